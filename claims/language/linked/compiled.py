@@ -22,9 +22,12 @@ def compiled(formula: Any) -> tuple[Sequence[Any], Callable[..., Any]]:
 
     It raises `ZeroDivisionError`, or `UndefinedError` where a power is no integer.
 
-    >>> from sympy import Symbol
-    >>> compiled(Symbol("x") / 3)[1](Fraction(2))
+    >>> from sympy import Implies, Or, Symbol
+    >>> x = Symbol("x")
+    >>> compiled(x / 3)[1](Fraction(2))
     Fraction(2, 3)
+    >>> compiled(Implies(Or(x > 0, x < -1), x > 1))[1](Fraction(-2))
+    False
     """
     letters = sorted(formula.free_symbols, key=str)
     names = {"Fraction": Fraction, "power": _power}
@@ -45,7 +48,7 @@ class _Exact(PythonCodePrinter):  # type: ignore[misc]
         return self._print_Rational(expr)
 
     def _print_Implies(self, expr: Any) -> str:
-        return "(not {} or {})".format(*map(self._print, expr.args))
+        return "(not ({}) or ({}))".format(*map(self._print, expr.args))
 
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
         return "power({}, {})".format(*map(self._print, expr.args))

@@ -1,6 +1,4 @@
-"""Statements on leakages: messages and events of one side, both sides together, several private
-records.
-"""
+"""Statements on leakages: messages and events of one side."""
 
 from collections.abc import Sequence
 from itertools import pairwise, product
@@ -10,11 +8,6 @@ from pufferproof.claims.language.instances.frameworks import Rows
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.instances.redaction import (
     CHANCES,
-    Bits,
-    bits,
-    local,
-    quotients,
-    stationary,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -149,55 +142,4 @@ EVENTS = Statement(
     holds=_same,
     too_strong={"without the factors r_d": {"reset": True}},
     always="both sides are sums over the same paths, an identity of their entries",
-)
-
-
-def mechanism(draws: Draws) -> Instance:
-    """A stationary chain of one to four bits with any eigenvalue, a and b in any order, a private
-    record and a local mechanism that redacts it.
-    """
-    of, n = bits(draws, ordered=False), 1 + draws.below(4)
-    p = 1 + draws.below(n)
-    return {"of": of, "p": p, "rows": local(draws, n, [p])}
-
-
-def _sides(of: Bits, p: int, rows: Rows) -> tuple[list[F], list[F], list[F]]:
-    """The largest ratios toward X_p = 0 and 1 of the left side, the right one, and all."""
-    law, n = stationary(of, len(rows)), len(rows)
-    found = []
-    for seen in (range(1, p), range(p + 1, n + 1), range(1, n + 1)):
-        ratios = quotients(law, rows, [p], seen)
-        found.append([ratios[(x,), (1 - x,)] or ONE for x in (0, 1)])
-    return found[0], found[1], found[2]
-
-
-def _joint(of: Bits, p: int, rows: Rows) -> bool:
-    left, right, both = _sides(of, p, rows)
-    whole, most = max(both), max(left) * max(right)
-    together = any(left[x] == max(left) and right[x] == max(right) for x in (0, 1))
-    return (
-        whole == max(left[0] * right[0], left[1] * right[1])
-        and max(*left, *right) <= whole <= most
-        and (whole == most) == together
-        and (whole**2 > most or most == 1)
-    )
-
-
-def _whole(of: Bits, p: int, rows: Rows) -> tuple[F, F]:
-    """e^Lk, and e^(Lk_l + Lk_r)."""
-    left, right, both = _sides(of, p, rows)
-    return max(both), max(left) * max(right)
-
-
-JOINT_OF_SIDES = Statement(
-    family=mechanism,
-    holds=lambda of, p, rows, always_sum_both=False, at_least_sum=False: (
-        _joint(of, p, rows)
-        and (not always_sum_both or (len({*_whole(of, p, rows)}) == 1))
-        and (not at_least_sum or (_whole(of, p, rows)[0] ** 10 >= _whole(of, p, rows)[1] ** 9))
-    ),
-    too_strong={
-        "always the sum of both": {"always_sum_both": True},
-        "at least 9/10 of the sum": {"at_least_sum": True},
-    },
 )

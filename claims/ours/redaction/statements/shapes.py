@@ -8,9 +8,8 @@ from typing import Any
 
 from pufferproof.claims.language.instances.chains import Step, varying
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ONE, at_most
 from pufferproof.claims.language.instances.redaction import (
-    CHANCES,
     HIDDEN,
     SHOWN,
     bits,
@@ -24,42 +23,6 @@ from pufferproof.claims.language.instances.redaction import (
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
-
-
-def raised(draws: Draws) -> Instance:
-    """Any law of one to three records of two or three values, zeros often; a mechanism whose rows
-    are often (1, .., 1), and another one that redacts more, or one time in eight less somewhere; up
-    to two private records, which may be released.
-    """
-    size, n = draws.among([(2, 2), (2, 1), (3, 1), (2, 3), (3, 2)])
-    paths = list(product(range(size), repeat=n))
-    law = {x: p for x, p in zip(paths, draws.law(len(paths), 3)) if p}
-    private = draws.several(range(1, n + 1))[:2] or [1]
-    rows = [
-        [ONE if t in private and draws.below(8) < 7 else draws.among(CHANCES) for _ in range(size)]
-        for t in range(1, n + 1)
-    ]
-    more = [[r + (1 - r) * draws.among([ZERO, ONE, F(1, 3)]) for r in row] for row in rows]
-    if draws.below(8) == 7:
-        more[-1] = [draws.among(CHANCES) for _ in range(size)]
-    return {"law": law, "rows": rows, "more": more, "private": private}
-
-
-RAISED = "every r_t(x) is raised or stays"
-MONOTONE = Statement(
-    family=raised,
-    given={
-        RAISED: lambda law, rows, more, private: all(
-            r <= s for row, other in zip(rows, more) for r, s in zip(row, other)
-        )
-    },
-    holds=lambda law, rows, more, private, stays_same=False: (
-        (at_most(leakage(law, more, private), leakage(law, rows, private)))
-        and (not stays_same or (leakage(law, more, private) == leakage(law, rows, private)))
-    ),
-    too_strong={"it stays the same": {"stays_same": True}},
-    too_weak=[RAISED],
-)
 
 
 def any_steps(draws: Draws, zeros: bool = True) -> Instance:

@@ -7,9 +7,9 @@ chain towards p makes ((1-a)u + a v, b u + (1-b) v). Source of the setting: mass
 These are dominance results: no weights of the records enter.
 """
 
+from pufferproof.claims.ours.redaction.linked import MONOTONE
 from pufferproof.claims.ours.redaction.statements.shapes import (
     CUT,
-    MONOTONE,
     NO_MIDDLE,
     THREE_REGIONS,
 )
@@ -19,22 +19,14 @@ from pufferproof.claims.registry import Check, claim
 @claim(
     "redaction.monotone",
     where="Optimal local redaction",
-    statement="Raising any r_t(x) of a local redaction mechanism never raises the leakage, about "
-    "one private record or about several together, whatever the law of the records and the "
-    "number of values.",
     kind="lemma",
     says=MONOTONE,
 )
 def monotone(check: Check) -> None:
-    """Prove that more redaction is processing of the output.
-
-    A chance to redact again: before = r_t(v) < 1 is to become raised >= before: where the output
-    shows v at t, replace it by * with probability again = (raised - before)/(1 - before).
-    Processing: the new output is a function of the old one and of fresh coins
-    [lemma.data-processing].
+    """Prove that more redaction never raises the leakage, one r_t at a time, whatever the law of
+    the records and the number of values, about one private record or several together.
     """
-    name = "every law and every finite alphabet"
-    check.tried(name)
+    check.linked("every law and every finite alphabet")
 
 
 @claim(

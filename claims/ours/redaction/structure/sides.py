@@ -1,13 +1,25 @@
-"""What each side of the best local redaction contributes to the level, and chains whose steps
-differ from record to record.
+"""What each side contributes to the level: both sides together, and the sides of the best local
+redaction.
 
 (q, 1), (1, q) are rows (r_t(0), r_t(1)) of the middle part of redaction.three-regions; d is the
 distance of the first record of a side that is not always redacted. P = [[1-a, a], [b, 1-b]], lam =
 1-a-b. Source of the setting: massny2025, section II.
 """
 
+from pufferproof.claims.ours.redaction.linked import JOINT
 from pufferproof.claims.ours.redaction.statements.shapes import SIDE_LEVELS
 from pufferproof.claims.registry import Check, claim
+
+
+@claim("redaction.joint-of-sides", where="Leakage of both sides together", says=JOINT)
+def joint_of_sides(check: Check) -> None:
+    """Prove it from largest ratios of both sides, which are at least 1, and both 1 or none.
+
+    X_p is redacted, and a and b in (0, 1), so that what is shown has two positive probabilities.
+    Given X_p both sides are independent [song2017.x-markov]. An empty side shows one thing.
+    """
+    check.linked("as stated")
+
 
 LARGEST = "one extreme ratio of a side"
 

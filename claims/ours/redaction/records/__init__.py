@@ -1,1 +1,0 @@
-"""Several private records: what protecting each alone says of all together."""
