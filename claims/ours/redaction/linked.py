@@ -104,15 +104,18 @@ def _both_1(one: Linked, index: str, laws: Laws, largest: Pair, ratios: Pair, ga
         one.attained(f"{most_back} <= 1", most_back, Or(most > 1, most_back <= 1), f"{back} <= 1")
 
 
-def _joint() -> Linked:
+LEFT, RIGHT = ((u, U), (v, V)), ((f, M), (g, N))
+
+
+def _both_sides() -> Linked:
+    """Laws of what sides show, and their ratios."""
     one = Linked(
         "the leakage of both sides",
         {"i": "what the left side can show", "j": "what the right side can show"},
         {u: "i", v: "i", f: "j", g: "j"},
         near={u: u / U, v: v / V, f: f / M, g: g / N},
     )
-    left, right = ((u, U), (v, V)), ((f, M), (g, N))
-    for index, laws in ("i", left), ("j", right):
+    for index, laws in ("i", LEFT), ("j", RIGHT):
         for x, X in laws:
             one.sum(X, index, x)
             one.given(f"{x} is a law", Eq(X, 1))
@@ -133,9 +136,14 @@ def _joint() -> Linked:
     one.let(B, Max(R0, R1))
     one.sum(A0, "i", L0 * v - u)
     one.sum(A1, "i", L1 * u - v)
-    _at_least_1(one, "i", left, (L0, L1), (l0, l1))
-    _at_least_1(one, "j", right, (R0, R1), (r0, r1))
-    _both_1(one, "i", left, (L0, L1), (l0, l1), (A0, A1))
+    return one
+
+
+def _joint() -> Linked:
+    one = _both_sides()
+    _at_least_1(one, "i", LEFT, (L0, L1), (l0, l1))
+    _at_least_1(one, "j", RIGHT, (R0, R1), (r0, r1))
+    _both_1(one, "i", LEFT, (L0, L1), (l0, l1), (A0, A1))
     one.term("of an output", W)
     one.term("of all outputs", J)
     whole = Max(L0 * R0, L1 * R1)
