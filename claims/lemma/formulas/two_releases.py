@@ -30,16 +30,6 @@ def iii4_two_releases(check: Check) -> None:
 
 
 @lemma(
-    "lemma.III4-same-output",
-    "song2017.III4-diag",
-    "(p*s_2**2/4 + s_1**2*(1 - p)/4)/(q*s_1**2/4 + s_0**2*(1 - q)/4) = (p*s_2**2/2 + "
-    "s_1**2*(1 - p)/2)/(q*s_1**2/2 + s_0**2*(1 - q)/2)",
-)
-def iii4_same_output(check: Check) -> None:
-    """Square densities e^-|w - k|/2: two equal outputs are one output with the doubled argument."""
-
-
-@lemma(
     "lemma.III4-ratio-of-ratios",
     "song2017.x-III4-corners",
     "(o_1*s_1*(1 - p) + o_2*p*s_2)/(o_0*s_0*(1 - q) + o_1*q*s_1) = (1 - p + "
@@ -147,30 +137,6 @@ def iii4_level_one(check: Check) -> None:
 def iii4_level_two(check: Check) -> None:
     """Compare two releases with one: the level of two exceeds twice that of one, also for levels
     from 1/10.
-    """
-
-
-@lemma(
-    "lemma.III7-below-II6",
-    "song2017.III7-vs-II6",
-    "level + levels < top*(count + 1)",
-    given="levels <= count*top, level < top",
-)
-def iii7_below_ii6(check: Check) -> None:
-    """Add levels of which one is below the largest: the sum is below their number times the
-    largest.
-    """
-
-
-@lemma(
-    "lemma.III6-monotone",
-    "song2017.III6-remark",
-    "A*B*T**2 <= A*B*U**2",
-    given="A >= 0, B >= 0, T >= 0, T <= U",
-)
-def iii6_monotone(check: Check) -> None:
-    """Compare the guarantees of two divergences T <= U, as ratios: the smaller one is the
-    stronger.
     """
 
 

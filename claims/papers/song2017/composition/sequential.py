@@ -9,6 +9,7 @@ influences holds for any upper bounds. Source: song2017, II-D, appendix A-B.
 from fractions import Fraction
 
 from pufferproof.claims.papers.song2017 import said
+from pufferproof.claims.papers.song2017.composition.linked import AT_LEAST_AS_GOOD, STRICTLY_BETTER
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     evidence,
@@ -196,21 +197,12 @@ def same_quilts(check: Check) -> None:
     "eps_k instead of K max_k eps_k.",
     kind="remark",
     says={
-        "at least as good": said_runs.AT_LEAST_AS_GOOD,
-        "strictly better when two levels differ": said_runs.STRICTLY_BETTER,
+        "at least as good": AT_LEAST_AS_GOOD,
+        "strictly better when two levels differ": STRICTLY_BETTER,
     },
 )
 def better(check: Check) -> None:
-    """Prove <= always, < iff levels differ.
-
-    At least as good. Levels: the sum of the first ones is at most their number times a bound, and
-    so with the next.
-
-    Strictly better when two levels differ. One level below the maximum: level < top is one of K =
-    count + 1 levels, the sum is that of the others, all at most top.
-
-    An engine proves its formula [lemma.III7-below-II6].
-    """
+    """Prove <= always, and < if two levels differ: the gaps below the largest level add up."""
 
 
 @claim(

@@ -1,6 +1,8 @@
-"""Averages and noise of the quilt mechanism as linked arguments: appendices A-A and A-B."""
+"""Queries that are Lipschitz, II-D; averages and noise of the quilt mechanism, appendices A-A and
+A-B.
+"""
 
-from sympy import Abs, Eq, Or
+from sympy import Abs, And, Eq, Or
 
 from pufferproof.claims.language import above, at_least, letter, letters
 from pufferproof.claims.language.linked import Linked, exp
@@ -33,6 +35,43 @@ x, y = letters("x y", "the exponent of the noise at w", real=True)
 z = letter("z", "what is left of the level", real=True)
 k, h = letters("k h", "the density of the noise at w, without its constant", real=True)
 K = letter("K", "e to what is left of the level", real=True)
+
+F = letter("F", "this coordinate of the query", real=True)
+G = letter("G", "the same of a database with another value of one record", real=True)
+L = letter("L", "the constant", above(0), real=True)
+change = letter("change", "by how much the query changes, in L1", real=True)
+scaled = letter("scaled", "by how much this coordinate changes, over L", real=True)
+scaled_change = letter("scaled_change", "by how much the query over L changes, in L1", real=True)
+
+
+def _rescaled() -> Linked:
+    one = Linked(
+        "a Lipschitz query",
+        {"i": "the coordinates of the query"},
+        {F: "i", G: "i", L: ""},
+        near={L: change},
+    )
+    one.sum(change, "i", Abs(F - G))
+    one.given("Lipschitz", change <= L)
+    one.let(scaled, F / L - G / L)
+    one.sum(scaled_change, "i", Abs(scaled))
+    one.step("a coordinate", Eq(L * Abs(scaled), Abs(F - G)), "let scaled")
+    one.along("all coordinates", "i", Eq(L * scaled_change, change), "a coordinate")
+    return one.conclude("1-Lipschitz", scaled_change <= 1, "all coordinates", "Lipschitz")
+
+
+def _constant() -> Linked:
+    one = Linked(
+        "a query with L = 0",
+        {"i": "the coordinates of the query"},
+        {F: "i", G: "i"},
+        near={F: G},
+    )
+    one.sum(change, "i", Abs(F - G))
+    one.given("L = 0", change <= 0)
+    one.term("a coordinate", change)
+    then = And(Eq(F, G), change <= 1)
+    return one.conclude("no change", then, "a coordinate", "L = 0")
 
 
 def _averages() -> Linked:
@@ -86,4 +125,5 @@ def _noise() -> Linked:
     return one.conclude("densities", k <= K * h, "exponents", "exp grows")
 
 
+RESCALED, CONSTANT = _rescaled(), _constant()
 AVERAGES, NOISE = _averages(), _noise()

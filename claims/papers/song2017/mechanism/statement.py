@@ -14,7 +14,7 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
     evidence,
     leaks_more,
 )
-from pufferproof.claims.papers.song2017.mechanism.linked import NOISE
+from pufferproof.claims.papers.song2017.mechanism.linked import CONSTANT, NOISE, RESCALED
 from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.papers.song2017.statements import noise as said_noise
@@ -34,16 +34,10 @@ NOTATION = {
     where="II-D",
     statement="Any Lipschitz function can be rescaled to a 1-Lipschitz one.",
     kind="remark",
-    says={"L > 0": said_noise.SCALED, "L = 0": said_noise.CONSTANT},
+    says={"L > 0": RESCALED, "L = 0": CONSTANT},
 )
 def scaling(check: Check) -> None:
-    """Prove it for a constant L > 0; a function with L = 0 is constant, and 1-Lipschitz as it
-    is.
-
-    L > 0. Divide by L: the change of F is at most L for one record.
-
-    L = 0. No change: at most 0.
-    """
+    """Divide by L > 0; a function with L = 0 is constant, and 1-Lipschitz as it is."""
 
 
 @claim("song2017.x-noise", where="Lemma A.2, used silently", kind="lemma", says=NOISE)

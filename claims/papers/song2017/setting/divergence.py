@@ -7,16 +7,20 @@ Source: song2017, theorem III.6 and appendix A-B.
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof, letter, proved
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.papers.massny2025.influence.instances import largest_ratio
 from pufferproof.claims.papers.song2017 import said
-from pufferproof.claims.papers.song2017.statements import positions
 from pufferproof.claims.papers.song2017.statements import releases as said_releases
 from pufferproof.claims.registry import Check, claim
 
 apart = letter("apart", "the product of the chances of both outputs")
 NOTATION = {
     "E": "a bound of both max-divergences between the joint law of the outputs and the product of "
-    "their laws"
+    "their laws",
+    "R_A": "e^eps_A",
+    "R_B": "e^eps_B",
+    "T": "the number of records; in III6-remark e^E",
+    "U": "e^E for a larger E",
 }
 GUARANTEE = (
     "two releases with the levels eps_A, eps_B: the guarantee eps_A + eps_B + 2E is the stronger "
@@ -105,7 +109,9 @@ def single(law: dict[str, Fraction]) -> list[Fraction]:
     "the guarantee.",
     kind="remark",
     says={
-        GUARANTEE: positions.GUARANTEE,
+        GUARANTEE: formula(
+            "R_A*R_B*T**2 <= R_A*R_B*U**2", given="R_A >= 0, R_B >= 0, T >= 0, T <= U"
+        ),
         NO_DIVERGENCE: said_releases.NO_DIVERGENCE,
         MIXED: said_releases.MIXTURES,
     },
@@ -113,9 +119,6 @@ def single(law: dict[str, Fraction]) -> list[Fraction]:
 def remark(check: Check) -> None:
     """Settle what it can mean: true of the guarantee and along mixtures with the product, false
     of leakage and of distance.
-
-    Two releases with the levels eps_A, eps_B: the guarantee eps_A + eps_B + 2E is the stronger the
-    smaller E is. Monotone: R_A R_B T^2 with T = e^E <= U.
 
     E = 0 suffices iff the releases are independent given every secret. E = 0 gives a product: T =
     1, each output pair. A product gives E = 0: j = a d: both ratios are 1.
@@ -125,10 +128,8 @@ def remark(check: Check) -> None:
     chance a. Nearer to the product: the mixture with the larger part of the product lies between
     the other one and the product of the marginals. Ratios move towards 1: if mixed/apart and its
     inverse are at most T = e^E so are more_mixed/apart and its inverse.
-
-    An engine proves its formula [lemma.III6-monotone].
     """
-    check.tried(GUARANTEE)
+    check.formula(GUARANTEE)
     check.tried(NO_DIVERGENCE)
     check.tried(MIXED)
     proved(

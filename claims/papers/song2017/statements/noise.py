@@ -20,10 +20,9 @@ from pufferproof.claims.language.instances.chains import (
     marginal,
     sequences,
 )
-from pufferproof.claims.language.instances.frameworks import distance, neighbours
+from pufferproof.claims.language.instances.frameworks import neighbours
 from pufferproof.claims.language.instances.laws import ONE, ZERO, largest_ratio, push
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.language.statements.rationals import listed
 from pufferproof.claims.papers.song2017.statements.quilts import Sides, near, nodes, sides
 
 F = Fraction
@@ -196,37 +195,6 @@ def jointly(law: Law, i: int, run: Run, seen: Sequence[int]) -> F | None:
             row |= {(key, w): density(part, [run], w) for w in outputs([run[0]])}
         found.append(row)
     return largest_ratio(found)
-
-
-def a_lipschitz_function(draws: Draws) -> Instance:
-    """A function of one or two bits with values from -2 to 3, often constant, and L from 0 to 3."""
-    size = 1 + draws.below(2)
-    values = listed("0 1 1/2 -1 3 -2")
-    some = draws.among(values) if draws.whether() else None
-    f = {x: draws.among(values) if some is None else some for x in product((0, 1), repeat=size)}
-    least = max(abs(f[x] - f[y]) for x, y in product(f, repeat=2) if distance(x, y) < 2)
-    return {"f": f, "L": draws.among([least, least, least + 1, F(1), F(0), F(1, 2)])}
-
-
-def _lipschitz(f: Mapping[Path, F], L: F) -> bool:
-    return all(abs(f[x] - f[y]) <= L * distance(x, y) for x, y in product(f, repeat=2))
-
-
-L_LIPSCHITZ, L_ABOVE_0, L_IS_0 = "f is Lipschitz with constant L", "L > 0", "L = 0"
-SCALED = Statement(
-    family=a_lipschitz_function,
-    given={L_LIPSCHITZ: _lipschitz, L_ABOVE_0: lambda f, L: L > 0},
-    holds=lambda f, L, L_2=ONE: _lipschitz({x: y / L for x, y in f.items()}, L_2),
-    too_strong={"with the constant 1/2": {"L_2": F(1, 2)}},
-    too_weak=[L_LIPSCHITZ],
-)
-CONSTANT = Statement(
-    family=a_lipschitz_function,
-    given={L_LIPSCHITZ: _lipschitz, L_IS_0: lambda f, L: L == 0},
-    holds=lambda f, L, other=False: (_lipschitz(f, ONE)) and (not other or (not any(f.values()))),
-    too_strong={"f = 0": {"other": True}},
-    too_weak=[L_LIPSCHITZ, L_IS_0],
-)
 
 
 def ends(draws: Draws) -> Instance:

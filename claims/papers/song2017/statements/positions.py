@@ -5,8 +5,7 @@ divergences, as programs.
 from collections.abc import Sequence
 
 from pufferproof.claims.language.instances.chains import chain, sequences
-from pufferproof.claims.language.instances.frameworks import Row
-from pufferproof.claims.language.instances.laws import ALMOST, ONE
+from pufferproof.claims.language.instances.laws import ONE
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
 F = Fraction
@@ -65,44 +64,4 @@ SAME_DISTANCES = Statement(
 )
 TWO_DISTANCES = Statement(
     family=two_positions, given=_INSIDE, holds=_same, too_strong=_STRONGER, always=_ALWAYS
-)
-
-
-def two_divergences(draws: Draws) -> Instance:
-    """e^eps_A and e^eps_B from 1 to 4, and e^E for two numbers E >= 0, the second not smaller in
-    most cases.
-    """
-    some = [ONE, F(2), F(3, 2), F(4)]
-    E = [draws.among(some) for _ in range(2)]
-    return {
-        "R_A": draws.among(some),
-        "R_B": draws.among(some),
-        "E": sorted(E) if draws.below(6) else E,
-        "p": draws.law(2),
-        "q": draws.law(2),
-    }
-
-
-def _keeps(R_A: F, R_B: F, e: F, p: Row, q: Row, factor: F = ONE) -> bool:
-    """Whether two laws keep the level eps_A + eps_B + 2 E in both orders."""
-    bound = factor * R_A * R_B * e**2
-    return all(a <= bound * b and b <= bound * a for a, b in zip(p, q))
-
-
-def _stronger(R_A: F, R_B: F, E: Row, p: Row, q: Row, factor: F = ONE) -> bool:
-    """Whether what keeps the guarantee with the smaller E keeps that with the larger one, whose
-    level is larger if E is.
-    """
-    small, large = (R_A * R_B * e**2 for e in E)
-    follows = not _keeps(R_A, R_B, E[0], p, q) or _keeps(R_A, R_B, E[1], p, q, factor)
-    return follows and small <= large and (small < large or E[0] == E[1])
-
-
-SMALLER = "the first E is not larger"
-GUARANTEE = Statement(
-    family=two_divergences,
-    given={SMALLER: lambda E, **_: bool(E[0] <= E[1])},
-    holds=_stronger,
-    too_strong={"99/100 of the larger one": {"factor": ALMOST}},
-    too_weak=[SMALLER],
 )

@@ -57,22 +57,10 @@ def _larger(x: F) -> F:
     return max(x, 1 / x)
 
 
-def _diagonal(p: F, q: F, t: F, w: int, factor: int = 2) -> F:
+def _diagonal(p: F, q: F, t: F, w: int) -> F:
     """The closed form of D(w); s at the doubled arguments."""
-    s = [_s(t, factor * (w - each)) for each in (4, 2, 0)]
+    s = [_s(t, 2 * (w - each)) for each in (4, 2, 0)]
     return (s[0] * p + s[1] * (1 - p)) / (s[1] * q + s[2] * (1 - q))
-
-
-DIAGONAL = Statement(
-    family=chances,
-    holds=lambda p, q, t, at_outputs_themselves=False: all(
-        _ratio(p, q, t, w, w)
-        == (_diagonal(p, q, t, w, 1) if at_outputs_themselves else _diagonal(p, q, t, w))
-        for w in HALVES
-    ),
-    too_strong={"s at the outputs themselves": {"at_outputs_themselves": True}},
-    always="an identity of rational functions of p, q and t",
-)
 
 
 @cache
@@ -83,7 +71,8 @@ def most(p: F, q: F, t: F, number: int) -> F:
 
 def _diagonal_has_it(p: F, q: F, t: F) -> bool:
     values = [_larger(_diagonal(p, q, t, w)) for w in HALVES]
-    return DIAGONAL.holds(p, q, t) and max(values) == most(p, q, t, 2)
+    closed = all(_ratio(p, q, t, w, w) == _diagonal(p, q, t, w) for w in HALVES)
+    return closed and max(values) == most(p, q, t, 2)
 
 
 DIAGONAL_LARGEST = Statement(

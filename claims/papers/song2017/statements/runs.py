@@ -37,30 +37,6 @@ def _all_lipschitz(runs: Sequence[Run], **_: object) -> bool:
 ALL_LIPSCHITZ = {LIPSCHITZ: _all_lipschitz}
 
 
-def levels(draws: Draws) -> Instance:
-    """One to four levels as R_k = e^eps_k from 1 to 3, ties often."""
-    return {"R": [draws.among([ONE, F(2), F(3, 2), F(3)]) for _ in range(1 + draws.below(4))]}
-
-
-TWO_DIFFER = "two levels differ"
-AT_LEAST_AS_GOOD = Statement(
-    family=levels,
-    holds=lambda R, strictly=False: (
-        (prod(R) <= max(R) ** len(R)) and (not strictly or (prod(R) < max(R) ** len(R)))
-    ),
-    too_strong={"strictly": {"strictly": True}},
-)
-STRICTLY_BETTER = Statement(
-    family=levels,
-    given={TWO_DIFFER: lambda R: min(R) < max(R)},
-    holds=lambda R, other=False: (
-        (prod(R) < max(R) ** len(R)) and (not other or (prod(R) + F(1, 2) <= max(R) ** len(R) / 2))
-    ),
-    too_strong={"by 1/2": {"other": True}},
-    too_weak=[TWO_DIFFER],
-)
-
-
 def two_runs(draws: Draws) -> Instance:
     """The law of one to three records of a chain, a record i and two runs of the Markov Quilt
     Mechanism, with 1-Lipschitz functions and rho.

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 
 from pufferproof.claims.language import above, letter
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.papers.song2017.statements import printed as said_printed
 from pufferproof.claims.registry import Check, claim
 
@@ -29,6 +30,7 @@ NOTATION = {
     "p": p.meaning,
     "q": q.meaning,
     "s": "s(w) = e^-|w| / 2, the density of the noise",
+    "s_0": "e^-|w|, twice s(w); s_1 is e^-|w-1|, and s_2 is e^-|w-2|",
     "S": "S(w), the ratio of densities of one output w given X_1 = 1 and X_1 = 0: (s(w-2)p + "
     "s(w-1)(1-p)) / (s(w-1)q + s(w)(1-q)); in (S,Q,Theta) the secrets",
     "D": "D(w,w'), the same ratio for two releases with the outputs w and w'; D(w) = D(w,w)",
@@ -38,6 +40,7 @@ NOTATION = {
     "e": "the base of natural logarithms",
 }
 PRINTED = "as printed"
+CLOSED = "the closed form, where s(2w) is 2 s(w)^2"
 
 
 S_LEFT = (p + c * (1 - p)) / (c * q + c**2 * (1 - q))
@@ -53,15 +56,17 @@ D_FIRST = c**2 * (q + c**2 * (1 - q)) / (p + c**2 * (1 - p))
     "max_{w'=w}{D(w,w'), 1/D(w,w')} and is a lower bound of max_{w,w'}{D, 1/D}.",
     kind="closed form",
     repair="song2017.III4-diag-repaired",
-    says={"the closed form": said_printed.DIAGONAL},
+    says={
+        CLOSED: formula(
+            "(p*(s_2/2)**2 + (1 - p)*(s_1/2)**2)/(q*(s_1/2)**2 + (1 - q)*(s_0/2)**2) = "
+            "(s_2**2/2*p + s_1**2/2*(1 - p))/(s_1**2/2*q + s_0**2/2*(1 - q))"
+        )
+    },
 )
 def diagonal(check: Check) -> None:
     """The closed form is right; D(w) is not the larger of D(w,w) and its inverse where D(w) < 1.
 
-    S(w) squared is s(2w)/2: with e^-|w-2|, e^-|w-1|, e^-|w|; s of the doubled arguments are half
-    their squares.
-
-    An engine proves its formula [lemma.III4-same-output].
+    S(w) squared is s(2w)/2, as e^-|2w| is the square of e^-|w|.
     """
     with check.reading("D(w) = max{D(w,w), 1/D(w,w)} at every w", "one counterexample") as proof:
         proof.counterexample(
@@ -71,7 +76,7 @@ def diagonal(check: Check) -> None:
             {"p": Fraction(9, 10), "q": Fraction(1, 100), "w": 0},
             lambda: bool(value(1 / D_FIRST, Fraction(9, 10), Fraction(1, 100)) < 1),
         )
-    check.tried("the closed form")
+    check.formula(CLOSED)
 
 
 @claim(

@@ -9,8 +9,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letters, proved
+from pufferproof.claims.papers.song2017.mechanism.linked import RESCALED
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
-from pufferproof.claims.papers.song2017.statements import noise as said_noise
 from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.network import is_quilt
@@ -52,13 +52,10 @@ def setting(check: Check) -> None:
     statement="F is 1-Lipschitz iff |F(..X_i..) - F(..X_i'..)| <= 1 for all i and pairs of values; "
     "every Lipschitz function can be scaled to be 1-Lipschitz.",
     kind="definition and remark",
-    says={"F/L is 1-Lipschitz": said_noise.SCALED},
+    says={"F/L is 1-Lipschitz": RESCALED},
 )
 def lipschitz(check: Check) -> None:
-    """Division by the constant.
-
-    One coordinate: divided by the constant. L = 0: F does not change.
-    """
+    """Divide by the constant; if it is 0, F does not change."""
 
 
 @claim(
