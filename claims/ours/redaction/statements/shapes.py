@@ -1,4 +1,4 @@
-"""Statements on the shapes of local mechanisms: more redaction, full release behind a record, three
+"""Statements on the shapes of local mechanisms: full release behind a record, three
 regions on each side.
 """
 
@@ -15,10 +15,7 @@ from pufferproof.claims.language.instances.redaction import (
     bits,
     leakage,
     local,
-    pointwise,
-    quotients,
     stationary,
-    stepped,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 
@@ -173,76 +170,4 @@ NO_MIDDLE = Statement(
     given={NO_MEMORY: lambda of, p, rows: sum(of) == 1},
     holds=_without_middle,
     too_weak=[NO_MEMORY],
-)
-
-
-def with_regions(draws: Draws) -> Instance:
-    """A stationary chain of two to five bits with an eigenvalue other than 0, a and b in any order,
-    a private record, and a mechanism that has three regions on each side; s, the share of the level
-    at which the leakage is compared.
-    """
-    of, n = bits(draws, "++-", ordered=False), 2 + draws.below(4)
-    p = 1 + draws.below(n)
-    rows = [HIDDEN for _ in range(n)]
-    value = draws.below(2)
-    for side in (range(p - 2, -1, -1), range(p, n)):
-        first, last, shown = draws.below(3), draws.below(4), value
-        for d, place in enumerate(side):
-            if d >= first:
-                q = draws.among([F(1, 2), F(1, 8), F(3, 4), ONE if d > first else F(1, 2)])
-                row = [ONE, q] if shown else [q, ONE]
-                rows[place] = SHOWN if d > first + last else row
-                shown ^= sum(of) > 1
-    R = leakage(stationary(of, n), rows, [p])
-    return {"of": of, "p": p, "rows": rows, "R": (R or ONE) * draws.among([ONE, F(9, 10), F(2)])}
-
-
-def _near(rows: Rows, seen: Sequence[int]) -> int | None:
-    return next((t for t in seen if [*rows[t - 1]] != HIDDEN), None)
-
-
-def _extreme(of: Any, p: int, rows: Rows, factor: F = ONE) -> bool:
-    """Whether on each side the ratio is most extreme, in the direction of that of the first value
-    that can be shown, exactly at e^i of this value.
-    """
-    law = stationary(of, len(rows))
-    for seen in (range(p - 1, 0, -1), range(p + 1, len(rows) + 1)):
-        t = _near(rows, seen)
-        for v in (0, 1):
-            if t is None or rows[t - 1][v] == 1:
-                continue
-            zero, one = (row[v] for row in stepped(of, abs(t - p)))
-            direction = ((0,), (1,)) if zero > one else ((1,), (0,))
-            influence = pointwise(of, abs(t - p), v)
-            found = quotients(law, rows, [p], seen)[direction]
-            if influence is None or found != factor * influence:
-                return False
-    return True
-
-
-def _levels(of: Any, p: int, rows: Rows, R: F, published: bool = False) -> bool:
-    """Whether R is kept iff the two conditions hold, where both sides show the value 0 first;
-    the published family asks for more.
-    """
-    sides = (range(p - 1, 0, -1), range(p + 1, len(rows) + 1))
-    first = [_near(rows, seen) for seen in sides]
-    if sum(of) > 1 or [*rows[p - 1]] != HIDDEN or None in first:
-        return True
-    if not all(t is not None and rows[t - 1][0] < 1 == rows[t - 1][1] for t in first):
-        return True
-    law = stationary(of, len(rows))
-    near = [pointwise(of, abs((t or p) - p), 0) or ONE for t in first]
-    far = [quotients(law, rows, [p], seen)[(1,), (0,)] or ONE for seen in sides]
-    if published:
-        far = [max(pair) for pair in zip(near, far)]
-    kept = at_most(leakage(law, rows, [p]), R)
-    return kept == (near[0] * near[1] <= R and far[0] * far[1] <= R)
-
-
-SIDE_LEVELS = Statement(
-    family=with_regions,
-    holds=lambda of, p, rows, R, by=_levels, at=False: (
-        _extreme(of, p, rows) and by(of, p, rows, (F(99, 100) if at else R))
-    ),
-    too_strong={"at 99/100 of e^i": {"by": _extreme, "at": True}},
 )

@@ -7,7 +7,7 @@ distance of the first record of a side that is not always redacted. P = [[1-a, a
 """
 
 from pufferproof.claims.ours.redaction.linked import JOINT
-from pufferproof.claims.ours.redaction.statements.shapes import SIDE_LEVELS
+from pufferproof.claims.ours.redaction.structure.linked import LEVELS, SIDE
 from pufferproof.claims.registry import Check, claim
 
 
@@ -21,7 +21,7 @@ def joint_of_sides(check: Check) -> None:
     check.linked("as stated")
 
 
-LARGEST = "one extreme ratio of a side"
+LARGEST, BOTH = "one extreme ratio of a side", "both sides, lam > 0"
 
 
 @claim(
@@ -36,15 +36,14 @@ LARGEST = "one extreme ratio of a side"
     "i0(d') <= eps and the inverses of the smallest ratios of the sides are at most s and R/s "
     "for some number s > 0. The published family asks for more: that e^(i0(d)) <= s and "
     "e^(i0(d')) <= R/s too.",
-    says={LARGEST: SIDE_LEVELS},
+    says={LARGEST: SIDE, BOTH: LEVELS},
 )
 def side_levels(check: Check) -> None:
     """Prove that showing the first value that can be shown is extreme.
 
-    Extreme ratios of two sides multiply [redaction.joint-of-sides]; the determinant of P^D is lam^D
-    [massny2025.prop1-power]. All records nearer than d are redacted. A, B and C, D are the rows of
-    P^d: (1, 0), X = 0 shown, has the ratio A/C, the largest for lam^d > 0 and the smallest for
-    lam^d < 0; for (1, q) exchange the values. It is e^i0(d) or its inverse, whatever is shown
-    beyond. e^Lk is the larger product of extreme ratios of both sides: that of the largest ones is
-    e^(i0(d) + i0(d')); that of the smallest ones is at least 1/R iff some cut is as stated.
+    All records nearer than d are redacted, and given X_t what is shown beyond is independent of
+    X_p. Extreme ratios of two sides multiply [redaction.joint-of-sides]; for lam^d > 0 the ratio of
+    X_t = v is above 1 if v = 0, and below 1 if v = 1 [massny2025.prop1-power].
     """
+    check.linked(LARGEST)
+    check.linked(BOTH)
