@@ -70,16 +70,6 @@ def test_a_true_statement_is_tried_as_often_as_asked_and_its_near_misses_are_see
     assert TRUE.near_misses()["of two"](trial.missed["of two"])
 
 
-def test_no_more_broken_instances_are_made_than_are_looked_at(monkeypatch):
-    made = []
-    breaking = run.broken
-    monkeypatch.setattr(
-        run, "broken", lambda *given: (made.append(1) or each for each in breaking(*given))
-    )
-    assert tried(TRUE, "seed", Effort(200)).weakness is None
-    assert len(made) < run.BROKEN
-
-
 def test_a_false_statement_fails_at_a_smallest_instance():
     trial = tried(FALSE, "seed")
     assert trial.failed == {"x": [1], "bound": 0}

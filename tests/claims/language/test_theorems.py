@@ -7,7 +7,6 @@ import tomllib
 import pytest
 
 from pufferproof.claims import registry
-from pufferproof.claims.language import theorems
 from pufferproof.claims.language.theorems import (
     CLAIMS,
     FORMAL,
@@ -78,11 +77,6 @@ def test_a_claim_is_open_where_its_theorems_cannot_be_believed(folder, monkeypat
     assert check.verdict is ClaimVerdict.OPEN
     assert "cannot be believed" in check.weakness
     assert as_result(check, 0.0)["theorems"] == []
-
-
-def test_nothing_is_beside_most_claims():
-    assert theorems_of("lemma.bernoulli") == ()
-    assert theorems.FORMAL.name == "formal"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import json
 import shutil
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -222,7 +221,3 @@ def test_a_theorem_of_another_type_is_refused(tmp_path):
     building._run(["coqc", "-q", *building._paths(place), "claims/Laws.v"], place)
     with pytest.raises(NotChecked):
         building.theorems(place, ["claims/Laws.v"] + [f for f in files if f == "statements/Laws.v"])
-
-
-def test_the_folder_is_that_of_the_checkout():
-    assert Path(FORMAL).name == "formal"
