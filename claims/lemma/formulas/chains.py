@@ -134,13 +134,3 @@ def few_to_many(check: Check) -> None:
 )
 def laplace_square(check: Check) -> None:
     """Differentiate the antiderivative of z^2 e^(-z/s), e^(-z/s) left out."""
-
-
-@lemma(
-    "lemma.line-and-shift",
-    "streaming_cw.tangent-gives-pair-repaired",
-    "p_rest <= R*q_rest + delta",
-    given="R*q_rest + p >= 1 - delta, p + p_rest = 1",
-)
-def line_and_shift(check: Check) -> None:
-    """Read a line of the plane as a shift of one set and its complement."""

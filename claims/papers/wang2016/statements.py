@@ -120,34 +120,6 @@ COUNT_AND_HISTOGRAM = Statement(
 )
 
 
-def equal_records(draws: Draws) -> Instance:
-    """One to six records that are all equal bits, and a released number w, inside the possible
-    counts or outside.
-    """
-    n = 1 + draws.below(6)
-    return {"n": n, "w": F(draws.among([0, n, 1, -3, n + 3, 2 * n]), draws.among([1, 1, 2]))}
-
-
-def _times(n: int, w: F, lead: int = 0) -> bool:
-    """Whether the count plus Lap(1/epsilon), the noise for independent bits, loses n epsilon about
-    each record, more than epsilon: the count is 0 or n, exponents are compared at w and at both.
-    """
-    exponents = [abs(at - n) - abs(at) for at in (w, F(0), F(n))]
-    return max(map(abs, exponents)) == n > 1 - lead
-
-
-MORE_THAN_ONE = "n >= 2"
-EQUAL_RECORDS = Statement(
-    family=equal_records,
-    given={MORE_THAN_ONE: lambda n, w: n >= 2},
-    holds=lambda n, w, at_every_output=False: (
-        _times(n, w) and (not at_every_output or (abs(abs(w - n) - abs(w)) == n))
-    ),
-    too_strong={"at every output": {"at_every_output": True}},
-    too_weak=[MORE_THAN_ONE],
-)
-
-
 def frequencies(draws: Draws) -> Instance:
     """Two sequences of one to six states of up to four, that differ at most at one place, or one
     time in eight anywhere.

@@ -9,6 +9,7 @@ from fractions import Fraction
 from pufferproof.claims.language import Proof
 from pufferproof.claims.papers.bai2026.influence.instances import bits, star, swapped, values
 from pufferproof.claims.papers.bai2026.influence.translation import ENDS, leaks, level_kept
+from pufferproof.claims.papers.bai2026.mechanisms.linked import BEST_POINT
 from pufferproof.claims.papers.bai2026.statements import chains, mechanisms
 from pufferproof.claims.registry import Check, claim
 
@@ -21,7 +22,7 @@ NAME_MQM = "on Markov chains it is the Markov quilt mechanism"
 SAYS = {
     NAME_ALL: mechanisms.LAPLACE,
     NAME_FAR: mechanisms.LAPLACE_FAR,
-    NAME_POINTS: mechanisms.BEST_POINT,
+    NAME_POINTS: BEST_POINT,
     NAME_MQM: chains.QUILTS,
 }
 
@@ -48,9 +49,6 @@ def laplace(check: Check) -> None:
     L differ in at most b cells: the logarithm is at most b eps_DP, with no table needed between
     them; averaged given D_L [song2017.x-averages] and over all D_L [lemma.mediant].
 
-    Best utility among the points of the curve. The smallest scale: at every point eps_DP <=
-    (eps_puffer - a(b))/b <= best, so the scale is at least L/best.
-
     On Markov chains it is the Markov quilt mechanism. The best level over all L is that over all
     quilts, for all pairs of values [bai2026.special-repaired].
     """
@@ -64,7 +62,7 @@ def laplace(check: Check) -> None:
 def _readings(check: Check) -> None:
     check.tried(NAME_ALL)
     check.tried(NAME_FAR)
-    check.tried(NAME_POINTS)
+    check.linked(NAME_POINTS)
     check.tried(NAME_MQM)
 
 
@@ -143,9 +141,6 @@ def laplace_repaired(check: Check) -> None:
     L bounds what one cell changes, U all tables; L bounds the change by the number of cells that
     differ, U any set of tables; on Markov chains it is the Markov quilt mechanism. As in
     bai2026.laplace.
-
-    Best utility among the points of the curve. The smallest scale: At every point eps_DP <=
-    (eps_puffer - a(b))/b <= best, so the scale is at least L/best.
 
     An engine proves its formula [lemma.smallest-scale].
     """

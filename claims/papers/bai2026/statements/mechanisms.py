@@ -144,44 +144,6 @@ LAPLACE_FAR = Statement(
 )
 
 
-def points(draws: Draws) -> Instance:
-    """The curve of a pair of secrets as above, for b from 1 on; E = e^eps_puffer from 3/2 to 16,
-    and R = e^eps_DP from 1 to 4.
-    """
-    drawn = curves(draws)
-    found = [(star(drawn["pair"], drawn["n"], b), b) for b in range(1, drawn["n"] + 1)]
-    return {
-        "points": [(value, b) for value, b in found if value is not None],
-        "E": draws.among([F(4), F(2), F(16), F(3, 2), F(8)]),
-        "R": draws.among([F(2), ONE, F(3, 2), F(4), F(16, 5)]),
-    }
-
-
-def _largest(points: Sequence[tuple[F, int]], E: F) -> tuple[F, int]:
-    """The largest (eps_puffer - a)/b, as e^(eps_puffer - a) and b."""
-    best = (ONE, 1)
-    for value, b in points:
-        if (E / value) ** best[1] > best[0] ** b:
-            best = (E / value, b)
-    return best
-
-
-def _allowed_by_best(points: list[tuple[F, int]], E: F, R: F, first: bool = False) -> bool:
-    """Whether some point's promise for R is at most E iff R is at most the largest level."""
-    spare, b = (E / points[0][0], points[0][1]) if first else _largest(points, E)
-    return any(value * R**count <= E for value, count in points) == (R**b <= spare)
-
-
-BEST_POINT = Statement(
-    family=points,
-    holds=_allowed_by_best,
-    too_strong={
-        "by the first point": {"first": True},
-        "by the last point": lambda points, **_: {"points": points[::-1], "first": True},
-    },
-)
-
-
 def scores(draws: Draws) -> Instance:
     """All tables of one or two cells of two or three values, rarely of three bits, with a pair of
     secrets, priors and b as for curves; two or three outputs with scores from 0 to 3; Delta, the

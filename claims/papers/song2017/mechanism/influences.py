@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from pufferproof.claims.language import Proof, at_least, letters, proved
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.language.instances.matrices import eigenvalues, settled
 from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     reversed_product,
@@ -31,7 +32,7 @@ p, q = letters("p q", "P(x_B|x_A,X_i=v), P(x_B|x_A,X_i=w)", at_least(0))
     "correlation.",
     kind="remark",
     says={
-        "independent implies 0": said_influence.INDEPENDENT_IS_0,
+        "independent implies 0": formula("r*p_a/p_a = r*p_b/p_b"),
         "0 implies independent": said_influence.ZERO_IS_INDEPENDENT,
         (
             "larger e, stronger: if X_B depends on X_i through X_A alone then "
@@ -43,7 +44,7 @@ def zero(check: Check) -> None:
     """Prove both directions; "stronger" holds of what is computed from X_A, and not of the
     correlation coefficient.
 
-    Independent implies 0. Equal laws: for possible v and w: every ratio is 1.
+    Independent implies 0. P(X_A=x,X_i=a) is r p_a, so that every ratio is 1, of logarithm 0.
 
     0 implies independent. Both orders: a <= R b and b <= R a for all x_A and possible v, w. Equal
     laws are the law of X_A: a is the common value of P(x_A|X_i=v).
@@ -51,7 +52,7 @@ def zero(check: Check) -> None:
     Larger e, stronger: if X_B depends on X_i through X_A alone then e(X_B|X_i) <= e(X_A|X_i). One
     more value of X_A: R is finite; P(x_B|x_A,X_i=v) is the same for all v.
     """
-    check.tried("independent implies 0")
+    check.formula("independent implies 0")
     check.tried("0 implies independent")
     check.tried(
         "larger e, stronger: if X_B depends on X_i through X_A alone then e(X_B|X_i) <= e(X_A|X_i)"

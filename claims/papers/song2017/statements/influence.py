@@ -139,14 +139,6 @@ def _through(law: Law) -> bool:
     )
 
 
-INDEPENDENT = "X_1 and X_2 are independent"
-INDEPENDENT_IS_0 = Statement(
-    family=three_nodes,
-    given={INDEPENDENT: independent},
-    holds=lambda law, number=2: influence(law, 1, [number]) == 1,
-    too_strong={"of X_3 too": {"number": 3}},
-    too_weak=[INDEPENDENT],
-)
 NO_INFLUENCE = "e(X_2|X_1) = 0"
 ZERO_IS_INDEPENDENT = Statement(
     family=three_nodes,

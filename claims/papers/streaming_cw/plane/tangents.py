@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from pufferproof.claims.language import Proof, above, letter
 from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
+from pufferproof.claims.papers.streaming_cw.plane.linked import BELOW_BOTH_ORDERS
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Point,
     Rows,
@@ -25,7 +26,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
 from pufferproof.claims.papers.streaming_cw.plane.statements.shape import (
     BOUNDARY_LINE,
     OWN_ORDER,
-    TANGENT_OF_ALL,
     TANGENT_SHIFT,
 )
 from pufferproof.claims.registry import Check, claim
@@ -195,7 +195,7 @@ def _refute_unique_pair(proof: Proof) -> None:
     says={
         "a boundary line of exactly one region": BOUNDARY_LINE,
         "one order": TANGENT_SHIFT,
-        "R(M), both orders: M is private": TANGENT_OF_ALL,
+        "R(M), both orders: M is private": BELOW_BOTH_ORDERS,
     },
 )
 def tangent_gives_pair_repaired(check: Check) -> None:
@@ -205,10 +205,6 @@ def tangent_gives_pair_repaired(check: Check) -> None:
 
     One order. As in streaming_cw.slope-shift-formula.
 
-    R(M), both orders: M is private. Points of both orders: The point of (x, x') at S is (p,
-    q_rest), that of (x', x) at S' is (q_rest, p), its mirror image in a = b: both lie on or above a
-    + R b = 1 - delta. So P(S') <= R Q(S') + delta and Q(S) <= R P(S) + delta; S and S' run through
-    all sets. The line R a + b = 1 - delta is the mirror image.
-
-    An engine proves its formula [lemma.line-and-shift].
+    R(M), both orders: M is private. The point of (x, x') at S is (P(S), Q(S')), that of (x', x) at
+    S' its mirror image in a = b; S and S' run through all sets.
     """

@@ -9,8 +9,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pufferproof.claims.language import PRINTED, Edit, Proof, letters, proved
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.papers.song2017.mechanism.linked import RESCALED
-from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.network import is_quilt
@@ -23,6 +23,9 @@ Arrows = tuple[tuple[int, int], ...]
 NOTATION = {
     "a": "a value of X_i; in Definition 4.3 (a), (b) and (c) are the parts of its first condition",
     "b": "a value of X_i, or part (b) of a condition",
+    "p_a": "P(X_i=a)",
+    "p_b": "P(X_i=b)",
+    "r": "P(X_R=x), where X_R and X_i are independent",
     "c": "part (c) of a condition",
     "R": "the indices of the remote nodes of a quilt; in X_R of max-influence any set of nodes "
     "without i",
@@ -71,7 +74,7 @@ def lipschitz(check: Check) -> None:
     ],
     says={
         "the largest max-divergence over all sets of outcomes": said_quilts.DIVERGENCE,
-        "0 if independent": said_influence.INDEPENDENT_IS_0,
+        "0 if independent": formula("r*p_a/p_a = r*p_b/p_b"),
     },
 )
 def max_influence(check: Check) -> None:
@@ -80,8 +83,7 @@ def max_influence(check: Check) -> None:
     The largest max-divergence over all sets of outcomes. Sets of outcomes: each point has a ratio
     of at most R: so has the set; a set of one outcome attains the largest.
 
-    0 if independent. Every ratio is 1: joint probabilities are products as X_R and X_i are
-    independent: p/q = 1, of logarithm 0.
+    0 if independent. P(X_R=x,X_i=a) is r p_a, so that every ratio is 1, of logarithm 0.
     """
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 
 from pufferproof.claims.language.instances.frameworks import Row
-from pufferproof.claims.language.instances.laws import ALMOST
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.streaming_cw.plane.planar import (
     Pmf,
@@ -16,7 +15,6 @@ from pufferproof.claims.papers.streaming_cw.plane.planar import (
     slopes,
 )
 from pufferproof.claims.papers.streaming_cw.plane.statements.privacy import (
-    both_orders,
     is_private,
     matrices,
 )
@@ -171,9 +169,9 @@ MIXTURES = Statement(
 
 
 def tangents(draws: Draws) -> Instance:
-    """A mechanism with its neighbours, two of its rows P and Q, and lines u a + v b = c from below
-    with u, v of 1 to 4, at times u of -1 or v of 0: c touches R(M,x,x'), and c_all all of
-    R(M), with neighbours in both orders; a line in eight is moved, down or up.
+    """Two rows P and Q of a mechanism, neighbours if it has any, and a line u a + v b = c that
+    touches R(M,x,x') from below, with u, v of 1 to 4, at times u of -1 or v of 0; a line in eight
+    is moved, down or up.
     """
     drawn = matrices(draws)
     M, pairs = drawn["M"], drawn["pairs"]
@@ -181,20 +179,8 @@ def tangents(draws: Draws) -> Instance:
     u, v = F(1 + draws.below(4)), F(1 + draws.below(4) if draws.below(8) else 0)
     u = u if draws.below(12) < 11 else F(-1)
     moved = F(0) if draws.below(8) else draws.among([F(1, 2), F(-1, 4)])
-    lows = [
-        min(u * a + v * b for a, b in generating_points(M[k], M[n]))
-        for k, n in [(i, j), *both_orders(pairs)]
-    ]
-    return {
-        "P": M[i],
-        "Q": M[j],
-        "M": M,
-        "pairs": pairs,
-        "u": u,
-        "v": v,
-        "c": lows[0] - moved,
-        "c_all": min(lows[1:] or lows) - moved,
-    }
+    low = min(u * a + v * b for a, b in generating_points(M[i], M[j]))
+    return {"P": M[i], "Q": M[j], "u": u, "v": v, "c": low - moved}
 
 
 def forms(u: F, v: F, c: F, least: F = ONE) -> list[tuple[F, F, bool]]:
@@ -268,27 +254,6 @@ TANGENT_SHIFT = Statement(
     ),
     too_strong={"delta = H_R(Q||P)": {"delta": True}},
     too_weak=[POSITIVE, "v >= u", TOUCHES],
-)
-ALL_TOUCHED = "it touches R(M) from below, with neighbours listed in both orders"
-TANGENT_OF_ALL = Statement(
-    family=tangents,
-    given={
-        POSITIVE: _FROM_BELOW[POSITIVE],
-        ALL_TOUCHED: lambda M, pairs, u, v, c_all, **_: (
-            bool(pairs)
-            and c_all
-            == min(
-                u * a + v * b
-                for i, j in both_orders(pairs)
-                for a, b in generating_points(M[i], M[j])
-            )
-        ),
-    },
-    holds=lambda M, pairs, u, v, c_all, factor=ONE, **_: all(
-        is_private(M, both_orders(pairs), R, factor * delta) for R, delta in _pairs_of(u, v, c_all)
-    ),
-    too_strong={"99/100 of delta": {"factor": ALMOST}},
-    too_weak=[ALL_TOUCHED],
 )
 
 
