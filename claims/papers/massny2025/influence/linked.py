@@ -113,10 +113,11 @@ REVERSIBLE = _reversible()
 REVERSIBLE_SAYS = REVERSIBLE.as_lemma("a chain that is read backwards")
 
 
-def _influences(about: str) -> Linked:
-    """Influences of X_p on records on both sides, where a is at most b."""
+def _influences(about: str, ordered: bool = True) -> Linked:
+    """Influences of X_p on records on both sides, where a is at most b if they are `ordered`."""
     one = chain(about)
-    one.given("a is smaller", a <= b)
+    if ordered:
+        one.given("a is smaller", a <= b)
     _backwards(one)
     one.by("both sides", REVERSIBLE_SAYS, {each: each for each in (a, b, u, v, f, x, y)})
     one.let(E, Max(u / v, v / u), "sizes")
@@ -127,8 +128,9 @@ def _influences(about: str) -> Linked:
     one.step("the same left", And(same(G, E), same(H, F)), *uses)
     one.along("from 0", "s", same((a + b) * u, b + a * l))
     one.along("from 1", "s", same((a + b) * v, b - b * l))
-    uses = ["a is smaller", "from 0", "from 1", "sizes"]
-    one.step("the order", E <= F, "let E", "let F", *uses)
+    if ordered:
+        uses = ["a is smaller", "from 0", "from 1", "sizes"]
+        one.step("the order", E <= F, "let E", "let F", *uses)
     return one
 
 
@@ -139,6 +141,27 @@ def _order() -> Linked:
 
 ORDER = _order()
 """The value 1 has the larger influence, if a is at most b."""
+
+
+def _larger(strictly: bool) -> Linked:
+    one = _influences("the value of larger influence", ordered=False)
+    uses = ["let E", "let F", "from 0", "from 1", "sizes"]
+    if not strictly:
+        order = And(Implies(a <= b, E <= F), Implies(a > b, F <= E))
+        one.step("right", order, *uses)
+        said = And(order, Implies(a <= b, G <= H), Implies(a > b, H <= G))
+        return one.conclude("right and left", said, "right", "the same left")
+    one.along("not 0", "s", Or(Eq(a + b, 1), Ne(l, 0)))
+    uses += ["not 0"]
+    differ = And(Ne(a, b), Ne(a + b, 1))
+    right = And(Implies(differ, Ne(E, F)), Implies(Ne(E, F), differ))
+    one.step("right", right, *uses)
+    said = And(right, Implies(differ, Ne(G, H)), Implies(Ne(G, H), differ))
+    return one.conclude("right and left", said, "right", "the same left")
+
+
+LARGER, STRICTLY = _larger(False), _larger(True)
+"""Which value has the larger influence for any a and b, and when both influences differ."""
 
 
 def _closed() -> Linked:

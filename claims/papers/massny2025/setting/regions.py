@@ -17,6 +17,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     pointwise,
     released,
 )
+from pufferproof.claims.papers.massny2025.influence.linked import LARGER, STRICTLY
 from pufferproof.claims.papers.massny2025.lower.statement import THIRD
 from pufferproof.claims.papers.massny2025.setting import remark_statements, statements
 from pufferproof.claims.registry import Check, claim
@@ -157,6 +158,7 @@ def fn1_repaired(check: Check) -> None:
 
 
 STRICT, WEAK = "strictly larger", "at least as large"
+DIFFERENT = "strict iff a != b and a + b != 1"
 
 
 @claim(
@@ -166,14 +168,14 @@ STRICT, WEAK = "strictly larger", "at least as large"
     "a>b the opposite.",
     kind="remark",
     repair="massny2025.fn2-repaired",
-    says={WEAK: remark_statements.LARGER_VALUE[WEAK]},
+    says={WEAK: LARGER},
 )
 def fn2(check: Check) -> None:
     """Prove it with equality allowed, refute it strictly for a = b and lam = 0.
 
     As in massny2025.fn2-repaired.
     """
-    _weakly(check)
+    check.linked(WEAK)
     proved(check, STRICT, "one counterexample", _ties)
 
 
@@ -183,27 +185,12 @@ def fn2(check: Check) -> None:
     statement="For a, b in (0, 1) and t other than p: i(X_t=1) >= i(X_t=0) if a <= b and i(X_t=1) "
     "<= i(X_t=0) if a > b, strictly iff a != b and a + b != 1.",
     kind="repair of massny2025.fn2",
-    says=remark_statements.LARGER_VALUE,
+    says={WEAK: LARGER, DIFFERENT: STRICTLY},
 )
 def fn2_repaired(check: Check) -> None:
-    """Prove both orders, and when they are strict.
-
-    Strict iff a != b and a + b != 1. Closed form: both ratios are (1 + c h)/(1 - h) or their
-    inverses, h = lam^D [massny2025.prop1-closed]. Powers: |h| < 1; h = 0 exactly if lam = 0
-    [massny2025.x-powers]. Equal iff a = b or h = 0: (b + a h)/b and (a + b h)/a, over the same 1 -
-    h.
-
-    At least as large. From "Entries" to "Signs of l": as in massny2025.prop1-order. A > b:
-    Exchanging the names of the values exchanges a and b, and the two influences: b < a gives the
-    other order.
-    """
-    _weakly(check)
-    name = "strict iff a != b and a + b != 1"
-    check.tried(name)
-
-
-def _weakly(check: Check) -> None:
-    check.tried(WEAK)
+    """Prove both orders, and when they are strict, on both sides of p."""
+    check.linked(WEAK)
+    check.linked(DIFFERENT)
 
 
 def _ties(proof: Proof) -> None:

@@ -11,7 +11,6 @@ from pufferproof.claims.language.statements import Draws, Fraction, Instance, St
 from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
     any_chain,
-    any_chain_and_distance,
     place,
     redaction,
 )
@@ -23,7 +22,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     largest_ratio,
     leakage,
     local,
-    pointwise,
 )
 
 F = Fraction
@@ -70,30 +68,6 @@ SEPARATELY = Statement(
         "99/100 of the level": {"factor": ALMOST},
     },
 )
-
-
-def _compared(of: Chain, D: int, strictly: bool = False) -> bool:
-    zero, one = pointwise(of, D, 0), pointwise(of, D, 1)
-    if strictly and zero == one:
-        return False
-    return one >= zero if of.a <= of.b else one <= zero
-
-
-LARGER = "at least as large"
-LARGER_VALUE = {
-    LARGER: Statement(
-        family=any_chain_and_distance, holds=_compared, too_strong={"strictly": {"strictly": True}}
-    ),
-    "strict iff a != b and a + b != 1": Statement(
-        family=any_chain_and_distance,
-        holds=lambda of, D, iff=False, iff_=False: (
-            (_compared(of, D, strictly=True) == (of.a != of.b and of.a + of.b != 1))
-            and (not iff or (_compared(of, D, strictly=True) == (of.a != of.b)))
-            and (not iff_ or (_compared(of, D, strictly=True) == (of.a + of.b != 1)))
-        ),
-        too_strong={"iff a != b": {"iff": True}, "iff a + b != 1": {"iff_": True}},
-    ),
-}
 
 
 def tables(draws: Draws) -> Instance:
