@@ -9,7 +9,7 @@ from functools import partial
 
 from pufferproof.claims.language import PRINTED, Proof, proved
 from pufferproof.claims.language.formulas import formula
-from pufferproof.claims.papers.massny2025.setting import statements
+from pufferproof.claims.papers.massny2025.setting import backwards, statements
 from pufferproof.claims.papers.massny2025.setting.linked import STATIONARY
 from pufferproof.claims.registry import Check, claim
 
@@ -41,18 +41,14 @@ def chain(check: Check) -> None:
     statement="Pr(X_{t+1}=j | X_t=i) = Pr(X_t=j | X_{t+1}=i) for all i, j, t; hence both sides of "
     "p have the same transition law.",
     kind="remark",
-    says=statements.REVERSIBLE,
+    says={"one step": backwards.ONE_STEP, "both sides of p": backwards.SEQUENCE},
 )
 def reversible(check: Check) -> None:
-    """Prove detailed balance, and that a reversed sequence has the same probability.
-
-    One step. Pr(X_t=j | X_(t+1)=i) = Pr(X_t=j) Pr(X_(t+1)=i | X_t=j) over the sum for both values
-    of X_t, which is Pr(X_(t+1)=i): for each i and j it is the entry of P, as in
-    [lemma.reversible-stay].
-
-    Both sides of p. By balance q f = r g: P, started with its stationary probability, is q Q, and
-    with one more record P f and g Q.
+    """Prove detailed balance, and that a reversed sequence has the same probability, so that the
+    records before p have the law of those after it. A formula of it is [lemma.reversible-stay].
     """
+    check.linked("one step")
+    check.linked("both sides of p")
 
 
 @claim(

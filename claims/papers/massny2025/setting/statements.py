@@ -5,7 +5,7 @@ other definitions of privacy, utility. Laws of all records and outputs are writt
 from collections.abc import Sequence
 from itertools import product
 
-from pufferproof.claims.language.instances.chains import marginal, sequences
+from pufferproof.claims.language.instances.chains import sequences
 from pufferproof.claims.language.instances.laws import HALF, ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
@@ -45,49 +45,10 @@ def _is_stationary(of: Chain, start: Sequence[F], n: int) -> bool:
     return [*start] == [of.b / (of.a + of.b), of.a / (of.a + of.b)]
 
 
-def _backwards(of: Chain, start: Sequence[F], n: int, factor: F = ONE) -> bool:
-    """Pr(X_t=j | X_{t+1}=i) = P[i][j] wherever X_{t+1}=i is possible."""
-    law = sequences(start, of.step, n)
-    for t in range(1, n):
-        pairs, later = marginal(law, [t, t + 1]), marginal(law, [t + 1])
-        for i, j in product(range(2), repeat=2):
-            if pairs.get((j, i), ZERO) != factor * later.get((i,), ZERO) * of.step[i][j]:
-                return False
-    return True
-
-
 def _same_reversed(of: Chain, start: Sequence[F], n: int) -> bool:
     """The reversed sequence has the same law; so X_{p-D} given X_p has that of X_{p+D}."""
     law = sequences(start, of.step, n)
     return law == {x[::-1]: p for x, p in law.items()}
-
-
-def _both_sides(of: Chain, start: Sequence[F], n: int, farther: int = 0) -> bool:
-    law = sequences(start, of.step, n)
-    for p in range(1, n + 1):
-        for D in range(1, min(p, n - p + 1 - farther)):
-            left, right = marginal(law, [p, p - D]), marginal(law, [p, p + D + farther])
-            if left != right:
-                return False
-    return _same_reversed(of, start, n)
-
-
-REVERSIBLE = {
-    "one step": Statement(
-        family=started_chains,
-        given={STATIONARY: _is_stationary},
-        holds=_backwards,
-        too_strong={"99/100 of P[i][j]": {"factor": F(99, 100)}},
-        too_weak=[STATIONARY],
-    ),
-    "both sides of p": Statement(
-        family=started_chains,
-        given={STATIONARY: _is_stationary},
-        holds=_both_sides,
-        too_strong={"one record farther on the right": {"farther": 1}},
-        too_weak=[STATIONARY],
-    ),
-}
 
 
 def private_indices(draws: Draws) -> Instance:
