@@ -19,3 +19,8 @@ Proof. intros ->. apply exp_plus. Qed.
     Differs: no paper states it; linked arguments use it. *)
 Theorem positive (x : R) : exp x > 0.
 Proof. apply exp_pos. Qed.
+
+(** It lies above its tangent at 0.
+    Differs: no paper states it; linked arguments use it. *)
+Theorem tangent (x : R) : exp x >= 1 + x.
+Proof. apply Rle_ge, exp_ineq1_le. Qed.
