@@ -14,3 +14,4 @@ ADDS = Lemma(
     Eq(exp(X), exp(Y) * exp(Z), evaluate=False),
     "textbook.ExpLaws.adds",
 )
+TANGENT = Lemma("exp is above its tangent", {}, exp(X) >= 1 + X, "textbook.ExpLaws.tangent")

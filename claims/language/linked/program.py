@@ -79,8 +79,10 @@ class _Evaluator:
         self.argument = argument
         self.made = argument.made_in([*argument.hypotheses.values(), argument.then])
         self.orders = {x: argument.order_of(x) for x in (*argument.letters, *argument.definitions)}
-        self.powers = [x for x in self.made if self._is_power(x)]
-        self.of_powers = {x for x in self.made if any(map(self._is_power, argument.made_in([x])))}
+        powers = {x: made.args[0] for x, made in argument.lets.items() if made.has(AppliedUndef)}
+        self.powers = {x: each for x, each in powers.items() if x in self.made}
+        self.exponents = argument.made_in([*self.powers.values()])
+        self.of_powers = {x for x in self.made if {*argument.made_in([x])} & self.powers.keys()}
         self.sharper = _sharper(argument.then)
         self.sides = [
             sympy.Eq(side, side, evaluate=False)
@@ -121,9 +123,15 @@ class _Evaluator:
     def _put_near(self, letter: Any, found: dict[Any, Any], sizes: Any, factor: Any) -> None:
         near, made, more = _made_by(self.argument, letter)
         values = dict(found)
-        for x in made:
+        if not self.powers.keys().isdisjoint(made):  # all powers have one unit
             with suppress(UndefinedError, KeyError):
-                values[x] = self._all(x, values, sizes)
+                for x in self.exponents:
+                    values[x] = self._all(x, values, sizes)
+                values |= self._powers(values)
+        for x in made:
+            if x not in values and x not in self.powers:
+                with suppress(UndefinedError, KeyError):
+                    values[x] = self._all(x, values, sizes)
         mine = self.argument.letters[letter]
         for place in found[letter]:
             found_here = []
@@ -182,21 +190,22 @@ class _Evaluator:
         for x in self.made:
             if x not in self.of_powers:
                 values[x] = self._all(x, values, sizes)
-        if self.powers:
-            exponents = {x: values[self.argument.definitions[x].args[0]] for x in self.powers}
-            every = [v for by in exponents.values() for v in by.values()]
-            unit = lcm(*(each.denominator for each in every))
-            if any(abs(each * unit) > LARGEST for each in every):
-                raise UndefinedError
-            for x, by in exponents.items():
-                values[x] = {place: Fraction(2) ** int(v * unit) for place, v in by.items()}
+        values |= self._powers(values)
         for x in self.made:
             if x not in values:
                 values[x] = self._all(x, values, sizes)
 
-    def _is_power(self, x: Any) -> bool:
-        made = self.argument.lets.get(x)
-        return made is not None and bool(made.has(AppliedUndef))
+    def _powers(self, values: Mapping[Any, Any]) -> dict[Any, dict[tuple[int, ...], Any]]:
+        """Return the values of letters that are exp of others, as powers of 2."""
+        exponents = {x: values[each] for x, each in self.powers.items()}
+        every = [v for by in exponents.values() for v in by.values()]
+        unit = lcm(*(each.denominator for each in every))
+        if any(abs(each * unit) > LARGEST for each in every):
+            raise UndefinedError
+        return {
+            x: {place: Fraction(2) ** int(v * unit) for place, v in by.items()}
+            for x, by in exponents.items()
+        }
 
     def _all(self, x: Any, values: Any, sizes: Mapping[str, int]) -> dict[tuple[int, ...], Any]:
         indices = self.orders[x]

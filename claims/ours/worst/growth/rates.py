@@ -8,7 +8,8 @@ columns. Logarithms are letters here: the proofs hold for real numbers.
 """
 
 from pufferproof.claims.language import ALL_SIZES
-from pufferproof.claims.ours.worst.statements.growth import games, nfc
+from pufferproof.claims.ours.worst.growth.linked import RUNS
+from pufferproof.claims.ours.worst.statements.growth import games
 from pufferproof.claims.ours.worst.statements.growth import rates as says
 from pufferproof.claims.registry import Check, claim
 
@@ -38,27 +39,11 @@ def game_value(check: Check) -> None:
     check.tried(name)
 
 
-@claim(
-    "worst.rate-upper",
-    where="Rate",
-    statement="If for every (mu, nu) and x in supp mu some weights beta on supp nu satisfy v_w[x] "
-    "<= e^V prod_y v_w[y]^beta_y for all outputs w of a mechanism, its k-fold leakage is at "
-    "most k V + log(1/b), b the smallest positive entry of the nu; b is at least the smallest "
-    "positive prior probability.",
-    says=nfc.RATE_UPPER,
-)
+@claim("worst.rate-upper", where="Rate", says=RUNS)
 def rate_upper(check: Check) -> None:
-    """Prove the bound from the inequality of means, the same for joint releases of several such
-    mechanisms.
-
-    The sum of the means over all outputs is at most the mean 1 of sums [bai2026.x-cone], so that E
-    = e^V >= 1. Means of products are products of means: U <= e^(k V) G after k runs, G the
-    geometric mean of the U_y, at most their mean sum_y beta_y U_y [bai2026.x-am-gm]. As beta_y <= 1
-    <= nu_y/b, b times this mean is at most N = <nu, U>; averaged over x, b M <= e^(k V) N. nu_y =
-    theta(y)/theta(s') >= theta(y).
+    """Prove the bound from the inequality of means [worst.nfc-constant]: as weights are at most 1,
+    mu beta is at most 1, and the least nu is at most each nu.
     """
-    name = "upper bound"
-    check.tried(name)
 
 
 @claim(
@@ -67,7 +52,7 @@ def rate_upper(check: Check) -> None:
     statement="If x in supp mu and counts k_w, with sum k, have sum_w k_w log(v_w[x]/v_w[y]) >= k "
     "V for all y in supp nu (v_w[x] > 0, infinite where v_w[y] = 0), then the k-fold leakage "
     "is at least k V + log mu_x.",
-    says=nfc.RATE_LOWER,
+    says=says.RATE_LOWER,
 )
 def rate_lower(check: Check) -> None:
     """Prove it at the joint output that shows each w as often as k_w says.

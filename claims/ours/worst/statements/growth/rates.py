@@ -5,7 +5,7 @@ instances check the bound for up to three runs, and the ratio in the proportions
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import lcm
 from typing import Any
 
@@ -22,7 +22,6 @@ from pufferproof.claims.ours.worst.statements.growth.games import (
     mechanism,
     value,
 )
-from pufferproof.claims.ours.worst.statements.growth.nfc import fold
 
 F = Fraction
 
@@ -47,6 +46,48 @@ def games(T: Sequence[Pair], rows: Exponents) -> Iterator[tuple[Pair, int, Any, 
         for x in support(mu):
             G = game(rows, x, places)
             yield (mu, nu), x, G, finite(G)
+
+
+def fold(T: Sequence[Pair], rows: Rows, k: int) -> F | None:
+    """Return e to the k-fold leakage, at least 1, or None if it is infinite."""
+    best: F | None = ONE
+    for some in combinations_with_replacement(list(zip(*rows)), k):
+        here = ratio(T, times(*some))
+        if here is None or best is None:
+            return None
+        best = max(best, here)
+    return best
+
+
+def counts(draws: Draws) -> Instance:
+    """Two or three databases, two laws with zeros, a mechanism with two or three outputs, x in supp
+    mu, and how often each output is shown, three times at most in all.
+    """
+    size = 2 + draws.below(2)
+    mu, nu = draws.law(size, 3), draws.law(size, 3)
+    rows = draws.rows(size, 2 + draws.below(2), 3)
+    shown = [draws.below(len(rows[0])) for _ in range(1 + draws.below(3))]
+    x = draws.among([x for x, p in enumerate(mu) if p])
+    return {"mu": mu, "nu": nu, "M": rows, "x": x, "shown": shown}
+
+
+def _counted(
+    mu: Row, nu: Row, M: Rows, x: int, shown: Sequence[int], weight: F | None = None
+) -> bool:
+    columns = list(zip(*M))
+    U = times(*(columns[w] for w in shown))
+    least = [U[x] / U[y] for y, p in enumerate(nu) if p and U[y]]
+    found = fold([(mu, nu)], M, len(shown))
+    return found is None or (bool(least) and found >= min(least) * (weight or mu[x]))
+
+
+SHOWN = "every output that is counted has v_w[x] > 0"
+RATE_LOWER = Statement(
+    family=counts,
+    given={SHOWN: lambda M, x, shown, **_: all(M[x][w] for w in shown)},
+    holds=_counted,
+    too_strong={"without log mu_x": {"weight": ONE}},
+)
 
 
 def within(number: F, exponent: F, factor: F) -> bool:
