@@ -1,6 +1,6 @@
 (** What textbooks prove, used on numbers, and what fails without a hypothesis. *)
 From Coq Require Import Reals Lra Lia List Bool.
-From Pufferproof Require Import Sums Compactness Spectrum Eigenvalues Farkas Integrals.
+From Pufferproof Require Import Sums Compactness Spectrum Eigenvalues ExpLaws Farkas Integrals.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -162,3 +162,17 @@ Proof.
   intros shrinks. specialize (shrinks above). simpl in shrinks.
   unfold inner, image, backwards, half, flip, above in shrinks. simpl in shrinks. lra.
 Qed.
+
+(** Euler's number is at least 2, and so is its square by the sum of exponents. *)
+Example e_is_at_least_2 : exp 1 >= 2.
+Proof. pose proof (tangent 1). lra. Qed.
+
+Example e_squared_is_at_least_4 : exp 2 >= 4.
+Proof.
+  rewrite (adds 2 1 1) by lra. pose proof e_is_at_least_2 as two.
+  apply Rle_ge. replace 4 with (2 * 2) by lra. apply Rmult_le_compat; lra.
+Qed.
+
+(** The tangent at 0 is no lower than 1 there. *)
+Example exp_is_not_above_a_higher_line : ~ forall x, exp x >= 2 + x.
+Proof. intros higher. specialize (higher 0). rewrite exp_0 in higher. lra. Qed.
