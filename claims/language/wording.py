@@ -43,14 +43,15 @@ def formula(formula: Any) -> str:
     >>> from pufferproof.claims.language.letters import Bound
     >>> a, b = Letter("a", "a weight", [Bound(">=", 0)]), Letter("b", "any number")
     >>> formula(sympy.Ge(a * b**2, 0))
-    'For all real b and all real a >= 0: a*b**2 >= 0.'
+    'For all real b and all real a >= 0: b**2*a >= 0.'
     >>> formula(sympy.Implies(sympy.Ne(b, 0), sympy.Eq(a / b, 1)))
     'For all real b and all real a >= 0: if b != 0 then a/b = 1.'
     """
     import sympy
 
-    said = _signed(formula)
-    if isinstance(formula, sympy.Implies):
+    if not isinstance(formula, sympy.Implies):
+        said = _signed(formula)
+    else:
         given = formula.args[0].args if isinstance(formula.args[0], sympy.And) else formula.args[:1]
         said = f"if {' and '.join(map(_signed, given))} then {_signed(formula.args[1])}"
     letters = _letters(sorted(formula.free_symbols, key=lambda each: str(each.name)))
@@ -58,9 +59,15 @@ def formula(formula: Any) -> str:
 
 
 def _signed(relation: Any) -> str:
-    """Return a relation with its sign between its sides."""
-    sign = {"Equality": "=", "Unequality": "!="}.get(type(relation).__name__)
-    return f"{relation}" if sign is None else f"{relation.lhs} {sign} {relation.rhs}"
+    """Return a relation with its sign between its sides, terms in the order in which they were
+    written.
+    """
+    import sympy
+
+    if not isinstance(relation, sympy.core.relational.Relational):
+        return str(sympy.sstr(relation, order="none"))
+    left, right = (sympy.sstr(side, order="none") for side in relation.args)
+    return f"{left} {'=' if relation.rel_op == '==' else relation.rel_op} {right}"
 
 
 def _letters(symbols: Iterable[Any]) -> str:

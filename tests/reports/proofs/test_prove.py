@@ -694,4 +694,4 @@ def made(claim, name, entry):
     first = next(iter(entry["readings"]), None)
     says = claim.says.get(name) or (claim.says.get("") if name == first else None)
     objects = (getattr(says, name, None) for name in ("proposition", "linked"))
-    return claim.formula is not None or any(each is not None for each in objects)
+    return claim.formula_of(name) is not None or any(each is not None for each in objects)
