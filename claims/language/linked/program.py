@@ -6,10 +6,10 @@ exp for levels in other units, and all that lemmas here say of exp is true of it
 """
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cached_property
 from itertools import product
 from math import lcm
 from typing import Any
@@ -17,9 +17,9 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
+from pufferproof.claims.language.letters import Letter
 from pufferproof.claims.language.linked.argument import Linked
-from pufferproof.claims.language.linked.compiled import UndefinedError, compiled
-from pufferproof.claims.language.linked.made import Before, Copy, Extreme, Fold
+from pufferproof.claims.language.linked.compiled import Compiled, Compiler, Table, UndefinedError
 from pufferproof.claims.language.statements import Statement
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction, listed
@@ -30,6 +30,13 @@ NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3")
 CLOSE = listed("1 1 99/100 1/2 101/100 2")
 LARGEST = 2000  # bits of a power of 2
 GAP = sympy.Rational(1, 100)
+_COMPARE = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "!=": operator.ne,
+}
 DEFINED = "nothing is divided by 0"
 NO_HYPOTHESES = "it has no hypotheses: definitions and domains of letters are enough"
 
@@ -77,22 +84,48 @@ class _Evaluator:
 
     def __init__(self, argument: Linked) -> None:
         self.argument = argument
-        self.made = argument.made_in([*argument.hypotheses.values(), argument.then])
-        self.orders = {x: argument.order_of(x) for x in (*argument.letters, *argument.definitions)}
-        powers = {x: made.args[0] for x, made in argument.lets.items() if made.has(AppliedUndef)}
-        self.powers = {x: each for x, each in powers.items() if x in self.made}
-        self.exponents = argument.made_in([*self.powers.values()])
-        self.of_powers = {x for x in self.made if {*argument.made_in([x])} & self.powers.keys()}
         self.sharper = _sharper(argument.then)
         self.sides = [
             sympy.Eq(side, side, evaluate=False)
             for each in argument.then.atoms(sympy.core.relational.Relational)
             for side in each.args
         ]
-        self.names = {x: str(x) for x in argument.letters}
-        self._plans: dict[int, tuple[Any, Sequence[Any], Any]] = {}
-        self._last: tuple[object, ...] = ()
-        self._values: dict[Any, dict[tuple[int, ...], Any]] = {}
+        self.names = [str(x) for x in argument.letters]
+        self._plans: dict[int, tuple[Any, Sequence[int] | None, Compiled]] = {}
+        self._held: Sequence[object] = ()  # the entries of an instance, and its tables
+        self._tables: list[Table] = []
+
+    @cached_property
+    def code(self) -> Compiler:
+        """What makes functions of formulas."""
+        return Compiler(self.argument)
+
+    @cached_property
+    def powers(self) -> dict[int, int]:
+        """The places of letters that are powers, each with that of its exponent."""
+        makings, places = self.argument.definitions, self.code.places
+        made = [x for x in self.argument.made_in(self.argument.stated) if self._is_power(x)]
+        return {places[x]: places[makings[x].args[0]] for x in made}
+
+    @cached_property
+    def made(self) -> dict[int, Compiled]:
+        """How the letters that are defined are made, by their places: those that are made of powers
+        last.
+        """
+        every = self.argument.made_in(self.argument.stated)
+        behind = [x for x in every if any(map(self._is_power, self.argument.made_in([x])))]
+        made = {place: _power(each, [*self.powers.values()]) for place, each in self.powers.items()}
+        first = _makings([x for x in every if x not in behind], self.code, self.powers)
+        return first | made | _makings(behind, self.code, self.powers)
+
+    @cached_property
+    def drawn(self) -> list["_Given"]:
+        """The letters that are given, in the order in which they are drawn."""
+        near = self.argument.near
+        every = [_Given(x, self.argument, self.code, self.powers) for x in self.argument.letters]
+        order = [each for each in near if each in self.argument.letters]
+        later = [every[self.code.places[each]] for each in order]
+        return [*(each for each in every if each not in later), *later]
 
     def family(self, draws: Draws) -> Instance:
         """Every index has one to three values, of more than three indices only one has three; every
@@ -104,198 +137,154 @@ class _Evaluator:
         longest = indices if len(indices) <= 3 else [draws.among(indices)]
         sizes = {index: 1 + draws.below(2 + (index in longest)) for index in indices}
         sizes |= {index: sizes[first] for index, first in argument.same.items()}
-        found: dict[Any, dict[tuple[int, ...], Any]] = {}
-        exact = bool(argument.near) and draws.whether()
-        later = [each for each in argument.near if each in argument.letters]
-        for letter in [*(x for x in argument.letters if x not in later), *later]:
-            allowed = _domain(letter)
-            places = list(product(*(range(sizes[each]) for each in argument.letters[letter])))
-            same = draws.among(allowed) if draws.below(4) == 0 else None
-            found[letter] = {
-                place: draws.among(allowed) if same is None else same for place in places
+        tables: list[Table] = [{} for _ in self.code.places]
+        exact, below = bool(argument.near) and draws.whether(), draws.below
+        for letter in self.drawn:
+            allowed = letter.numbers
+            count = len(allowed)
+            same = draws.among(allowed) if below(4) == 0 else None
+            places = product(*[range(sizes[each]) for each in letter.indices])
+            tables[letter.place] = found = {
+                place: allowed[below(count)] if same is None else same for place in places
             }
-            if letter in later and (exact or draws.below(4)):
+            if letter.near is not None and (exact or below(4)):
                 factors = [Fraction(1)] if exact or draws.whether() else CLOSE
-                self._put_near(letter, found, sizes, partial(draws.among, factors))
-        entries = {name: found[each] for each, name in self.names.items()}
-        return {**entries, "sizes": sizes}
-
-    def _put_near(self, letter: Any, found: dict[Any, Any], sizes: Any, factor: Any) -> None:
-        near, made, more = _made_by(self.argument, letter)
-        values = dict(found)
-        if not self.powers.keys().isdisjoint(made):  # all powers have one unit
-            with suppress(UndefinedError, KeyError):
-                for x in self.exponents:
-                    values[x] = self._all(x, values, sizes)
-                values |= self._powers(values)
-        for x in made:
-            if x not in values and x not in self.powers:
-                with suppress(UndefinedError, KeyError):
-                    values[x] = self._all(x, values, sizes)
-        mine = self.argument.letters[letter]
-        for place in found[letter]:
-            found_here = []
-            for further in product(*(range(sizes[each]) for each in more)):
-                at = {**dict(zip(mine, place)), **dict(zip(more, further))}
-                with suppress(UndefinedError, KeyError):
-                    found_here.append(self._computed(near, values, sizes, at))
-            if found_here:
-                value = max(found_here) * factor()
-                if _allowed(letter, value):
-                    found[letter][place] = value
+                for place, values in letter.near_values(tables, sizes):
+                    value = max(values) * draws.among(factors)
+                    if letter.allows(value):
+                        found[place] = value
+        return {**dict(zip(self.names, tables)), "sizes": sizes}
 
     def conclusion(self, sharper: bool = False, **at: Any) -> bool:
         """Whether the conclusion holds at every value of its indices."""
-        return self._everywhere(self.sharper if sharper else self.argument.then, at)
+        asked = self.sharper if sharper else self.argument.then
+        return self._completed(at) and self._holds(asked, at)
 
     def defined(self, **at: Any) -> bool:
         """Whether the conclusion divides by 0 nowhere: elsewhere it is neither true nor false."""
-        return all(self._everywhere(each, at) for each in self.sides)
+        return self._completed(at) and all(self._holds(each, at) for each in self.sides)
 
     def asked(self, formula: Any) -> Predicate:
-        """Return whether a hypothesis holds at every value of its indices."""
-        return lambda **at: self._everywhere(formula, at)
+        """Return whether a hypothesis holds at every value of its indices; where one does not, most
+        letters that are defined are not needed.
+        """
+        return lambda **at: self._holds(formula, at) and self._completed(at)
 
-    def _everywhere(self, formula: Any, at: Mapping[str, Any]) -> bool:
-        sizes = at["sizes"]
-        values = self._completed(at)
-        if values is None:
+    def _holds(self, formula: Any, at: Mapping[str, Any]) -> bool:
+        _, needed, function = self._plans.get(id(formula)) or self._planned(formula)
+        if needed is None and not self._completed(at):
             return False
-        indices = _indices(self.argument, formula)
+        tables, sizes = self._at(at), at["sizes"]
         try:
-            return all(
-                bool(self._computed(formula, values, sizes, dict(zip(indices, place))))
-                for place in product(*(range(sizes[each]) for each in indices))
-            )
-        except UndefinedError:
+            self._make(needed or (), tables, sizes)
+            return bool(function(tables, sizes))
+        except ZeroDivisionError:
             return False
 
-    def _completed(self, at: Mapping[str, Any]) -> dict[Any, Any] | None:
-        """Return the values of all letters, those that are defined computed; None if one cannot."""
-        key = tuple(map(id, at.values()))
-        if key != self._last or self._kept is not at.get("sizes"):
-            values = {each: at[name] for each, name in self.names.items()}
-            try:
-                self._define(values, at["sizes"])
-            except UndefinedError:
-                values = {}
-            self._last, self._kept, self._values = key, at.get("sizes"), values
-            self._held = list(at.values())  # so that no other object gets the same identity
-        return self._values or None
+    def _planned(self, formula: Any) -> tuple[Any, Sequence[int] | None, Compiled]:
+        """Return a formula, the places of letters that are made for it, None for all, and it as a
+        function: by identity, as formulas take long to compare.
+        """
+        needed = [self.code.places[x] for x in self.argument.made_in([formula])]
+        alone = None if self.powers.keys() & {*needed} else needed
+        return self._plans.setdefault(id(formula), (formula, alone, self.code.everywhere(formula)))
 
-    _kept: object = None
-    _held: Sequence[object] = ()
+    def _at(self, at: Mapping[str, Any]) -> list[Table]:
+        """Return the tables of letters at an instance, empty for those that are not made yet."""
+        held = [*at.values()]
+        if len(held) != len(self._held) or not all(map(operator.is_, held, self._held)):
+            self._held = held
+            self._tables = [{} for _ in self.code.places]
+            self._tables[: len(self.names)] = [at[name] for name in self.names]
+        return self._tables
 
-    def _define(self, values: dict[Any, Any], sizes: Mapping[str, int]) -> None:
-        for x in self.made:
-            if x not in self.of_powers:
-                values[x] = self._all(x, values, sizes)
-        values |= self._powers(values)
-        for x in self.made:
-            if x not in values:
-                values[x] = self._all(x, values, sizes)
+    def _completed(self, at: Mapping[str, Any]) -> bool:
+        """Make all letters that are defined; return whether each is at this instance."""
+        try:
+            self._make(self.made, self._at(at), at["sizes"])
+        except ZeroDivisionError:
+            return False
+        return True
 
-    def _powers(self, values: Mapping[Any, Any]) -> dict[Any, dict[tuple[int, ...], Any]]:
-        """Return the values of letters that are exp of others, as powers of 2."""
-        exponents = {x: values[each] for x, each in self.powers.items()}
-        every = [v for by in exponents.values() for v in by.values()]
+    def _make(self, places: Iterable[int], tables: list[Table], sizes: Mapping[str, int]) -> None:
+        for place in places:
+            if not tables[place]:
+                tables[place] = self.made[place](tables, sizes)
+
+    def _is_power(self, x: Any) -> bool:
+        made = self.argument.lets.get(x)
+        return made is not None and bool(made.has(AppliedUndef))
+
+
+def _power(exponent: int, exponents: Sequence[int]) -> Compiled:
+    """Return how powers of 2 are made: those of one letter, with one unit for all exponents."""
+
+    def made(tables: Sequence[Table], _: Mapping[str, int]) -> Table:
+        every = [value for place in exponents for value in tables[place].values()]
         unit = lcm(*(each.denominator for each in every))
         if any(abs(each * unit) > LARGEST for each in every):
             raise UndefinedError
-        return {
-            x: {place: Fraction(2) ** int(v * unit) for place, v in by.items()}
-            for x, by in exponents.items()
-        }
+        return {at: Fraction(2) ** int(value * unit) for at, value in tables[exponent].items()}
 
-    def _all(self, x: Any, values: Any, sizes: Mapping[str, int]) -> dict[tuple[int, ...], Any]:
-        indices = self.orders[x]
-        return {
-            place: self._one(x, values, sizes, dict(zip(indices, place)))
-            for place in product(*(range(sizes[each]) for each in indices))
-        }
-
-    def _one(self, x: Any, values: Any, sizes: Any, at: dict[str, int]) -> Any:
-        made = self.argument.definitions[x]
-        if isinstance(made, Copy):
-            return self._computed(made.of, values, sizes, {**at, made.over: at[made.to]})
-        if isinstance(made, Extreme):
-            every = [{**at, made.over: place} for place in range(sizes[made.over])]
-            pick = max if made.kind == "largest" else min
-            return pick(self._computed(made.term, values, sizes, each) for each in every)
-        last = None
-        if isinstance(made, Before):
-            x, made = made.of, self.argument.definitions[made.of]
-            last = at[made.over]
-        if not isinstance(made, Fold):
-            return self._computed(made, values, sizes, at)
-        total = self._computed(made.start, values, sizes, at)
-        for place in range(sizes[made.over] if last is None else last):
-            total = self._computed(
-                made.following, values, sizes, {**at, made.over: place}, so_far={x: total}
-            )
-        return total
-
-    def _computed(
-        self, formula: Any, values: Any, sizes: Any, at: Mapping[str, int], so_far: Any = None
-    ) -> Any:
-        _, parts, function = self._plans.get(id(formula)) or self._planned(formula)
-        if so_far is None:
-            found = [values[x][tuple([at[each] for each in indices])] for x, indices in parts]
-        else:
-            found = [
-                so_far[x] if x in so_far else values[x][tuple([at[each] for each in indices])]
-                for x, indices in parts
-            ]
-        try:
-            return function(*found)
-        except ZeroDivisionError as error:
-            raise UndefinedError from error
-
-    def _planned(self, formula: Any) -> tuple[Any, Sequence[Any], Any]:
-        """Return a formula, its letters with their indices, and it as a function of their values:
-        by identity, as formulas take long to compare.
-        """
-        letters, function = compiled(formula)
-        plan = formula, [(x, self.orders[x]) for x in letters], function
-        return self._plans.setdefault(id(formula), plan)
+    return made
 
 
-@cache
-def _domain(letter: Any) -> Sequence[Any]:
-    return [n for n in NUMBERS if _allowed(letter, n)] or [_inside(letter)]
+def _makings(
+    letters: Sequence[Letter], code: Compiler, powers: Mapping[int, int]
+) -> dict[int, Compiled]:
+    """Return how letters that are no powers are made, by their places."""
+    places = {code.places[x]: x for x in letters}
+    return {place: code.made(x) for place, x in places.items() if place not in powers}
 
 
-@cache
-def _made_by(argument: Linked, letter: Any) -> tuple[Any, list[Any], list[str]]:
-    """What a letter is near, the letters of which this is made, and its further indices."""
-    near = argument.near[letter]
-    return (
-        near,
-        argument.made_in([near]),
-        sorted(argument.indices_of(near) - {*argument.letters[letter]}),
-    )
+class _Given:
+    """A letter that is given: its place and indices, numbers of its domain, and what it is near."""
 
+    def __init__(
+        self, letter: Letter, argument: Linked, code: Compiler, powers: Mapping[int, int]
+    ) -> None:
+        self.place, self.indices = code.places[letter], argument.letters[letter]
+        self._bounds = [(_COMPARE[x.relation], Fraction(x.number)) for x in letter.bounds]
+        self.numbers = [n for n in NUMBERS if self.allows(n)] or [self._inside()]
+        self.near = argument.near.get(letter)
+        if self.near is not None:
+            made = argument.made_in([self.near])
+            self._made = _makings(made, code, powers)
+            self._powers: Mapping[int, int] = {}
+            if not powers.keys().isdisjoint(code.places[x] for x in made):  # all have one unit
+                self._powers = powers
+                exponents = argument.made_in([code.letters[each] for each in powers.values()])
+                self._exponents = _makings(exponents, code, powers)
+            self._values = code.near(letter, self.near)
 
-@cache
-def _indices(argument: Linked, formula: Any) -> list[str]:
-    return sorted(argument.indices_of(formula))
+    def allows(self, number: Any) -> bool:
+        """Whether a number is in the domain."""
+        return all(compare(number, bound) for compare, bound in self._bounds)
 
+    def near_values(
+        self, tables: Sequence[Table], sizes: Mapping[str, int]
+    ) -> Iterator[tuple[tuple[int, ...], list[Any]]]:
+        """Yield the values of what it is near that are defined, where there are some."""
+        known = [*tables]
+        if self._powers:
+            with suppress(ZeroDivisionError, KeyError):
+                for place, make in self._exponents.items():
+                    known[place] = make(known, sizes)
+                exponents = [*self._powers.values()]
+                if all(known[place] for place in exponents):
+                    for place, each in self._powers.items():
+                        known[place] = _power(each, exponents)(known, sizes)
+        for place, make in self._made.items():
+            if not known[place]:
+                with suppress(ZeroDivisionError, KeyError):
+                    known[place] = make(known, sizes)
+        yield from ((at, values) for at, values in self._values(known, sizes).items() if values)
 
-def _allowed(letter: Any, number: Any) -> bool:
-    compare = {">=": operator.ge, ">": operator.gt, "<=": operator.le, "<": operator.lt}
-    return all(
-        number != each.number
-        if each.relation == "!="
-        else compare[each.relation](number, Fraction(each.number))
-        for each in letter.bounds
-    )
-
-
-def _inside(letter: Any) -> Any:
-    """A number of a domain that has none of the usual ones."""
-    ends = [Fraction(each.number) for each in letter.bounds]
-    tried = [*ends, sum(ends) / len(ends), min(ends) - 1, max(ends) + 1]
-    return next(each for each in tried if _allowed(letter, each))
+    def _inside(self) -> Any:
+        """A number of a domain that has none of the usual ones."""
+        ends = [bound for _, bound in self._bounds]
+        tried = [*ends, sum(ends) / len(ends), min(ends) - 1, max(ends) + 1]
+        return next(each for each in tried if self.allows(each))
 
 
 def _sharper(formula: Any) -> Any:

@@ -211,15 +211,16 @@ class Run:
         """Note a hypothesis that is needed: it alone is false at an instance, and the conclusion is
         false there, or makes no sense.
         """
-        false = [
-            words
-            for words, each in self.statement.given.items()
-            if _said(self.statement.asked, each, instance, said) is not True
-        ]
-        if len(false) == 1 and self.unneeded.get(false[0]):
-            self.unneeded[false[0]] -= 1
+        alone = None
+        for words, each in self.statement.given.items():
+            if _said(self.statement.asked, each, instance, said) is not True:
+                if alone is not None or not self.unneeded.get(words):
+                    return
+                alone = words
+        if alone is not None:
+            self.unneeded[alone] -= 1
             if _said(self.statement.concludes, instance, said) is not True:
-                del self.unneeded[false[0]]
+                del self.unneeded[alone]
 
     def deny(self, random: Random) -> None:
         """Look for an instance at which the conclusion is false, among those that are given and
