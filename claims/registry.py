@@ -330,8 +330,10 @@ class Check:
         return {names.get(key, key): key for key in self.claim.says}
 
     def unsaid(self, reading: Proof) -> str | None:
-        """Why a reading has no statement that runs, where the claim says so; None if it has one."""
-        if reading.name in self._keys:
+        """Why a reading has no statement that runs, where the claim says so; None if it has one,
+        or is one formula.
+        """
+        if reading.name in self._keys or self.claim.formula_of(reading.name) is not None:
             return None
         return self.claim.unsaid.get(reading.name, self.claim.unsaid.get(""))
 

@@ -106,10 +106,12 @@ def trust_table(results: Sequence[Result]) -> list[str]:
     holding = [each for each in readings if each["verdict"] in _HOLDING]
     ran = sum(each["trial"] is not None for each in holding)
     why = sum(each["trial"] is None and each["unsaid"] is not None for each in holding)
+    whole = sum(each["trial"] is None and each["statement"] is not None for each in holding)
     more = [
         ("readings", ran, "hold at every instance on which their statement was tried"),
+        ("readings", whole, "hold, and are one formula, which needs no instances"),
         ("readings", why, "hold, and say why their statement does not run"),
-        ("readings", len(holding) - ran - why, "hold, and neither run nor say why not"),
+        ("readings", len(holding) - ran - whole - why, "hold, and neither run nor say why not"),
         ("claims", sum(bool(r["theorems"]) for r in results), "have a theorem of Coq beside them"),
         *(("readings", count, words) for count, words in counted(coverage(results))),
     ]
