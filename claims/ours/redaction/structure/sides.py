@@ -45,5 +45,3 @@ def side_levels(check: Check) -> None:
     X_p. Extreme ratios of two sides multiply [redaction.joint-of-sides]; for lam^d > 0 the ratio of
     X_t = v is above 1 if v = 0, and below 1 if v = 1 [massny2025.prop1-power].
     """
-    check.linked(LARGEST)
-    check.linked(BOTH)

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.papers.massny2025.composition import statements
 from pufferproof.claims.papers.massny2025.influence.instances import Chain, Mechanism, largest_ratio
+from pufferproof.claims.papers.massny2025.lower.linked import ONE_RECORD, RELEASED
 from pufferproof.claims.registry import Check, claim
 
 SELF, SINGLE = "X_p released has infinite leakage", "Lemma 1 for one record"
@@ -40,15 +40,7 @@ def joint_ratio(
     "infinite unless X_p is always redacted, and Lk >= i(X_p~>X_t=x) for every single value x "
     "in supp(Y_t).",
     kind="theorem",
-    says=statements.DEPENDENT,
+    says={SELF: RELEASED, SINGLE: ONE_RECORD},
 )
 def dependent_repaired(check: Check) -> None:
-    """Prove what concerns one coordinate at a time: its law is all that these arguments use.
-
-    X_p released has infinite leakage. A bound R for Y is one for Y_p, a function of Y
-    [lemma.data-processing]; but Pr(Y_p=x|X_p=x) = 1 - r_p(x) > 0 and Pr(Y_p=x|X_p=1-x) = 0.
-
-    Lemma 1 for one record. Y_Q = x_Q needs X_Q = x_Q, and has then the probability k = prod over Q
-    of (1 - r_t(x_t)) > 0, whatever the other records: Pr(Y_Q=x_Q|X_p=v) = k Pr(X_Q=x_Q|X_p=v)
-    [lemma.finite-sums]. A bound for Y is one for Y_Q, and k cancels.
-    """
+    """Prove what concerns one coordinate at a time: its law is all that these arguments use."""

@@ -2,12 +2,10 @@
 where redactions depend on each other.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from itertools import product
-from math import prod
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most, times
+from pufferproof.claims.language.instances.laws import ZERO, at_most, times
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
@@ -19,11 +17,8 @@ from pufferproof.claims.papers.massny2025.influence.families import (
 from pufferproof.claims.papers.massny2025.influence.instances import (
     Chain,
     Redaction,
-    given,
-    is_local,
     leakage,
     local,
-    marginal,
     set_influence,
 )
 
@@ -128,97 +123,5 @@ SIDES_OF_ONE_SIGN = {
         given={SAME_SIGN: lambda of, **_: of.eigenvalue >= 0},
         holds=_adds,
         too_weak=[SAME_SIGN],
-    ),
-}
-
-
-def dependent_redactions(draws: Draws) -> Instance:
-    """A chain with a <= b of two or three records and redactions of two of them that depend on
-    each other in a way that varies with the database, each with its own r_t(x_t); in one of four
-    mechanisms the first of them has an r that varies with the database. A record t and a value z.
-    """
-    of, n = any_chain(draws), draws.among([2, 2, 3])
-    p = 1 + draws.below(n)
-    r = redaction(draws, n, p, hidden=draws.below(4) == 0)
-    first, second = draws.among([(s, t) for t in range(1, n) for s in range(t)])
-    varies = draws.below(4) == 3
-    laws = {}
-    for x in map("".join, product("01", repeat=n)):
-        at = [r[t][int(v)] for t, v in enumerate(x)]
-        if varies:
-            at[first] = draws.among([ZERO, ONE, F(1, 2)])
-        low, high = max(ZERO, at[first] + at[second] - 1), min(at[first], at[second])
-        both = low + draws.among([F(0), F(1), F(1, 2)]) * (high - low)
-        laws[x] = _coupled(x, at, first, second, both)
-    t, z = draws.among([first + 1, *range(1, n + 1)]), draws.below(2)
-    return {"of": of, "n": n, "p": p, "laws": laws, "t": t, "z": z}
-
-
-def _coupled(x: str, hidden: Sequence[F], first: int, second: int, both: F) -> dict[str, F]:
-    """The law of y where two records are redacted together with probability `both`."""
-    one, other = hidden[first] - both, hidden[second] - both
-    pairs = {(True, True): both, (True, False): one, (False, True): other}
-    pairs[False, False] = 1 - both - one - other
-    law, places = dict[str, F](), [t for t in range(len(x)) if t not in (first, second)]
-    for (at_first, at_second), chance in pairs.items():
-        for rest in product((False, True), repeat=len(places)) if chance else []:
-            stars = {first: at_first, second: at_second, **dict(zip(places, rest))}
-            weight = prod((hidden[t] if stars[t] else 1 - hidden[t] for t in places), start=chance)
-            if weight:
-                law["".join("*" if stars[t] else v for t, v in enumerate(x))] = weight
-    return law
-
-
-COORDINATES = "Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t)"
-NOT_REDACTED, POSSIBLE = "X_p is not always redacted", "z is in supp(Y_t)"
-
-
-def _shows(laws: Mapping[str, Mapping[str, F]], t: int, z: int, **_: object) -> bool:
-    return any(y[t - 1] == str(z) for law in laws.values() for y in law)
-
-
-def _one_record(
-    of: Chain, n: int, p: int, laws: Mapping[str, Mapping[str, F]], t: int, z: int, factor: F = ONE
-) -> bool:
-    ends = [marginal(given(of, n, p, v), [t]).get(str(z), ZERO) for v in (0, 1)]
-    least = factor * max(ends) / min(ends) if min(ends) else None
-    return at_most(least, leakage(of, n, p, laws.__getitem__))
-
-
-IS_BY_COORDINATE: dict[str, Callable[..., bool]] = {
-    COORDINATES: lambda n, laws, **_: is_local(n, laws.__getitem__)
-}
-
-
-def _without(law: Mapping[str, F], p: int) -> dict[str, F]:
-    """The law of the output with X_p redacted."""
-    found: dict[str, F] = {}
-    for y, chance in law.items():
-        hidden = f"{y[: p - 1]}*{y[p:]}"
-        found[hidden] = found.get(hidden, ZERO) + chance
-    return found
-
-
-DEPENDENT = {
-    "X_p released has infinite leakage": Statement(
-        family=dependent_redactions,
-        given={
-            NOT_REDACTED: lambda p, laws, **_: any(
-                y[p - 1] != "*" for law in laws.values() for y in law
-            ),
-            **IS_BY_COORDINATE,
-        },
-        holds=lambda of, n, p, laws, redacted=False, **_: (
-            leakage(of, n, p, lambda x: _without(laws[x], p) if redacted else laws[x]) is None
-        ),
-        too_strong={"with X_p redacted in every output": {"redacted": True}},
-        too_weak=[NOT_REDACTED],
-    ),
-    "Lemma 1 for one record": Statement(
-        family=dependent_redactions,
-        given={POSSIBLE: _shows, **IS_BY_COORDINATE},
-        holds=_one_record,
-        too_strong={"more by a hundredth": {"factor": MORE}},
-        too_weak=[COORDINATES, POSSIBLE],
     ),
 }

@@ -69,5 +69,3 @@ def prop1_decreasing_repaired(check: Check) -> None:
     Left of p influences are the same [massny2025.prop1-closed]. Engines prove formulas of it
     [lemma.prop1-falls], [lemma.prop1-falls-even].
     """
-    check.linked(DEPENDENT)
-    check.linked(INDEPENDENT)

@@ -6,7 +6,8 @@ corollary 3.
 
 from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.massny2025.influence.instances import chain
-from pufferproof.claims.papers.massny2025.lower import statements
+from pufferproof.claims.papers.massny2025.lower import linked, statements
+from pufferproof.claims.papers.massny2025.said import LEMMA_1
 from pufferproof.claims.registry import Check, claim
 
 THIRD = chain("1/3", "1/3")
@@ -16,16 +17,12 @@ INSIDE = "p in Q, with infinite influence"
 @claim(
     "massny2025.self-redaction",
     where="Appendix E",
-    statement="Privacy of X_p always requires redacting X_p itself: if r_p is not (1,1) then Lk is "
-    "infinite.",
     kind="remark",
-    says={PRINTED: statements.SELF},
+    says=linked.RELEASED,
 )
 def self_redaction(check: Check) -> None:
-    """Prove that a released X_p has infinite leakage.
-
-    As in massny2025.x-dependent-redactions-repaired.
-    """
+    """Prove that a released X_p has infinite leakage."""
+    check.linked(PRINTED)
 
 
 @claim(
@@ -34,16 +31,11 @@ def self_redaction(check: Check) -> None:
     statement="For any local redaction mechanism, Q subset of [n], and x_Q in supp(Y_Q): "
     "Lk(X_p->Y) >= i(X_p ~> X_Q=x_Q).",
     kind="lemma",
-    says=statements.LEMMA1,
+    says={"p not in Q": LEMMA_1, INSIDE: linked.WITH_P},
 )
 def lemma1(check: Check) -> None:
     """Prove it for sets without p, the empty one too, and for sets with p, where both sides are
-    infinite.
-
-    Y_Q alone: A bound R for Y is one for Y_Q, which is a function of Y [lemma.data-processing]. No
-    bound holds: k U is Pr(Y_Q=x_Q|X_p=x) > 0, as x_Q is in supp(Y_Q) and its part Y_p = x needs X_p
-    = x, and U is Pr(X_Q=x_Q|X_p=x); given X_p = 1 - x both have probability V = 0. So no R bounds
-    the ratio of Y_Q, nor that of X_Q: both sides are infinite.
+    infinite: Y_p = x needs X_p = x.
     """
 
 

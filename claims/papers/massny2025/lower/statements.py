@@ -8,7 +8,6 @@ from itertools import product
 
 from pufferproof.claims.language.instances.laws import ONE, ZERO, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.papers.massny2025 import said
 from pufferproof.claims.papers.massny2025.influence.families import (
     FALLING,
     IS_ORDERED,
@@ -33,11 +32,10 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     marginal,
     set_influence,
 )
-from pufferproof.claims.vocabulary.proposition import Proposition
 
 F = Fraction
 MORE = F(101, 100)
-REDACTED, NOT_REDACTED = "X_p is redacted", "r_p is not (1,1)"
+REDACTED = "X_p is redacted"
 
 
 def releases(draws: Draws) -> Instance:
@@ -48,14 +46,6 @@ def releases(draws: Draws) -> Instance:
     r = redaction(draws, n, p, hidden=draws.whether())
     Q = draws.several(range(1, n + 1))
     return {"of": of, "n": n, "p": p, "r": r, "Q": Q, "x_Q": "".join(draws.among("01") for _ in Q)}
-
-
-SELF = Statement(
-    family=releases,
-    given={NOT_REDACTED: lambda r, p, **_: r[p - 1] != ALWAYS},
-    holds=lambda of, n, p, r, **_: leakage(of, n, p, local(r)) is None,
-    too_weak=[NOT_REDACTED],
-)
 
 
 def _pointwise(of: Chain, n: int, p: int, Q: Sequence[int], x_Q: str) -> F | None:
@@ -77,19 +67,8 @@ def _possible(r: Redaction, Q: Sequence[int], x_Q: str, **_: object) -> bool:
 
 
 POSSIBLE = "x_Q is in supp(Y_Q)"
-OUTSIDE, INSIDE = "p is not in Q", "p is in Q"
+OUTSIDE = "p is not in Q"
 IS_OUTSIDE = {OUTSIDE: lambda p, Q, **_: p not in Q}
-LEMMA1: dict[str, Statement | Proposition] = {
-    "p not in Q": said.LEMMA_1,
-    "p in Q, with infinite influence": Statement(
-        family=releases,
-        given={POSSIBLE: _possible, INSIDE: lambda p, Q, **_: p in Q},
-        holds=lambda of, n, p, r, Q, x_Q: (
-            _pointwise(of, n, p, Q, x_Q) is None and leakage(of, n, p, local(r)) is None
-        ),
-        too_weak=[POSSIBLE, INSIDE],
-    ),
-}
 
 
 def _joint(of: Chain, n: int, p: int, r: Redaction, value: int) -> dict[str, F]:

