@@ -1,6 +1,7 @@
 """Theorems of Coq beside claims: read only if whole, and of claims that exist."""
 
 import json
+import re
 import shutil
 import tomllib
 
@@ -36,6 +37,33 @@ def test_every_theorem_is_in_the_table_and_every_claim_of_it_exists():
     assert named == theory
     claims = {claim for names in table.values() for each in names.values() for claim in each}
     assert claims <= load_claims().keys()
+
+
+PLACE = re.compile(
+    r"(Theorem|Lemma|Proposition|Corollary|Section) ([IVX.]*\d[\d.]*)", re.IGNORECASE
+)
+
+
+def stands_beside(theorem, claim):
+    """Whether the words above a theorem name the claim, or its paper and its place there."""
+    says, where = theorem.says.casefold(), PLACE.search(claim.where)
+    paper, place = claim.id.partition(".")[0], where and where[0].casefold()
+    return claim.id.casefold() in says or bool(place and paper in says and place in says)
+
+
+def test_a_theorem_stands_beside_the_claims_that_it_names():
+    table = tomllib.loads((FORMAL / CLAIMS).read_text())
+    checked, known = {each.name: each for each in read(FORMAL).theorems}, load_claims()
+    wrong = [
+        (name, claim)
+        for room, names in table.items()
+        for name, claims in names.items()
+        for claim in claims
+        if not stands_beside(checked[f"Pufferproof.{room}.{name}"], known[claim])
+    ]
+    assert wrong == []
+    am_gm = checked["Pufferproof.composition.Means.am_gm"]
+    assert not stands_beside(am_gm, known["wang2016.thm-4.4"])
 
 
 def test_none_stands_beside_what_is_proved():

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from tests.reports.results import result, step
 
 from pufferproof.claims import registry
 from pufferproof.claims.cache import Sources, fingerprint
@@ -366,6 +367,21 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
     found = record.differences(results)
     assert bool(found) is bool(said)
     assert all(line.startswith(each) for line, each in zip(found, said))
+
+
+def test_another_counterexample_or_family_than_the_recorded_one_fails_the_check(tmp_path):
+    at = tmp_path / "mine.record" / "EXPECTED.json"
+
+    def found(n, checked):
+        false = step("two", "counterexample", trust=("EXACT",), evidence={"n": n})
+        family = step("all", "exhaust", trust=("EXACT",), checked=checked, detail=f"{checked}")
+        return [result("lemma.mediant", ("as printed", [false]), ("a family", [family]))]
+
+    record.record(found(2, 49), at)
+    said = 'lemma.mediant: the evidence of "{}" is not what evidence.json has'
+    assert record.differences(found(2, 49), at) == []
+    assert record.differences(found(3, 49), at) == [said.format("as printed")]
+    assert record.differences(found(2, 48), at) == [said.format("a family")]
 
 
 MINE = """
