@@ -239,10 +239,10 @@ class Check:
         named = says.keys() | self.claim.formulas.keys() | unsaid
         if unknown := named - {each.name for each in self.readings}:
             raise ModelError(f'{self.claim.id} has no reading "{min(unknown)}"')
-        if both := says.keys() & unsaid:
+        if both := (says.keys() | self.claim.formulas.keys()) & unsaid:
             raise ModelError(
-                f'the reading "{min(both)}" of {self.claim.id} has a statement that runs, and a '
-                f"reason why it has none"
+                f'the reading "{min(both)}" of {self.claim.id} has a statement that runs or is one '
+                f"formula, and a reason why it has none"
             )
         for reading in self.readings:
             if (key := says.get(reading.name)) is not None:
@@ -495,7 +495,11 @@ def _program(each: Said) -> Statement:
     """Return a statement as what runs."""
     if isinstance(each, Linked):
         return linked_program(each)
-    return each.program() if isinstance(each, Proposition) else each
+    if isinstance(each, Proposition):
+        return each.program()
+    if not isinstance(each, Statement):
+        raise ModelError(f"says= expects a program, an object or a formula, found {each!r:.60}")
+    return each
 
 
 def _refuse_name(identifier: str, function: "Callable[[Check], None]") -> None:

@@ -84,9 +84,13 @@ class Argument:
 
     @property
     def obstacle(self) -> str | None:
-        """Why steps carry no verdict, or None: they may be true, and say nothing of a statement."""
+        """Why steps carry no verdict, or None: they may be true, and say nothing of a statement.
+        No finite family and no definition settles a formula about all real numbers.
+        """
         kinds = {step.kind for step in self.steps} - {"definition"}
-        if not kinds or kinds <= {"exhaust"} or "counterexample" in kinds or self._is_whole:
+        if not self.steps or "counterexample" in kinds or self._is_whole:
+            return None
+        if self.whole is None and kinds <= {"exhaust"}:
             return None
         if self.whole is not None:
             return f"{UNSETTLED}: {self.steps[0].detail or 'it is not the formula of a step'}"

@@ -99,9 +99,10 @@ ABOVE, BELOW = (formula("x*y + 1 > x + y", each) for each in ("x > 1, y > 1", "x
 def readings():
     """Examine a claim whose readings are these."""
 
-    def run(says, function=lambda check: None, statement="two orders"):
+    def run(says, function=lambda check: None, statement="two orders", **more):
         registry._CLAIMS.pop("two.orders", None)
-        registry.claim("two.orders", where="here", statement=statement, says=says)(function)
+        more |= {"where": "here", "statement": statement, "says": says}
+        registry.claim("two.orders", **more)(function)
         return registry.examine("two.orders")
 
     yield run
@@ -154,6 +155,29 @@ def test_a_formula_that_no_reading_is_or_that_is_opened_as_another_thing_is_refu
     for says, statement in ((ABOVE, "one"), ({"": ABOVE}, "one"), ({"above": ABOVE}, BELOW)):
         with pytest.raises(ModelError, match="give its one formula as statement="):
             readings(says, statement=statement)
+
+
+def test_no_finite_family_and_no_definition_settles_a_formula(readings):
+    def numbers(proof):
+        proof.exhaust("some", "", [3, 4], lambda n: n * n > 2 * n)
+
+    def checked(check):
+        with check.reading("false") as proof:
+            numbers(proof)
+        check.near_miss("of 1", lambda proof: proof.exhaust("one", "", [1], lambda n: n > 2))
+
+    def defined(check):
+        with check.reading("false") as proof:
+            proof.definition("word", "x y > x + y")
+
+    false = formula("x*y > x + y", "x > 1, y > 1")
+    assert readings({"false": false}, checked).verdict is OPEN
+    assert readings({"false": false}, defined).verdict is OPEN
+    assert readings(None, checked, false).verdict is OPEN
+    with pytest.raises(ModelError, match="expects a program, an object or a formula"):
+        readings({"false": "x*y > x + y"})
+    with pytest.raises(ModelError, match="or is one formula, and a reason"):
+        readings({"above": ABOVE}, unsaid={"above": "why"})
 
 
 def test_solvers_alone_prove_no_formula():
