@@ -5,9 +5,9 @@ Given X_p the records on its two sides are independent. The redaction of X_p is 
 
 from typing import Any
 
-from sympy import And, Eq, S
+from sympy import And, Eq, Integer, S
 
-from pufferproof.claims.language import at_least, between, letter
+from pufferproof.claims.language import above, at_least, between, letter
 from pufferproof.claims.language.linked import Linked, exp
 from pufferproof.claims.language.linked.lemmas import ADDS, GROWS, POSITIVE, X, Y, Z
 
@@ -35,6 +35,8 @@ e = letter("e", "eps", real=True)
 l = letter("l", "e^eps_l", real=True)
 m = letter("m", "e^eps_r", real=True)
 E = letter("E", "e^eps", real=True)
+eps = letter("epsilon", "eps", above(0), real=True)
+n = letter("n", "half of eps", real=True)
 t = letter("t", "eps_l + eps_r", real=True)
 T = letter("T", "e^(eps_l + eps_r)", real=True)
 g = letter("g", "the exponent 0", real=True)
@@ -119,3 +121,39 @@ def _privacy() -> Linked:
 
 PRIVACY = _privacy()
 """A mechanism of which both sides keep their budgets keeps their sum."""
+
+
+def _halves() -> Linked:
+    one = Linked(
+        "M redacted and S released, at half of the level on both sides",
+        {
+            "i": "the values of the nearest record of S left of p",
+            "j": "the values of the nearest record of S right of p",
+            "y": "the outputs of the records left of p",
+            "z": "the outputs of the records right of p",
+        },
+        {p: "i", q: "i", o: "i y", r: "j", w: "j", h: "j z", eps: ""},
+        near={p: q, r: w},
+    )
+    one.let(n, eps / 2)
+    one.let(l, exp(n))
+    one.let(E, exp(eps))
+    one.given("influence at most eps/2, left", p <= l * q)
+    one.given("influence at most eps/2, right", r <= l * w)
+    for total, index, term in (A, "i", p * o), (B, "i", q * o), (C, "j", r * h), (D, "j", w * h):
+        one.sum(total, index, term)
+    one.sum(F, "j", p * r * o * h)
+    one.sum(J, "i", F)
+    one.sum(G, "j", q * w * o * h)
+    one.sum(K, "i", G)
+    one.along("left", "i", A <= l * B, "influence at most eps/2, left")
+    one.along("right", "j", C <= l * D, "influence at most eps/2, right")
+    put = {each: each for each in (p, q, o, r, w, h, A, B, C, D, F, G, J, K, l, E)}
+    put |= {s: Integer(1), u: Integer(1), a: n, b: n, e: eps, m: l}
+    one.by("both sides", PRIVACY.as_lemma("a 3R mechanism"), put, "left", "right", "let n")
+    said = And(A <= l * B, C <= l * D, J <= E * K)
+    return one.conclude("private", said, "left", "right", "both sides")
+
+
+HALVES = _halves()
+"""With q_t = 1 and eps/2 on both sides a 3R mechanism is eps-private."""

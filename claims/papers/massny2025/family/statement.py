@@ -7,6 +7,7 @@ section IV.
 from pufferproof.claims.language import Proof, proved
 from pufferproof.claims.papers.massny2025.composition import linked
 from pufferproof.claims.papers.massny2025.family import statements
+from pufferproof.claims.papers.massny2025.family.linked import COUNT, UTILITY
 from pufferproof.claims.registry import Check, claim
 
 IN_L, IN_NONE = "t = p in L", "t = p in no region"
@@ -74,26 +75,17 @@ def thm1_privacy(check: Check) -> None:
     check.linked("t = p in L, or in no region")
 
 
-COUNT = "both forms"
-
-
 @claim(
     "massny2025.redaction-count",
     where="Section IV-A",
-    statement="For a 3R mechanism, p counted in L: E[#redacted] = |L| + |M| a/(a+b) + (b/(a+b)) "
-    "sum_{t in M} q_t = |L|+|M| - (b/(a+b)) sum_{t in M}(1-q_t).",
     kind="closed form",
-    says={COUNT: statements.REDACTION_COUNT},
+    says={"both forms": COUNT},
 )
 def redaction_count(check: Check) -> None:
     """Prove it by adding one record at a time.
 
-    Marginals: Pr(X_t=0) = b/(a+b), Pr(X_t=1) = a/(a+b) for every t [massny2025.chain]. Expectation:
-    of a sum is the sum of the expectations [lemma.finite-sums]. One more record: in L it is
-    redacted, in M the value 1 always and the value 0 with probability q. The second form: sum of 1
-    - q_t is |M| - Q.
-
-    An engine proves its formula [lemma.redaction-count].
+    All records have the stationary law [massny2025.chain]. An engine proves a formula of it
+    [lemma.redaction-count].
     """
 
 
@@ -102,19 +94,14 @@ def redaction_count(check: Check) -> None:
     where="Theorem 1, equation (3)",
     statement="nu_3R = (1/n)[ |S| + (b/(a+b)) sum_{t in M}(1-q_t) ]; at least this is achieved "
     "with S = S(eps/2), M = M(eps/2), eps_l = eps_r = eps/2 and some 0<q_t<=1.",
-    says=statements.UTILITY,
+    says={
+        "equation (3), every budget and q": UTILITY,
+        "some q with S(eps/2), M(eps/2) is eps-private": linked.HALVES,
+    },
 )
 def thm1_utility(check: Check) -> None:
-    """Prove the formula, and that some q is feasible in every case.
+    """Prove the formula, and that some q is feasible in every case: q_t = 1.
 
-    Equation (3), every budget and q. Redactions: their expected number K
-    [massny2025.redaction-count]. The rest is released: n = |L| + |M| + |S|, nu = (n - K)/n with (a
-    + b) K = (a + b)(|L| + |M|) - b (|M| - Q).
-
-    Some q with S(eps/2), M(eps/2) is eps-private. From "Redactions" to "The rest is released": as
-    above. Q_t = 1: meets the constraints of both sides [massny2025.delta-le-eps]. Private: a q that
-    does keeps eps_l + eps_r [massny2025.two-sided]. Budgets: eps/2 on each side.
+    What is shown beyond the nearest record of S is independent of X_p given this record
+    [song2017.x-markov]. A side without S shows one output, so that one value stands for it.
     """
-    check.tried("equation (3), every budget and q")
-    name = "some q with S(eps/2), M(eps/2) is eps-private"
-    check.tried(name)

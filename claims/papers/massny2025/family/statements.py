@@ -4,10 +4,9 @@ Laws of all records and outputs are written out.
 """
 
 from collections.abc import Callable, Mapping
-from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.laws import ALMOST, ONE, ZERO, at_most
+from pufferproof.claims.language.instances.laws import ALMOST, ONE, at_most
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.papers.massny2025.influence.families import (
     LEVELS,
@@ -24,7 +23,6 @@ from pufferproof.claims.papers.massny2025.influence.three_regions import (
     medium,
     profile,
     region,
-    regions,
 )
 
 F = Fraction
@@ -75,81 +73,6 @@ NO_GAIN = {
         ),
         too_strong={"99/100 of the product of both budgets": {"factor": ALMOST}},
         too_weak=[EMPTY],
-    ),
-}
-
-
-def _hidden(of: Chain, split: str, q: Mapping[int, F]) -> F:
-    """E[#redacted], over all databases and outputs."""
-    mechanism, n = local(profile(split, q)), len(split)
-    return sum(
-        (
-            of.weight(x) * chance * y.count("*")
-            for x in map("".join, product("01", repeat=n))
-            for y, chance in mechanism(x).items()
-        ),
-        ZERO,
-    )
-
-
-def _counted(of: Chain, split: str, q: Mapping[int, F], zero: F) -> list[F]:
-    """Both forms, with zero = Pr(X_t=0)."""
-    large, some = split.count("L"), split.count("M")
-    total = sum(q.values(), ZERO)
-    return [
-        large + some * (1 - zero) + zero * total,
-        large + some - zero * sum((1 - each for each in q.values()), ZERO),
-    ]
-
-
-def _common(of: Chain) -> F:
-    return of.b / (of.a + of.b)
-
-
-REDACTION_COUNT = Statement(
-    family=smaller_mechanisms,
-    holds=lambda of, split, q, value_always_redacted=False, **_: (
-        _counted(of, split, q, (1 - _common(of) if value_always_redacted else _common(of)))
-        == [_hidden(of, split, q)] * 2
-    ),
-    too_strong={"the value 0 always redacted in M": {"value_always_redacted": True}},
-)
-
-
-def _utility(of: Chain, split: str, q: Mapping[int, F], zero: F) -> bool:
-    """n nu by definition and by (3)."""
-    gain = zero * sum((1 - each for each in q.values()), ZERO)
-    return len(split) - _hidden(of, split, q) == split.count("S") + gain
-
-
-def halves(draws: Draws) -> Instance:
-    """A 3R mechanism on a chain with a <= b of one to four records, with equal budgets eps/2 on
-    both sides, T = e^(eps/2), p in L, and q_t = 1 for M.
-    """
-    drawn = three_regions(draws, longest=4)
-    of, p, T = drawn["of"], drawn["p"], drawn["left"]
-    return {"of": of, "p": p, "n": len(drawn["split"]), "T": T}
-
-
-def _exists(of: Chain, p: int, n: int, T: F, regions_at: F) -> bool:
-    """q_t = 1 keeps eps, with the utility of (3)."""
-    split = regions(of, n, p, regions_at, regions_at)
-    q = dict.fromkeys(medium(split), ONE)
-    return _private(of, p, split, q, T * T) and _utility(of, split, q, _common(of))
-
-
-UTILITY = {
-    "equation (3), every budget and q": Statement(
-        family=smaller_mechanisms,
-        holds=lambda of, split, q, weight=False, **_: _utility(
-            of, split, q, (1 - _common(of) if weight else _common(of))
-        ),
-        too_strong={"weight a/(a+b)": {"weight": True}},
-    ),
-    "some q with S(eps/2), M(eps/2) is eps-private": Statement(
-        family=halves,
-        holds=lambda of, p, n, T, eps_eps=False: _exists(of, p, n, T, (T * T if eps_eps else T)),
-        too_strong={"S(eps), M(eps)": {"eps_eps": True}},
     ),
 }
 

@@ -135,8 +135,8 @@ def _one_record() -> Linked:
     one.along("all outputs", "y", S <= R * Z, "R bounds the ratio")
     one.swap("in either order, x", V, S)
     one.swap("in either order, 1 - x", U, Z)
-    uses = [f"{of}, {law}" for of in ("all values", "in either order") for law in ("x", "1 - x")]
-    return one.conclude("influence", A <= R * B, "all outputs", *uses)
+    both = [f"{of}, {law}" for of in ("all values", "in either order") for law in ("x", "1 - x")]
+    return one.conclude("influence", A <= R * B, "all outputs", *both)
 
 
 ONE_RECORD = _one_record()
