@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pufferproof.claims.language import PRINTED, Edit, Proof, letters, proved
 from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.papers.song2017.mechanism.linked import RESCALED
-from pufferproof.claims.papers.wang2016.quilts import statements as said_quilts
+from pufferproof.claims.papers.wang2016.linked import DIVERGENCE
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.network import is_quilt
 
@@ -73,15 +73,12 @@ def lipschitz(check: Check) -> None:
         "under theta"
     ],
     says={
-        "the largest max-divergence over all sets of outcomes": said_quilts.DIVERGENCE,
+        "the largest max-divergence over all sets of outcomes": DIVERGENCE,
         "0 if independent": formula("r*p_a/p_a = r*p_b/p_b"),
     },
 )
 def max_influence(check: Check) -> None:
     """The remarks: events are no worse than points; equal laws have ratio 1.
-
-    The largest max-divergence over all sets of outcomes. Sets of outcomes: each point has a ratio
-    of at most R: so has the set; a set of one outcome attains the largest.
 
     0 if independent. P(X_R=x,X_i=a) is r p_a, so that every ratio is 1, of logarithm 0.
     """

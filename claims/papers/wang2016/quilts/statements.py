@@ -20,7 +20,6 @@ from pufferproof.claims.language.instances.laws import (
     subsets,
 )
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
-from pufferproof.claims.papers.song2017.statements.influence import three_nodes
 from pufferproof.claims.papers.song2017.statements.noise import (
     FAIR_BIT,
     LIPSCHITZ,
@@ -235,24 +234,4 @@ LIPSCHITZ_STEPS = Statement(
     holds=lambda factor=ONE, **instance: _lipschitz_steps(instance, factor=factor),
     too_strong={"99/100 of it": {"factor": ALMOST}},
     too_weak=[LIPSCHITZ],
-)
-
-
-def _by_events(law: Law, proper: bool = False) -> F | None:
-    """The largest quotient of the chances of a set of outcomes of X_2 given two values of X_1; or
-    of sets of two outcomes.
-    """
-    laws = [marginal(each, [2]) for each in given_values(law, 1).values()]
-    events = [each for each in subsets(((0,), (1,))) if len(each) > proper]
-    chances = [{A: sum((each.get(x, ZERO) for x in A), ZERO) for A in events} for each in laws]
-    return largest_ratio(chances)
-
-
-DIVERGENCE = Statement(
-    family=three_nodes,
-    holds=lambda law, over_sets_two=False: (
-        (_by_events(law, True) if over_sets_two else _by_events(law)) == influence(law, 1, [2])
-    ),
-    too_strong={"over sets of two outcomes": {"over_sets_two": True}},
-    always="a mediant lies between its terms, whatever the law",
 )
