@@ -219,8 +219,29 @@ def test_a_function_that_opens_no_reading_leaves_that_to_its_statements(register
     assert [each.name for each in check.readings] == ["one", "another"]
     verdicts = [each.verdict for each in check.readings]
     assert verdicts == [ClaimVerdict.TRIED, ClaimVerdict.REFUTED]
+    assert check.verdict is ClaimVerdict.DEPENDS
     registered("x.nothing", where="nowhere", statement="..")(lambda check: None)
     assert examine("x.nothing").verdict is ClaimVerdict.OPEN
+
+
+@pytest.mark.parametrize("opens", [False, True])
+def test_the_headline_is_that_of_the_weakest_reading(registered, opens):
+    def both(check):
+        with check.reading("few") as argument:
+            argument.exhaust("all", "", range(3), lambda n: n < 3)
+        check.near_miss("few: more", lambda few: few.exhaust("all", "", range(4), lambda n: n < 3))
+        check.tried("one")
+        if opens:
+            check.stated("another")
+
+    says, unsaid = {"one": TRUE}, {"few": "it lists numbers"}
+    registered("x.both", where="nowhere", statement="..", says=says, unsaid=unsaid)(both)
+    check, weakest = examine("x.both"), ClaimVerdict.OPEN if opens else ClaimVerdict.TRIED
+    assert [each.verdict for each in check.readings[:2]] == [
+        ClaimVerdict.CHECKED,
+        ClaimVerdict.TRIED,
+    ]
+    assert (check.weakness, check.verdict) == (None, weakest)
 
 
 def test_a_statement_of_no_reading_is_refused(registered):

@@ -3,10 +3,8 @@
 import pytest
 
 from pufferproof.claims import registry
-from pufferproof.claims.language.statements import Effort
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
-from pufferproof.claims.run.workers import examine_one
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.proofs.prove import prove
@@ -77,21 +75,6 @@ def test_workers_of_a_scheduler_find_what_processes_find(fresh):
         elsewhere = run_claims(claims, sharing=shared, timeout=20, use_cache=False)
     here = run_claims(claims, sharing=Sharing(jobs=1), timeout=20, use_cache=False)
     assert without_times(elsewhere) == without_times(here)
-
-
-def test_what_is_not_typeset_is_the_same_without_mathml(fresh):
-    few = Effort(20, "few")
-    plain, typeset = (
-        examine_one("lemma.smallest-scale", 20.0, few, {}, each) for each in (False, True)
-    )
-    formulas = [
-        [step["formula"] for each in result["readings"] for step in each["steps"]]
-        for result in (plain, typeset)
-    ]
-    assert all(each["mathml"] is None for each in formulas[0])
-    assert all(each["mathml"].startswith("<mrow>") for each in formulas[1] if each["text"])
-    assert [each["text"] for each in formulas[0]] == [each["text"] for each in formulas[1]]
-    assert without(plain, "mathml", "seconds") == without(typeset, "mathml", "seconds")
 
 
 def test_files_of_claims_stay_on_this_machine():

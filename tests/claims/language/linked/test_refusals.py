@@ -224,6 +224,9 @@ def test_the_second_reader_refuses_the_same_lemma():
     other.conclude("so it is", Eq(2 * U, 0, evaluate=False), "so")
     data = plain(other)
     assert read_again(data) > 0
+    more = {"lemma": {**data["facts"][1]["lemma"], "then": "Eq(N, 1)"}}
+    with pytest.raises(UnlinkedError, match="does not say what scaled does"):
+        read_again({**data, "facts": [data["facts"][0], {**data["facts"][1], **more}]})
     less = {**data, "facts": [_with_put(each, drop={"p", "d"}) for each in data["facts"]]}
     with pytest.raises(UnlinkedError, match="puts nothing for"):
         read_again(less)
@@ -248,6 +251,8 @@ def test_a_lemma_beyond_its_domain_is_refused():
     other.by("squares", lemma, {e: d, K: B}, "at least")
     other.conclude("so", B**2 + 1 >= d**2, "squares")
     assert '"squares: it applies" is not decided' in str(argued(other, LIMIT).failure)
+    with pytest.raises(UnlinkedError, match="squares: it applies"):
+        read_again(plain(other))
 
 
 def test_a_definition_is_used_if_it_is_put_for_one_of_a_lemma():
