@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from pufferproof.claims.language.instances.chains import Step, varying
 from pufferproof.claims.language.instances.frameworks import Rows
-from pufferproof.claims.language.instances.laws import ONE, at_most
+from pufferproof.claims.language.instances.laws import at_most
 from pufferproof.claims.language.instances.redaction import (
     HIDDEN,
     SHOWN,
@@ -22,62 +21,9 @@ from pufferproof.claims.language.statements import Draws, Fraction, Instance, St
 F = Fraction
 
 
-def any_steps(draws: Draws, zeros: bool = True) -> Instance:
-    """One to four bits of a chain whose steps may differ, with zeros, ties and steps of
-    determinant 0, a private record, which is redacted at seven of eight, and a local mechanism.
-    """
-    n = 1 + draws.below(4)
-    law = draws.law if zeros else draws.positive_law
-    steps: list[Step] = []
-    while len(steps) < n - 1:
-        steps.append(steps[-1] if steps and draws.whether() else [law(2), law(2)])
-    p = 1 + draws.below(n)
-    return {
-        "law": varying(law(2), steps),
-        "steps": steps,
-        "rows": local(draws, n, [p] if draws.below(8) < 7 else []),
-        "p": p,
-    }
-
-
-def cut_at(draws: Draws) -> Instance:
-    """One to four bits of a chain whose steps may differ, with zeros, ties and steps of
-    determinant 0, a private record p, which is redacted at seven of eight, a local mechanism and
-    another record t, if there is one.
-    """
-    drawn = any_steps(draws)
-    del drawn["steps"]
-    others = [t for t in range(1, len(drawn["rows"]) + 1) if t != drawn["p"]]
-    return drawn | {"t": draws.among(others) if others else drawn["p"]}
-
-
 def cut(rows: Rows, p: int, t: int) -> Rows:
     """Release t and every record beyond it, seen from p."""
     return [SHOWN if (s - t) * (t - p) >= 0 else row for s, row in enumerate(rows, 1)]
-
-
-BOTH = "r_t(0), r_t(1) < 1, or one of them is 0"
-CUT = Statement(
-    family=cut_at,
-    edges=[
-        {"law": stationary((F(1, 4), F(1, 2)), 2), "rows": [HIDDEN, [F(1, 2), ONE]], "p": 1, "t": 2}
-    ],
-    given={
-        "t is not p": lambda law, rows, p, t: t != p,
-        BOTH: lambda law, rows, p, t: max(rows[t - 1]) < 1 or 0 in rows[t - 1],
-    },
-    holds=lambda law, rows, p, t, releasing_records_between=False: at_most(
-        leakage(law, cut(rows, p, _beside(p, t) if releasing_records_between else t), [p]),
-        leakage(law, rows, [p]),
-    ),
-    too_strong={"releasing the records between, too": {"releasing_records_between": True}},
-    too_weak=[BOTH],
-)
-
-
-def _beside(p: int, t: int) -> int:
-    """The record next to p, on the side of t."""
-    return p + 1 if t > p else p - 1
 
 
 def _cuts(rows: Rows, p: int) -> Iterator[Rows]:
