@@ -237,11 +237,10 @@ def test_the_headline_is_that_of_the_weakest_reading(registered, opens):
     says, unsaid = {"one": TRUE}, {"few": "it lists numbers"}
     registered("x.both", where="nowhere", statement="..", says=says, unsaid=unsaid)(both)
     check, weakest = examine("x.both"), ClaimVerdict.OPEN if opens else ClaimVerdict.TRIED
-    assert [each.verdict for each in check.readings[:2]] == [
-        ClaimVerdict.CHECKED,
-        ClaimVerdict.TRIED,
-    ]
+    assert [each.verdict.value for each in check.readings[:2]] == ["CHECKED", "TRIED"]
     assert (check.weakness, check.verdict) == (None, weakest)
+    registered("x.bare", where="nowhere", statement="..", says=says)(both)
+    assert '"few": it has no statement that runs' in examine("x.bare").weakness
 
 
 def test_a_statement_of_no_reading_is_refused(registered):

@@ -374,12 +374,6 @@ def test_what_claims_from_outside_reach_only_when_they_run_is_a_source(
         assert mark() != before, name
 
 
-def test_what_stands_in_the_checkout_beside_the_package_is_from_outside():
-    assert cache._inside(cache.__file__)
-    assert cache._placed(__file__) == __file__
-    assert not cache._inside(__file__)
-
-
 DECIDE = "numpy highspy cvxpy clarabel networkx z3-solver cvc5 sympy python-flint scipy"
 
 

@@ -4,6 +4,7 @@ releases.
 
 from fractions import Fraction
 from itertools import product
+from math import log
 
 import pytest
 from tests.verify.noise.sequences import sequence_noise_leakage
@@ -34,15 +35,9 @@ def quilt_noise(of: Chain, ratio: Fraction) -> Noise:
                 shown = influence(of, i, nodes)
                 if shown is not None and shown < ratio:
                     scores.append((near, ratio / shown))
-        least = min(scores, key=lambda score: score[0] / float_log(score[1]))
-        worst = max(worst or least, least, key=lambda score: score[0] / float_log(score[1]))
+        least = min(scores, key=lambda score: score[0] / log(score[1]))
+        worst = max(worst or least, least, key=lambda score: score[0] / log(score[1]))
     return Noise.laplace(f"{worst[0]}/log({worst[1].numerator}/{worst[1].denominator})")
-
-
-def float_log(value):
-    from math import log
-
-    return log(value)
 
 
 def framework(of: Chain) -> Framework:
