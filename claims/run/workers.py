@@ -17,6 +17,8 @@ from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.language.statements.portions import Portion, joined, places
 from pufferproof.claims.registry import Claim, claim_named, examine, load_extra, portion_of
 from pufferproof.claims.run.results import Result, as_result, described, failed
+from pufferproof.claims.vocabulary.coq import tie
+from pufferproof.claims.vocabulary.coq.proved import digests
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure
 from pufferproof.models.interface.sweeps.units import Unit
@@ -117,7 +119,8 @@ class _Waiting:
             key: [*astuple(joined(found[key, number] for number in places(how.effort)))]
             for key in (following.says if found else ())
         }
-        given = how.timeout, effort, [*how.extra], portions, how.typeset
+        ties = digests(following.says.values())  # each is computed once in a run
+        given = how.timeout, effort, [*how.extra], portions, how.typeset, ties
         return Unit.of(examined_apart, following.id, *given)
 
     def ended(self, place: int, outcome: Any) -> Result | None:
@@ -168,10 +171,12 @@ def examined_apart(
     extra: list[str],
     portions: dict[str, list[Any]],
     typeset: bool,
+    ties: dict[str, str],
 ) -> Result:
-    """Examine a claim in a worker; return its result."""
+    """Examine a claim in a worker, which takes the digests of ties as computed; return its result."""
     with _ALONE:
         _load(tuple(extra))
+        tie.DIGESTS.update(ties)
         tried = {key: Portion(*each) for key, each in portions.items()}
         result = examine_one(identifier, timeout, Effort(*effort), tried, typeset)
     plain: Result = json.loads(json.dumps(result))

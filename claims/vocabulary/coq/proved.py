@@ -4,6 +4,8 @@ Coq is not needed: `formal/CHECKED.json` says what Coq found, and is believed on
 and of the vocabulary as they are now.
 """
 
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -60,6 +62,18 @@ def unproved(proposition: Proposition, folder: Path = FORMAL) -> str | None:
     if untied := sorted(entry for entry in proposition.entries if not _holds(entry, ties)):
         return f'the entry "{untied[0]}" of the vocabulary is not tied to Coq: run `make formal`'
     return None
+
+
+def digests(statements: Iterable[Statement], folder: Path = FORMAL) -> dict[str, str]:
+    """Return the digests of the ties of all entries in statements, by the names of the ties. What
+    goes wrong is left to the trials of the statements, which say it.
+    """
+    found = dict[str, str]()
+    with suppress(Exception):
+        for said in (each.said for each in statements if isinstance(each, Program)):
+            names = {each.name for entry, each in _ties(folder).items() if entry in said.entries}
+            found |= {name: tie.digest(name) for name in names}
+    return found
 
 
 def _weak(proposition: Proposition, trial: Trial | None) -> str | None:

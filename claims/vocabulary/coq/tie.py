@@ -30,11 +30,16 @@ FEWEST = 50
 THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
 
 
-@cache
+DIGESTS = dict[str, str]()
+"""The digests that were computed, by the names of probes; a worker gets those of its run."""
+
+
 def digest(name: str) -> str:
     """Return the SHA-256 of the instances of a probe and of what Python says at each."""
-    probe = probes()[name]
-    return digest_of(probe, probe.instances())
+    if name not in DIGESTS:
+        probe = probes()[name]
+        DIGESTS[name] = digest_of(probe, probe.instances())
+    return DIGESTS[name]
 
 
 def digest_of(probe: Probe, drawn: Sequence[tuple[Instance, bool]]) -> str:
