@@ -173,7 +173,7 @@ def examined_apart(
     typeset: bool,
     ties: dict[str, str],
 ) -> Result:
-    """Examine a claim in a worker, which takes the digests of ties as computed; return its result."""
+    """Examine a claim in a worker, with digests of ties as computed; return its result."""
     with _ALONE:
         _load(tuple(extra))
         tie.DIGESTS.update(ties)
