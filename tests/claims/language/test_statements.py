@@ -239,8 +239,8 @@ def test_the_headline_is_that_of_the_weakest_reading(registered, opens):
     check, weakest = examine("x.both"), ClaimVerdict.OPEN if opens else ClaimVerdict.TRIED
     assert [each.verdict.value for each in check.readings[:2]] == ["CHECKED", "TRIED"]
     assert (check.weakness, check.verdict) == (None, weakest)
-    registered("x.bare", where="nowhere", statement="..", says=says)(both)
-    assert '"few": it has no statement that runs' in examine("x.bare").weakness
+    registered("x.both", where="nowhere", statement="..", says=says)(both)  # without a reason
+    assert '"few": it has no statement that runs' in examine("x.both").weakness
 
 
 def test_a_statement_of_no_reading_is_refused(registered):
