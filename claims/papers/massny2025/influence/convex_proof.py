@@ -14,6 +14,7 @@ from pufferproof.claims.papers.massny2025.influence import statements
 from pufferproof.claims.papers.massny2025.influence.convex import DISTANCES, refute_convexity
 from pufferproof.claims.papers.massny2025.influence.in_numbers import influence
 from pufferproof.claims.papers.massny2025.influence.instances import chain, pointwise
+from pufferproof.claims.papers.massny2025.influence.sizes import EQUIVALENCE, INEQUALITIES
 from pufferproof.claims.registry import Check, claim
 
 SHAPE = "(18), (19), the derivative and the signs"
@@ -140,15 +141,10 @@ def _proved(check: Check) -> None:
     statement="For lam < 0 and a <= b: (a/b)|lam| <= (b/a)|lam| = 1 - ((a+b)/a)(1-b) < 1, hence c "
     "d < 1 for both c; c d < 1 and c > d are equivalent for a <= b, where d = |lam|.",
     kind="proof step",
-    says=statements.CD,
+    says={"the inequalities": INEQUALITIES, "the equivalence": EQUIVALENCE},
 )
 def prop1_cd(check: Check) -> None:
-    """Prove the chain of inequalities, c > d, and both readings of the equivalence.
-
-    The inequalities. The middle: |lam| = a + b - 1. The ends: multiplied by a b.
-
-    The equivalence. Across the two values of c: (b/a) d < 1 iff a/b > d, as each is b d < a. For
-    each c: both hold for both c.
+    """Prove the chain of inequalities; c d < 1 and c > d are equivalent, as both hold for both c.
 
     An engine proves its formula [lemma.prop1-cd].
     """

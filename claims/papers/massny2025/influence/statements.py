@@ -12,7 +12,6 @@ from pufferproof.claims.papers.massny2025.influence.families import (
     ONE,
     ORDERED,
     STEEP,
-    any_chain,
     any_chain_and_distance,
     chain_and_distance,
 )
@@ -163,51 +162,6 @@ NEGATIVE_STEPS = {
         ),
         too_strong={"f(D) >= f(D+1)": {"other": True}},
         too_weak=[NEGATIVE],
-    ),
-}
-
-
-def parameters(draws: Draws) -> Instance:
-    """Two numbers a <= b in (0, 1], b = 1 seldom, the probabilities of a chain with lam of any
-    sign; d = |lam|.
-    """
-    of = any_chain(draws, ordered=False)
-    b = F(1) if draws.below(8) == 7 else of.b
-    return {"a": of.a, "b": b, "d": abs(1 - of.a - b)}
-
-
-LESS_THAN_1 = "b < 1"
-NEGATIVE_PARAMETERS = {
-    ORDERED: lambda a, b, d: a <= b,
-    NEGATIVE: lambda a, b, d: a + b > 1,
-    LESS_THAN_1: lambda a, b, d: b < 1,
-    "d = |lam|": lambda a, b, d: d == abs(1 - a - b),
-}
-CD = {
-    "the inequalities": Statement(
-        family=parameters,
-        given=NEGATIVE_PARAMETERS,
-        holds=lambda a, b, d, strictly=False: (
-            (a / b * d <= b / a * d == 1 - (a + b) / a * (1 - b) < 1)
-            and (not strictly or (a / b * d < b / a * d))
-        ),
-        too_strong={"strictly": {"strictly": True}},
-        too_weak=[ORDERED, NEGATIVE, LESS_THAN_1],
-    ),
-    "the equivalence": Statement(
-        family=parameters,
-        given=NEGATIVE_PARAMETERS,
-        holds=lambda a, b, d, instead=False: (
-            (
-                all(
-                    (c * d < 1) == (c > d) == (other * d < 1)
-                    for c, other in ((a / b, b / a), (b / a, a / b))
-                )
-            )
-            and (not instead or (all((c * d < F(1, 2)) == (c > d) for c in (a / b, b / a))))
-        ),
-        too_strong={"c d < 1/2 instead": {"instead": True}},
-        too_weak=[LESS_THAN_1],
     ),
 }
 
