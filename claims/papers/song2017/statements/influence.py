@@ -62,31 +62,6 @@ TWO_SIDES = Statement(
 )
 
 
-def nested(draws: Draws) -> Instance:
-    """The law of one to four records of a chain, as above, a record i, a set of records R and a
-    subset S of it; either may contain i or be empty.
-    """
-    start, step = chain(draws)
-    length = 1 + draws.below(4)
-    R = draws.several(range(1, length + 1))
-    return {
-        "law": sequences(start, step, length),
-        "i": 1 + draws.below(length),
-        "R": R,
-        "S": draws.several(R),
-    }
-
-
-INFLUENCE_OF_MORE = Statement(
-    family=nested,
-    holds=lambda law, i, R, S, equality=False: (
-        (at_most(influence(law, i, S), influence(law, i, R)))
-        and (not equality or (influence(law, i, S) == influence(law, i, R)))
-    ),
-    too_strong={"equality": {"equality": True}},
-)
-
-
 def _seen(law: Law, T: int, i: int, quilt: Sides, more: int = 0) -> F | None:
     """e to the influence on X_i of X_Q and of all records that are not near, or near too, from the
     first `more` on.

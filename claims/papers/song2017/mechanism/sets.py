@@ -1,0 +1,73 @@
+"""Influences of sets of nodes as linked arguments: of a larger set, and of one node on each side.
+
+The influence of X_R is the logarithm of the least K for which P(X_R=x|X_i=v) <= K P(X_R=x|X_i=u)
+for all x and all v and u that are possible; these conditions stand multiplied by P(X_i=v) and
+P(X_i=u). So e(X_S) <= e(X_R) says that every such K of X_R is one of X_S.
+"""
+
+from typing import Any
+
+from sympy import Eq, Or
+
+from pufferproof.claims.language import at_least, letter
+from pufferproof.claims.language.linked import Linked
+
+p = letter("p", "the joint probability of X_i=v, X_S=s and the other nodes of X_R", at_least(0))
+o = letter("o", "the same for the value u of X_i", at_least(0))
+K = letter("K", "e to the influence of X_R, or to a bound of it")
+S = letter("S", "P(X_i=v, X_S=s)")
+T = letter("T", "P(X_i=u, X_S=s)")
+a = letter("a", "P(X_i=v)")
+b = letter("b", "P(X_i=u)")
+
+m = letter("m", "P(X_(i-a)=l)", at_least(0))
+x = letter("x", "P(X_i=v|X_(i-a)=l)", at_least(0))
+z = letter("z", "the same for the value u of X_i", at_least(0))
+y = letter("y", "P(X_(i+b)=r|X_i=v)", at_least(0))
+w = letter("w", "the same for the value u of X_i", at_least(0))
+A = letter("A", "e to the influence of X_(i-a), or to a bound of it", at_least(0))
+B = letter("B", "e to the influence of X_(i+b), or to a bound of it", at_least(0))
+Y = letter("Y", "the sum of these probabilities")
+J = letter("J", "P(X_(i-a)=l, X_i=v, X_(i+b)=r) on the chain")
+H = letter("H", "the same for the value u of X_i")
+L = letter("L", "P(X_(i-a)=l, X_i=v)")
+G = letter("G", "the same for the value u of X_i")
+R = letter("R", "P(X_i=v, X_(i+b)=r)")
+Q = letter("Q", "the same for the value u of X_i")
+M = letter("M", "the sum of P(X_(i-a)=l) P(X_i=v|X_(i-a)=l)")
+c = letter("c", "P(X_(i-a)=l) P(X_i=v|X_(i-a)=l)")
+W = letter("W", "the same for the value u of X_i")
+N = letter("N", "the same for the value u of X_i")
+d = letter("d", "the same for the value u of X_i")
+
+
+def _possible(bound: Any) -> Any:
+    """The bound, unless one of both values of X_i is impossible."""
+    return Or(Eq(a, 0), Eq(b, 0), bound)
+
+
+def _larger_set() -> Linked:
+    one = Linked(
+        "a larger set of nodes",
+        {
+            "t": "the priors theta",
+            "v": "the values of X_i",
+            "u": "v",
+            "s": "the values of X_S",
+            "r": "the values of the other nodes of X_R",
+        },
+        {p: "t v s r", K: ""},
+        near={K: p * b / (o * a)},
+    )
+    one.at(o, p, "u")
+    one.sum(S, "r", p)
+    one.sum(T, "r", o)
+    one.sum(a, "s", S)
+    one.at(b, a, "u")
+    one.given("influence of X_R", _possible(p * b <= K * o * a))
+    one.along("all other nodes", "r", _possible(S * b <= K * T * a), "influence of X_R")
+    return one.conclude("influence of X_S", _possible(S * b <= K * T * a), "all other nodes")
+
+
+LARGER_SET = _larger_set()
+"""Every bound of the influence of X_R is one of X_S inside X_R."""
