@@ -117,20 +117,20 @@ class Linked(Letters):
         """Conclude of letters made along an index, by induction on how much of it has been gone
         through, from facts that hold at each value.
         """
-        made = {x for x, fold in self.folds.items() if fold.over == over}
-        made &= conclusion.free_symbols
+        made = self._running(conclusion, over)
         if not made:
             self._refuse(f'"{name}" speaks of nothing that is made along {over}')
         if over in self.indices_of(conclusion):
             self._refuse(f'"{name}" has {over} free: {conclusion}')
+        made |= {x for each in self.movings if each.along in made for x in each.letters}
         for each in self._named(name, uses):
             if each.formula.free_symbols & made:
                 self._refuse(
                     f'"{name}" uses "{each.name}", which speaks of all of {over}, and not of the '
                     f"part that has been gone through"
                 )
-        for x in made:
-            if others := (self.parts(x) - {x}) & made:
+        for x in made & self.folds.keys():
+            if self.folds[x].over == over and (others := (self.parts(x) - {x}) & made):
                 self._refuse(f'"{name}": {x} is made of {min(map(str, others))}')
         self._add(Fact(name, "along", conclusion, uses, over))
 
@@ -271,9 +271,14 @@ class Linked(Letters):
     def base_and_step(self, fact: Fact) -> tuple[Any, Any]:
         """What an induction along an index asks for: at the start, and with one value more."""
         made = {x: fold for x, fold in self.folds.items() if fold.over == fact.over}
-        start = fact.formula.xreplace({x: fold.start for x, fold in made.items()})
-        following = {x: self.so_far(fact, fold.following) for x, fold in made.items()}
-        return start, fact.formula.xreplace(following)
+        start = {x: fold.start for x, fold in made.items()}
+        following = {x: fold.following for x, fold in made.items()}
+        for each in self.movings:
+            if each.along in made:
+                start |= each.images(0)
+                following |= each.images(2)
+        so_far = {x: self.so_far(fact, each) for x, each in following.items()}
+        return fact.formula.xreplace(start), fact.formula.xreplace(so_far)
 
     def so_far(self, fact: Fact, formula: Any) -> Any:
         """A formula at the value that an induction goes on to: letters that say what there is
@@ -281,9 +286,21 @@ class Linked(Letters):
         """
         if fact.rule != "along":
             return formula
-        here = fact.formula.free_symbols
-        made = {x for x, fold in self.folds.items() if x in here and fold.over == fact.over}
-        return formula.xreplace({x: each.of for x, each in self.befores.items() if each.of in made})
+        made = self._running(fact.formula, fact.over)
+        put = {x: each.of for x, each in self.befores.items() if each.of in made}
+        for each in self.movings:
+            if each.along in made:
+                put |= {there: x for x, there in each.images(1).items()}
+        return formula.xreplace(put)
+
+    def _running(self, formula: Any, over: str) -> set[Any]:
+        """What is made along an index of which a formula speaks, or of which letters in it are
+        functions.
+        """
+        here: set[Any] = formula.free_symbols
+        made = {x for x, fold in self.folds.items() if fold.over == over}
+        moved = {each.along for each in self.movings if here & each.letters.keys()}
+        return made & (here | moved)
 
     def steps(self, limit: float = LIMIT) -> list[Step]:
         """Decide every implication; return what engines say of each."""
@@ -362,17 +379,21 @@ class Linked(Letters):
     def _closed(self) -> None:
         """Refuse facts, definitions and letters that nothing uses."""
         used, left = set[str](), [next(reversed(self.facts))]
+        moved = {x for each in self.movings for x in each.letters}
+        moved |= {y for each in self.movings for some in each.letters.values() for y in some}
         while left:
             name = left.pop()
             if name not in used:
                 used.add(name)
                 left += self.facts[name].uses
-                made_alike = (f"let {x}" for x in self._put_alike(self.facts[name]))
+                made_alike = [f"let {x}" for x in self._put_alike(self.facts[name])]
+                if self.facts[name].rule == "along":
+                    made_alike += [f"let {x}" for x in moved]
                 left += [each for each in made_alike if each in self.facts]
         if idle := [name for name in self.facts if name not in used]:
             self._refuse(f'nothing uses "{idle[0]}"')
         formulas = [each.formula for each in self.facts.values()]
-        formulas += [x for each in self.facts.values() for x in each.put.values()]
+        formulas += [x for each in self.facts.values() for x in each.put.values()] + [*moved]
         known = set().union(*(each.free_symbols for each in formulas)) | {*self.made_in(formulas)}
         known = known.union(*map(self.parts, self.made_in(formulas)))
         if idle := [str(x) for x in (*self.letters, *self.definitions) if x not in known]:

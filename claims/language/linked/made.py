@@ -90,6 +90,21 @@ class Before:
 
 
 @dataclass(frozen=True)
+class Moving:
+    """Letters that are functions of what is made along an index: for each the three letters that it
+    is at the start, before each value of the index, and after it.
+    """
+
+    along: Any
+    before: Any
+    letters: Mapping[Any, tuple[Any, Any, Any]]
+
+    def images(self, moment: int) -> dict[Any, Any]:
+        """The letters at one of the three moments."""
+        return {x: each[moment] for x, each in self.letters.items()}
+
+
+@dataclass(frozen=True)
 class Fact:
     """One fact: its formula, the rule by which it is known, and the facts that it uses.
 
@@ -120,6 +135,7 @@ class Letters:
         self.letters = {each: tuple(text.split()) for each, text in letters.items()}
         self.same = {j: i for j, i in self.indices.items() if i in self.indices}
         self.definitions: dict[Letter, Any] = {}  # in order: `Made`, or an expression
+        self.movings: list[Moving] = []
         self.then: Any = None
         for each, its in self.letters.items():
             if unknown := set(its) - set(self.indices):
@@ -155,6 +171,38 @@ class Letters:
         self._fresh(letter, of)
         self.definitions[letter] = Before(of)
         return letter
+
+    def moving(self, along: Letter, before: Letter, letters: Mapping[Any, Any]) -> None:
+        """Say which letters are functions of what is made along an index, in the order in which
+        they are made, each with the three letters that are made alike: of its start, of what there
+        is `before` each value, and of what there is after it.
+        """
+        fold, made = self.folds.get(along), self.definitions.get(before)
+        if fold is None or made != Before(along):
+            self._refuse(f'"{before}" is not what there is of {along} before each value')
+        after = fold.following.xreplace({along: before})
+        for moment, put in enumerate(({along: fold.start}, {along: before}, {along: after})):
+            for x, images in letters.items():
+                self._moves(x, fold.over, put)
+                put[x] = images[moment]
+                mine, theirs = self.definitions[x], self.definitions.get(images[moment])
+                if (mine.put(put) if isinstance(mine, Fold) else mine.xreplace(put)) != theirs:
+                    self._refuse(f'"{images[moment]}" is not made as {x} is')
+        self.movings.append(Moving(along, before, dict(letters)))
+
+    def _moves(self, x: Letter, over: str, put: Mapping[Any, Any]) -> None:
+        """Refuse a letter that depends on more of what is made along an index."""
+        made = self.definitions.get(x)
+        along = {y for y, fold in self.folds.items() if fold.over == over}
+        others = [y for y in self.parts(x) - {x} if y not in put and {*self.made_of(y)} & along]
+        if made is None or (isinstance(made, Made) and not isinstance(made, Fold)):
+            self._refuse(f'"{x}" is no expression, sum or product')
+        if others or x in along or over in self._its(x) or getattr(made, "kind", "") == "chain":
+            self._refuse(f'"{x}" depends on more than one place along {over}')
+
+    def made_of(self, letter: Letter) -> set[Any]:
+        """A letter and all letters of which it is made."""
+        return {letter}.union(*map(self.made_of, self.parts(letter) - {letter}))
 
     def largest(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as the largest of the terms over an index."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from pufferproof.claims.language.letters import Letter
 from pufferproof.claims.language.linked.argument import Lemma, Linked
-from pufferproof.claims.language.linked.made import Before, Copy, Extreme, Fact, Fold
+from pufferproof.claims.language.linked.made import Before, Copy, Extreme, Fact, Fold, Moving
 
 Plain = dict[str, Any]
 
@@ -21,6 +21,7 @@ def plain(argument: Linked) -> Plain:
             for each, its in argument.letters.items()
         },
         "definitions": [_definition(x, made) for x, made in argument.definitions.items()],
+        **({"moving": [_moving(each) for each in argument.movings]} if argument.movings else {}),
         "facts": [_fact(each) for each in argument.facts.values()],
         "then": str(argument.then),
     }
@@ -42,6 +43,11 @@ def _definition(letter: Letter, made: Any) -> Plain:
     folded = {"over": made.over, "start": str(made.start), "following": str(made.following)}
     term = {} if made.kind == "chain" else {"term": str(made.term)}
     return {"letter": letter.name, "kind": made.kind, **folded, **term}
+
+
+def _moving(each: Moving) -> Plain:
+    letters = {x.name: [y.name for y in images] for x, images in each.letters.items()}
+    return {"along": each.along.name, "before": each.before.name, "letters": letters}
 
 
 def _fact(fact: Fact) -> Plain:

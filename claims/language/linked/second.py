@@ -16,6 +16,8 @@ from pufferproof.claims.language.linked.trees import (
     divisors,
     exchanged,
     letters,
+    made_of,
+    parts_of,
     replaced,
     smt,
     tree,
@@ -46,6 +48,8 @@ class _Reader:
         for each in self.data["definitions"]:
             self._define(each)
         facts = self.data["facts"]
+        for each in self.data.get("moving", ()):
+            self._moving(each, {fact["name"] for fact in facts})
         for fact in facts:
             name, formula = fact["name"], tree(fact["formula"])
             if name in self.formulas:
@@ -70,7 +74,7 @@ class _Reader:
             its = self.indices[each["of"]] | {along["over"]}
             self.indices[name], self.made[name] = its, each
             return
-        parts = _parts(each)
+        parts = parts_of(each)
         folded = kind in FOLDED
         if folded:
             if name in letters(tree(each["start"])):
@@ -94,6 +98,53 @@ class _Reader:
         if name in parts:
             self._fail(f"{name} is made of itself")
         self.indices[name], self.made[name] = its, each
+
+    def _moving(self, each: Mapping[str, Any], said: set[str]) -> None:
+        """Letters that are functions of what is made along an index: at the start, before and after
+        each value other letters must be made alike.
+        """
+        along, earlier = self.made.get(each["along"], {}), self.made.get(each["before"], {})
+        if along.get("kind") not in FOLDED or earlier != {
+            "letter": each["before"],
+            "kind": "before",
+            "of": each["along"],
+        }:
+            self._fail(f"{each['before']} does not come before values of {each['along']}")
+        x: Tree = ("letter", each["before"])
+        after = replaced(tree(along["following"]), {each["along"]: x})
+        for moment, place in enumerate((tree(along["start"]), x, after)):
+            put = {each["along"]: place}
+            for name, images in each["letters"].items():
+                self._moves(name, along["over"], put.keys())
+                put[name] = ("letter", images[moment])
+                self._alike(self.made[name], self.made.get(images[moment], {}), put, said)
+
+    def _moves(self, name: str, over: str, moved: Iterable[str]) -> None:
+        made = self.made.get(name, {})
+        still = parts_of(made) - {name, *moved}
+        deep = set[str]().union(*(self._reached(x) for x in still))
+        along = {x for x in deep if self.made[x].get("over") == over}
+        if made.get("kind") not in ("let", "sum", "product") or made.get("over") == over:
+            self._fail(f"{name} does not move along {over}")
+        if along or over in self.indices[name]:
+            self._fail(f"{name} depends on more of {over}")
+
+    def _reached(self, name: str) -> set[str]:
+        """The letters that are made of which a letter is made, with itself."""
+        parts = parts_of(self.made.get(name, {})) - {name}
+        found = set[str]().union(*map(self._reached, parts))
+        return found | ({name} if name in self.made else set())
+
+    def _alike(self, mine: Any, theirs: Any, put: Mapping[str, Tree], said: set[str]) -> None:
+        name = theirs.get("letter")
+        if any(mine.get(each) != theirs.get(each) for each in ("kind", "over")):
+            self._fail(f"{name} is not made as {mine['letter']} is")
+        for one in (mine, theirs):
+            if "exp(" not in one.get("is", "exp(") and f"let {one['letter']}" not in said:
+                self._fail(f"nothing says what {one['letter']} is")
+        for part in ("is", "start", "following", "term"):
+            if part in mine and (made := replaced(tree(mine[part]), put)) != tree(theirs[part]):
+                self._follows(f"{name} is {mine['letter']}", ("=", made, tree(theirs[part])), [])
 
     def _at(self, name: str, each: Mapping[str, Any], its: set[str]) -> set[str]:
         """The indices of a letter that is another one at a second value of one of them."""
@@ -166,24 +217,35 @@ class _Reader:
             for x, each in mine.items()
             if each.get("over") == over and each["kind"] in FOLDED
         }
+        moving = [
+            each
+            for each in self.data.get("moving", ())
+            if self.made[each["along"]]["over"] == over
+            and letters(formula) & {each["along"], *each["letters"]}
+        ]
+        mine |= {each["along"]: self.made[each["along"]] for each in moving}
+        moved = {x: images for each in moving for x, images in each["letters"].items()}
         if not mine or any(over in self.indices[x] for x in letters(formula)):
             self._fail(f'"{name}" is no statement about what is made along {over}')
-        used = self._used(fact)
-        if any(letters(each) & mine.keys() for each in used):
+        used, whole = self._used(fact), mine.keys() | moved.keys()
+        if any(letters(each) & whole for each in used):
             self._fail(f'"{name}" uses a fact about all of {over}')
         for x, each in mine.items():
-            if (letters(tree(each["start"])) | letters(tree(each["following"]))) - {
-                x
-            } & mine.keys():
+            parts = letters(tree(each["start"])) | letters(tree(each["following"]))
+            if (parts - {x}) & whole:
                 self._fail(f'"{name}": {x} is made of another such letter')
         earlier: dict[str, Tree] = {
             x: ("letter", each["of"])
             for x, each in self.made.items()
             if each["kind"] == "before" and each["of"] in mine
         }
-        start = replaced(formula, {x: tree(each["start"]) for x, each in mine.items()})
-        following = {x: replaced(tree(each["following"]), earlier) for x, each in mine.items()}
-        self._follows(f"{name}: nothing yet", start, used)
+        earlier |= {images[1]: ("letter", x) for x, images in moved.items()}
+        start = {x: tree(each["start"]) for x, each in mine.items()}
+        start |= {x: ("letter", images[0]) for x, images in moved.items()}
+        following = {x: tree(each["following"]) for x, each in mine.items()}
+        following |= {x: ("letter", images[2]) for x, images in moved.items()}
+        following = {x: replaced(each, earlier) for x, each in following.items()}
+        self._follows(f"{name}: nothing yet", replaced(formula, start), used)
         so_far = [formula, *(replaced(each, earlier) for each in used)]
         self._follows(f"{name}: one more", replaced(formula, following), so_far)
 
@@ -222,9 +284,9 @@ class _Reader:
         own = lemma["letters"]
         if isinstance(source := lemma["source"], Mapping):
             self.asked += read_again(source, lemma["name"])
-            made_of = _made_of(source)
-            own = {x: each["domain"] for x, each in source["letters"].items() if x in made_of}
-            if missing := made_of - put.keys():
+            inside = made_of(source)
+            own = {x: each["domain"] for x, each in source["letters"].items() if x in inside}
+            if missing := inside - put.keys():
                 self._fail(f'"{name}" puts nothing for {min(missing)}')
             self._made_alike(name, source, put)
             given = [x["formula"] for x in source["facts"] if x["rule"] == "given"]
@@ -302,6 +364,8 @@ class _Reader:
         if facts[-1]["formula"] != self.data["then"]:
             self._fail("the last fact is not the conclusion")
         used = {facts[-1]["name"]}
+        moving = [x for each in self.data.get("moving", ()) for x in each["letters"].items()]
+        used |= {f"let {x}" for name, images in moving for x in (name, *images)}
         for each in reversed(facts):
             if each["name"] not in used:
                 self._fail(f'nothing uses "{each["name"]}"')
@@ -327,24 +391,6 @@ _RULES: Mapping[str, Callable[[_Reader, Mapping[str, Any], Tree], None]] = {
     "again": _Reader._again,
     "lemma": _Reader._lemma,
 }
-
-
-def _made_of(source: Mapping[str, Any]) -> set[str]:
-    """The letters of the hypotheses and the conclusion of an argument, and those they are made
-    of.
-    """
-    texts = [x["formula"] for x in source["facts"] if x["rule"] == "given"]
-    found = set[str]().union(*(letters(tree(text)) for text in (*texts, source["then"])))
-    for each in reversed(source["definitions"]):
-        if each["letter"] in found:
-            found |= _parts(each)
-    return found
-
-
-def _parts(each: Mapping[str, Any]) -> set[str]:
-    """The letters in a definition."""
-    texts = (each[part] for part in ("is", "start", "following", "term", "of") if part in each)
-    return set[str]().union(*(letters(tree(text)) for text in texts))
 
 
 def _expect_kind(each: Mapping[str, Any], name: str, reader: _Reader) -> None:

@@ -134,3 +134,21 @@ def exchanged(formula: Tree, put: Mapping[Tree, Tree]) -> Tree:
     if formula[0] in ("letter", "number"):
         return formula
     return (formula[0], *(exchanged(each, put) for each in formula[1:]))
+
+
+def made_of(source: Mapping[str, Any]) -> set[str]:
+    """The letters of the hypotheses and the conclusion of an argument, and those they are made
+    of.
+    """
+    texts = [x["formula"] for x in source["facts"] if x["rule"] == "given"]
+    found = set[str]().union(*(letters(tree(text)) for text in (*texts, source["then"])))
+    for each in reversed(source["definitions"]):
+        if each["letter"] in found:
+            found |= parts_of(each)
+    return found
+
+
+def parts_of(each: Mapping[str, Any]) -> set[str]:
+    """The letters in a definition."""
+    texts = (each[part] for part in ("is", "start", "following", "term", "of") if part in each)
+    return set[str]().union(*(letters(tree(text)) for text in texts))

@@ -5,22 +5,6 @@ from pufferproof.claims.registry import Check
 
 
 @lemma(
-    "lemma.parallel-inside",
-    "noise.parallel",
-    "2*Y*b + 2*Z*a + 4*a*b*((X - Z)/(2*b) + (X - Y)/(2*a)) = X*(2*a + 2*b)",
-)
-def parallel_inside(check: Check) -> None:
-    """Add the masses of an output between two values: ends and integral give the density that
-    was asked for.
-    """
-
-
-@lemma("lemma.parallel-before", "noise.parallel", "2*U*X*a + 2*X*a*(1 - U) + 2*X*b = X*(2*a + 2*b)")
-def parallel_before(check: Check) -> None:
-    """Add the masses of an output before the first value."""
-
-
-@lemma(
     "lemma.mixture-before",
     "noise.mixture",
     "E*rho*(phi*rho - rise) + E*(rho*rise - bend) = E*(phi*rho**2 - bend)",

@@ -1,13 +1,9 @@
 """Coordinates that are affine functions of one another: what several noisy releases of one query
 tell together.
-
-With outputs 0 and n >= 0 of two coordinates that are equal, h(x) = exp(-b|x| - a|n - x|) is the
-product of the likelihoods given F = x, and exp(-rho|x - y|), rho = a + b, that of a single release
-with output y. Claimed: h is a mixture of these over 0 <= y <= n, with the density 4ab h(y) inside
-and the masses 2b h(0) and 2a h(n) at the ends, all divided by 2 rho: the measure (rho^2 h - h'')/(2
-rho). Values may be any reals.
 """
 
+from pufferproof.claims.ours.noise.linked.mixed import MONOTONE
+from pufferproof.claims.ours.noise.linked.parallel import CONSTANT, PARALLEL
 from pufferproof.claims.ours.noise.statements import queries as says
 from pufferproof.claims.registry import Check, claim
 
@@ -20,21 +16,16 @@ from pufferproof.claims.registry import Check, claim
     "leak exactly as coordinate k alone does with decay t_k t_l^|r|, whatever the others are; "
     "c and r are any reals, r = 0 included.",
     kind="theorem",
-    says={"r != 0": says.PARALLEL, "r = 0": says.CONSTANT},
+    says={"r != 0": PARALLEL, "r = 0": CONSTANT},
 )
 def parallel(check: Check) -> None:
-    """Prove that two likelihoods are a mixture of single ones, by integrating exponentials; a
+    """Prove that two likelihoods are a sum of single ones with weights that are not negative; a
     constant coordinate apart.
 
-    R != 0. t_l^|w - c - r x| is the decay T = t_l^|r| per unit of |point - x|, point = (w - c)/r.
-    The product h of both decays is a mixture of exp(-rho|x - y|): an integral of exp(-rho|x-y|)
-    h(y) over y in [0, n] and both ends, inside by [lemma.parallel-inside] and outside by
-    [lemma.parallel-before], with weights that are not negative; n < 0 is the mirror image. For
-    every real y the ratio is at most the largest one, m, which is at a value of coordinate k, an
-    output of geometric noise too; other coordinates are weights of values [noise.attained]. N_y <=
-    m D_y for every y: so are their integrals, all continuous in y
-    [textbook.Integrals.integrals_keep_order]. Reached: n = 0, where both outputs belong to one
-    value, w = c + r k.
+    R != 0. As a function of a value, the exponent of both is concave and nowhere steeper than that
+    of one at the rate log(1/t_k) + |r| log(1/t_l), so that weights are not negative, by the
+    inequality of means. The outputs are any that all values are among, those of geometric noise
+    too; other coordinates are part of the weights p and q.
 
     R = 0. The likelihood of a constant coordinate is a common factor.
     """
@@ -60,21 +51,8 @@ def runs(check: Check) -> None:
     """
 
 
-@claim(
-    "noise.monotone",
-    where="Noise on queries",
-    statement="The leakage of Laplace noise never grows with its scale, nor that of geometric "
-    "noise with its ratio.",
-    kind="corollary",
-    says=says.MONOTONE,
-)
+@claim("noise.monotone", where="Noise on queries", kind="corollary", says=MONOTONE)
 def monotone(check: Check) -> None:
-    """Prove it: a smaller scale is a second release of the same query, and dropping a release
-    leaks no more.
-
-    A second release: small < scale: noise of the small scale has the rate 1/small = 1/scale +
-    1/other for another scale, other > 0. Its rate: 1/scale + 1/other with other = small
-    scale/(scale - small). Together: releases of the scales scale and other leak as one of the small
-    scale [noise.parallel]. Dropping one: the likelihood of the first output alone is the sum, or a
-    limit of sums, of joint ones [lemma.mediant].
+    """Prove it: noise of a larger scale is a sum of that of a smaller one with weights that are not
+    negative. Coordinates are taken one after another, the others being part of the weights p and q.
     """

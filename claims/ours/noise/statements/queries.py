@@ -2,7 +2,7 @@
 one half, which are the outputs that are tried beside the values of the query.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Any
@@ -101,66 +101,6 @@ SEVERAL = Statement(
 )
 
 
-def lines(draws: Draws, slopes: Sequence[int] = (1, -1, 2)) -> Instance:
-    """Two laws of a query with up to three values from 0 to 2; a second coordinate c + r times it,
-    r = 1, -1 or 2, or in one of eight cases any other; the roots of both decays.
-    """
-    r, c = draws.among(slopes), draws.below(2)
-    few = [F(draws.below(3)) for _ in range(1 + draws.below(3))]
-    straight = draws.below(8) < 7
-    places = [(v, c + r * v if straight else F(draws.below(3))) for v in few]
-    return {
-        "p": law_on(draws, places),
-        "q": law_on(draws, places),
-        "r": r,
-        "c": c,
-        "roots": [draws.among(ROOTS), draws.among(ROOTS)],
-    }
-
-
-def constant_coordinates(draws: Draws) -> Instance:
-    """Two laws of a query with up to three values from 0 to 2; a second coordinate that is
-    constant, or in one of eight cases any other; the roots of both decays.
-    """
-    return lines(draws, (0,))
-
-
-def _first(law: Values) -> dict[Value, F]:
-    image: dict[Value, F] = {}
-    for v, p in law.items():
-        image[v[:1]] = image.get(v[:1], ZERO) + p
-    return image
-
-
-def _parallel(
-    p: Values, q: Values, roots: Row, r: int, c: int, second: bool = True, more: int = 0
-) -> bool:
-    """Whether both coordinates leak what the first does with the decay t_k t_l^|r|."""
-    root = roots[0] * (roots[1] ** (abs(r) + more) if second else 1)
-    alone = _first(p), _first(q)
-    return leak(p, q, roots, halves(p, q)) == leak(*alone, [root], halves(*alone))
-
-
-STRAIGHT = "the second coordinate is c + r times the first"
-STRAIGHT_GIVEN: dict[str, Callable[..., bool]] = {
-    STRAIGHT: lambda p, q, r, c, roots: all(v[1] == c + r * v[0] for law in (p, q) for v in law)
-}
-PARALLEL = Statement(
-    family=lines,
-    given=STRAIGHT_GIVEN,
-    holds=_parallel,
-    too_strong={"the decay t_k": {"second": False}},
-    too_weak=[STRAIGHT],
-)
-CONSTANT = Statement(
-    family=constant_coordinates,
-    given=STRAIGHT_GIVEN,
-    holds=_parallel,
-    too_strong={"the decay t_k t_l": {"more": 1}},
-    too_weak=[STRAIGHT],
-)
-
-
 def repeated(draws: Draws) -> Instance:
     """Two laws of a query with up to three values from 0 to 2, the root of the decay, K = 1 or 2,
     or 3 for two values.
@@ -203,12 +143,3 @@ def _histogram(p: Values, q: Values, root: F, K: int, power: int = 2) -> bool:
 HISTOGRAM = Statement(
     family=repeated, holds=_histogram, too_strong={"with the scale b": {"power": 1}}
 )
-
-
-def _monotone(p: Values, q: Values, root: F, K: int, strictly: bool = False) -> bool:
-    """Whether noise of a larger decay, which is a larger scale, leaks no more."""
-    smaller, larger = (leak(p, q, [r], halves(p, q)) for r in (root, (1 + root) / 2))
-    return larger < smaller if strictly else larger <= smaller
-
-
-MONOTONE = Statement(family=repeated, holds=_monotone, too_strong={"strictly": {"strictly": True}})

@@ -1,6 +1,7 @@
 """What is no linked argument: each rule with an input that it must refuse."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from sympy import And, Eq, Integer
@@ -21,6 +22,7 @@ K, B = letters("K B", "a bound")
 d = letter("d", "a number that may be 0")
 e = letter("e", "a number above 0", above(0))
 M, N, T, U = letters("M N T U", "a sum")
+p_ = letter("product", "a product")
 LIMIT = 5.0
 
 
@@ -353,3 +355,55 @@ def test_a_path_of_another_letter_does_not_carry_over():
     assert argued(argument, LIMIT).failure is not None
     with pytest.raises(UnlinkedError):
         read_again(plain(argument))
+
+
+def _squares(**change: object) -> Linked:
+    """The rises of the square of a place add up to its rise over all steps."""
+    argument = Linked("squares", {"j": "the steps"}, {K: "", e: "j", f: ""})
+    argument.chain(M, "j", K, M + e)
+    argument.before(N, M)
+    for square, place in ((g, K), (T, N), (U, N + e), (B, M)):
+        argument.let(square, change.get(square.name, f) * place**2)
+    argument.moving(M, N, {B: (g, T, U)})
+    argument.sum(d, "j", U - T)
+    return argument
+
+
+def test_a_function_of_a_place_moves_with_it():
+    argument = _squares()
+    argument.along("rises", "j", Eq(d, B - g))
+    argument.conclude("the rise", Eq(2 * d, 2 * B - 2 * g), "rises")
+    assert argued(argument, LIMIT).failure is None
+    assert tried(program(argument), "x").failed is None
+    data = plain(argument)
+    assert read_again(data) > 0
+    for images in (["g", "U", "T"], ["T", "T", "U"], ["g", "T", "T"]):
+        moving = [{**data["moving"][0], "letters": {"B": images}}]
+        with pytest.raises(UnlinkedError):
+            read_again({**data, "moving": moving})
+    for fact in data["facts"]:
+        with pytest.raises(UnlinkedError):
+            read_again({**data, "facts": [x for x in data["facts"] if x is not fact]})
+
+
+def test_a_function_of_a_place_is_not_what_it_is_at_the_start_or_the_end():
+    argument = _squares()
+    argument.along("rises", "j", Eq(d, B))
+    argument.conclude("false", Eq(2 * d, 2 * B), "rises")
+    assert '"rises: nothing yet" is not decided' in str(argued(argument, LIMIT).failure)
+    argument = _squares()
+    argument.step("whole", Eq(2 * B, 2 * f * M**2), "let B")
+    assert "speaks of all of j" in _refused(
+        lambda: argument.along("rises", "j", Eq(d, B - g), "whole")
+    )
+
+
+def test_a_letter_that_moves_is_made_alike_and_of_one_place():
+    for name in "gTU":
+        assert f'"{name}" is not made as B is' in _refused(partial(_squares, **{name: f + 1}))
+    argument = _squares()
+    argument.let(p_, d * M)
+    assert "depends on more than one place" in _refused(
+        lambda: argument.moving(M, N, {p_: (g, T, U)})
+    )
+    assert "is not what there is of" in _refused(lambda: argument.moving(M, K, {B: (g, T, U)}))
