@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from pufferproof.claims.language import Proof, letter, letters
 from pufferproof.claims.language.instances.matrices import eigenvalues, power, settled
+from pufferproof.claims.papers.song2017.mechanism.sets import TWO_SIDES
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, worst
 from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
-from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.papers.song2017.statements import positions
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
@@ -191,17 +191,12 @@ def eigengap_repaired(check: Check) -> None:
 @claim(
     "song2017.x-two-sides",
     where="Appendix A-B, used in equation (26)",
-    statement="On every chain, for 1 <= i-a < i < i+b <= T: e_theta({X_(i-a),X_(i+b)}|X_i) <= "
-    "e_theta(X_(i-a)|X_i) + e_theta(X_(i+b)|X_i).",
     kind="lemma",
-    says=said_influence.TWO_SIDES,
+    says=TWO_SIDES,
 )
 def two_sides(check: Check) -> None:
     """Prove it by independence of the sides given X_i; if a term on the right is infinite there
     is nothing to show.
-
-    Independent given X_i: the chances of both nodes are products [song2017.x-markov]. Products of
-    ratios: each factor is within its influence.
     """
 
 

@@ -24,44 +24,6 @@ F = Fraction
 Law = Mapping[Path, F]
 
 
-def quilts(draws: Draws) -> Instance:
-    """The law of three to five records of a chain, as above, a record i inside it, a record before
-    and one after it.
-    """
-    start, step = chain(draws, states=2 + draws.below(2))
-    length = 3 + draws.below(3 if len(start) == 2 else 2)
-    i = 2 + draws.below(length - 2)
-    return {
-        "law": sequences(start, step, length),
-        "i": i,
-        "left": 1 + draws.below(i - 1),
-        "right": i + 1 + draws.below(length - i),
-    }
-
-
-TWO_SIDES = Statement(
-    family=quilts,
-    holds=lambda law, i, left, right, larger_side_alone=False: (
-        (
-            at_most(
-                influence(law, i, [left, right]),
-                times(influence(law, i, [left]), influence(law, i, [right])),
-            )
-        )
-        and (
-            not larger_side_alone
-            or (
-                any(
-                    at_most(influence(law, i, [left, right]), influence(law, i, [each]))
-                    for each in (left, right)
-                )
-            )
-        )
-    ),
-    too_strong={"of the larger side alone": {"larger_side_alone": True}},
-)
-
-
 def _seen(law: Law, T: int, i: int, quilt: Sides, more: int = 0) -> F | None:
     """e to the influence on X_i of X_Q and of all records that are not near, or near too, from the
     first `more` on.
