@@ -17,8 +17,8 @@ o = letter("o", "the same for the value u of X_i", at_least(0))
 K = letter("K", "e to the influence of X_R, or to a bound of it")
 S = letter("S", "P(X_i=v, X_S=s)")
 T = letter("T", "P(X_i=u, X_S=s)")
-a = letter("a", "P(X_i=v)")
-b = letter("b", "P(X_i=u)")
+f = letter("f", "P(X_i=v)")
+g = letter("g", "P(X_i=u)")
 
 m = letter("m", "P(X_(i-a)=l)", at_least(0))
 x = letter("x", "P(X_i=v|X_(i-a)=l)", at_least(0))
@@ -44,7 +44,7 @@ d = letter("d", "the same for the value u of X_i")
 
 def _possible(bound: Any) -> Any:
     """The bound, unless one of both values of X_i is impossible."""
-    return Or(Eq(a, 0), Eq(b, 0), bound)
+    return Or(Eq(f, 0), Eq(g, 0), bound)
 
 
 def _larger_set() -> Linked:
@@ -58,16 +58,16 @@ def _larger_set() -> Linked:
             "r": "the values of the other nodes of X_R",
         },
         {p: "t v s r", K: ""},
-        near={K: p * b / (o * a)},
+        near={K: p * g / (o * f)},
     )
     one.at(o, p, "u")
     one.sum(S, "r", p)
     one.sum(T, "r", o)
-    one.sum(a, "s", S)
-    one.at(b, a, "u")
-    one.given("influence of X_R", _possible(p * b <= K * o * a))
-    one.along("all other nodes", "r", _possible(S * b <= K * T * a), "influence of X_R")
-    return one.conclude("influence of X_S", _possible(S * b <= K * T * a), "all other nodes")
+    one.sum(f, "s", S)
+    one.at(g, f, "u")
+    one.given("influence of X_R", _possible(p * g <= K * o * f))
+    one.along("all other nodes", "r", _possible(S * g <= K * T * f), "influence of X_R")
+    return one.conclude("influence of X_S", _possible(S * g <= K * T * f), "all other nodes")
 
 
 LARGER_SET = _larger_set()
@@ -85,7 +85,7 @@ def _chain() -> Linked:
             "u": "v",
         },
         {m: "l", x: "l v", y: "v r", A: "", B: ""},
-        near={A: L * b / (G * a), B: R * b / (Q * a)},
+        near={A: L * g / (G * f), B: R * g / (Q * f)},
     )
     one.at(w, x, "u")
     one.at(z, y, "u")
@@ -94,11 +94,11 @@ def _chain() -> Linked:
     one.let(J, m * x * y)
     one.sum(L, "r", J)
     one.sum(R, "l", J)
-    one.sum(a, "l", L)
-    for copy, each in {H: J, G: L, Q: R, b: a}.items():
+    one.sum(f, "l", L)
+    for copy, each in {H: J, G: L, Q: R, g: f}.items():
         one.at(copy, each, "u")
-    one.given("influence of X_(i-a)", _possible(L * b <= A * G * a))
-    one.given("influence of X_(i+b)", _possible(R * b <= B * Q * a))
+    one.given("influence of X_(i-a)", _possible(L * g <= A * G * f))
+    one.given("influence of X_(i+b)", _possible(R * g <= B * Q * f))
     return one
 
 
@@ -110,7 +110,7 @@ def _two_sides() -> Linked:
         one.at(copy, each, "u")
     one.along("the left margin", "r", Eq(L, c * Y), "let J", "let c")
     one.along("the right margin", "l", Eq(R, M * y), "let J", "let c")
-    one.along("of X_i", "l", Eq(a, M * Y), "the left margin")
+    one.along("of X_i", "l", Eq(f, M * Y), "the left margin")
     one.along("mass", "l", M >= 0, "let c")
     one.along("mass of sides", "r", Y >= 0)
     for name in ("the left margin", "the right margin", "of X_i", "mass", "mass of sides"):
@@ -128,7 +128,7 @@ def _two_sides() -> Linked:
     signs = "signs", "mass of sides, of u"
     product = _possible(c * N * y * Z <= A * d * M * B * z * Y)
     one.step("product", product, "left", "right", *signs)
-    then = _possible(J * b <= A * B * H * a)
+    then = _possible(J * g <= A * B * H * f)
     last = "product", "let J", "J of u", "let c", "c of u", "of X_i", "of X_i, of u"
     return one.conclude("both", then, *last)
 
