@@ -204,7 +204,7 @@ class Linked(Letters):
         facts are named from which they follow, its conclusion.
         """
         self._named(name, uses)
-        indexed = isinstance(lemma.source, Linked) and lemma.source.indices
+        indexed = _indexed(lemma)
         if indexed and not uses and lemma.given:
             self._refuse(f'"{name}" must name the facts from which the hypotheses follow')
         if unknown := [each for each in lemma.speaks_of if each not in put]:
@@ -213,7 +213,7 @@ class Linked(Letters):
             self._same_makings(name, lemma.source, put)
         formula = self._written(lemma.then, put)
         needed = self.needed(lemma, put)
-        if not uses and needed:
+        if not uses and needed and not indexed:
             formula = sympy.Implies(sympy.And(*needed, evaluate=False), formula, evaluate=False)
         self._add(Fact(name, "lemma", formula, uses, lemma=lemma, put=dict(put)))
 
@@ -263,7 +263,7 @@ class Linked(Letters):
                 term = self.definitions[fact.of].term
                 there = sympy.Eq(fact.of, term, evaluate=False)
                 found.append((fact.name, fact.formula, [there, *self.assumed(fact, there)]))
-            elif fact.rule == "lemma" and fact.uses and fact.lemma is not None:
+            elif fact.lemma is not None and (fact.uses or _indexed(fact.lemma)):
                 applies = sympy.And(*self.needed(fact.lemma, fact.put))
                 found.append((f"{fact.name}: it applies", applies, self.assumed(fact, applies)))
         return [each for each in found if each[1] is not TRUE]
@@ -400,3 +400,10 @@ class Linked(Letters):
             self._refuse(f'nothing uses the letter "{idle[0]}"')
         if unknown := [each for each in self.spare if each not in self.facts]:
             self._refuse(f'there is no hypothesis "{unknown[0]}"')
+
+
+def _indexed(lemma: Lemma) -> bool:
+    """Whether a lemma has indices: what it needs must then hold at every value of them, so that
+    "if" before its conclusion would say too much.
+    """
+    return isinstance(lemma.source, Linked) and bool(lemma.source.indices)

@@ -281,7 +281,7 @@ class _Reader:
     def _lemma(self, fact: Mapping[str, Any], formula: Tree) -> None:
         name, lemma = fact["name"], fact["lemma"]
         put = {x: tree(text) for x, text in fact["put"].items()}
-        own = lemma["letters"]
+        own, indexed = lemma["letters"], False
         if isinstance(source := lemma["source"], Mapping):
             self.asked += read_again(source, lemma["name"])
             inside = made_of(source)
@@ -292,7 +292,8 @@ class _Reader:
             given = [x["formula"] for x in source["facts"] if x["rule"] == "given"]
             if (lemma["given"], lemma["then"]) != (given, source["then"]):
                 self._fail(f'"{name}" does not say what {lemma["name"]} does')
-            if given and source["indices"] and not fact.get("uses"):
+            indexed = bool(source["indices"])
+            if given and indexed and not fact.get("uses"):
                 self._fail(f'"{name}" names no facts from which its hypotheses follow')
         spoken = [tree(text) for text in (*lemma["given"], lemma["then"])]
         for x in set[str]().union(*map(letters, spoken)):
@@ -301,7 +302,7 @@ class _Reader:
         needed = [self._written(tree(each), put) for each in lemma["given"]]
         needed += [self._written(each, put) for each in bounds(own)]
         conclusion = self._written(tree(lemma["then"]), put)
-        if fact.get("uses") or not needed:
+        if fact.get("uses") or indexed or not needed:
             for each in needed:
                 self._follows(f"{name}: it applies", each, self._used(fact))
         else:

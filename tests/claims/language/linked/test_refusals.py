@@ -278,6 +278,27 @@ def test_a_definition_is_used_if_it_is_put_for_one_of_a_lemma():
         read_again({**data, "facts": data["facts"][1:]})
 
 
+def _not_negative(term: object) -> Linked:
+    """A lemma about weights, used of a sum of other terms."""
+    root = Linked("a sum of weights", {"x": "the values"}, {p: "x"})
+    root.sum(M, "x", p)
+    root.along("so far", "x", M >= 0)
+    root.conclude("a sum", M > -1, "so far")
+    other = Linked("a sum of terms", {"x": "the values"}, {term: "x"})
+    other.sum(T, "x", term)
+    other.by("a sum", root.as_lemma("a sum"), {p: term, M: T})
+    return other.conclude("so", -T <= 6, "a sum")
+
+
+def test_a_domain_of_a_lemma_with_indices_holds_at_every_value():
+    """That T > -1 if f[x] >= 0 was said of each x alone, and is false."""
+    assert '"a sum: it applies" is not decided' in str(argued(_not_negative(f), LIMIT).failure)
+    with pytest.raises(UnlinkedError, match="it applies"):
+        read_again(plain(_not_negative(f)))
+    found = argued(_not_negative(e), LIMIT)
+    assert (found.failure, found.again > 0) == (None, True)
+
+
 @pytest.mark.parametrize("name", ["sums", "moved", "a bound"])
 def test_every_fact_is_needed(name):
     """The plain data without one fact, and without the names of it, is refused."""
