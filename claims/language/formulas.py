@@ -41,6 +41,8 @@ def formula(says: str, given: str = "") -> Any:
     Raises `ModelError` if a text is no relation, if the formula has no letter, or if an inequality
     divides by one.
     """
+    if not isinstance(says, str):
+        raise ModelError(f'expected a formula as text, such as formula("{says}"), found no text')
     relations = list(_relations(says))
     if len(relations) != 1 or isinstance(relations[0], sympy.Ne):
         raise ModelError(f'expected one relation (=, <, <=, > or >=), found "{says}"')

@@ -7,6 +7,7 @@ formula that is decided and shown.
 """
 
 import operator
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
     "!=": sympy.Ne,
 }
+_ENDS = re.compile(r"[;!?\n]|[^.\s]\.(\s+[^(]|\s*$)")  # "eq. (2)" and "y_1 .. y_k" end nothing
 _DECLARED = "__letters__"  # in the globals of a file: its letters by name
 
 
@@ -186,8 +188,12 @@ def _declare(
 ) -> Letter:
     if frame.f_code.co_name != "<module>":
         raise ModelError(f'expected the letter "{name}" to be declared at the top of a file')
-    if not meaning.strip():
-        raise ModelError(f'expected what the letter "{name}" stands for, found nothing')
+    expect_name(f'the letter "{name}"', meaning)
+    if unknown := [each for each in assumptions.items() if each != ("real", True)]:
+        raise ModelError(
+            f'expected no assumption on the letter "{name}" but real=True, found '
+            f"{unknown[0][0]}={unknown[0][1]}: write its domain, such as at_least(0)"
+        )
     flat = [each for bound in bounds for each in (bound if isinstance(bound, tuple) else (bound,))]
     made = Letter(name, meaning, flat, **assumptions)
     if not _possible(made):
@@ -196,6 +202,24 @@ def _declare(
     if known.setdefault(name, made) != made:
         raise ModelError(two_meanings(known[name], made))
     return made
+
+
+def expect_name(what: str, meaning: str) -> None:
+    """Raise `ModelError` unless a meaning is text that can stand in brackets inside a sentence, and
+    ends neither the brackets nor the sentence.
+    """
+    if not meaning.strip():
+        raise ModelError(f"expected what {what} stands for, found nothing")
+    depth = 0
+    for sign in meaning:
+        depth += {"(": 1, ")": -1}.get(sign, 0)
+        if depth < 0:
+            break
+    if depth or _ENDS.search(meaning):
+        raise ModelError(
+            f'expected a name for {what}, without ";", an end of a sentence or half of a pair of '
+            f'brackets, found "{meaning}"'
+        )
 
 
 def _possible(each: Letter) -> bool:

@@ -24,6 +24,8 @@ _WORDS = {
     "DEFINITION": "nothing to decide",
 }
 
+_NAMES = "( )        what letters stand for, as the author says: nothing checks names"
+
 
 def lines(results: Sequence[Result]) -> list[str]:
     """Render results for a terminal: one line per claim, its readings where they differ from
@@ -48,6 +50,8 @@ def lines(results: Sequence[Result]) -> list[str]:
             shown.append(f"           {differs}")
         shown += _readings(result, bool(differs))
     explained = trusted_words(word for result in results for word in result["trust"])
+    if any(_named(each) for result in results for each in result["readings"]):
+        explained.append(_NAMES)
     return [*shown, *(["", *explained] if explained else []), *_cached(results)]
 
 
@@ -67,6 +71,11 @@ def _readings(result: Result, differ: bool) -> list[str]:
     if result["paraphrase"]:
         shown.append("           The sentence in the file is a paraphrase, not checked.")
     return shown
+
+
+def _named(reading: JsonObject) -> bool:
+    """Whether the words that a verdict stands on have names of letters in them."""
+    return reading["verdict"] in _WHOLE and reading["linked"]
 
 
 def given_papers(results: Sequence[Result]) -> list[str]:

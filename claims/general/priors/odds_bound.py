@@ -28,7 +28,7 @@ Omega = letter("Omega", "the quotient of the odds", real=True)
 x = letter(
     "x",
     "the probability of y at a database in s, and 1 - x that at one in s', both possible under the "
-    "first prior alone; at those of the second prior it is 0",
+    "first prior alone, where at those of the second prior it is 0",
     real=True,
 )
 d = letter("d", "any weight of the first prior against 1", above(0), real=True)

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import sympy
 
-from pufferproof.claims.language.letters import Letter
+from pufferproof.claims.language.letters import Letter, expect_name
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.formulas import denominators
 
@@ -137,6 +137,8 @@ class Letters:
         self.definitions: dict[Letter, Any] = {}  # in order: `Made`, or an expression
         self.movings: list[Moving] = []
         self.then: Any = None
+        for index, meaning in self.indices.items():
+            expect_name(f'the index "{index}"', meaning)
         for each, its in self.letters.items():
             if unknown := set(its) - set(self.indices):
                 self._refuse(f'"{each}" has the index "{min(unknown)}", which is not one')

@@ -26,7 +26,7 @@ from pufferproof.claims.language.statements.rationals import Fraction, listed
 from pufferproof.claims.language.statements.statement import Instance, Predicate
 from pufferproof.models.errors import SolverError
 
-NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3")
+NUMBERS = listed("0 1 1/2 2 1/100 3 99/100 100 1/3 -1 -1/2 -3 -100")
 CLOSE = listed("1 1 99/100 1/2 101/100 2")
 LARGEST = 2000  # bits of a power of 2
 GAP = sympy.Rational(1, 100)

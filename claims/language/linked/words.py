@@ -116,11 +116,10 @@ def coq(formula: Any) -> str:
 
 def _indices(argument: Linked) -> str:
     own = [(i, meaning) for i, meaning in argument.indices.items() if i not in argument.same]
-    said = [f"{index} through {meaning}" for index, meaning in own]
-    said[0] = said[0].replace(" through", " run through", 1)
-    sizes = "finitely many" if len(own) == 1 else "finitely many each"
+    said = wording.series([f"{index} ({meaning})" for index, meaning in own])
+    each = "" if len(own) == 1 else " each"
     copies = [f"{index} through the same values as {i}" for index, i in argument.same.items()]
-    return ", and ".join([f"{wording.series(said)} ({sizes}, and at least one)", *copies])
+    return ", and ".join([f"{said} run through finitely many values{each}, at least one", *copies])
 
 
 def for_every(its: Iterable[str]) -> str:

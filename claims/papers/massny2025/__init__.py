@@ -3,8 +3,8 @@ El Rouayheb, 2025).
 """
 
 NOTATION = {
-    "n": "the number of records; [n] is 1, .., n; between two sets, their intersection",
-    "p": "the index of the private record X_p; 1 <= p <= n",
+    "n": "the number of records, where [n] is 1, .., n, and between two sets, their intersection",
+    "p": "the index of the private record X_p, 1 <= p <= n",
     "s, t": "the index of a record",
     "X": "the records X_1, .., X_n, a stationary Markov chain of bits; X_S are the records with "
     "indices in the set S",

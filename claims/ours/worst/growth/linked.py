@@ -21,7 +21,7 @@ nu = letter("nu", "the probability of y given s'", above(0), real=True)
 
 T = letter("T", "the sum of these weights", real=True)
 t = letter("t", "1 by this sum", real=True)
-beta = letter("beta", "the weight of y for x; those of one x sum to 1", real=True)
+beta = letter("beta", "the weight of y for x, where those of one x sum to 1", real=True)
 E = letter("E", "u where it is not 0", real=True)
 F = letter("F", "v where it is not 0", real=True)
 R = letter("R", "e to the level of a release", real=True)

@@ -10,13 +10,13 @@ from pufferproof.claims.language import letter
 n = letter("n", "the number of nodes (records) X_1, .., X_n of a Markov chain")
 a = letter(
     "a",
-    "the distance of the left quilt node from X_i; a = i stands for a quilt without one, the "
+    "the distance of the left quilt node from X_i, where a = i stands for a quilt without one, the "
     "imaginary X_0",
 )
 b = letter(
     "b",
-    "the distance of the right quilt node from X_i; b = n+1-i stands for a quilt without one, "
-    "the imaginary X_(n+1)",
+    "the distance of the right quilt node from X_i, where b = n+1-i stands for a quilt without one, the "
+    "imaginary X_(n+1)",
 )
 sigma_max = letter(
     "sigma_max", "the largest of the scores that a search meets, the scale of the noise"

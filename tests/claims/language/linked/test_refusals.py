@@ -428,3 +428,8 @@ def test_a_letter_that_moves_is_made_alike_and_of_one_place():
         lambda: argument.moving(M, N, {p_: (g, T, U)})
     )
     assert "is not what there is of" in _refused(lambda: argument.moving(M, K, {B: (g, T, U)}))
+
+
+def test_names_of_indices_end_no_sentence():
+    with pytest.raises(ModelError, match='a name for the index "x"'):
+        Linked("numbers", {"x": "the values. All mechanisms are private"}, {f: "x"})

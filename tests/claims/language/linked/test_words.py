@@ -39,8 +39,8 @@ def test_a_statement_is_in_sentences():
     one.then = P <= eps * Q
     said = as_object(one).words
     assert said == (
-        "Let i run through the first values and j through the second values (finitely many each, "
-        "and at least one). For every i and j, let c[i, j] (the mass of two values) be a "
+        "Let i (the first values) and j (the second values) run through finitely many values each, "
+        "at least one. For every i and j, let c[i, j] (the mass of two values) be a "
         "nonnegative real number. For every i, let t[i] (the first value) be a real number. For "
         "every j, let s[j] (the second value) be a real number. Let w (an output) be a real number "
         "and epsilon (the level) a nonnegative real number. Suppose that c[i, j] = 0 or "
