@@ -312,7 +312,7 @@ class Linked(Letters):
     def lemmas(self) -> list[Lemma]:
         """The lemmas that are put in."""
         found = (each.lemma for each in self.facts.values())
-        return list({each.name: each for each in found if each is not None}.values())
+        return list({id(each): each for each in found if each is not None}.values())
 
     def as_lemma(self, name: str) -> Lemma:
         """Return the statement for other arguments, which put expressions for its letters."""
@@ -372,6 +372,9 @@ class Linked(Letters):
             put_in = made.put if isinstance(made, Made) else made.xreplace
             if put_in(dict(put)) != mine:
                 self._refuse(f'"{name}": {put[x]} is not made as {x} is')
+            others = other.parts(x) - {x}
+            if x in other.folds and any(put[x] in put[y].free_symbols for y in others if y in put):
+                self._refuse(f'"{name}": what is put beside {x} speaks of {put[x]} as a whole')
         for x, its in other.letters.items():
             if x in put and not self.indices_of(put[x]) <= set(its):
                 self._refuse(f'"{name}": {put[x]} depends on more indices than {x}')

@@ -15,13 +15,16 @@ from pufferproof.claims.language.linked.trees import (
     bounds,
     divisors,
     exchanged,
+    in_order,
     letters,
     made_of,
     parts_of,
     replaced,
     smt,
+    theorem,
     tree,
 )
+from pufferproof.claims.language.theorems import theorem_named
 from pufferproof.verify.proof.smt import ask
 
 SECONDS = 20.0
@@ -295,6 +298,8 @@ class _Reader:
             indexed = bool(source["indices"])
             if given and indexed and not fact.get("uses"):
                 self._fail(f'"{name}" names no facts from which its hypotheses follow')
+        elif theorem(theorem_named(source).statement) != _said(lemma):
+            self._fail(f'"{name}" is not what {source} says')
         spoken = [tree(text) for text in (*lemma["given"], lemma["then"])]
         for x in set[str]().union(*map(letters, spoken)):
             if x not in put:
@@ -330,6 +335,9 @@ class _Reader:
                 self._fail(f'"{name}": what is put for {x} is at another index')
             for part in ("is", "start", "following", "term"):
                 if part in each:
+                    beside = letters(tree(each[part])) - {x}
+                    if part != "is" and any(put[x][1] in letters(put.get(y, ())) for y in beside):
+                        self._fail(f'"{name}": what is put beside {x} speaks of all of it')
                     theirs, ours = replaced(tree(each[part]), put), tree(mine[part])
                     if theirs != ours:
                         self._follows(f"{name}: {x}", ("=", theirs, ours), [])
@@ -392,6 +400,12 @@ _RULES: Mapping[str, Callable[[_Reader, Mapping[str, Any], Tree], None]] = {
     "again": _Reader._again,
     "lemma": _Reader._lemma,
 }
+
+
+def _said(lemma: Mapping[str, Any]) -> tuple[frozenset[Tree], Tree]:
+    """The hypotheses and the conclusion of a lemma that Coq proved."""
+    given = [*map(tree, lemma["given"]), *bounds(lemma["letters"])]
+    return frozenset(map(in_order, given)), in_order(tree(lemma["then"]))
 
 
 def _expect_kind(each: Mapping[str, Any], name: str, reader: _Reader) -> None:

@@ -1,6 +1,7 @@
 """Formulas of the second reader, as trees of its own: read from text, and written as queries."""
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
@@ -52,6 +53,26 @@ def _tree(node: ast.AST) -> Tree:
         case ast.Call(func=ast.Name(id="exp"), args=[part]):
             return ("exp", _tree(part))
     raise UnlinkedError(f"cannot be read: {ast.unparse(node)}")
+
+
+def theorem(text: str) -> tuple[frozenset[Tree], Tree]:
+    """Read a theorem of Coq about real numbers: its hypotheses and its conclusion."""
+    *given, then = text.partition(" : R, ")[2].split(" -> ")
+    return frozenset(map(_of_coq, given)), _of_coq(then)
+
+
+def _of_coq(text: str) -> Tree:
+    text = re.sub(r"exp (\w+)", r"exp(\1)", text)
+    left, equal, right = text.partition(" = ")
+    return in_order(("=", tree(left), tree(right)) if equal else tree(text))
+
+
+def in_order(formula: Tree) -> Tree:
+    """A formula with the parts of each sum and product of two in one order."""
+    if formula[0] in ("letter", "number"):
+        return formula
+    parts = tuple(map(in_order, formula[1:]))
+    return (formula[0], *(sorted(parts, key=repr) if formula[0] in "+*" else parts))
 
 
 def letters(formula: Tree) -> set[str]:

@@ -471,7 +471,7 @@ def test_a_linked_argument_is_listed_beside_words_that_are_said_once(real):
     first, second = proof.split("What letters mean is an explanation", 1)
     assert "Let i (the terms) run through" in words
     assert "Let i (the terms) run through" not in first
-    assert "Let i (the terms) run through" in second  # of the other reading, which nothing else says
+    assert "Let i (the terms) run through" in second  # of the other reading
     order = ["Letters", "a real number the bound", "Definitions", "Facts", "a hypothesis"]
     order += ["by induction along i"]
     assert [first.index(each) for each in order] == sorted(first.index(each) for each in order)

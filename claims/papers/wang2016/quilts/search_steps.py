@@ -15,8 +15,8 @@ a = letter(
 )
 b = letter(
     "b",
-    "the distance of the right quilt node from X_i, where b = n+1-i stands for a quilt without one, the "
-    "imaginary X_(n+1)",
+    "the distance of the right quilt node from X_i, where b = n+1-i stands for a quilt "
+    "without one, the imaginary X_(n+1)",
 )
 sigma_max = letter(
     "sigma_max", "the largest of the scores that a search meets, the scale of the noise"
