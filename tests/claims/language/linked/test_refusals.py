@@ -7,7 +7,7 @@ import pytest
 from sympy import And, Eq, Integer
 
 from pufferproof.claims.language import above, at_least, letter, letters
-from pufferproof.claims.language.linked import Linked
+from pufferproof.claims.language.linked import Lemma, Linked, exp, lemmas
 from pufferproof.claims.language.linked.found import argued
 from pufferproof.claims.language.linked.plain import plain
 from pufferproof.claims.language.linked.program import program
@@ -22,6 +22,7 @@ K, B = letters("K B", "a bound")
 d = letter("d", "a number that may be 0")
 e = letter("e", "a number above 0", above(0))
 M, N, T, U = letters("M N T U", "a sum")
+w = letter("w", "an exponential")
 p_ = letter("product", "a product")
 LIMIT = 5.0
 
@@ -297,6 +298,58 @@ def test_a_domain_of_a_lemma_with_indices_holds_at_every_value():
         read_again(plain(_not_negative(f)))
     found = argued(_not_negative(e), LIMIT)
     assert (found.failure, found.again > 0) == (None, True)
+
+
+def _above_tangent(says: object) -> Linked:
+    """What follows if exp is at most its tangent, by a lemma of the same name as the true one."""
+    other = Linked("levels", {}, {f: ""})
+    other.let(w, exp(f))
+    false = Lemma(lemmas.TANGENT.name, {}, says, lemmas.TANGENT.source)
+    other.by("above", lemmas.TANGENT, {lemmas.X: f})
+    other.by("below", false, {lemmas.X: f})
+    return other.conclude("so", f <= 100, "above", "below")
+
+
+def test_each_lemma_is_what_coq_proved():
+    """Of two lemmas of one name, too: exp(x) <= 101 is false from x = 5 on."""
+    one = _above_tangent(exp(lemmas.X) <= 101)
+    assert "and not" in str(argued(one, LIMIT).failure)
+    with pytest.raises(UnlinkedError, match="is not what textbook"):
+        read_again(plain(one))
+
+
+def _recursion() -> Linked:
+    """A recursion that adds f is at least its start and the sum of f."""
+    root = Linked("a recursion", {"x": "the values"}, {f: "x", K: ""})
+    root.chain(M, "x", K, M + f)
+    root.sum(N, "x", f)
+    root.along("so far", "x", M - N >= K)
+    return root.conclude("a sum", M - N >= K, "so far")
+
+
+def _halves(put: object) -> Linked:
+    """K is halved at each value: what is put for f would be the half of what is left at last."""
+    other = Linked("halves", {"x": "the values"}, {K: ""})
+    other.chain(T, "x", K, T - T / 2)
+    other.sum(U, "x", -T / 2)
+    other.by("a sum", _recursion().as_lemma("a sum"), {f: put, K: K, M: T, N: U})
+    return other.conclude("so", T - U >= K, "a sum")
+
+
+def test_what_is_put_into_a_recursion_does_not_speak_of_all_of_it():
+    """With seven values T - U is below K/10."""
+    assert "speaks of T as a whole" in _refused(lambda: _halves(-T / 2))
+    other = Linked("halves", {"x": "the values"}, {K: "", f: "x"})
+    other.chain(T, "x", K, T + f)
+    other.sum(U, "x", f)
+    other.by("a sum", _recursion().as_lemma("a sum"), {f: f, K: K, M: T, N: U})
+    data = plain(other.conclude("so", T - U >= K, "a sum"))
+    assert read_again(data) > 0
+    data["definitions"][0]["following"] = "T - T/2"
+    data["definitions"][1] |= {"following": "U - T/2", "term": "-T/2"}
+    data["facts"][0]["put"]["f"] = "-T/2"
+    with pytest.raises(UnlinkedError, match="speaks of all of it"):
+        read_again(data)
 
 
 @pytest.mark.parametrize("name", ["sums", "moved", "a bound"])
