@@ -191,7 +191,7 @@ def _declare(
     expect_name(f'the letter "{name}"', meaning)
     if unknown := [each for each in assumptions.items() if each != ("real", True)]:
         raise ModelError(
-            f'expected no assumption on the letter "{name}" but real=True, found '
+            f'expected real=True as the one assumption on the letter "{name}", found '
             f"{unknown[0][0]}={unknown[0][1]}: write its domain, such as at_least(0)"
         )
     flat = [each for bound in bounds for each in (bound if isinstance(bound, tuple) else (bound,))]
