@@ -81,10 +81,10 @@ class Text(_Ordered, StrPrinter):  # type: ignore[misc]
         return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
 
     def _print_And(self, expr: Any) -> str:
-        return " and ".join(map(self._part, self.sides(expr)))
+        return " and ".join(map(self.part, self.sides(expr)))
 
     def _print_Or(self, expr: Any) -> str:
-        return " or ".join(map(self._part, self.sides(expr)))
+        return " or ".join(map(self.part, self.sides(expr)))
 
     def _print_Implies(self, expr: Any) -> str:
         return f"if {self._print(expr.args[0])}, then {self._print(expr.args[1])}"
@@ -105,7 +105,8 @@ class Text(_Ordered, StrPrinter):  # type: ignore[misc]
         power = self._print(expr.args[0])
         return f"e^{power}" if power.isalnum() else f"e^({power})"
 
-    def _part(self, each: Any) -> str:
+    def part(self, each: Any) -> str:
+        """Return a part of an "and" or "or", in brackets if it has parts itself."""
         text = self._print(each)
         return f"({text})" if isinstance(each, sympy.And | sympy.Or | sympy.Implies) else text
 

@@ -29,6 +29,18 @@ from pufferproof.verify.proof.smt import ask
 
 SECONDS = 20.0
 FOLDED = ("sum", "product", "chain")
+_CHAIN, _TERMS = {"over", "start", "following"}, {"over", "term"}
+_PARTS: Mapping[str, set[str]] = {
+    "let": {"is"},
+    "sum": _CHAIN | _TERMS,
+    "product": _CHAIN | _TERMS,
+    "chain": _CHAIN,
+    "largest": _TERMS,
+    "least": _TERMS,
+    "at": {"of", "at"},
+    "before": {"of"},
+}
+"""What a definition of each kind says."""
 
 
 def read_again(data: Mapping[str, Any], of: str = "") -> int:
@@ -70,6 +82,8 @@ class _Reader:
         name, kind = each["letter"], each["kind"]
         if name in self.indices:
             self._fail(f"{name} is not new")
+        if each.keys() - {"letter", "kind"} != _PARTS.get(kind):
+            self._fail(f"{name} is no {kind}")
         if kind == "before":
             along = self.made.get(each["of"], {})
             if along.get("kind") not in FOLDED:
@@ -331,7 +345,9 @@ class _Reader:
                 and f"let {mine['letter']}" not in self.formulas
             ):
                 self._fail(f'"{name}": nothing says what {mine["letter"]} is')
-            if each.get("at") != mine.get("at"):
+            if each.get("at") != mine.get("at") or (
+                "at" in each and source["indices"][each["at"]] != self.data["indices"][each["at"]]
+            ):
                 self._fail(f'"{name}": what is put for {x} is at another index')
             for part in ("is", "start", "following", "term"):
                 if part in each:

@@ -18,6 +18,7 @@ _BINARY = {
 }
 _COMPARED = {ast.LtE: "<=", ast.Lt: "<", ast.GtE: ">=", ast.Gt: ">"}
 _CALLED = {"Eq": "=", "Ne": "distinct", "Implies": "=>", "Abs": "abs", "And": "and", "Or": "or"}
+_SIZES = {"Eq": 2, "Ne": 2, "Implies": 2, "Abs": 1}
 _NARY = {"Max": ">=", "Min": "<="}
 
 
@@ -34,7 +35,7 @@ def _tree(node: ast.AST) -> Tree:
     match node:
         case ast.Name(id=name):
             return ("letter", name)
-        case ast.Constant(value=int(number)):
+        case ast.Constant(value=int(number)) if not isinstance(number, bool):
             return ("number", Fraction(number))
         case ast.UnaryOp(op=ast.USub(), operand=part):
             return ("-", _tree(part))
@@ -46,7 +47,9 @@ def _tree(node: ast.AST) -> Tree:
             return (_BINARY[type(sign)], _tree(left), _tree(right))
         case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in _COMPARED:
             return (_COMPARED[type(sign)], _tree(left), _tree(right))
-        case ast.Call(func=ast.Name(id=name), args=parts) if name in _CALLED:
+        case ast.Call(func=ast.Name(id=name), args=parts) if name in _CALLED and len(
+            parts
+        ) == _SIZES.get(name, len(parts)):
             return (_CALLED[name], *map(_tree, parts))
         case ast.Call(func=ast.Name(id=name), args=parts) if name in _NARY:
             return reduce(lambda a, b: ("ite", (_NARY[name], a, b), a, b), map(_tree, parts))
@@ -142,7 +145,8 @@ def _text(formula: Tree) -> str:
 
 
 def _power(base: str, exponent: Tree) -> str:
-    sign, number = (1, exponent) if exponent[0] == "number" else (-1, exponent[-1])
+    negative = exponent[0] == "-" and len(exponent) == 2
+    sign, number = (-1, exponent[1]) if negative else (1, exponent)
     if number[0] != "number" or number[1].denominator != 1 or not 0 < number[1] <= 40:
         raise UnlinkedError("a power must be a small integer")
     shown = f"(* {' '.join([base] * int(number[1]))} 1)"

@@ -62,7 +62,14 @@ def words(argument: Linked, formula: Any) -> str:
     """Write a formula as text, for every value of its indices."""
     text = Text(argument)
     parts = text.sides(formula) if isinstance(formula, sympy.And) else [formula]
-    said = [(text.doprint(each), argument.order(argument.indices_of(each))) for each in parts]
+    alone = len(parts) == 1
+    said = [
+        (
+            text.doprint(each) if alone or isinstance(each, sympy.Implies) else text.part(each),
+            argument.order(argument.indices_of(each)),
+        )
+        for each in parts
+    ]
     found = list[str]()
     for its, group in groupby(said, lambda each: each[1]):
         shown = [each for each, _ in group]
@@ -162,7 +169,9 @@ def _definition(argument: Linked, each: Letter) -> str:
     if isinstance(made, Extreme):
         return f"{shown} is the {made.kind} {text.doprint(made.term)} over all {made.over}"
     if isinstance(made, Fold):
-        return f"{shown} is the {made.kind} over {made.over} of {text.doprint(made.term)}"
+        term = text.doprint(made.term)
+        term = f"({term})" if isinstance(made.term, sympy.Add) else term
+        return f"{shown} is the {made.kind} over {made.over} of {term}"
     return f"{shown} = {text.doprint(made.xreplace(_exponents(argument)))}"
 
 

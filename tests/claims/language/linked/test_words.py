@@ -57,10 +57,22 @@ def test_a_statement_is_in_sentences():
         (w - t - eps * s >= 1 - eps, "w - t[i] - epsilon*s[j] >= 1 - epsilon for every i and j"),
         (Eq(Max(0, t - 2 * w), P * eps), "max(0, t[i] - 2*w) = epsilon*P for every i"),
         (P / eps**2 > t, "P/epsilon^2 > t[i] for every i"),
+        (And(Or(P <= 0, Q <= 0), w <= 0), "w <= 0 and (P <= 0 or Q[i] <= 0) for every i"),
     ],
 )
 def test_formulas_are_written_in_the_order_of_letters(formula: Any, said: str):
     assert words(_mass(), formula) == said
+
+
+def test_the_terms_of_a_sum_over_an_index_stand_in_brackets():
+    one = Linked("numbers", INDICES, {t: "i"})
+    one.sum(P, "i", t - 1)
+    one.product(Q, "i", t + 1)
+    one.then = P <= Q
+    assert as_object(one).words.endswith(
+        "Here P is the sum over i of (t[i] - 1); Q is the product over i of (t[i] + 1) (each the "
+        "sum of densities)."
+    )
 
 
 def test_latex_has_indices_as_subscripts():
