@@ -48,6 +48,13 @@ class Lemma:
         return sorted(found, key=lambda each: each.name)
 
     @property
+    def known(self) -> set[Letter]:
+        """The letters for which something may be put: these, and all of the argument behind it."""
+        if not isinstance(self.source, Linked):
+            return {*self.letters}
+        return {*self.source.letters, *self.source.definitions}
+
+    @property
     def speaks_of(self) -> list[Letter]:
         """These letters, and those of which they are made: nothing else may be any number."""
         if not isinstance(self.source, Linked):
@@ -209,6 +216,8 @@ class Linked(Letters):
             self._refuse(f'"{name}" must name the facts from which the hypotheses follow')
         if unknown := [each for each in lemma.speaks_of if each not in put]:
             self._refuse(f'"{name}": nothing is put for "{unknown[0]}" of {lemma.name}')
+        if foreign := [str(each) for each in put if each not in lemma.known]:
+            self._refuse(f'"{name}": "{foreign[0]}" is no letter of {lemma.name}')
         if isinstance(lemma.source, Linked):
             self._same_makings(name, lemma.source, put)
         formula = self._written(lemma.then, put)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from keyword import iskeyword
 from typing import Any, NoReturn
 
 import sympy
@@ -140,6 +141,7 @@ class Letters:
         for index, meaning in self.indices.items():
             expect_name(f'the index "{index}"', meaning)
         for each, its in self.letters.items():
+            self._nameable(each)
             if unknown := set(its) - set(self.indices):
                 self._refuse(f'"{each}" has the index "{min(unknown)}", which is not one')
         if deep := [j for j, i in self.same.items() if i in self.same]:
@@ -308,6 +310,7 @@ class Letters:
             self._refuse(f'"{letter}" is defined after the conclusion')
         if letter in self.letters or letter in self.definitions:
             self._refuse(f'"{letter}" is not new')
+        self._nameable(letter)
         if letter.bounds != domain:
             self._refuse(f'"{letter}" is defined, and has a domain: show it in a step')
         if letter.name in {each.name for each in (*self.letters, *self.definitions)}:
@@ -316,6 +319,11 @@ class Letters:
             if letter in each.free_symbols:
                 self._refuse(f'"{letter}" is defined by itself')
             self.indices_of(each)
+
+    def _nameable(self, letter: Letter) -> None:
+        name = letter.name
+        if not (name.isidentifier() and name.isascii()) or iskeyword(name):
+            self._refuse(f'"{letter}" is no name of a letter: letters of ASCII, digits and _')
 
     def _made_over(self, letter: Letter, made: Any, term: Any) -> Letter:
         if made.over not in self.indices:

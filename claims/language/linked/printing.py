@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import sympy
+from sympy.core.function import AppliedUndef
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.str import StrPrinter
 
@@ -157,7 +158,13 @@ class Coq(StrPrinter):  # type: ignore[misc]
         return f"{self._print(expr.lhs)} {sign} {self._print(expr.rhs)}"
 
     def _print_Function(self, expr: Any) -> str:
-        return f"{expr.func.__name__} {' '.join(map(self._print, expr.args))}"
+        return f"{expr.func.__name__} {' '.join(map(self._part, expr.args))}"
 
     def _print_Mul(self, expr: Any) -> str:
-        return " * ".join(map(self._print, expr.args))
+        return " * ".join(
+            self._print(each) if isinstance(each, AppliedUndef) else self._part(each)
+            for each in expr.args
+        )
+
+    def _part(self, each: Any) -> str:
+        return self._print(each) if each.is_Atom else f"({self._print(each)})"

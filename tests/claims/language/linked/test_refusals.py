@@ -7,8 +7,9 @@ import pytest
 from sympy import And, Eq, Integer
 
 from pufferproof.claims.language import above, at_least, letter, letters
+from pufferproof.claims.language.letters import Letter
 from pufferproof.claims.language.linked import Lemma, Linked, exp, lemmas
-from pufferproof.claims.language.linked.found import argued
+from pufferproof.claims.language.linked.found import argued, in_coq
 from pufferproof.claims.language.linked.plain import plain
 from pufferproof.claims.language.linked.program import program
 from pufferproof.claims.language.linked.second import read_again
@@ -316,6 +317,28 @@ def test_each_lemma_is_what_coq_proved():
     assert "and not" in str(argued(one, LIMIT).failure)
     with pytest.raises(UnlinkedError, match="is not what textbook"):
         read_again(plain(one))
+
+
+def test_only_for_letters_of_a_lemma_something_is_put():
+    """Not for exp of one, which would be any number."""
+    other = Linked("levels", {}, {f: ""})
+    put = {lemmas.X: f, exp(lemmas.X): f}
+    assert "no letter of" in _refused(lambda: other.by("above", lemmas.TANGENT, put))
+
+
+def test_exp_of_a_product_is_not_a_product_of_exp():
+    x, y, z = lemmas.X, lemmas.Y, lemmas.Z
+    false = Lemma("exp", lemmas.GROWS.given, exp(x) <= exp(y * exp(z)), lemmas.GROWS.source)
+    assert in_coq(false).endswith("exp x <= exp (y * exp z)")
+    assert in_coq(lemmas.GROWS).endswith("exp x <= exp y * exp z")
+
+
+@pytest.mark.parametrize("name", ["1*exp(b)", "True", "lambda", "a b"])
+def test_a_letter_has_a_name(name):
+    """Others would be read as numbers or formulas."""
+    assert "no name of a letter" in _refused(lambda: Linked("names", {}, {Letter(name, "any"): ""}))
+    other = Linked("names", {}, {f: ""})
+    assert "no name of a letter" in _refused(lambda: other.let(Letter(name, "any"), f + 1))
 
 
 def _recursion() -> Linked:
