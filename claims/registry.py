@@ -467,6 +467,11 @@ def claim(
             raise ModelError(f'claim "{identifier}": give its one formula as statement=')
         programs = {x: _program(each) for x, each in by_name.items() if x not in formulas}
         formula = None if isinstance(statement, str) else statement
+        if not isinstance(formula, Boolean | None):
+            raise ModelError(
+                f'claim "{identifier}": statement= expects a sentence, or formula(..), found '
+                f"{statement!r:.60}"
+            )
         words = statement or "" if formula is None else wording.formula(formula)
         objects = (Program, LinkedProgram)
         made = [each for each in programs.values() if isinstance(each, objects)]

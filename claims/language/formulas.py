@@ -5,8 +5,10 @@ the formula that an engine decides. Hypotheses are a part of it: every letter is
 unless one of them bounds it.
 """
 
+import ast
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import sympy
@@ -61,10 +63,12 @@ def formula(says: str, given: str = "") -> Any:
 
 
 def _relations(text: str) -> Iterator[Any]:
-    """Yield the relations of a chain."""
+    """Yield the relations of a chain. Raises `ModelError` for what is none."""
     parts = _SIGN.split(text)
     if len(parts) < 3 or not all(map(str.strip, parts)):
         raise ModelError(f'expected a relation, found "{text.strip()}"')
+    for each in parts[::2]:
+        _plain(each.strip())
     try:
         read = (as_written(each.strip(), functions=("exp", "log")) for each in parts[::2])
         sides = [_with_numbers(each) for each in read]
@@ -73,6 +77,71 @@ def _relations(text: str) -> Iterator[Any]:
         raise ModelError(f'in the formula "{text.strip()}": {error}') from error
     for left, sign, right in zip(sides, parts[1::2], sides[1:]):
         yield _SIGNS[sign](left, right, evaluate=False)
+
+
+_LARGEST = 1000  # a power of numbers that is worked out, to see whether it is 0
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+
+
+def _plain(text: str) -> None:
+    """Refuse what is no expression of letters, whole numbers, + - * / **, exp and log, for all else
+    that Python reads, such as "x and y", would be read as another expression. Refuse a division by
+    the number 0 as well.
+    """
+    if not text.isascii():
+        strange = next(each for each in text if not each.isascii())
+        raise ModelError(f'expected ASCII letters and signs, found "{strange}" in "{text}"')
+    try:
+        _number(ast.parse(text, mode="eval").body, text)
+    except SyntaxError as error:
+        raise ModelError(f'expected an expression, found "{text}"') from error
+
+
+def _number(node: ast.expr, text: str) -> Fraction | None:
+    """Return the number that a part of a text is, None if letters are in it."""
+    match node:
+        case ast.Constant(value=int(number)) if not isinstance(number, bool):
+            return Fraction(number)
+        case ast.Name(id=name) if name not in ("exp", "log"):
+            return None
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=part):
+            found = _number(part, text)
+            return found if found is None or isinstance(node.op, ast.UAdd) else -found
+        case ast.Call(func=ast.Name(id="exp" | "log"), args=[part], keywords=[]):
+            _number(part, text)
+            return None
+        case ast.BinOp(left=left, op=sign, right=right) if isinstance(sign, _OPERATORS):
+            return _together(_number(left, text), sign, _number(right, text), text)
+    if isinstance(node, ast.Constant) and isinstance(node.value, float):
+        raise ModelError(f'expected exact numbers (99/100), found a float in "{text}"')
+    raise ModelError(
+        f'expected letters, numbers (99/100), + - * / **, exp and log, found "'
+        f'{ast.get_source_segment(text, node)}" in "{text}"'
+    )
+
+
+def _together(
+    left: Fraction | None, sign: ast.operator, right: Fraction | None, text: str
+) -> Fraction | None:
+    """Return the number that two parts make, None if it is none."""
+    divided = right if isinstance(sign, ast.Div) else left
+    if divided == 0 and (
+        isinstance(sign, ast.Div) or (isinstance(sign, ast.Pow) and right is not None and right < 0)
+    ):
+        raise ModelError(f'expected no division by 0, found "{text}"')
+    if left is None or right is None:
+        return None
+    match sign:
+        case ast.Add():
+            return left + right
+        case ast.Sub():
+            return left - right
+        case ast.Mult():
+            return left * right
+        case ast.Div():
+            return left / right
+    small = right.denominator == 1 and abs(right) <= _LARGEST
+    return left ** int(right) if small else None
 
 
 def _with_numbers(part: Any) -> Any:

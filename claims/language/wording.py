@@ -66,8 +66,104 @@ def _signed(relation: Any) -> str:
 
     if not isinstance(relation, sympy.core.relational.Relational):
         return str(sympy.sstr(relation, order="none"))
-    left, right = (sympy.sstr(side, order="none") for side in relation.args)
+    left, right = map(expression, relation.args)
     return f"{left} {'=' if relation.rel_op == '==' else relation.rel_op} {right}"
+
+
+def expression(side: Any) -> str:
+    """Return an expression as text that reads back as the same: sympy's own printer loses brackets
+    of what was not simplified, such as those of 1/(1/x).
+
+    >>> import sympy
+    >>> x = sympy.Symbol("x")
+    >>> half = sympy.Pow(sympy.Rational(1, 2), -1, evaluate=False)
+    >>> expression(sympy.Add(1, sympy.Mul(-1, x, half, evaluate=False), evaluate=False))
+    '1 - x/(1/2)'
+    """
+    return _shown(side)[0]
+
+
+_SUM, _PRODUCT, _POWER, _ATOM = range(4)
+"""How strongly a text holds together, weakest first; what begins with "-" is like a sum."""
+
+
+def _shown(part: Any) -> tuple[str, int]:
+    """Return an expression as text, with how strongly it holds together."""
+    if part.is_Symbol:
+        return str(part.name), _ATOM
+    if part.is_Integer and part >= 0:
+        return str(part), _ATOM
+    if part.is_Add:
+        return _sum(part), _SUM
+    if part.is_Mul or part.is_Rational or (part.is_Pow and _divides(part)):
+        return _product(part)
+    if part.is_Pow and str(part.exp) != "1/2":
+        return f"{_within(part.base, _ATOM)}**{_within(part.exp, _ATOM)}", _POWER
+    name = "sqrt" if part.is_Pow else part.func.__name__
+    inside = part.args[:1] if part.is_Pow else part.args
+    return (f"{name}({', '.join(map(expression, inside))})" if inside else str(part)), _ATOM
+
+
+def _within(part: Any, least: int) -> str:
+    text, strength = _shown(part)
+    return text if strength >= least else f"({text})"
+
+
+def _divides(power: Any) -> bool:
+    return bool(power.exp.is_Rational and power.exp < 0)
+
+
+def _sum(part: Any) -> str:
+    found = ""
+    for each in part.args:
+        text = f"({expression(each)})" if each.is_Add else expression(each)
+        minus = text.startswith("-")
+        sign = (" - " if minus else " + ") if found else ("-" if minus else "")
+        found += sign + text.removeprefix("-")
+    return found
+
+
+def _product(part: Any) -> tuple[str, int]:
+    """Return a product or a quotient: what it divides by comes last."""
+    import sympy
+
+    above: list[str] = []
+    below: list[str] = []
+    minus = False
+    for place, each in enumerate(_flat(part)):
+        factor = each
+        if place == 0 and each.is_Rational and each < 0:
+            minus, factor = True, -each
+            if factor == 1:
+                continue
+        if factor.is_Pow and _divides(factor):
+            base = sympy.Pow(factor.base, -factor.exp, evaluate=False)
+            below += [_within(x, _POWER) for x in _under(factor.base if factor.exp == -1 else base)]
+        elif factor.is_Rational and factor > 0:
+            above += [str(factor.p)] if factor.p != 1 or factor.q == 1 else []
+            below += [str(factor.q)] if factor.q != 1 else []
+        else:
+            above.append(_within(factor, _POWER))
+    text = "*".join(above) or "1"
+    if below:
+        text += f"/{below[0]}" if len(below) == 1 else f"/({'*'.join(below)})"
+    if minus:
+        return f"-{text}", _SUM
+    return text, _PRODUCT if below or len(above) > 1 else _ATOM
+
+
+def _flat(part: Any) -> list[Any]:
+    """Return the factors of a product, and of the products in it."""
+    return [each for one in part.args for each in _flat(one)] if part.is_Mul else [part]
+
+
+def _under(part: Any) -> list[Any]:
+    """Return the factors of what is divided by; what divides itself is one."""
+    found = _flat(part)
+    for each in found:
+        if (each.is_Pow and _divides(each)) or (each.is_Rational and not each.is_Integer):
+            return [part]
+    return found
 
 
 def _letters(symbols: Iterable[Any]) -> str:

@@ -40,7 +40,7 @@ def admit(*formulas: Any) -> None:
 
 
 def denominators(*formulas: object) -> "list[Basic]":
-    """Return the expressions that are divided by, without the constants."""
+    """Return the expressions that are divided by, without the constants other than 0."""
     import sympy
 
     divisors = dict.fromkeys(
@@ -50,7 +50,7 @@ def denominators(*formulas: object) -> "list[Basic]":
         if isinstance(power, sympy.Pow)
         and power.exp.is_number
         and power.exp.is_negative
-        and power.base.free_symbols
+        and (power.base.free_symbols or power.base.doit().is_zero)
     )
     return list(divisors)
 

@@ -145,6 +145,8 @@ def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step
     admit(formula)
     if not formula.free_symbols:
         raise SolverError(f"expected a formula with letters, found {formula}")
+    if strange := sorted(each.name for each in formula.free_symbols if not _is_name(each.name)):
+        raise SolverError(f'expected letters with names of ASCII letters, found "{strange[0]}"')
     if whole.kind == "inequality":
         return _implied(name, sentence, whole, timeout)
     blank = Step(name, whole.kind, sentence, formula, False, (), 0.0, "timeout")
@@ -152,6 +154,10 @@ def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step
     with suppress(OutOfTime), limited(timeout):
         step = _equal(step, whole) if whole.kind == "identity" else _enclosed(step, whole)
     return replace(step, seconds=time.perf_counter() - start)
+
+
+def _is_name(text: str) -> bool:
+    return text.isascii() and text.isidentifier()
 
 
 def settles(step: Step, formula: Any) -> bool:
@@ -181,7 +187,9 @@ def _enclosed(step: Step, whole: Whole) -> Step:
     signs = {sympy.Gt: 1, sympy.Ge: 1, sympy.Lt: -1, sympy.Le: -1}
     if type(whole.then) not in signs:
         raise SolverError(f"expected an inequality, found {whole.then}")
-    difference = signs[type(whole.then)] * (whole.then.lhs - whole.then.rhs)
+    left, right = whole.then.args if signs[type(whole.then)] > 0 else whole.then.args[::-1]
+    # nothing cancels: what is not defined stays in it
+    difference = sympy.Add(left, sympy.Mul(-1, right, evaluate=False), evaluate=False)
     positivity = positive_on(difference, letter, low, high)
     holds, pieces = positivity.holds, positivity.pieces
     detail = f"{pieces} intervals" if holds else "false or not decided on the interval"

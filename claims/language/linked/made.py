@@ -140,6 +140,8 @@ class Letters:
         self.then: Any = None
         for index, meaning in self.indices.items():
             expect_name(f'the index "{index}"', meaning)
+        for name in (*self.indices, *(each.name for each in self.letters)):
+            self._is_name(name)
         for each, its in self.letters.items():
             self._nameable(each)
             if unknown := set(its) - set(self.indices):
@@ -149,6 +151,12 @@ class Letters:
         names = [each.name for each in self.letters]
         if twice := [name for name in names if names.count(name) > 1]:
             self._refuse(f'two letters are called "{twice[0]}"')
+        if both := [name for name in names if name in self.indices]:
+            self._refuse(f'a letter and an index are called "{both[0]}"')
+
+    def _is_name(self, name: str) -> None:
+        if not (name.isascii() and name.isidentifier()):
+            self._refuse(f'expected a name of ASCII letters for an index or letter, found "{name}"')
 
     def sum(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as a sum over an index."""
@@ -313,6 +321,7 @@ class Letters:
         self._nameable(letter)
         if letter.bounds != domain:
             self._refuse(f'"{letter}" is defined, and has a domain: show it in a step')
+        self._is_name(letter.name)
         if letter.name in {each.name for each in (*self.letters, *self.definitions)}:
             self._refuse(f'two letters are called "{letter}"')
         for each in made_of:

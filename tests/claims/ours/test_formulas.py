@@ -3,12 +3,16 @@ much, or nothing, is not PROVED.
 """
 
 import json
+import random
+import re
+from fractions import Fraction
 
 import pytest
 import sympy
 from tests.claims.examination import examined
 
 from pufferproof.claims import registry
+from pufferproof.claims.language import wording
 from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.registry import Check, Claim, load_claims, load_family
 from pufferproof.claims.replay import NotReproduced, checked_again
@@ -16,7 +20,7 @@ from pufferproof.claims.run.cached import KEPT
 from pufferproof.claims.run.results import as_result
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict
-from pufferproof.verify.proof.whole import Whole
+from pufferproof.verify.proof.whole import Whole, decide_whole
 
 load_family("lemma")
 LEMMAS = sorted(name for name, claim in registry._CLAIMS.items() if claim.formula is not None)
@@ -80,6 +84,9 @@ def test_each_engine_proves_what_it_may(says, given, engine):
         ("x*y > 5", "x > 1, y > 1, x + y < 1"),  # no numbers meet these
         ("log(x) > -100", "-2 <= x <= -1"),
         ("exp(log(x)) > x - 1", "-2 <= x <= -1"),
+        ("exp(x) + log(x) > log(x)", "-2 <= x <= -1"),  # a logarithm that is not defined
+        ("log(x)**0 > 1/2", "-2 <= x <= -1"),
+        ("exp(x) + 1/x > 1/x", "-1 <= x <= 1"),  # a division by 0
         ("x = x", ""),
         ("x*y = y*x", ""),
         ("x - x = 0*y", ""),
@@ -155,6 +162,57 @@ def test_a_formula_that_no_reading_is_or_that_is_opened_as_another_thing_is_refu
     for says, statement in ((ABOVE, "one"), ({"": ABOVE}, "one"), ({"above": ABOVE}, BELOW)):
         with pytest.raises(ModelError, match="give its one formula as statement="):
             readings(says, statement=statement)
+    with pytest.raises(ModelError, match="expects a sentence, or formula"):
+        readings(None, statement=3)
+
+
+@pytest.mark.parametrize(
+    ("says", "shown"),
+    [
+        ("2/x**(-1)*y = 0", "2*y/(1/x) = 0"),
+        ("y - x/(1/2) < y", "y - x/(1/2) < y"),
+        ("a/b/c*d = a/(b/c)", "a*d/(b*c) = a/(b/c)"),
+        ("(-x)**2 - -x**2 = (x**2)**3", "(-x)**2 - (-1)*x**2 = (x**2)**3"),
+        ("x - (y - z) = -(x + y)*-z", "x - (y - z) = (-x - y)*(-1)*z"),
+        ("3/4*x/(99/100*y)**2 = (1/2)**2", "3*x/(4*(99*y/100)**2) = (1/2)**2"),
+    ],
+)
+def test_words_keep_the_brackets_of_what_was_not_simplified(says, shown):
+    assert wording.formula(formula(says)).rstrip(".").endswith(shown)
+
+
+def _text(draws, depth):
+    """Return a random expression as text."""
+    if depth == 0 or draws.random() < 0.2:
+        return draws.choice([*"xyz", "2", "-1", "1/2", "(-2)", "99/100"])
+    one, other = _text(draws, depth - 1), _text(draws, depth - 1)
+    power = f"({one})**{draws.choice(['2', '-1', '(-2)', '3'])}"
+    more = f"({one})", f"-{one}", power
+    return draws.choice([*(f"{one}{sign}{other}" for sign in ("+", "-", "*", "/")), *more])
+
+
+def _at(text, values):
+    """Return the value of a text as Python reads it, in fractions; None if it divides by 0."""
+    try:
+        return eval(re.sub(r"\b(\d+)", r"F(\1)", text), {"F": Fraction, **values})
+    except ZeroDivisionError:
+        return None
+
+
+def test_words_and_text_have_the_same_value():
+    draws, compared = random.Random("words"), 0
+    values = {"x": Fraction(7, 3), "y": Fraction(-5, 11), "z": Fraction(13, 2)}
+    for _ in range(400):
+        left = _text(draws, 4)
+        if (mine := _at(left, values)) is None:
+            continue
+        try:
+            shown = wording.expression(Whole(formula(f"{left} + x = 0")).then.lhs)
+        except ModelError:  # it divides by 0
+            continue
+        assert _at(shown, values) == mine + values["x"], left
+        compared += 1
+    assert compared > 300
 
 
 def test_no_finite_family_and_no_definition_settles_a_formula(readings):
@@ -197,8 +255,18 @@ def test_solvers_alone_prove_no_formula():
         ("x != 1", "", "one relation"),
         ("x", "", 'expected a relation, found "x"'),
         ("x >", "", "expected a relation"),
-        ("x(1 - x) <= 1", "", "expected an expression"),
-        ("sin(x) <= 1", "", "expected an expression"),
+        ("x(1 - x) <= 1", "", r'found "x\(1 - x\)"'),
+        ("x + y >= 2", "x >= 1 and y >= 1", 'found "1 and y"'),
+        ("x if y else z > 0", "", 'found "x if y else z"'),
+        ("x^2 >= 0", "", r'found "x\^2"'),
+        ("7//2*x > x", "x > 0", 'found "7//2"'),
+        ("(x + 1j)*(x - 1j) > 0", "", 'found "1j"'),
+        ("\u03b1 + 1 > \u03b1", "", "expected ASCII letters and signs"),
+        ("x**2 + 1/0 >= 1/0", "", "division by 0"),
+        ("x/0 = 1", "", "division by 0"),
+        ("x**2 + 1/(1 - 1) >= x", "", "division by 0"),
+        ("x**2 + 0**(1 - 2) >= x", "", "division by 0"),
+        ("sin(x) <= 1", "", r'found "sin\(x\)"'),
         ("lambda <= 1", "", "expected an expression"),
         ("x/y > 0", "x > 0, y > 0", "a division by y"),
         ("x <= 1", "x", 'expected a relation, found "x"'),
@@ -212,7 +280,6 @@ def test_a_text_that_is_no_formula_is_refused(says, given, message):
 @pytest.mark.parametrize(
     ("says", "given", "message"),
     [
-        ("x/0 = 1", "", "a denominator other than 0"),
         ("x/(x - x) = 1", "", "a denominator other than 0"),
         ("x**y*x = x**(y + 1)", "", "expected a polynomial"),
         ("exp(x) > 1 + x", "2 <= x <= 1", "2 exceeds 1"),
@@ -226,6 +293,21 @@ def test_a_text_that_is_no_formula_is_refused(says, given, message):
 def test_a_formula_that_no_engine_decides_is_an_error(says, given, message):
     with pytest.raises(SolverError, match=message):
         decided(says, given)
+
+
+def test_a_letter_with_a_sentence_as_its_name_is_an_error():
+    x, y = sympy.symbols("x y")
+    odd = sympy.Symbol("0 and y")
+    for each in (
+        sympy.Eq((odd + y) ** 2, odd**2 + 2 * odd * y + y**2, evaluate=False),
+        odd**2 >= 0,
+    ):
+        with pytest.raises(SolverError, match='found "0 and y"'):
+            decide_whole("odd", "", each, 5.0)
+    zero = sympy.Pow(0, -1, evaluate=False)
+    divided = sympy.Ge(x**2 + zero, zero, evaluate=False)
+    with pytest.raises(SolverError, match="expected polynomials, found a division by 0"):
+        decide_whole("zero", "", divided, 5.0)
 
 
 def test_the_hypotheses_of_an_identity_are_its_denominators():

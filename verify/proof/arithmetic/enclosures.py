@@ -85,7 +85,7 @@ def _evaluate(term: "Basic", symbol: "Basic", ball: "arb") -> "arb":
     if isinstance(term, sympy.log):
         return parts[0].log()
     if term.is_Pow and term.exp.is_Integer:
-        product = arb(1)
+        product = arb(1) if parts[0].is_finite() else arb("nan")
         for _ in range(abs(int(term.exp))):
             # repeated products stay enclosures where Arb's power of an interval may not
             product = product * parts[0]

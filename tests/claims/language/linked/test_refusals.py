@@ -509,3 +509,19 @@ def test_a_letter_that_moves_is_made_alike_and_of_one_place():
 def test_names_of_indices_end_no_sentence():
     with pytest.raises(ModelError, match='a name for the index "x"'):
         Linked("numbers", {"x": "the values. All mechanisms are private"}, {f: "x"})
+
+
+def test_names_of_letters_and_indices_are_words_of_their_own():
+    odd = letter_named("f, and x")
+    for build, message in (
+        (lambda: Linked("sums", {"x, so that": "the values"}, {p: ""}), 'found "x, so that"'),
+        (lambda: Linked("sums", {"x": "the values"}, {odd: "x"}), 'found "f, and x"'),
+        (lambda: _begun().sum(odd, "x", p * f), 'found "f, and x"'),
+        (lambda: Linked("sums", {"f": "the values"}, {f: "f"}), 'are called "f"'),
+    ):
+        assert message in _refused(build)
+
+
+def letter_named(name: str) -> Letter:
+    """Return a letter that no file declares."""
+    return Letter(name, "a number")
