@@ -7,7 +7,7 @@ names, or a lemma put in. The last fact is the conclusion, and every fact is use
 from outside, and nothing is beside the point.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -218,6 +218,8 @@ class Linked(Letters):
             self._refuse(f'"{name}": nothing is put for "{unknown[0]}" of {lemma.name}')
         if foreign := [str(each) for each in put if each not in lemma.known]:
             self._refuse(f'"{name}": "{foreign[0]}" is no letter of {lemma.name}')
+        put = {x: sympy.sympify(each) for x, each in put.items()}
+        self._finite(name, put.values())
         if isinstance(lemma.source, Linked):
             self._same_makings(name, lemma.source, put)
         formula = self._written(lemma.then, put)
@@ -373,6 +375,15 @@ class Linked(Letters):
         """Put expressions into a formula, and letters for exponentials of letters."""
         exponentials = {made: x for x, made in self.lets.items() if made.has(AppliedUndef)}
         return formula.xreplace(dict(put)).xreplace(exponentials)
+
+    def _finite(self, name: str, put: Iterable[Any]) -> None:
+        """Refuse to put what may be no real number: sympy may simplify it in a lemma."""
+        if quotient := [each for each in put if denominators(each)]:
+            self._refuse(f'"{name}" puts the quotient {quotient[0]}: give the quotient a letter')
+        known = sympy.Symbol | sympy.Rational | sympy.Float
+        for each in put:
+            if other := [x for x in each.atoms() if not isinstance(x, known)]:
+                self._refuse(f'"{name}" puts {other[0]}, which is no letter and no fraction')
 
     def _same_makings(self, name: str, other: "Linked", put: Mapping[Any, Any]) -> None:
         """Refuse a lemma about sums and definitions unless what is put is made alike."""

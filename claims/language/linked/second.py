@@ -99,6 +99,9 @@ class _Reader:
             parts -= {name}
         if unknown := parts - self.indices.keys():
             self._fail(f"{name} is made of {min(unknown)}, which comes later or not at all")
+        texts = [each[part] for part in ("start", "following", "term") if part in each]
+        if any(letters(x) for text in texts for x in divisors(tree(text))):
+            self._fail(f"{name} is made of a quotient")
         its = set[str]().union(*(self.indices[part] for part in parts))
         if kind == "at":
             its = self._at(name, each, its)
@@ -386,6 +389,10 @@ class _Reader:
             self._fail(f'"{name}" does not follow')
 
     def _closed(self, facts: list[Mapping[str, Any]]) -> None:
+        said = {each["name"] for each in facts if each["rule"] == "let"}
+        for x, each in self.made.items():
+            if divisors(tree(each.get("is", "0"))) and f"let {x}" not in said:
+                self._fail(f"nothing says that {x} divides by 0 nowhere")
         if facts[-1]["formula"] != self.data["then"]:
             self._fail("the last fact is not the conclusion")
         used = {facts[-1]["name"]}

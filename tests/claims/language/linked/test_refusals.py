@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from sympy import And, Eq, Integer
+from sympy import And, Eq, I, Integer, oo, pi
 
 from pufferproof.claims.language import above, at_least, letter, letters
 from pufferproof.claims.language.letters import Letter
@@ -324,6 +324,39 @@ def test_only_for_letters_of_a_lemma_something_is_put():
     other = Linked("levels", {}, {f: ""})
     put = {lemmas.X: f, exp(lemmas.X): f}
     assert "no letter of" in _refused(lambda: other.by("above", lemmas.TANGENT, put))
+
+
+def _two_squares() -> Linked:
+    root = Linked("squares", {}, {f: "", K: ""})
+    return root.conclude("so", f**2 + K**2 >= 0)
+
+
+@pytest.mark.parametrize(
+    ("put", "why"), [(1 / d, "a letter"), (I, "puts I"), (oo, "puts oo"), (pi * d, "puts pi")]
+)
+def test_only_real_numbers_are_put_into_a_lemma(put, why):
+    """A quotient may be none, and sympy says of 1/d and d what is false at d = 0."""
+    other = Linked("a number", {}, {d: ""})
+    lemma = _two_squares().as_lemma("squares")
+    assert why in _refused(lambda: other.by("so", lemma, {f: put, K: d}))
+
+
+def test_the_second_reader_knows_that_nothing_is_divided_by_0():
+    other = Linked("sums", {"x": "the values"}, {f: "x"})
+    other.sum(M, "x", f**2)
+    other.along("so far", "x", M >= 0)
+    data = plain(other.conclude("so", M >= -1, "so far"))
+    assert read_again(data) > 0
+    data["definitions"][0] |= {"following": "M + (f/f)**2", "term": "(f/f)**2"}
+    with pytest.raises(UnlinkedError, match="a quotient"):
+        read_again(data)
+    other = Linked("a quotient", {}, {e: ""})
+    other.let(T, 1 / e)
+    data = plain(other.conclude("so", T**2 >= 0, "let T"))
+    assert read_again(data) > 0
+    data["facts"][0] |= {"rule": "step", "formula": "0*T <= 1"}
+    with pytest.raises(UnlinkedError, match="divides by 0 nowhere"):
+        read_again(data)
 
 
 def test_exp_of_a_product_is_not_a_product_of_exp():
