@@ -14,7 +14,7 @@ from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.language.statements.run import USUAL_NUMBER
 from pufferproof.claims.run.results import Result
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.reading import document_of
+from pufferproof.models.files.reading import document_of, in_file
 
 PLACE = Path(__file__).resolve().parents[1] / "catalogue" / "spare.toml"
 _MEANING = "Without it the conclusion has no meaning."
@@ -37,12 +37,25 @@ def unexplained(results: Sequence[Result], place: Path = PLACE) -> list[str]:
 @cache
 def _table(place: Path) -> Mapping[str, Mapping[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for reason, by in document_of(place, place.read_bytes()).items():
+    for reason, by in _read(place).items():
         for claim, hypotheses in by.items():
             known = found.setdefault(claim, {})
             for words in hypotheses:
                 if known.setdefault(words, reason) != reason:
                     raise ModelError(f'"{words}" of {claim} has two reasons', str(place))
+    return found
+
+
+def _read(place: Path) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    with in_file(place):
+        found = document_of(place, place.read_bytes())
+        lists = [each for by in found.values() if isinstance(by, dict) for each in by.values()]
+        if not all(isinstance(each, dict) for each in found.values()) or not all(
+            isinstance(each, list) for each in lists
+        ):
+            raise ModelError(
+                "expected for each reason a table of claims, each with a list of words"
+            )
     return found
 
 

@@ -200,7 +200,16 @@ def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
         elif expected != entry:
             lines.append(f"{name}: {_changed_readings(expected['readings'], entry['readings'])}")
     spare = unexplained(results) if at is None else []  # reasons of files of users have no table
-    return [*lines, *_weak(results), *_weaker(results, at), *_other_evidence(results, at), *spare]
+    unread = _words_not_recorded(results, at)
+    others = [*_weaker(results, at), *_other_evidence(results, at)]
+    return [*lines, *unread, *_weak(results), *others, *spare]
+
+
+def _words_not_recorded(results: Sequence[Result], at: Path | None) -> list[str]:
+    """Say which claims have a verdict that is recorded, and words of a person that are not."""
+    path, known = sentences_record(at), recorded(at)
+    missing = sentences(results).keys() - recorded(path).keys()
+    return [f"{name}: its words are not in {path.name}" for name in sorted(missing & known.keys())]
 
 
 def _weak(results: Sequence[Result]) -> list[str]:
@@ -244,6 +253,8 @@ def _other_evidence(results: Sequence[Result], at: Path | None) -> list[str]:
 
 def _differing(known: JsonObject, found: Mapping[str, Any], claim: str) -> set[str]:
     one, other = known.get(claim, {}), found.get(claim, {})
+    if not isinstance(one, dict):
+        raise ModelError(f"expected an object for {claim}, found {shown(one)}", "evidence.json")
     return {name for name in {*one, *other} if one.get(name) != other.get(name)}
 
 

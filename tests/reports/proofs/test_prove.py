@@ -364,6 +364,8 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
     record.RECORD.write_text(json.dumps(expected), encoding="utf-8")
     results = [as_result(examine(name), 0.0) for name in expected]
     record.evidence_record().write_text(json.dumps(record.evidence(results)), encoding="utf-8")
+    words = {name: "read" for name in expected}
+    record.sentences_record().write_text(json.dumps(words), encoding="utf-8")
     found = record.differences(results)
     assert bool(found) is bool(said)
     assert all(line.startswith(each) for line, each in zip(found, said))
@@ -382,6 +384,9 @@ def test_another_counterexample_or_family_than_the_recorded_one_fails_the_check(
     assert record.differences(found(2, 49), at) == []
     assert record.differences(found(3, 49), at) == [said.format("as printed")]
     assert record.differences(found(2, 48), at) == [said.format("a family")]
+    record.sentences_record(at).write_text("{}")
+    said = "lemma.mediant: its words are not in sentences.json"
+    assert record.differences(found(2, 49), at) == [said]
 
 
 MINE = """
