@@ -221,7 +221,10 @@ class Linked(Letters):
         put = {x: sympy.sympify(each) for x, each in put.items()}
         self._finite(name, put.values())
         if isinstance(lemma.source, Linked):
-            self._same_makings(name, lemma.source, put)
+            source = lemma.source
+            if (dict(lemma.given), lemma.then) != (source.hypotheses, source.then):
+                self._refuse(f'"{name}" does not say what {lemma.name} does')
+            self._same_makings(name, source, put)
         formula = self._written(lemma.then, put)
         needed = self.needed(lemma, put)
         if not uses and needed and not indexed:

@@ -239,6 +239,9 @@ class Letters:
         """The indices on which an expression depends."""
         if expression.has(sympy.Float):
             self._refuse(f"{expression} has a float: write a fraction, Rational(1, 3)")
+        powers = [each for each in expression.atoms(sympy.Pow) if each.exp.is_Integer]
+        if any(each.base.is_number or each.base.is_Pow for each in powers):
+            self._refuse(f"{expression} has a power that is not worked out: write 2*x, not x/(1/2)")
         return set().union(*map(self._its, expression.free_symbols))
 
     def order_of(self, letter: Letter) -> tuple[str, ...]:

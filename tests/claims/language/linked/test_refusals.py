@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from sympy import And, Eq, I, Integer, oo, pi
+from sympy import And, Eq, I, Integer, Mul, Pow, Rational, oo, pi
 
 from pufferproof.claims.language import above, at_least, letter, letters
 from pufferproof.claims.language.letters import Letter
@@ -257,6 +257,20 @@ def test_a_lemma_beyond_its_domain_is_refused():
     assert '"squares: it applies" is not decided' in str(argued(other, LIMIT).failure)
     with pytest.raises(UnlinkedError, match="squares: it applies"):
         read_again(plain(other))
+
+
+def test_a_lemma_of_an_argument_says_what_that_argument_does():
+    source, other = _scaled(), Linked("another", {"x": "the values"}, {p: "x", d: ""})
+    other.given("d", d <= 0)
+    forged = Lemma("scaled", {}, source.then, source)
+    put = {each: each for each in source.as_lemma("scaled").speaks_of}
+    assert "does not say what scaled does" in _refused(lambda: other.by("so", forged, put, "d"))
+
+
+def test_a_quotient_of_a_quotient_is_worked_out():
+    twice = Mul(K, Pow(Rational(1, 2), -1, evaluate=False), evaluate=False)
+    argument = Linked("twice", {}, {K: ""})
+    assert "a power that is not worked out" in _refused(lambda: argument.given("a", twice >= 0))
 
 
 def test_a_definition_is_used_if_it_is_put_for_one_of_a_lemma():
