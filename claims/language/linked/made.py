@@ -143,7 +143,6 @@ class Letters:
         for name in (*self.indices, *(each.name for each in self.letters)):
             self._is_name(name)
         for each, its in self.letters.items():
-            self._nameable(each)
             if unknown := set(its) - set(self.indices):
                 self._refuse(f'"{each}" has the index "{min(unknown)}", which is not one')
         if deep := [j for j, i in self.same.items() if i in self.same]:
@@ -155,7 +154,7 @@ class Letters:
             self._refuse(f'a letter and an index are called "{both[0]}"')
 
     def _is_name(self, name: str) -> None:
-        if not (name.isascii() and name.isidentifier()):
+        if not (name.isascii() and name.isidentifier()) or iskeyword(name):
             self._refuse(f'expected a name of ASCII letters for an index or letter, found "{name}"')
 
     def sum(self, letter: Letter, over: str, term: Any) -> Letter:
@@ -321,7 +320,6 @@ class Letters:
             self._refuse(f'"{letter}" is defined after the conclusion')
         if letter in self.letters or letter in self.definitions:
             self._refuse(f'"{letter}" is not new')
-        self._nameable(letter)
         if letter.bounds != domain:
             self._refuse(f'"{letter}" is defined, and has a domain: show it in a step')
         self._is_name(letter.name)
@@ -331,11 +329,6 @@ class Letters:
             if letter in each.free_symbols:
                 self._refuse(f'"{letter}" is defined by itself')
             self.indices_of(each)
-
-    def _nameable(self, letter: Letter) -> None:
-        name = letter.name
-        if not (name.isidentifier() and name.isascii()) or iskeyword(name):
-            self._refuse(f'"{letter}" is no name of a letter: letters of ASCII, digits and _')
 
     def _made_over(self, letter: Letter, made: Any, term: Any) -> Letter:
         if made.over not in self.indices:
