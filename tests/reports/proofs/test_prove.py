@@ -364,7 +364,7 @@ def test_near_misses_that_hold_and_readings_that_do_not_fail_the_check(
     record.RECORD.write_text(json.dumps(expected), encoding="utf-8")
     results = [as_result(examine(name), 0.0) for name in expected]
     record.evidence_record().write_text(json.dumps(record.evidence(results)), encoding="utf-8")
-    words = {name: "read" for name in expected}
+    words = dict.fromkeys(expected, "read")
     record.sentences_record().write_text(json.dumps(words), encoding="utf-8")
     found = record.differences(results)
     assert bool(found) is bool(said)
