@@ -8,7 +8,6 @@ With p = pi_min, r = 1 - eigengap, a distance t and two values:
 More values, D = r^t / p: the value for c > 0 is reached. At even t, M = P^t - 1 pi' is positive,
 and <M f, g> <= r^t (|f| |g| + <f, g>) / 2 gives e^e <= R = 1 + D (1 + sqrt(1 + R^2)) / 2; at odd t
 |M| gives R = 1 + D sqrt(1 + R^2), or that of t - 1. Sides multiply.
-
 """
 
 from fractions import Fraction
@@ -17,6 +16,7 @@ from math import isqrt
 from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.sequences.arithmetic import Bounds
 
+RESTS_ON = ("influence.gap", "song2017.x-two-sides")
 _BITS = 128
 _LONG = 400  # bits of a power that is kept exactly
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.box.contrast import RESTS_ON as CONTRASTS_REST_ON
+from pufferproof.models.influence.box.gap import RESTS_ON as GAPS_REST_ON
 from pufferproof.models.influence.box.gap import gap_influence
 from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
 from pufferproof.models.influence.box.search import RESTS_ON as PRODUCTS_REST_ON
@@ -93,7 +94,7 @@ def class_influence(
 def class_rests_on(box: ChainClass) -> tuple[str, ...]:
     """Return the claims that an influence over a class rests on, by the way it is found."""
     if isinstance(box, GapChains):
-        return ()
+        return GAPS_REST_ON
     if box.single:
         return QUILTS_REST_ON
     two = box.states == 2 and isinstance(box.initial, str)
