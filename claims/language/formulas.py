@@ -128,7 +128,7 @@ def _together(
     if divided == 0 and (
         isinstance(sign, ast.Div) or (isinstance(sign, ast.Pow) and right is not None and right < 0)
     ):
-        raise ModelError(f'expected no division by 0, found "{text}"')
+        raise ModelError(f'expected divisors other than 0, found "{text}"')
     if left is None or right is None:
         return None
     match sign:

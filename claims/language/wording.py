@@ -118,7 +118,8 @@ def _sum(part: Any) -> str:
     for each in part.args:
         text = f"({expression(each)})" if each.is_Add else expression(each)
         minus = text.startswith("-")
-        sign = (" - " if minus else " + ") if found else ("-" if minus else "")
+        sign = " - " if minus else " + "
+        sign = sign if found else sign.strip(" +")
         found += sign + text.removeprefix("-")
     return found
 

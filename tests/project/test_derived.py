@@ -166,7 +166,6 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/gaussian/beside.py",
         "verify/noise/gaussian/flats.py",
         "verify/noise/gaussian/hulls.py",
-        "models/influence/box/gap.py",
         "verify/noise/records/classes/bridges.py",
         "verify/noise/records/classes/jets.py",
         "verify/noise/records/classes/networks/intervals.py",

@@ -8,6 +8,12 @@ from pufferproof.claims.ours.influence.statements import Matrix, largest, power
 from pufferproof.claims.registry import Check, claim
 
 F = Fraction
+NOTATION = {
+    "pi": "the stationary law",
+    "p": "a number that pi(x) is at least, for all values x",
+    "r": "a number that the sizes of eigenvalues other than 1 are at most",
+    "t": "a distance",
+}
 
 
 def _chains(draws: Draws, values: int) -> Instance:

@@ -262,10 +262,10 @@ def test_solvers_alone_prove_no_formula():
         ("7//2*x > x", "x > 0", 'found "7//2"'),
         ("(x + 1j)*(x - 1j) > 0", "", 'found "1j"'),
         ("\u03b1 + 1 > \u03b1", "", "expected ASCII letters and signs"),
-        ("x**2 + 1/0 >= 1/0", "", "division by 0"),
-        ("x/0 = 1", "", "division by 0"),
-        ("x**2 + 1/(1 - 1) >= x", "", "division by 0"),
-        ("x**2 + 0**(1 - 2) >= x", "", "division by 0"),
+        ("x**2 + 1/0 >= 1/0", "", "divisors other than 0"),
+        ("x/0 = 1", "", "divisors other than 0"),
+        ("x**2 + 1/(1 - 1) >= x", "", "divisors other than 0"),
+        ("x**2 + 0**(1 - 2) >= x", "", "divisors other than 0"),
         ("sin(x) <= 1", "", r'found "sin\(x\)"'),
         ("lambda <= 1", "", "expected an expression"),
         ("x/y > 0", "x > 0, y > 0", "a division by y"),
@@ -306,7 +306,7 @@ def test_a_letter_with_a_sentence_as_its_name_is_an_error():
             decide_whole("odd", "", each, 5.0)
     zero = sympy.Pow(0, -1, evaluate=False)
     divided = sympy.Ge(x**2 + zero, zero, evaluate=False)
-    with pytest.raises(SolverError, match="expected polynomials, found a division by 0"):
+    with pytest.raises(SolverError, match="expected polynomials, found a divisors other than 0"):
         decide_whole("zero", "", divided, 5.0)
 
 
