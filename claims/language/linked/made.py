@@ -323,6 +323,8 @@ class Letters:
         if letter.bounds != domain:
             self._refuse(f'"{letter}" is defined, and has a domain: show it in a step')
         self._is_name(letter.name)
+        if letter.name in self.indices:
+            self._refuse(f'a letter and an index are called "{letter}"')
         if letter.name in {each.name for each in (*self.letters, *self.definitions)}:
             self._refuse(f'two letters are called "{letter}"')
         for each in made_of:

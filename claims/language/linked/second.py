@@ -80,7 +80,7 @@ class _Reader:
 
     def _define(self, each: Mapping[str, Any]) -> None:
         name, kind = each["letter"], each["kind"]
-        if name in self.indices:
+        if name in self.indices or name in self.data["indices"]:
             self._fail(f"{name} is not new")
         if each.keys() - {"letter", "kind"} != _PARTS.get(kind):
             self._fail(f"{name} is no {kind}")

@@ -33,16 +33,16 @@ R = letter("R", "the product of o - v and d, in units of the noise", real=True)
 def _line() -> Linked:
     one = Linked(
         "Gaussian noise on a line",
-        {"i": "the values of the query", "k": "its coordinates"},
-        {p: "i", q: "i", t: "i", v: "k", d: "k", a: "k", w: "k", r: ""},
+        {"i": "the values of the query", "j": "its coordinates"},
+        {p: "i", q: "i", t: "i", v: "j", d: "j", a: "j", w: "j", r: ""},
         near={t: d, w: v + d},
         spare={"the direction": "without a direction there is no line"},
     )
-    one.sum(P, "k", a * d**2)
+    one.sum(P, "j", a * d**2)
     one.given("the direction", P > 0)
-    one.sum(Q, "k", a * d * (w - v))
+    one.sum(Q, "j", a * d * (w - v))
     one.let(y, Q / P)
-    one.sum(E, "k", a * (w - v - t * d) ** 2)
+    one.sum(E, "j", a * (w - v - t * d) ** 2)
     one.let(x, -E / 2)
     one.let(z, -P * (t - y) ** 2 / 2)
     one.let(k, exp(x))
@@ -52,18 +52,18 @@ def _line() -> Linked:
     one.sum(n, "i", p * h)
     one.sum(m, "i", q * h)
     one.let(o, v + r * d)
-    one.sum(R, "k", a * d * (o - v))
-    one.sum(S, "k", a * (w - v) ** 2)
+    one.sum(R, "j", a * d * (o - v))
+    one.sum(S, "j", a * (w - v) ** 2)
     one.let(c, (Q**2 / P - S) / 2)
     one.let(C, exp(c))
     one.by("exp adds", ADDS, {X: x, Y: c, Z: z})
-    one.along("the square", "k", Eq(E, P * t**2 - 2 * Q * t + S))
+    one.along("the square", "j", Eq(E, P * t**2 - 2 * Q * t + S))
     uses = "the square", "the direction", "let x", "let y", "let z", "let c"
     one.step("completed", Eq(x, c + z), *uses)
     one.step("densities", Eq(k, C * h), "completed", "exp adds")
     one.along("given s", "i", Eq(N, C * n), "densities")
     one.along("given s'", "i", Eq(D, C * m), "densities")
-    one.along("every output", "k", Eq(R, r * P), "let o")
+    one.along("every output", "j", Eq(R, r * P), "let o")
     both = And(Eq(N * m, D * n), Eq(R, r * P))
     return one.conclude("the ratio", both, "given s", "given s'", "every output")
 

@@ -576,3 +576,10 @@ def test_names_of_letters_and_indices_are_words_of_their_own():
 def letter_named(name: str) -> Letter:
     """Return a letter that no file declares."""
     return Letter(name, "a number")
+
+
+def test_no_letter_is_called_as_an_index_is():
+    """In words "the sum over f of f*p[f]" would say two things."""
+    one = Linked("numbers", {"f": "the values"}, {p: "f", d: ""})
+    said = _refused(lambda: one.let(f, d + 1))
+    assert 'a letter and an index are called "f"' in said
