@@ -3,290 +3,213 @@ to change, c is a/b or b/a, powers of lam = 1 - a - b are letters.
 """
 
 from pufferproof.claims.lemma.formulas import lemma
-from pufferproof.claims.registry import Check
 
-
-@lemma(
-    "lemma.prop1-closed",
-    "massny2025.prop1-closed",
-    "(1 - a*(1 - l)/(a + b))/(b*(1 - l)/(a + b)) = (1 + a*l/b)/(1 - l)",
-)
-def prop1_closed(check: Check) -> None:
-    """Divide entries of the power P^D with l = lam^D: the influence of one record in closed
-    form.
-    """
-
-
-@lemma(
-    "lemma.prop1-order",
-    "massny2025.prop1-order",
-    "a*(a*l + b) <= b*(a + b*l)",
-    given="0 < a, a <= b, l >= 0",
-)
-def prop1_order(check: Check) -> None:
-    """Compare the influences of both values: the rarer value has the larger."""
-
-
-@lemma(
+lemma(
     "lemma.prop1-convex-up",
     "massny2025.prop1-convex-repaired",
     "(c*l + 1)*(c*k**2*l + 1) >= (c*k*l + 1)**2",
+    "Compare numerators at three distances, l = lam^D and k = lam: the difference is c l (1 - "
+    "k)^2.",
     given="c >= 0, l >= 0",
 )
-def prop1_convex_up(check: Check) -> None:
-    """Compare numerators at three distances, l = lam^D and k = lam: the difference is c l (1 -
-    k)^2.
-    """
 
-
-@lemma(
+lemma(
     "lemma.prop1-convex-down",
     "massny2025.prop1-convex-repaired",
     "(1 - l)*(1 - k**2*l) <= (1 - k*l)**2",
+    "Compare denominators at three distances, l = lam^D and k = lam.",
     given="l >= 0",
 )
-def prop1_convex_down(check: Check) -> None:
-    """Compare denominators at three distances, l = lam^D and k = lam."""
 
-
-@lemma(
+lemma(
     "lemma.prop1-odd-factors",
     "massny2025.prop1-convex-repaired",
     "(u + 1)*(1 - m*u)**2*(m**2*u + 1) - (1 - c*u)*(c*m*u + 1)**2*(1 - c*m**2*u) = u*(c + "
-    "1)*(m*u*(c - 1)*(2*m**2 - 2*m + 2 - m**3*(c**2*u**2 + u**2)) + (1 - "
-    "m)**2*(m**2*u**2*(c**2 - c + 1) + 1))",
+    "1)*(m*u*(c - 1)*(2*m**2 - 2*m + 2 - m**3*(c**2*u**2 + u**2)) + (1 - m)**2*(m**2*u**2*(c**2 - "
+    "c + 1) + 1))",
+    "Factor the difference of e(D) e(D+2) and e(D+1)^2 for odd D and lam < 0, m = -lam and u = "
+    "m^D.",
 )
-def prop1_odd_factors(check: Check) -> None:
-    """Factor the difference of e(D) e(D+2) and e(D+1)^2 for odd D and lam < 0, m = -lam and u =
-    m^D.
-    """
 
-
-@lemma(
+lemma(
     "lemma.prop1-even-factors",
     "massny2025.prop1-convex-repaired",
     "(c*u + 1)*(1 - c*m*u)**2*(c*m**2*u + 1) - (1 - u)*(m*u + 1)**2*(1 - m**2*u) = u*(c + "
-    "1)*(m*u*(1 - c)*(2*m**2 - 2*m + 2 - m**3*(c**2*u**2 + u**2)) + (1 - "
-    "m)**2*(m**2*u**2*(c**2 - c + 1) + 1))",
+    "1)*(m*u*(1 - c)*(2*m**2 - 2*m + 2 - m**3*(c**2*u**2 + u**2)) + (1 - m)**2*(m**2*u**2*(c**2 - "
+    "c + 1) + 1))",
+    "Factor the difference of e(D) e(D+2) and e(D+1)^2 for even D and lam < 0, m = -lam and u = "
+    "m^D.",
 )
-def prop1_even_factors(check: Check) -> None:
-    """Factor the difference of e(D) e(D+2) and e(D+1)^2 for even D and lam < 0, m = -lam and u =
-    m^D.
-    """
 
-
-@lemma(
+lemma(
     "lemma.prop1-bracket",
     "massny2025.prop1-convex-repaired",
     "2*m**2 - 2*m + 2 - m**3*(x**2 + y**2) > 0",
+    "Give the sign of the bracket in the last factor: x = c u and y = u are at most 1.",
     given="m < 1, -1 <= x <= 1, -1 <= y <= 1",
 )
-def prop1_bracket(check: Check) -> None:
-    """Give the sign of the bracket in the last factor: x = c u and y = u are at most 1."""
 
-
-@lemma(
+lemma(
     "lemma.prop1-slopes",
     "massny2025.prop1-convex-pos",
-    "v*(c/(c*v + 1) + 1/(1 - v)) - w*(c/(c*w + 1) + 1/(1 - w)) = (v - w)*(c/((c*v + 1)*(c*w "
-    "+ 1)) + 1/((1 - v)*(1 - w)))",
+    "v*(c/(c*v + 1) + 1/(1 - v)) - w*(c/(c*w + 1) + 1/(1 - w)) = (v - w)*(c/((c*v + 1)*(c*w + 1)) "
+    "+ 1/((1 - v)*(1 - w)))",
+    "Take the difference quotient of the first derivative of i_c, as a function of v = lam^D.",
 )
-def prop1_slopes(check: Check) -> None:
-    """Take the difference quotient of the first derivative of i_c, as a function of v = lam^D."""
 
-
-@lemma(
+lemma(
     "lemma.prop1-second-derivative",
     "massny2025.prop1-convex-pos",
-    "L*v*(L*(c/(1 + c*v) + 1/(1 - v)) + L*v*(1/(1 - v)**2 - c**2/(1 + c*v)**2)) = "
-    "L**2*v*(c/(1 + c*v)**2 + 1/(1 - v)**2)",
+    "L*v*(L*(c/(1 + c*v) + 1/(1 - v)) + L*v*(1/(1 - v)**2 - c**2/(1 + c*v)**2)) = L**2*v*(c/(1 + "
+    "c*v)**2 + 1/(1 - v)**2)",
+    "Give the second derivative of i_c in D, L = log lam and v = lam^D: it is positive.",
 )
-def prop1_second_derivative(check: Check) -> None:
-    """Give the second derivative of i_c in D, L = log lam and v = lam^D: it is positive."""
 
-
-@lemma(
+lemma(
     "lemma.prop1-18",
     "massny2025.prop1-convex-neg",
     "((1 + c*u)/(1 - u))/((1 + d*u)/(1 - c*(d*u))) = ((1 + c*u)/(1 + d*u))*((1 - c*d*u)/(1 - u))",
+    "Rewrite the drop between distances D and D + 1 for even D as two quotients, equation (18).",
 )
-def prop1_18(check: Check) -> None:
-    """Rewrite the drop between distances D and D + 1 for even D as two quotients, equation (18)."""
 
-
-@lemma(
+lemma(
     "lemma.prop1-19",
     "massny2025.prop1-convex-neg",
     "((1 + u)/(1 - c*u))/((1 + c*(d*u))/(1 - d*u)) = ((1 + u)/(1 + c*d*u))*((1 - d*u)/(1 - c*u))",
+    "Rewrite the drop between distances D and D + 1 for odd D as two quotients, equation (19).",
 )
-def prop1_19(check: Check) -> None:
-    """Rewrite the drop between distances D and D + 1 for odd D as two quotients, equation (19)."""
 
-
-@lemma(
+lemma(
     "lemma.prop1-quotient",
     "massny2025.prop1-convex-neg",
     "(A*u + 1)/(B*u + 1) - (A*w + 1)/(B*w + 1) = (A - B)*(u - w)/((B*u + 1)*(B*w + 1))",
+    "Take the difference of one such quotient at two distances: it falls in u for A < B.",
 )
-def prop1_quotient(check: Check) -> None:
-    """Take the difference of one such quotient at two distances: it falls in u for A < B."""
 
-
-@lemma(
+lemma(
     "lemma.prop1-falls",
     "massny2025.prop1-decreasing-repaired",
     "(u + 1)*(1 - m*u) > (1 - c*u)*(1 + c*m*u)",
+    "Compare influences at D and D + 1 for odd D, multiplied by the denominators, m = -lam and u "
+    "= m^D.",
     given="0 < m < 1, c >= 1, u > 0",
 )
-def prop1_falls(check: Check) -> None:
-    """Compare influences at D and D + 1 for odd D, multiplied by the denominators, m = -lam and
-    u = m^D.
-    """
 
-
-@lemma(
+lemma(
     "lemma.prop1-falls-even",
     "massny2025.prop1-decreasing-repaired",
     "(c*u + 1)*(1 - c*m*u) > (1 - u)*(1 + m*u)",
+    "Compare influences at D and D + 1 for even D, multiplied by the denominators, m = -lam and u "
+    "= m^D.",
     given="c*m < 1, c >= 1, 0 < u < m",
 )
-def prop1_falls_even(check: Check) -> None:
-    """Compare influences at D and D + 1 for even D, multiplied by the denominators, m = -lam and
-    u = m^D.
-    """
 
+lemma(
+    "lemma.prop1-cd",
+    "massny2025.prop1-cd",
+    "b*(a + b - 1) < a",
+    "Bound |lam| = a + b - 1: b |lam| < a, so that no denominator vanishes.",
+    given="a > 0, a <= b, b < 1",
+)
 
-@lemma("lemma.prop1-cd", "massny2025.prop1-cd", "b*(a + b - 1) < a", given="a > 0, a <= b, b < 1")
-def prop1_cd(check: Check) -> None:
-    """Bound |lam| = a + b - 1: b |lam| < a, so that no denominator vanishes."""
-
-
-@lemma(
+lemma(
     "lemma.redaction-count",
     "massny2025.redaction-count",
     "large + (Q*b + a*medium)/(a + b) = large + medium - b*(medium - Q)/(a + b)",
+    "Count the expected redactions in two ways, Q the sum of the constants q of M.",
 )
-def redaction_count(check: Check) -> None:
-    """Count the expected redactions in two ways, Q the sum of the constants q of M."""
 
-
-@lemma(
+lemma(
     "lemma.reversible-stay",
     "massny2025.reversible",
     "((b/(a + b))*(1 - a))/((b/(a + b))*(1 - a) + (a/(a + b))*b) = 1 - a",
+    "Turn one step round by Bayes' rule: a stationary chain of two values stays as often "
+    "backwards.",
 )
-def reversible_stay(check: Check) -> None:
-    """Turn one step round by Bayes' rule: a stationary chain of two values stays as often
-    backwards.
-    """
 
-
-@lemma(
+lemma(
     "lemma.next-influence",
     "massny2025.x-next-influence",
     "c*(v + 1)*(1 - m*v) - (c - v)*(c*m*v + 1) = v*(c + 1)*(1 - c*m)",
+    "Factor the difference of the next influence of one value and that of the other, by the "
+    "denominators, for odd D.",
 )
-def next_influence(check: Check) -> None:
-    """Factor the difference of the next influence of one value and that of the other, by the
-    denominators, for odd D.
-    """
 
-
-@lemma(
+lemma(
     "lemma.next-influence-even",
     "massny2025.x-next-influence",
     "(c + v)*(1 - c*m*v) - c*(1 - v)*(m*v + 1) = v*(c + 1)*(1 - c*m)",
+    "Factor the difference of the next influence of one value and that of the other, by the "
+    "denominators, for even D.",
 )
-def next_influence_even(check: Check) -> None:
-    """Factor the difference of the next influence of one value and that of the other, by the
-    denominators, for even D.
-    """
 
-
-@lemma(
+lemma(
     "lemma.closer-leaks-less",
     "massny2025.thm2-shape",
     "(c*s*u + 1)*(c*t*u + 1) <= (c*u + 1)*(c*s*t*u + 1)",
+    "Compare two pairs of distances of one sum, as numerators: the closer pair leaks less.",
     given="c >= 0, u >= 0, s <= 1, t <= 1",
 )
-def closer_leaks_less(check: Check) -> None:
-    """Compare two pairs of distances of one sum, as numerators: the closer pair leaks less."""
 
-
-@lemma(
+lemma(
     "lemma.closer-leaks-less-below",
     "massny2025.thm2-shape",
     "(1 - u)*(1 - s*t*u) <= (1 - s*u)*(1 - t*u)",
+    "Compare two pairs of distances of one sum, as denominators.",
     given="u >= 0, s <= 1, t <= 1",
 )
-def closer_leaks_less_below(check: Check) -> None:
-    """Compare two pairs of distances of one sum, as denominators."""
 
-
-@lemma(
+lemma(
     "lemma.up-set-derivative",
     "massny2025.x-feasible-up-set",
     "C*F*(A*C*q + B*D) - A*C*(C*F*q + D*G) = C*D*(B*F - A*G)",
+    "Give the derivative in q of the ratio of two likelihoods, times the square of the second.",
 )
-def up_set_derivative(check: Check) -> None:
-    """Give the derivative in q of the ratio of two likelihoods, times the square of the second."""
 
-
-@lemma(
+lemma(
     "lemma.up-set-determinant",
     "massny2025.x-feasible-up-set",
-    "(A*x*(1 - a) + B*b)*(F*a*x + G*(1 - b)) - (A*a*x + B*(1 - b))*(F*x*(1 - a) + G*b) = "
-    "x*(A*G - B*F)*(1 - a - b)",
+    "(A*x*(1 - a) + B*b)*(F*a*x + G*(1 - b)) - (A*a*x + B*(1 - b))*(F*x*(1 - a) + G*b) = x*(A*G - "
+    "B*F)*(1 - a - b)",
+    "Multiply determinants along a chain of two values, x the weight of * at the record.",
 )
-def up_set_determinant(check: Check) -> None:
-    """Multiply determinants along a chain of two values, x the weight of * at the record."""
 
-
-@lemma(
+lemma(
     "lemma.ex1-least-q",
     "massny2025.ex1-q",
     "(1/2 - exp(x)/4)/(3*exp(x)/4 - 1/2) > 11923/100000",
+    "Enclose the least q_2 of Example 1 from below, at epsilon = 1/2.",
     given="x = 1/2",
 )
-def ex1_least_q(check: Check) -> None:
-    """Enclose the least q_2 of Example 1 from below, at epsilon = 1/2."""
 
-
-@lemma(
+lemma(
     "lemma.ex1-least-q-above",
     "massny2025.ex1-q",
     "(1/2 - exp(x)/4)/(3*exp(x)/4 - 1/2) < 477/4000",
+    "Enclose the least q_2 of Example 1 from above, at epsilon = 1/2.",
     given="x = 1/2",
 )
-def ex1_least_q_above(check: Check) -> None:
-    """Enclose the least q_2 of Example 1 from above, at epsilon = 1/2."""
 
-
-@lemma(
+lemma(
     "lemma.fig4-below",
     "massny2025.fig4",
     "log(19120/12261)/2 - x/2 > log(1514829/2000000)",
+    "Enclose the constant of the relaxation in Figure 4 from below, in logarithms.",
     given="x = 1",
 )
-def fig4_below(check: Check) -> None:
-    """Enclose the constant of the relaxation in Figure 4 from below, in logarithms."""
 
-
-@lemma(
+lemma(
     "lemma.fig4-above",
     "massny2025.fig4",
     "log(19120/12261)/2 - x/2 < log(1514831/2000000)",
+    "Enclose the constant of the relaxation in Figure 4 from above, in logarithms.",
     given="x = 1",
 )
-def fig4_above(check: Check) -> None:
-    """Enclose the constant of the relaxation in Figure 4 from above, in logarithms."""
 
-
-@lemma(
+lemma(
     "lemma.fig4-slopes",
     "massny2025.qconst-observed",
     "x > 2*log(9881/9520) - log(19120/12261)",
+    "Compare the slopes of two records in M for all budgets at which M has two records.",
     given="1/2 <= x <= 13/10",
 )
-def fig4_slopes(check: Check) -> None:
-    """Compare the slopes of two records in M for all budgets at which M has two records."""

@@ -29,7 +29,7 @@ def prop1_power(check: Check) -> None:
 
 @claim("massny2025.prop1-order", where="Appendix F", kind="lemma", says=linked.ORDER)
 def prop1_order(check: Check) -> None:
-    """Prove the order of the influences of both values; its formula is [lemma.prop1-order]."""
+    """Prove the order of the influences of both values."""
     check.linked(PRINTED)
 
 
@@ -40,8 +40,5 @@ def prop1_order(check: Check) -> None:
     says=linked.CLOSED,
 )
 def prop1_closed(check: Check) -> None:
-    """Prove the closed forms for every sign of the eigenvalue.
-
-    i_c(D) is the logarithm of the larger one of a ratio and its inverse [lemma.prop1-closed].
-    """
+    """Prove the closed forms for every sign of the eigenvalue."""
     check.linked(PRINTED)
