@@ -40,11 +40,6 @@ def entries(places: Sequence[int]) -> Callable[[Sequence[Any]], tuple[Any, ...]]
     return (lambda x, i=places[0]: (x[i],)) if places else (lambda x: ())  # type: ignore[misc]
 
 
-def within(p: Law[Value], q: Law[Value], ratio: Fraction) -> bool:
-    """Whether p(x) <= ratio q(x) for every x."""
-    return all(weight <= ratio * q.get(x, ZERO) for x, weight in p.items())
-
-
 def largest_ratio(laws: Iterable[Law[Value]]) -> Fraction | None:
     """Return the largest p(x)/q(x) of two of the laws, in either order: None if it is
     infinite, 1 for a single law.

@@ -3,8 +3,6 @@
 from pufferproof.claims.ours.influence import statements as says
 from pufferproof.claims.registry import Check, claim
 
-POWERS, FORMULA = "the two quotients", "influences"
-POSITIVE, EVEN, ODD = "c >= 0", "c <= 0, even distances", "c <= 0, odd distances"
 NOTATION = {
     "p, r": "P(0, 1) and P(1, 0) of a chain of two values, p > 0 and r > 0",
     "c": "1 - p - r",

@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from pufferproof.claims.language.instances.frameworks import held
 from pufferproof.claims.language.instances.laws import ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.ours.worst.statements.cones import (
     Pair,
-    both,
     column,
     inside,
     level,
@@ -20,19 +18,6 @@ from pufferproof.claims.ours.worst.statements.cones import (
 )
 
 F = Fraction
-
-
-def laws_of(priors: Sequence[Sequence[F]], s: frozenset[int], t: frozenset[int]) -> list[Pair]:
-    """Return T: the laws of the database given either secret, where both are possible."""
-    T = []
-    for prior in priors:
-        if held(prior, s) and held(prior, t):
-            mu, nu = (
-                [p / held(prior, each) if x in each else ZERO for x, p in enumerate(prior)]
-                for each in (s, t)
-            )
-            T.append((mu, nu))
-    return both(T)
 
 
 def vectors(draws: Draws) -> Instance:

@@ -10,8 +10,6 @@ from pufferproof.claims.language.statements import Draws, Fraction, Instance, St
 from pufferproof.claims.papers.massny2025.influence.families import (
     any_chain,
     independent_of_data,
-    place,
-    redaction,
     shown,
 )
 from pufferproof.claims.papers.massny2025.influence.instances import (
@@ -23,15 +21,6 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 
 F = Fraction
-MORE = F(101, 100)
-
-
-def local_mechanisms(draws: Draws) -> Instance:
-    """A chain, with a > b half of the time, of one to three records and r_1..r_n; X_p is seldom
-    released.
-    """
-    of, (n, p) = any_chain(draws, ordered=False), place(draws, 3)
-    return {"of": of, "p": p, "r": redaction(draws, n, p, hidden=draws.below(4) > 0)}
 
 
 def sets_around(draws: Draws) -> Instance:

@@ -16,7 +16,6 @@ from pufferproof.claims.registry import Check, claim
 
 DISTANCES = range(1, 4)
 POSITIVE = "lam >= 0, i0 and i1"
-ODD, EVEN = "lam < 0, i1, D odd", "lam < 0, i0, D even"
 
 
 def convex_at(of: Chain, value: int, distance: int) -> bool:

@@ -154,19 +154,6 @@ def released(count: int, indices: Iterable[int]) -> Redaction:
     return [NEVER if index in kept else ALWAYS for index in range(1, count + 1)]
 
 
-def is_local(count: int, mechanism: Mechanism) -> bool:
-    """Say whether the law of each output given the database depends on its own record only."""
-    for t in range(count):
-        seen = dict[str, dict[str, Fraction]]()
-        for x in map("".join, product("01", repeat=count)):
-            law = dict[str, Fraction]()
-            for y, chance in mechanism(x).items():
-                law[y[t]] = law.get(y[t], ZERO) + chance
-            if seen.setdefault(x[t], law) != law:
-                return False
-    return True
-
-
 def output_law(
     of: Chain, count: int, private: int, value: int, mechanism: Mechanism
 ) -> dict[str, Fraction]:

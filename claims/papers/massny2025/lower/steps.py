@@ -20,7 +20,6 @@ from pufferproof.claims.registry import Check, claim
 
 COIN = chain("1/2", "1/2")
 WITNESS = "some y in supp(Y) makes the Y_R ratio at least 1"
-LOGARITHM = "the conclusion with a logarithm, for released Q"
 
 
 @claim(

@@ -13,7 +13,6 @@ NOTATION = {
     "N": "the number of records of M on the side",
     "l": "the number of a record: the breakpoint after k",
 }
-CLOSED = "solved from at most |M| (|M|+1)/2 slopes"
 
 
 @claim(

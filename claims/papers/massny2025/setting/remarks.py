@@ -15,9 +15,6 @@ NOTATION = {
     "L1": "the L1 norm, the sum of all |X_t - Y_t|",
     "L2": "the L2 norm, the root of the sum of all |X_t - Y_t|^2",
 }
-LOCAL = "Lk <= eps implies the DP ratio <= e^eps of Y as a function of record p"
-BAYES = "Bayesian DP for record p implies Lk <= eps"
-DEPENDENT = "dependent DP for record p, all other records dependent, implies Lk <= eps"
 
 
 @claim(
