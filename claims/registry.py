@@ -61,6 +61,7 @@ Said = Statement | Proposition | Linked | Any
 STATED, ALL_REALS = "as stated", "all real numbers"
 """The name and the scope of a reading that is one formula."""
 _CLAIMS: dict[str, "Claim"] = {}
+_EXTRA = "extra_claims_"  # how names of modules that are files of users begin
 
 
 @dataclass(frozen=True)
@@ -458,7 +459,7 @@ def claim(
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
         _refuse_name(identifier, function)
         known = _CLAIMS.get(identifier)
-        if known is not None and _place(known.function) != _place(function):
+        if known is not None and _other(known.function, function):
             raise ModelError(f'claim "{identifier}" is registered twice')
         by_name: Mapping[str, Said] = says if isinstance(says, Mapping) else {"": says}
         by_name = {name: each for name, each in by_name.items() if each is not None}
@@ -515,6 +516,15 @@ def _refuse_name(identifier: str, function: "Callable[[Check], None]") -> None:
         raise ModelError(
             f'claim "{identifier}": "{family}" is a family of pufferproof: give yours another name'
         )
+
+
+def _other(known: "Callable[[Check], None]", function: "Callable[[Check], None]") -> bool:
+    """Whether two functions are not one that was imported again. A file of a user that is imported
+    again has new globals, so that two functions with the same ones stand in it.
+    """
+    same_file = known.__globals__ is function.__globals__
+    twice = same_file and function.__module__.startswith(_EXTRA)
+    return twice or _place(known) != _place(function)
 
 
 def _place(function: "Callable[[Check], None]") -> tuple[str, str]:
@@ -625,9 +635,7 @@ def _python_files(path: Path) -> list[Path]:
 
 
 def _import_file(path: Path) -> ModuleType:
-    name = (
-        f"extra_claims_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
-    )
+    name = f"{_EXTRA}{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ModelError("cannot be imported as Python", str(path))

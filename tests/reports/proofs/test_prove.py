@@ -250,9 +250,10 @@ def test_a_helper_that_changed_is_read_again(tmp_path, monkeypatch):
     assert found == [{"dynamic.base": "CHECKED"}, {"dynamic.base": "OPEN"}]
 
 
-def test_two_claims_of_one_id_are_refused(extra, run, tmp_path):
+@pytest.mark.parametrize("names", [("one", "two"), ("one", "one")])
+def test_two_claims_of_one_id_are_refused(extra, run, tmp_path, names):
     text = "from pufferproof.claims.registry import claim\n"
-    for name in ("one", "two"):
+    for name in names:
         text += f"@claim('twice.id', where='w', statement='s')\ndef {name}(check):\n    pass\n"
     (tmp_path / "twice.py").write_text(text)
     code, _, err = run("prove", "twice", "--claims", tmp_path / "twice.py")
