@@ -9,6 +9,7 @@ stays. That a reason is true, only a reader can tell.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.language.statements.run import USUAL_NUMBER
@@ -48,7 +49,7 @@ def _table(place: Path) -> Mapping[str, Mapping[str, str]]:
 
 def _read(place: Path) -> Mapping[str, Mapping[str, Sequence[str]]]:
     with in_file(place):
-        found = document_of(place, place.read_bytes())
+        found: Mapping[str, Any] = document_of(place, place.read_bytes())
         lists = [each for by in found.values() if isinstance(by, dict) for each in by.values()]
         if not all(isinstance(each, dict) for each in found.values()) or not all(
             isinstance(each, list) for each in lists
