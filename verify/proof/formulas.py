@@ -55,6 +55,11 @@ def denominators(*formulas: object) -> "list[Basic]":
     return list(divisors)
 
 
+def is_name(text: str) -> bool:
+    """Whether a text can be the name of a letter: ASCII, and nothing that reads as more."""
+    return text.isascii() and text.isidentifier()
+
+
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.arithmetic.enclosures import positive_on
 from pufferproof.verify.proof.arithmetic.polynomials import identical
-from pufferproof.verify.proof.formulas import admit, denominators, reordered
+from pufferproof.verify.proof.formulas import admit, denominators, is_name, reordered
 from pufferproof.verify.proof.implication import decide_implication, implication, refusal
 from pufferproof.verify.proof.steps import Step
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
@@ -145,7 +145,7 @@ def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step
     admit(formula)
     if not formula.free_symbols:
         raise SolverError(f"expected a formula with letters, found {formula}")
-    if strange := sorted(each.name for each in formula.free_symbols if not _is_name(each.name)):
+    if strange := sorted(each.name for each in formula.free_symbols if not is_name(each.name)):
         raise SolverError(f'expected letters with names of ASCII letters, found "{strange[0]}"')
     if whole.kind == "inequality":
         return _implied(name, sentence, whole, timeout)
@@ -154,10 +154,6 @@ def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step
     with suppress(OutOfTime), limited(timeout):
         step = _equal(step, whole) if whole.kind == "identity" else _enclosed(step, whole)
     return replace(step, seconds=time.perf_counter() - start)
-
-
-def _is_name(text: str) -> bool:
-    return text.isascii() and text.isidentifier()
 
 
 def settles(step: Step, formula: Any) -> bool:

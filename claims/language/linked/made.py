@@ -9,7 +9,7 @@ import sympy
 
 from pufferproof.claims.language.letters import Letter, expect_name
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.proof.formulas import denominators
+from pufferproof.verify.proof.formulas import denominators, is_name
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Letters:
             self._refuse(f'a letter and an index are called "{both[0]}"')
 
     def _is_name(self, name: str) -> None:
-        if not (name.isascii() and name.isidentifier()) or iskeyword(name):
+        if not is_name(name) or iskeyword(name):
             self._refuse(f'expected a name of ASCII letters for an index or letter, found "{name}"')
 
     def sum(self, letter: Letter, over: str, term: Any) -> Letter:
