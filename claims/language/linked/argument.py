@@ -105,6 +105,7 @@ class Linked(Letters):
         """Define a new letter; what it is defined to be is the fact "let LETTER". Facts say that
         nothing is divided by 0, if hypotheses do not.
         """
+        expression = self._expression(letter, expression)
         self._fresh(letter, expression)
         self._named(f"let {letter}", uses)
         self.definitions[letter] = expression
@@ -124,7 +125,7 @@ class Linked(Letters):
         """Conclude of letters made along an index, by induction on how much of it has been gone
         through, from facts that hold at each value.
         """
-        made = self._running(conclusion, over)
+        made = self._running(self._formula(name, conclusion), over)
         if not made:
             self._refuse(f'"{name}" speaks of nothing that is made along {over}')
         if over in self.indices_of(conclusion):
@@ -162,7 +163,7 @@ class Linked(Letters):
         made = self.definitions.get(letter)
         if not isinstance(made, Extreme):
             self._refuse(f'"{name}": {letter} is no largest and no least term')
-        if made.over in self.indices_of(conclusion):
+        if made.over in self.indices_of(self._formula(name, conclusion)):
             self._refuse(f'"{name}" has {made.over} free: {conclusion}')
         self._named(name, uses)
         self._add(Fact(name, "attained", conclusion, uses, made.over, letter))
@@ -360,7 +361,7 @@ class Linked(Letters):
             self._refuse(f'"{fact.name}" is said twice')
         if self.then is not None:
             self._refuse(f'"{fact.name}" comes after the conclusion')
-        if fact.formula.has(AppliedUndef):
+        if self._formula(fact.name, fact.formula).has(AppliedUndef):
             self._refuse(f'"{fact.name}" has exp: give each exponential a letter')
         self.indices_of(fact.formula)
         self.facts[fact.name] = fact

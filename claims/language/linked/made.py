@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from keyword import iskeyword
 from typing import Any, NoReturn
 
 import sympy
+from sympy.logic.boolalg import Boolean
 
 from pufferproof.claims.language.letters import Letter, expect_name
 from pufferproof.models.errors import ModelError
@@ -159,10 +161,12 @@ class Letters:
 
     def sum(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as a sum over an index."""
+        term = self._expression(letter, term)
         return self._made_over(letter, Fold("sum", over, sympy.S.Zero, letter + term, term), term)
 
     def product(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as a product over an index."""
+        term = self._expression(letter, term)
         return self._made_over(
             letter, Fold("product", over, sympy.S.One, letter * term, term), term
         )
@@ -171,6 +175,7 @@ class Letters:
         """Define a new letter by steps along an index: from `start` on, each step makes
         `following` of it, in which the letter is what there is so far.
         """
+        start, following = self._expression(letter, start), self._expression(letter, following)
         return self._made_over(letter, Fold("chain", over, start, following), following)
 
     def before(self, letter: Letter, of: Letter) -> Letter:
@@ -217,16 +222,21 @@ class Letters:
 
     def largest(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as the largest of the terms over an index."""
+        term = self._expression(letter, term)
         return self._made_over(letter, Extreme("largest", over, term), term)
 
     def least(self, letter: Letter, over: str, term: Any) -> Letter:
         """Define a new letter as the least of the terms over an index."""
+        term = self._expression(letter, term)
         return self._made_over(letter, Extreme("least", over, term), term)
 
     def at(self, letter: Letter, original: Letter, index: str) -> Letter:
         """Define a new letter as another one at a second value of an index: with
         `indices={"x": "the values", "y": "x"}` and an original f[x], the new letter is f[y].
         """
+        self._expression(letter, original)
+        if not isinstance(original, Letter):
+            self._refuse(f'"{letter}" is another letter at {index}: {original} is none')
         self._fresh(letter, original, domain=original.bounds)
         first = self._first(str(letter), index)
         if first not in (its := self._its(original)) or index in its:
@@ -286,6 +296,22 @@ class Letters:
     def befores(self) -> dict[Letter, Before]:
         """The letters that say what there is of others before each value of an index."""
         return {x: each for x, each in self.definitions.items() if isinstance(each, Before)}
+
+    def _expression(self, letter: Any, given: Any) -> sympy.Expr:
+        """What a letter is defined to be: numbers of Python are read as well."""
+        if not isinstance(letter, Letter):
+            self._refuse(f"expected a letter to define, found {letter!r}")
+        if isinstance(given, int | Fraction) and not isinstance(given, bool):
+            return sympy.sympify(given)
+        if not isinstance(given, sympy.Expr):
+            self._refuse(f'"{letter}" needs an expression, a whole number or a Fraction: {given!r}')
+        return given
+
+    def _formula(self, name: str, given: Any) -> Any:
+        """What a fact says."""
+        if not isinstance(given, Boolean):
+            self._refuse(f'"{name}" needs a formula, such as x <= y, found {given!r}')
+        return given
 
     def _refuse(self, text: str) -> NoReturn:
         raise ModelError(f"linked argument ({self.about}): {text}")

@@ -105,7 +105,7 @@ def _bounded(
         scale = quotient(lipschitz * count, level, Bounds(influence.upper, influence.upper))
         quilt = ActiveQuilt(record, *chosen, count, influence)
         if worst is None or (scale.upper or 0) > (worst.scale.upper or 0):
-            claims = (*RESTS_ON, *BOXES_REST_ON, *class_rests_on(box))
+            claims = (*BOXES_REST_ON, *class_rests_on(box))
             worst = QuiltScale(scale, quilt, len(places), claims=claims)
     if worst is None:
         raise ModelError("expected at least one record, found none", "records")

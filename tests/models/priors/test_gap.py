@@ -233,6 +233,17 @@ def test_commands_take_the_class_or_refuse_it_by_name(run, save, tmp_path):
         assert (code, "a class by pi_min and eigengap" in err) == (2, True)
 
 
+@pytest.mark.parametrize("values", ["01", "012"])
+def test_a_scale_names_no_claim_about_boxes(run, save, values):
+    markov = CLASS | {"pi_min": "1/4", "eigengap": "1/2", "reversible": True}
+    command = ("calibrate", save("f.json", file(markov, values)), "--query", "sum")
+    code, out, _ = run(*command, "--epsilon", "5", "--mechanism", "markov-quilt", "--json")
+    claims = {each["claim"] for each in json.loads(out)["rests_on"]}
+    assert code == 0
+    assert {"influence.gap", "wang2016.thm-4.4"} <= claims
+    assert not claims & {"influence.two-states", "influence.any-start"}
+
+
 def test_more_values_have_bounds(run, save):
     markov = CLASS | {"pi_min": "1/4", "eigengap": "1/2", "reversible": True}
     files = save("f.json", file(markov, "012")), save("m.json", SUM)

@@ -1,6 +1,7 @@
 """What is no linked argument: each rule with an input that it must refuse."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 
 import pytest
@@ -583,3 +584,38 @@ def test_no_letter_is_called_as_an_index_is():
     one = Linked("numbers", {"f": "the values"}, {p: "f", d: ""})
     said = _refused(lambda: one.let(f, d + 1))
     assert 'a letter and an index are called "f"' in said
+
+
+@pytest.mark.parametrize(
+    ("build", "why"),
+    [
+        (lambda a: a.chain(T, "x", 0.5, T + p), "a whole number or a Fraction"),
+        (lambda a: a.chain(T, "x", True, T + p), "a whole number or a Fraction"),
+        (lambda a: a.chain(T, "x", 1, T >= p), "needs an expression"),
+        (lambda a: a.chain("T", "x", 1, p), "expected a letter to define"),
+        (lambda a: a.sum(T, "x", "p"), "needs an expression"),
+        (lambda a: a.let(T, None), "needs an expression"),
+        (lambda a: a.largest(T, "x", 1), "does not depend on x"),
+        (lambda a: a.at(T, "p", "y"), "needs an expression"),
+        (lambda a: a.at(T, p + f, "y"), "is none"),
+        (lambda a: a.given("a fact", True), "needs a formula"),
+        (lambda a: a.step("a fact", 1), "needs a formula"),
+        (lambda a: a.along("a fact", "x", 1), "needs a formula"),
+        (lambda a: a.attained("a fact", U, None), "needs a formula"),
+    ],
+)
+def test_what_is_no_expression_and_no_formula_is_refused(build, why):
+    argument = Linked("a mean", {"x": "the values", "y": "x"}, {p: "x", f: "x", K: ""})
+    argument.largest(U, "x", f)
+    assert why in _refused(lambda: build(argument))
+
+
+def test_numbers_of_python_are_read_as_numbers():
+    argument = Linked("a recursion", {"x": "the values"}, {p: "x", K: ""})
+    argument.chain(T, "x", 1, T + p)
+    argument.chain(U, "x", Fraction(1, 3), U)
+    argument.sum(N, "x", 1)
+    argument.let(M, 2)
+    made = argument.definitions
+    assert (made[T].start, made[U].start) == (Integer(1), Rational(1, 3))
+    assert (made[N].term, made[M]) == (Integer(1), Integer(2))
