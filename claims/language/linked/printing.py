@@ -25,6 +25,13 @@ class _Ordered:
 
     argument: Linked
 
+    @property
+    def has_e(self) -> bool:
+        """Whether the statement has a letter e, so that exp(t) cannot be written e^t."""
+        one = self.argument
+        stated = [] if one.then is None else one.made_in(one.stated)
+        return any(x.name == "e" for x in (*one.letters, *stated))
+
     def factors(self, expr: Any) -> Any:
         """Return a product with its factors in order."""
         return sympy.Mul(*sorted(expr.args, key=self._factor), evaluate=False)
@@ -90,6 +97,9 @@ class Text(_Ordered, StrPrinter):  # type: ignore[misc]
     def _print_Implies(self, expr: Any) -> str:
         return f"if {self._print(expr.args[0])}, then {self._print(expr.args[1])}"
 
+    def _print_Not(self, expr: Any) -> str:
+        return f"not ({self._print(expr.args[0])})"
+
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
         return str(super()._print_Pow(expr, rational)).replace("**", "^")
 
@@ -104,6 +114,8 @@ class Text(_Ordered, StrPrinter):  # type: ignore[misc]
 
     def _print_Function(self, expr: Any) -> str:  # exp is the one that there is
         power = self._print(expr.args[0])
+        if self.has_e:
+            return f"exp({power})"
         return f"e^{power}" if power.isalnum() else f"e^({power})"
 
     def part(self, each: Any) -> str:
@@ -125,8 +137,14 @@ class Tex(_Ordered, LatexPrinter):  # type: ignore[misc]
         name = _WORD.sub(lambda word: rf"\text{{{word[0]}}}", name)
         return f"{{{name}}}_{{{','.join(indices)}}}" if indices else str(name)
 
-    def _print_Mul(self, expr: Any) -> str:
-        return str(super()._print_Mul(self.factors(expr)))
+    def _print_Mul(self, expr: Any) -> str:  # sympy prints 1/x here too, which is a power
+        if not expr.is_Mul:
+            return str(super()._print_Mul(expr))
+        number, others = _flat(expr)
+        every = [number, *others] if number != 1 or not others else others
+        if len(every) == 1:
+            return str(self._print(every[0]))
+        return str(super()._print_Mul(self.factors(sympy.Mul(*every, evaluate=False))))
 
     def _print_Add(self, expr: Any, order: Any = None) -> str:
         return str(super()._print_Add(self.terms(expr), order))
@@ -138,7 +156,11 @@ class Tex(_Ordered, LatexPrinter):  # type: ignore[misc]
         return r" \vee ".join(map(self._part, self.sides(expr)))
 
     def _print_Function(self, expr: Any, exp: Any = None) -> str:  # exp is the one that there is
-        return f"e^{{{self._print(expr.args[0])}}}"
+        power = self._print(expr.args[0])
+        return rf"\exp\left({power}\right)" if self.has_e else f"e^{{{power}}}"
+
+    def _print_Not(self, expr: Any, e: Any = None) -> str:
+        return rf"\neg \left({self._print(expr.args[0])}\right)"
 
     def _print_Abs(self, expr: Any, exp: Any = None) -> str:
         shown = rf"\left|{self._print(self.inside(expr))}\right|"
@@ -148,6 +170,17 @@ class Tex(_Ordered, LatexPrinter):  # type: ignore[misc]
         text = str(self._print(each))
         inside = isinstance(each, sympy.And | sympy.Or | sympy.Implies)
         return rf"\left({text}\right)" if inside else text
+
+
+def _flat(product: Any) -> tuple[Any, list[Any]]:
+    """Return the number of a product, and its other factors, also of products in it."""
+    number, others = sympy.S.One, list[Any]()
+    for each in product.args:
+        more, inside = _flat(each) if each.is_Mul else (each, [])
+        if not each.is_Mul and not each.is_Rational:
+            more, inside = sympy.S.One, [each]
+        number, others = number * more, [*others, *inside]
+    return number, others
 
 
 class Coq(StrPrinter):  # type: ignore[misc]

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from sympy import Abs, And, Eq, Max, Or
+from sympy import Abs, And, Eq, Implies, Max, Mul, Not, Or
 
 from pufferproof.claims.language import above, at_least, between, letter, letters, other_than
 from pufferproof.claims.language.letters import Letter
@@ -80,6 +80,33 @@ def test_latex_has_indices_as_subscripts():
     assert latex(one, Abs(s - t) <= P * eps) == (r"\left|{t}_{i} - {s}_{j}\right| \leq \epsilon P")
     assert definition_latex(one, P) == r"P = \sum_{i} {k}_{i}"
     assert definition_latex(one, M) == r"M = \max_{i} {t}_{i}"
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (1 / w <= 1, r"\frac{1}{w} \leq 1"),
+        (Eq(Max(1 / w, w), 1), r"\max\left(\frac{1}{w}, w\right) = 1"),
+        (1 / w**2 - 1 / eps <= s, r"\frac{1}{w^{2}} - \frac{1}{\epsilon} \leq {s}_{j}"),
+        (1 / (w + 1) <= t / w, r"\frac{1}{w + 1} \leq \frac{{t}_{i}}{w}"),
+        (Mul(w, Mul(t, -1, evaluate=False), evaluate=False) <= 1, r"- w {t}_{i} \leq 1"),
+        (
+            Or(Not(Implies(w < 1, eps < 1), evaluate=False), s <= 1),
+            r"{s}_{j} \leq 1 \vee \neg \left(w < 1 \Rightarrow \epsilon < 1\right)",
+        ),
+    ],
+)
+def test_latex_shows_quotients_signs_and_negations(formula: Any, said: str):
+    assert latex(_mass(), formula) == said
+
+
+def test_exp_is_not_written_as_a_power_of_a_letter_e():
+    e = Letter("e", "a number")
+    one = Linked("numbers", {}, {e: "", t: ""})
+    one.let(k, exp(t))
+    one.then = k >= e
+    assert as_object(one).words.endswith("Then k >= e. Here k = exp(t) (the density).")
+    assert definition_latex(one, k) == r"k = \exp\left(t\right)"
 
 
 def test_an_argument_is_listed_with_how_each_fact_is_known():
