@@ -273,6 +273,8 @@ class Check:
                 raise ModelError(f'the readings "{other}" and "{reading.name}" are one proposition')
             if reading.proved or reading.argued is not None:
                 reading.scope = ALL_SIZES  # what else it covers, its words say
+            elif reading.whole is not None and reading.verdict is ClaimVerdict.PROVED:
+                reading.scope = ALL_REALS
         if self.readings and not self.statement:
             raise ModelError("its first reading is no object, so that the claim needs a statement")
         return self

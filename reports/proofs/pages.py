@@ -23,7 +23,13 @@ from pufferproof.reports.proofs.papers.grades import grade_of, hypotheses_of
 from pufferproof.reports.proofs.papers.latex import latex_markup, rows_of
 from pufferproof.reports.proofs.papers.summary import called
 from pufferproof.reports.proofs.record import recorded
-from pufferproof.reports.proofs.sentences import View, verdict_sentence
+from pufferproof.reports.proofs.sentences import (
+    View,
+    is_made,
+    quoted,
+    scope_of,
+    verdict_sentence,
+)
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
@@ -113,7 +119,7 @@ def _claim(result: Result, known: Mapping[str, Result]) -> View:
     return {
         **_printed(result, known),
         "checked": result["checked"],
-        "scope": about["scope"],
+        "scope": scope_of(about),
         "file": file_name(result["id"]),
         "archive": archive_name(result["paper"]),
         "paper_file": file_name(result["paper"]),
@@ -143,12 +149,15 @@ def _theorem(theorem: Result) -> Result:
 
 def _printed(result: Result, known: Mapping[str, Result]) -> View:
     """Return what a claim says: its statement, and what it takes for granted."""
-    keys = ("id", "paper", "where", "kind", "verdict", "error", "printed")
+    keys = ("id", "paper", "kind", "verdict", "error", "printed")
+    where = result["where"] or result["id"]
     return {
         **{key: result[key] for key in keys},
+        "where": quoted(result["where"]),
+        "named": quoted(f"{where} ({result['kind']})" if result["kind"] else where),
         "statement": prose(result["statement"]),
         "paraphrase": prose(result["paraphrase"] or ""),
-        "made": _is_made(result),
+        "made": is_made(result),
         "assumes": [prose(each) for each in result["assumes"]],
         "notation": [tuple(map(prose, row)) for row in _used(result)],
         **_as_printed(result, known),
@@ -162,7 +171,7 @@ def _as_printed(result: Result, known: Mapping[str, Result]) -> View:
     if result["verdict"] in ("REFUTED", "DEPENDS"):
         lacking = [_latex(each) for each in hypotheses_of(result, repair)]
     return {
-        "called": called(result["id"], result["where"]),
+        "called": called(result["id"], result["where"] if said else quoted(result["where"])),
         "place": said.get("place", ""),
         "formula": _latex(said.get("formula", "")),
         "shows": prose(said.get("shows", "")),
@@ -242,7 +251,9 @@ def _truth(result: Result, known: Mapping[str, Result]) -> View | None:
             "statement": sentence(repair["statement"]),
             "claim": _link(repair["id"], known),
         }
-    holding = [reading["name"] for reading in result["readings"] if reading["verdict"] in _HOLDS]
+    holding = [
+        quoted(reading["name"]) for reading in result["readings"] if reading["verdict"] in _HOLDS
+    ]
     return {"word": "True", "claim": None, "readings": holding} if holding else None
 
 
@@ -255,7 +266,7 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
     these where no notation explains it.
     """
     texts = [  # an object says itself what its letters are, and a formula does not
-        result["paraphrase"] or "" if _is_made(result) else result["statement"],
+        result["paraphrase"] or "" if _is_object(result) else result["statement"],
         *(each["statement"] or "" for each in result["readings"] if each["said"] is None),
         *result["assumes"],
         *(reading["name"] for reading in result["readings"]),
@@ -277,8 +288,8 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
     return [*notation, *_declared(needed)]
 
 
-def _is_made(result: Result) -> bool:
-    """Whether the statement of a claim is made from what its first reading decides."""
+def _is_object(result: Result) -> bool:
+    """Whether the first reading is an object, which says what its letters are."""
     made = bool(result["readings"]) and result["readings"][0]["said"] is not None
     return made or bool(result["paraphrase"])
 
@@ -403,7 +414,9 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         (step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None
     )
     return {
-        **{key: reading[key] for key in ("name", "verdict", "scope", "checked")},
+        **{key: reading[key] for key in ("verdict", "checked")},
+        "name": quoted(reading["name"]),
+        "scope": scope_of(reading),
         "anchor": f"reading-{prefix}",
         "badge": badge(reading["verdict"], reading["trust"]),
         "trust": trust_items(reading["trust"]),
@@ -450,7 +463,7 @@ def _listed(listed: Result | None) -> Result | None:
     return {
         "letters": [(_latex(tex), kind, prose(means)) for tex, kind, means in listed["letters"]],
         "definitions": [(_latex(tex), prose(means)) for tex, means in listed["definitions"]],
-        "facts": [(name, prose(how), _latex(tex)) for name, how, tex in listed["facts"]],
+        "facts": [(quoted(name), prose(how), _latex(tex)) for name, how, tex in listed["facts"]],
     }
 
 

@@ -32,6 +32,7 @@ from pufferproof.reports.proofs.files.archives import counts
 from pufferproof.reports.proofs.files.letter import letter_to
 from pufferproof.reports.proofs.pages import grade
 from pufferproof.reports.proofs.running import Run, by_file, found
+from pufferproof.reports.proofs.sentences import words_of_file
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
 from pufferproof.reports.schemas.proofs import Prove
@@ -253,7 +254,8 @@ def _write_report(
 def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
     """Return the part of a result that `prove --json` prints, beside the results that are known."""
     readings = [
-        {key: reading[key] for key in _READING} | {"trial": counts(reading)}
+        {key: reading[key] for key in _READING}
+        | {"trial": counts(reading), "words_of_file": words_of_file(reading)}
         for reading in result["readings"]
     ]
     kept = (
@@ -273,4 +275,6 @@ def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
     theorems = [each["name"] for each in result["theorems"]]
     more = {"readings": readings, "theorems": theorems}
     printed = {"print": result.get("print"), "grade": grade(result, known)}
-    return {**{key: result[key] for key in kept}, **more, **printed}
+    shown = {key: result[key] for key in kept}
+    free = words_of_file({**shown, "readings": result["readings"]})
+    return {**shown, "words_of_file": free, **more, **printed}

@@ -1,4 +1,6 @@
-"""The verdict of a claim in one sentence, with what it rests on."""
+"""The verdict of a claim in one sentence, with what it rests on; and which words near a verdict are
+those of the claim file.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,6 +8,10 @@ from typing import Any
 Result = Mapping[str, Any]
 View = dict[str, Any]
 """What a page shows, by the names that its template uses."""
+WHOLE = ("PROVED", "DERIVED")
+"""Verdicts on words that are made from what was decided."""
+IN_QUOTES = "Quotation marks: words of the claim file, which nothing checks."
+_QUOTES = str.maketrans({"“": '"', "”": '"'})
 
 
 def verdict_sentence(result: Result) -> str:
@@ -15,6 +21,40 @@ def verdict_sentence(result: Result) -> str:
     'A definition: there is nothing to decide.'
     """
     return " ".join(each for each in (_said(result), _coq(result["theorems"])) if each)
+
+
+def quoted(words: str) -> str:
+    """Put words of a claim file in quotation marks, which they cannot end.
+
+    >>> quoted("Lemma 1"), quoted("so” it is proved. “")
+    ('“Lemma 1”', '“so" it is proved. "”')
+    """
+    return f"“{words.translate(_QUOTES)}”" if words else ""
+
+
+def scope_of(result: Result) -> str:
+    """Say of what a verdict speaks: of the words of PROVED and DERIVED, else as the file says."""
+    scope = str(result["scope"])
+    return scope if result["verdict"] in WHOLE else quoted(scope)
+
+
+def words_of_file(result: Result) -> list[str]:
+    """Name the parts of a claim or reading that are words of the claim file, which nothing checks.
+
+    >>> words_of_file({"name": "as stated", "verdict": "TRIED", "statement": None, "scope": ""})
+    ['name', 'scope']
+    """
+    free = ["where", "kind", "name", "assumes", "why", "paraphrase", "unsaid"]
+    free += [] if result["verdict"] in WHOLE else ["scope"]
+    readings = result.get("readings")
+    free += ["statement"] if readings is not None and not is_made(result) else []
+    return [each for each in free if result.get(each) is not None]
+
+
+def is_made(result: Result) -> bool:
+    """Whether the statement of a claim is made from what its first reading decides."""
+    readings = result["readings"]
+    return bool(readings) and readings[0]["statement"] is not None
 
 
 def _said(result: Result) -> str:
@@ -62,7 +102,8 @@ _HOLDS = {
     "words are made, and a second reader checked its links.",
     "CHECKED": "Checked: true of every member of a finite family, each evaluated exactly; nothing "
     "is said beyond it.",
-    "TRIED": "Tried: the statement runs as a program; the argument is prose.",
+    "TRIED": "Tried: the statement runs as a program, and nothing checks that its words say the "
+    "same; the argument is prose.",
 }
 
 
@@ -75,7 +116,8 @@ def _tried(readings: list[Result]) -> str:
         return " The statement was not tried on instances."
     here = "" if len(holding) == 1 else f", for {len(met)} of {len(holding)} readings that hold"
     hard = [each["trial"]["hard_met"] for each in holding if each["trial"] and not each["linked"]]
-    and_hard = f" and {min(hard):,} hard ones" if hard else ""  # linked ones are not drawn apart
+    # linked ones are not drawn apart
+    and_hard = f" and {min(hard):,} hard ones" if hard and min(hard) else ""
     return (
         f" The statement held at each of {min(met):,} instances{and_hard} on which it was "
         f"tried{here}, and slightly stronger ones failed there."

@@ -43,7 +43,7 @@ from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, clai
 from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.papers.grades import ERRORS
 from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
-from pufferproof.reports.proofs.sentences import View
+from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 
 FORMAT = "pufferproof-proofs/1"
 _OPTIONAL = re.compile(
@@ -224,6 +224,7 @@ def report_context(
         "verdicts": VERDICTS,
         "words": _WORDS,
         "marks": MARKS,
+        "in_quotes": IN_QUOTES,
         "totals": _counts(views),
         "certificates": sum(map(_certificates, results)),
         "refuted": coverage(results),
@@ -307,7 +308,9 @@ def _page(name: str, context: dict[str, object]) -> str:
     """Fill the template of a page, without the end tags that HTML does not need and empty lines.
     A thousand pages are a tenth smaller so.
     """
-    whole = rendered(f"proofs/{name}.html.j2", context | {"typeset": typeset})
+    whole = rendered(
+        f"proofs/{name}.html.j2", context | {"typeset": typeset, "in_quotes": IN_QUOTES}
+    )
     return _OPTIONAL.sub("", whole)
 
 

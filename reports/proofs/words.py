@@ -13,9 +13,9 @@ from pufferproof.reports.console.words import trusted_words
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing, paste_place
 from pufferproof.reports.proofs.papers.bibliography import paper_of
+from pufferproof.reports.proofs.sentences import IN_QUOTES, WHOLE, quoted
 from pufferproof.verify.proof.argument import HOLDS
 
-_WHOLE = ("PROVED", "DERIVED")
 _HOLDING = [each.value for each in HOLDS]
 _WORDS = {
     "REFUTED": "false at one exact instance",
@@ -52,6 +52,8 @@ def lines(results: Sequence[Result]) -> list[str]:
     explained = trusted_words(word for result in results for word in result["trust"])
     if any(_named(each) for result in results for each in result["readings"]):
         explained.append(_NAMES)
+    if any("“" in line for line in shown):
+        explained.append(f"“ ”        {IN_QUOTES.partition(': ')[2][:-1]}")
     return [*shown, *(["", *explained] if explained else []), *_cached(results)]
 
 
@@ -62,8 +64,8 @@ def _readings(result: Result, differ: bool) -> list[str]:
     shown = []
     for reading in result["readings"]:
         if differ or (len(result["readings"]) > 1 and reading["statement"]):
-            shown.append(f"           {reading['verdict']:<10} {reading['name']}")
-        if reading["statement"] and reading["verdict"] in _WHOLE:
+            shown.append(f"           {reading['verdict']:<10} {quoted(reading['name'])}")
+        if reading["statement"] and reading["verdict"] in WHOLE:
             indent = " " * (13 if shown else 11)
             shown += textwrap.wrap(
                 reading["statement"], 100, initial_indent=indent, subsequent_indent=indent
@@ -75,7 +77,7 @@ def _readings(result: Result, differ: bool) -> list[str]:
 
 def _named(reading: JsonObject) -> bool:
     """Whether the words that a verdict stands on have names of letters in them."""
-    return reading["verdict"] in _WHOLE and reading["linked"]
+    return reading["verdict"] in WHOLE and reading["linked"]
 
 
 def given_papers(results: Sequence[Result]) -> list[str]:

@@ -13,6 +13,12 @@ Evidence = Annotated[
 ]
 
 
+WordsOfFile = Annotated[
+    list[str],
+    Field(description="which of these are words of the claim file, which nothing checks"),
+]
+
+
 class TriedHard(Output):
     """How many hard instances a statement was tried on: from the library of hard edges, or with
     numbers near an end.
@@ -49,6 +55,7 @@ class ProvedReading(Output):
     counterexample: Evidence
     trial: Tried | None
     unsaid: Annotated[str | None, Field(description="why the statement does not run")]
+    words_of_file: WordsOfFile
 
 
 class Printed(Output):
@@ -86,6 +93,7 @@ class ProvedClaim(Output):
     verdict: ClaimVerdict
     trust: list[str]
     scope: str
+    words_of_file: WordsOfFile
     checked: Annotated[int, Field(ge=0)]
     counterexample: Evidence
     repair: str | None

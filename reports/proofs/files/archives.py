@@ -17,7 +17,7 @@ from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.shown import files_of
 from pufferproof.reports.proofs.pages import archive_name, file_name
-from pufferproof.reports.proofs.sentences import View
+from pufferproof.reports.proofs.sentences import View, words_of_file
 
 _EPOCH = 315532800  # 1980, the first moment that every format of archives can name
 
@@ -38,6 +38,7 @@ def summary_of(result: Result) -> Result:
     """
     kept = {key: result[key] for key in result if key not in ("notation", "letters")}
     return kept | {
+        "words_of_file": words_of_file(result),
         "readings": [_brief(each) for each in result["readings"]],
         "near_misses": [
             {key: each[key] for key in ("name", "verdict")} for each in result["near_misses"]
@@ -59,7 +60,7 @@ def counts(reading: Result) -> Result | None:
 
 def _brief(reading: Result) -> Result:
     kept = {key: reading[key] for key in reading if key not in ("steps", "counterexample")}
-    return kept | {"trial": counts(reading)}
+    return kept | {"trial": counts(reading), "words_of_file": words_of_file(reading)}
 
 
 def packed(members: Mapping[str, str]) -> bytes:

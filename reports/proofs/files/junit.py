@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.labels import visible
+from pufferproof.reports.proofs.sentences import quoted, scope_of
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -70,9 +71,9 @@ def _undecided(result: Result) -> str:
 
 
 def _lines(result: Result) -> list[str]:
-    said = [f"{result['verdict']}  {result['where']}"]
+    said = [f"{result['verdict']}  {quoted(result['where'])}"]
     for reading in result["readings"]:
-        said.append(f"{reading['verdict']}  {reading['name']} {reading['scope']}".rstrip())
+        said.append(f"{reading['verdict']}  {quoted(reading['name'])} {scope_of(reading)}".rstrip())
         said += [
             f"  counterexample: {step['sentence']}" for step in reading["steps"] if _refutes(step)
         ]

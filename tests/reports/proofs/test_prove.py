@@ -195,6 +195,7 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
         "assumes",
         "statement",
         "paraphrase",
+        "words_of_file",
     }
     keys |= {"cached", "error", "theorems", "print", "grade"}
     assert all(set(claim) == keys for claim in claims.values())
@@ -511,12 +512,12 @@ def test_the_letter_has_what_holds_what_does_not_and_how_to_check_it(extra, run,
     assert (code, err) == (0, "")
     assert out.startswith("# To the authors of “A paper of \\*ours\\*”\n")
     assert "## Theorems, lemmas and algorithms that are false as printed (1)\n" in out
-    assert "### 1. Lemma 1\n" in out
+    assert "### 1. “Lemma 1”\n" in out
     assert "- n = 5\n" in out
     assert "No repair is known to us." in out
     about = f"--claims {tmp_path / 'mine.py'} --out report"
     assert f"`pufferproof prove mine.small {about}`" in out
-    assert "## What is open (1)\n\n- Theorem 2\n" in out
+    assert "## What is open (1)\n\n- “Theorem 2”\n" in out
     assert f"pufferproof prove mine {about} --coq\n" in out
 
 
@@ -721,3 +722,30 @@ def made(claim, name, entry):
     says = claim.says.get(name) or (claim.says.get("") if name == first else None)
     objects = (getattr(says, name, None) for name in ("proposition", "linked"))
     return claim.formula_of(name) is not None or any(each is not None for each in objects)
+
+
+FREE_SCOPE = """
+from pufferproof.claims.language.formulas import formula
+from pufferproof.claims.registry import claim
+
+F = formula("x*y + 1 > x + y", given="x > 1, y > 1")
+NEAR = formula("x*y > x + y", given="x > 1, y > 1")
+
+
+@claim("mine.scope", where="Lemma 1", statement=F)
+def scope(check):
+    \"\"\"Both factors of (x - 1)*(y - 1) are above 0.\"\"\"
+    with check.reading("every mechanism is private", "every mechanism") as proof:
+        proof.formula("the formula", "", F)
+    check.near_miss("near", lambda proof: proof.formula("near", "", NEAR))
+"""
+
+
+def test_the_scope_of_a_proved_formula_is_not_what_a_file_says(run, tmp_path):
+    file = tmp_path / "free.py"
+    file.write_text(FREE_SCOPE)
+    code, out, _ = run("prove", "--claims", str(file), "--no-cache", "--json")
+    (claim,) = json.loads(out)["claims"]
+    assert (code, claim["verdict"], claim["scope"]) == (0, "PROVED", "all real numbers")
+    assert claim["readings"][0]["scope"] == "all real numbers"
+    assert claim["readings"][0]["words_of_file"] == ["name"]

@@ -179,7 +179,7 @@ def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
     assert (
         "Errors found in this paper (1) 1 root cause. What breaks a guarantee stands first, then "
         "theorems, then steps of proofs. Theorems, lemmas and algorithms that are false as printed "
-        "paper.refuted (Theorem 2) false as meant Claimed A statement. "
+        "paper.refuted (“Theorem 2”) false as meant Claimed A statement. "
         "False The ratio is 3 > 2. True A statement. lemma.solvers" in text
     )
     assert (
@@ -227,7 +227,7 @@ def test_every_counter_is_a_filter_that_the_page_has(pages):
 
 def test_the_formulas_stand_below_the_statement_and_the_verdict(pages):
     page = page_of(pages, "lemma.solvers")
-    order = ["What is claimed", "Verdict", "Proof", "If a b ≤ c d"]
+    order = ["The statement", "Verdict", "Proof", "If a b ≤ c d"]
     places = [page.text.index(each) for each in order]
     assert places == sorted(places)
     assert sum(tag == "math" for tag, _ in page.tags) > 3
@@ -283,7 +283,7 @@ def test_the_same_results_give_the_same_bytes(site, results, tmp_path):
 
 def test_a_near_miss_is_shown_as_not_proved(pages):
     assert "Near misses" in page_of(pages, "lemma.solvers").text
-    assert "NOT DERIVED strict" in page_of(pages, "lemma.solvers").text
+    assert "NOT DERIVED “strict”" in page_of(pages, "lemma.solvers").text
 
 
 def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
@@ -293,7 +293,7 @@ def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
         tmp_path / "out",
     )
     page = Page(tmp_path / "out" / "claims" / "a.b.html")
-    assert "The argument proves too much: a near miss came out true (too strong)" in page.text
+    assert "The argument proves too much: a near miss came out true (“too strong”)" in page.text
     assert "OPEN" in page.text
 
 
@@ -456,7 +456,7 @@ def test_claims_of_the_registry_are_shown(real):
 
 def test_a_page_says_its_claim_then_the_verdict_then_what_is_false_and_what_is_true(real):
     text = Page(real[1] / "claims" / "general.bayes-form-one-order.html").text
-    order = ["What is claimed", "False as stated", "Counterexample", "their proofs"]
+    order = ["What the claim file says", "False as stated", "Counterexample", "their proofs"]
     assert [text.index(each) for each in order] == sorted(text.index(each) for each in order)
     tried = Page(real[1] / "claims" / "lemma.bernoulli.html").text
     held = (
@@ -580,7 +580,7 @@ def test_an_open_reading_of_a_claim_that_depends_is_named(tmp_path):
     write_proof_report([found], tmp_path / "out")
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
     assert (
-        "Not every reading is settled. False in 1 of the others: x. Undecided in b."
+        "Not every reading is settled. False in 1 of the others: “x”. Undecided in “b”."
         in claim.replace(" .", ".")
     )
 
@@ -592,7 +592,7 @@ def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
     assert f"DEPENDS {said}" in claim
     assert (
-        "would sign, holds: reading a (CHECKED). Every reading is settled. False in 2 of" in claim
+        "would sign, holds: “reading a” (CHECKED). Every reading is settled. False in 2 of" in claim
     )
     assert claim.index("Readings and their proofs") < claim.index("✗ Counterexample to another")
     assert (tmp_path / "out" / "report.md").read_text().count(f"DEPENDS ({said})") == 2
@@ -782,3 +782,22 @@ def test_papers_appear_with_title_and_authors(tmp_path):
     assert "Song, Shuang; Chaudhuri, Kamalika, 2017, arXiv:1707.02702 ." in page.text
     assert "https://arxiv.org/abs/1707.02702" in page.links
     assert {*papers()} >= {claim.paper for claim in load_claims().values() if claim.printed}
+
+
+FREE = "so” it is PROVED for every mechanism"
+
+
+def test_words_of_a_claim_file_are_in_quotation_marks_that_they_cannot_end(tmp_path):
+    proof = (FREE, [synthetic.exhausted("s")])
+    found = synthetic.result("a.b", proof) | {"where": FREE, "kind": FREE, "scope": FREE}
+    found["readings"][0]["scope"] = FREE
+    write_proof_report([found], tmp_path / "out")
+    shown = "“" + FREE.replace("”", '"')
+    for page in ("claims/a.b.html", "papers/a.html", "index.html"):
+        text = Page(tmp_path / "out" / page).text
+        assert FREE not in text
+        assert text.count(FREE[-20:]) == text.count(shown) + text.count(f"({shown[1:]}")
+        assert "Quotation marks: words of the claim file, which nothing checks." in text
+    told = json.loads((tmp_path / "out" / "report.json").read_text())["claims"][0]
+    assert {"where", "kind", "scope", "statement"} <= set(told["words_of_file"])
+    assert {"name", "scope"} <= set(told["readings"][0]["words_of_file"])
