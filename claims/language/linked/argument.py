@@ -121,6 +121,18 @@ class Linked(Letters):
         self._named(name, uses)
         self._add(Fact(name, "step", conclusion, uses))
 
+    def moving(self, along: Letter, before: Letter, letters: Mapping[Any, Any]) -> None:
+        """Say which letters move (`Letters.moving`), before an `along` takes them for fixed."""
+        fold = self.folds.get(along)
+        if fold is not None and (late := self._gone_through(fold.over)):
+            self._refuse(f'letters move along {fold.over}: say so before "{late}"')
+        super().moving(along, before, letters)
+
+    def _gone_through(self, over: str) -> str:
+        """The first fact that goes along an index, or the last of all facts; else nothing."""
+        along = [x.name for x in self.facts.values() if (x.rule, x.over) == ("along", over)]
+        return next(iter(along), "" if self.then is None else [*self.facts][-1])
+
     def along(self, name: str, over: str, conclusion: Any, *uses: str) -> None:
         """Conclude of letters made along an index, by induction on how much of it has been gone
         through, from facts that hold at each value.

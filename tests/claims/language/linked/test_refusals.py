@@ -558,6 +558,19 @@ def test_a_letter_that_moves_is_made_alike_and_of_one_place():
     assert "is not what there is of" in _refused(lambda: argument.moving(M, K, {B: (g, T, U)}))
 
 
+def test_letters_move_before_an_induction_takes_them_for_fixed():
+    argument = Linked("squares", {"j": "the steps"}, {e: "j"})
+    argument.sum(M, "j", e)
+    argument.before(N, M)
+    for double, place in ((g, 0 * e), (T, N), (U, N + e), (B, M)):
+        argument.let(double, 2 * place)
+    argument.sum(d, "j", U - T)
+    argument.along("the places", "j", B + M <= B + M + 1)
+    assert 'letters move along j: say so before "the places"' in _refused(
+        lambda: argument.moving(M, N, {B: (g, T, U)})
+    )
+
+
 def test_names_of_indices_end_no_sentence():
     with pytest.raises(ModelError, match='a name for the index "x"'):
         Linked("numbers", {"x": "the values. All mechanisms are private"}, {f: "x"})
