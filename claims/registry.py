@@ -234,9 +234,14 @@ class Check:
 
     def try_statements(self) -> None:
         """Try the statement of every reading that has one. Raises `ModelError` if a statement is
-        that of no reading.
+        that of no reading, or if a reading has two.
         """
         says, unsaid = self._keys, self.claim.unsaid.keys() - {""}
+        if twice := says.keys() & self.claim.formulas.keys():
+            raise ModelError(
+                f'the reading "{min(twice)}" of {self.claim.id} has two statements, a formula and '
+                "another one: keep one"
+            )
         named = says.keys() | self.claim.formulas.keys() | unsaid
         if unknown := named - {each.name for each in self.readings}:
             raise ModelError(f'{self.claim.id} has no reading "{min(unknown)}"')
@@ -475,6 +480,11 @@ def claim(
                 f'claim "{identifier}": statement= expects a sentence, or formula(..), found '
                 f"{statement!r:.60}"
             )
+        if formula is not None and programs:
+            raise ModelError(
+                f'claim "{identifier}" has two statements, the formula of statement= and that of '
+                f"says=: keep one, or give each in says= by the name of its own reading"
+            )
         words = statement or "" if formula is None else wording.formula(formula)
         objects = (Program, LinkedProgram)
         made = [each for each in programs.values() if isinstance(each, objects)]
@@ -644,6 +654,9 @@ def _import_file(path: Path) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
+    except SystemExit as error:
+        said = f"cannot be imported: it ends the program by sys.exit({error.code!r})"
+        raise ModelError(said, str(path)) from error
     except Exception as error:
         raise ModelError(f"cannot be imported: {error}", str(path)) from error
     return module

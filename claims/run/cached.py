@@ -67,9 +67,8 @@ def _recalled(stored: Cache, claim: Claim, timeout: float) -> Result | None:
     try:
         check = checked_again(claim, entry, timeout)
         return as_result(check, float(entry["seconds"])) | {"cached": True}
-    except (
-        Exception
-    ):  # whatever does not come out as it was stored is examined again, where errors are shown
+    except (Exception, SystemExit):
+        # whatever does not come out as it was stored is examined again, where errors are shown
         return None
 
 

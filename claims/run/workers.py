@@ -202,13 +202,13 @@ def examine_one(
     start = time.perf_counter()
     try:
         check = examine(identifier, timeout, effort, portions)
-    except Exception as error:  # it is shown, the claim stays open and the run goes on
+    except (Exception, SystemExit) as error:  # it is shown, and the run goes on
         text = f"{type(error).__name__}: {error}{_place(identifier, error)}"
         return failed(identifier, text)
     return as_result(check, time.perf_counter() - start, typeset)
 
 
-def _place(identifier: str, error: Exception) -> str:
+def _place(identifier: str, error: BaseException) -> str:
     """Say where an error was raised: in the claim's own file, and where that called something,
     there too.
     """

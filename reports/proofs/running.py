@@ -94,9 +94,12 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     or the id.
 
     Without a pattern: those of the extra files if there are any, else all. Raises `ModelError` for
-    a pattern without a match.
+    a pattern without a match, or an extra file or folder without a claim.
     """
     claims = load_claims(extra)
+    for path in extra:
+        if not any(_stands_in(each, [path]) for each in claims.values()):
+            raise ModelError("no claim stands in it, expected a function under @claim(..)", path)
     if extra and not patterns:
         claims = {name: each for name, each in claims.items() if _stands_in(each, extra)}
     for pattern in patterns:

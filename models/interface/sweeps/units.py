@@ -103,7 +103,7 @@ def _answered(function: str, arguments: str, version: str, limit: float | None) 
             return OTHER, "expected a worker with the sources and packages of this machine"
         with within(limit):
             answer = work(*json.loads(arguments))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return RAISED, f"{type(error).__name__}: {error}"
     try:
         return DONE, json_of(checked(function, answer))

@@ -11,7 +11,9 @@ from random import Random
 import pytest
 
 from pufferproof.claims import registry
-from pufferproof.claims.language import letters
+from pufferproof.claims.language import at_least, letter, letters
+from pufferproof.claims.language.formulas import formula
+from pufferproof.claims.language.linked import Linked
 from pufferproof.claims.language.statements import Draws, Effort, Statement, run, tried
 from pufferproof.claims.language.statements.draws import smaller, smallest
 from pufferproof.claims.language.statements.reading import reads
@@ -26,6 +28,7 @@ from pufferproof.verify.proof.time_limit import OutOfTime, limited
 
 F = Fraction
 a, b = letters("a b", "any two numbers")
+q = letter("q", "a number", at_least(0))
 
 
 def numbers(draws):
@@ -532,3 +535,21 @@ def test_a_reading_that_is_tried_has_a_statement_that_runs_and_no_reason_why_not
     registered("x.other", where="nowhere", statement="..", unsaid={"another": "no"})(only_tried)
     with pytest.raises(ModelError, match='has no reading "another"'):
         examine("x.other")
+
+
+def test_a_reading_has_one_statement(registered):
+    """Else a formula that is true would prove the words of an object that is false, or a program
+    would be tried for the words of a formula.
+    """
+    object_that_is_false = Linked("numbers", {"x": "the databases"}, {q: "x"})
+    object_that_is_false.conclude("small", q * (1000 - q) >= 0)
+    true = formula("x*y + 1 > x + y", given="x > 1, y > 1")
+    for says in (object_that_is_false, TRUE):
+        with pytest.raises(ModelError, match="has two statements, the formula of statement="):
+            registered("x.two", where="nowhere", statement=true, says=says)(only_tried)
+        both = {"": says, "as printed": true}
+        registered("x.both", where="nowhere", statement="..", says=both)(
+            lambda check: check.formula("as printed")
+        )
+        with pytest.raises(ModelError, match="has two statements, a formula and another"):
+            examine("x.both")

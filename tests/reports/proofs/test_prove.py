@@ -528,6 +528,30 @@ def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
     assert {result["id"].partition(".")[0] for result in json.loads(out)["claims"]} == {"extra"}
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no claim stands in it, expected a function under @claim(..)"),
+        ("import sys\nsys.exit(0)\n", "cannot be imported: it ends the program by sys.exit(0)"),
+    ],
+)
+def test_a_file_without_claims_or_that_exits_is_refused(extra, run, text, said):
+    extra.write_text(text)
+    assert run("prove", "--claims", extra) == (2, "", f"pufferproof: {extra}: {said}\n")
+
+
+@pytest.mark.usefixtures("here")
+def test_a_claim_that_exits_is_open_and_the_others_are_examined(extra, run):
+    """A program that ends while a claim is examined would have shown no verdict, and code 0."""
+    broken = 'raise RuntimeError("this claim is broken")'
+    extra.write_text(EXTRA.replace(broken, "raise SystemExit(0)"))
+    code, out, _ = run("prove", "--claims", extra, "--json")
+    found = {each["id"]: each for each in json.loads(out)["claims"]}
+    assert (code, found.keys()) == (0, EXPECTED.keys())
+    assert found["extra.crash"]["verdict"] == "OPEN"
+    assert found["extra.crash"]["error"].startswith("SystemExit: ")
+
+
 @pytest.mark.usefixtures("here")
 def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path, monkeypatch):
     """Also where OPEN is what was recorded: the place of the error is in the claim's file, and
