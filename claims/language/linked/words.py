@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 import sympy
+from sympy.core.relational import Relational
 
 from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter
@@ -70,10 +71,16 @@ def words(argument: Linked, formula: Any) -> str:
         )
         for each in parts
     ]
+    plain = [isinstance(each, Relational) and not isinstance(each, sympy.Ne) for each in parts]
     found = list[str]()
-    for its, group in groupby(said, lambda each: each[1]):
-        shown = [each for each, _ in group]
-        found += [f"{wording.series(shown)} {for_every(its)}"] if its else shown
+    for (its, whole), group in groupby(zip(said, plain, strict=True), lambda x: (x[0][1], x[1])):
+        shown = [each for (each, _), _ in group]
+        if not its:
+            found += shown
+        elif whole:
+            found.append(f"{wording.series(shown)} {for_every(its)}")
+        else:  # what comes first reaches over "if", "or" and "not" beyond doubt
+            found += [f"{for_every(its)}, {each}" for each in shown]
     return wording.series(found)
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from sympy import Abs, And, Eq, Implies, Max, Mul, Not, Or
+from sympy import Abs, And, Eq, Implies, Max, Mul, Ne, Not, Or
 
 from pufferproof.claims.language import above, at_least, between, letter, letters, other_than
 from pufferproof.claims.language.letters import Letter
@@ -43,8 +43,8 @@ def test_a_statement_is_in_sentences():
         "at least one. For every i and j, let c[i, j] (the mass of two values) be a "
         "nonnegative real number. For every i, let t[i] (the first value) be a real number. For "
         "every j, let s[j] (the second value) be a real number. Let w (an output) be a real number "
-        "and epsilon (the level) a nonnegative real number. Suppose that c[i, j] = 0 or "
-        "|t[i] - s[j]| <= 1 for every i and j. Then P <= epsilon*Q[i] for every i. Here P is the "
+        "and epsilon (the level) a nonnegative real number. Suppose that for every i and "
+        "j, c[i, j] = 0 or |t[i] - s[j]| <= 1. Then P <= epsilon*Q[i] for every i. Here P is the "
         "sum over i of k[i]; Q[i] is the sum over j of c[i, j] (each the sum of densities); "
         "k[i] = e^(-epsilon*|t[i] - w|) (the density)."
     )
@@ -57,10 +57,23 @@ def test_a_statement_is_in_sentences():
         (w - t - eps * s >= 1 - eps, "w - t[i] - epsilon*s[j] >= 1 - epsilon for every i and j"),
         (Eq(Max(0, t - 2 * w), P * eps), "max(0, t[i] - 2*w) = epsilon*P for every i"),
         (P / eps**2 > t, "P/epsilon^2 > t[i] for every i"),
-        (And(Or(P <= 0, Q <= 0), w <= 0), "w <= 0 and (P <= 0 or Q[i] <= 0) for every i"),
+        (And(Or(P <= 0, Q <= 0), w <= 0), "w <= 0; and for every i, (P <= 0 or Q[i] <= 0)"),
     ],
 )
 def test_formulas_are_written_in_the_order_of_letters(formula: Any, said: str):
+    assert words(_mass(), formula) == said
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"),
+    [
+        (Ne(w, t), "for every i, w is not t[i]"),
+        (Or(t <= 0, P >= 1), "for every i, t[i] <= 0 or P >= 1"),
+        (Implies(t >= w, P >= 1), "for every i, if t[i] >= w, then P >= 1"),
+        (Ne(w, P), "w is not P"),
+    ],
+)
+def test_for_every_reaches_over_if_or_and_not(formula: Any, said: str):
     assert words(_mass(), formula) == said
 
 
