@@ -14,6 +14,7 @@ from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
+from sympy.printing.conventions import split_super_sub
 
 from pufferproof.claims.language.letters import Letter, domains
 from pufferproof.claims.language.linked.made import Copy, Extreme, Fact, Fold, Letters, Made
@@ -25,6 +26,9 @@ from pufferproof.verify.proof.triviality import nothing_decided
 LIMIT = 20.0
 """Seconds for one step."""
 TRUE = sympy.true
+_CAPITALS = "Alpha:A Beta:B Epsilon:E Zeta:Z Eta:H Iota:I Kappa:K Mu:M Nu:N Rho:P Tau:T Chi:X"
+_SAME = dict(pair.split(":") for pair in f"eps:epsilon varepsilon:epsilon {_CAPITALS}".split())
+"""Names that pages set like other ones."""
 exp = sympy.Function("exp")
 """The exponential function, of which engines know nothing: lemmas say what is used of it."""
 
@@ -252,6 +256,7 @@ class Linked(Letters):
         if nothing_decided(conclusion, [*given, *domains([conclusion, *given])]):
             self._refuse("the conclusion is one of its hypotheses or definitions")
         self._closed()
+        self._told_apart()
         return self
 
     def needed(self, lemma: Lemma, put: Mapping[Any, Any]) -> list[Any]:
@@ -414,6 +419,19 @@ class Linked(Letters):
         for x, its in other.letters.items():
             if x in put and not self.indices_of(put[x]) <= set(its):
                 self._refuse(f'"{name}": {put[x]} depends on more indices than {x}')
+
+    def _told_apart(self) -> None:
+        """Refuse letters that look alike where pages typeset them: x1 and x_1, p_x and p[x]."""
+        looks = dict[tuple[str, str], Letter]()
+        for x in (*self.letters, *self.definitions):
+            name, indices = self.shown(x)
+            one, above, below = split_super_sub(name)
+            if one in ("sum", "prod") and below:
+                self._refuse(f'pages set the letter "{x}" as the sign of a sum or product')
+            look = (_SAME.get(one, one), "^".join(above) + "_" + "".join([*below, *indices]))
+            other = looks.setdefault(look, x)
+            if self.shown(other) != (name, indices):
+                self._refuse(f'the letters "{other}" and "{x}" look alike on a page')
 
     def _closed(self) -> None:
         """Refuse facts, definitions and letters that nothing uses."""

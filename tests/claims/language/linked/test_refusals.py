@@ -571,6 +571,27 @@ def test_letters_move_before_an_induction_takes_them_for_fixed():
     )
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("x1", "x_1"), ("p_j", "p"), ("x_1_2", "x_12"), ("eps", "epsilon"), ("Alpha", "A")],
+)
+def test_letters_that_look_alike_on_a_page_are_refused(one: str, other: str):
+    first, second = Letter(one, "a number"), Letter(other, "a number")
+    argument = Linked(
+        "numbers", {"j": "the steps"}, {first: "", second: "j" if other == "p" else ""}
+    )
+    said = f'the letters "{one}" and "{other}" look alike on a page'
+    assert said in _refused(lambda: argument.conclude("both", first**2 + second**2 + 1 >= first))
+
+
+def test_a_letter_that_pages_set_as_the_sign_of_a_sum_is_refused():
+    one = Letter("sum_j", "a number")
+    argument = Linked("numbers", {"j": "the steps"}, {one: "", e: "j"})
+    assert "as the sign of a sum" in _refused(
+        lambda: argument.conclude("both", one**2 + e**2 + 1 >= e)
+    )
+
+
 def test_names_of_indices_end_no_sentence():
     with pytest.raises(ModelError, match='a name for the index "x"'):
         Linked("numbers", {"x": "the values. All mechanisms are private"}, {f: "x"})
