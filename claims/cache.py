@@ -71,13 +71,22 @@ class Cache(Sealed):
 
 def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
     """Return the hash of all that a result depends on: id, sources it can reach, versions of
-    what decides, time limit, what Coq checked.
+    what decides, time limit, what Coq checked; for claims from outside their words, which they may
+    make from what is in no source.
     """
-    known = f"{claim.id} {timeout} {packages()} {checked_state()}"
+    known = f"{claim.id} {timeout} {packages()} {checked_state()} {_words(claim)}"
     digest = hashlib.sha256(known.encode())
     for source in sorted(sources.of(claim)):
         digest.update(present(source))
     return digest.hexdigest()
+
+
+def _words(claim: Claim) -> list[str]:
+    """Return the words of a claim from outside; what goes wrong is left to its examination."""
+    try:
+        return [] if claim.own else claim.words
+    except Exception as error:
+        return [repr(error)]
 
 
 class Sources:

@@ -124,6 +124,19 @@ class Claim:
         return inspect.getdoc(self.function) or ""
 
     @property
+    def words(self) -> list[str]:
+        """The sentences that verdicts may stand beside: its statement, and of each reading the
+        words that are made from its formula or its object.
+        """
+        made = [*map(wording.formula, self.formulas.values())]
+        for each in self.says.values():
+            if isinstance(each, LinkedProgram):
+                made.append(as_object(each.linked).words)
+            elif isinstance(each, Program):
+                made.append(each.said.words)
+        return [self.statement, *made]
+
+    @property
     def notation(self) -> dict[str, str]:
         """What the letters of the statement mean: `NOTATION` of the claim's module, and of the
         packages around it.

@@ -220,6 +220,23 @@ def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     assert fingerprint(claim, 20, sources) != before
 
 
+def test_a_stored_result_stands_beside_no_other_words(extra, monkeypatch):
+    """Also where no source changed: the file makes its statements of a variable here."""
+    before = "2*a*b <= a**2 + b**2"
+    for statement in (f'statement=formula("{before}")', f'says={{"it": formula("{before}")}}'):
+        text = EXTRA.replace('statement=formula("2*a*b <= a**2 + b**2")', statement)
+        extra.write_text("import os\n" + text.replace(f'"{before}"', 'os.environ["SAID"]'))
+        monkeypatch.setenv("SAID", before)
+        monkeypatch.setattr(registry, "_CLAIMS", {})
+        claim = load_claims([extra])["extra.means"]
+        mark = fingerprint(claim, 20, Sources())
+        assert fingerprint(claim, 20, Sources()) == mark
+        monkeypatch.setenv("SAID", "3*a*b <= a**2 + b**2")
+        monkeypatch.setattr(registry, "_CLAIMS", {})
+        other = load_claims([extra])["extra.means"]
+        assert fingerprint(other, 20, Sources()) != mark
+
+
 def test_a_helper_that_changed_is_read_again(tmp_path, monkeypatch):
     """In processes of their own, as a person would run it: what a result rests on is followed
     beyond literal imports.
