@@ -89,6 +89,8 @@ class Proof(Argument):
             return self._unlinked()
         if self.said is not None and not self.steps and not self.only_tried:
             return self.said.missing
+        if self.said is not None and self.steps and not self.only_tried:
+            return "its statement is an object, which no steps settle: leave them out"
         if self.only_tried and (self.trial is None or self.steps):
             return "it is opened by tried(..): it needs a statement that runs (says=), and no steps"
         trial = None if self.trial is None else self.trial.weakness

@@ -541,8 +541,7 @@ def test_a_reading_has_one_statement(registered):
     """Else a formula that is true would prove the words of an object that is false, or a program
     would be tried for the words of a formula.
     """
-    object_that_is_false = Linked("numbers", {"x": "the databases"}, {q: "x"})
-    object_that_is_false.conclude("small", q * (1000 - q) >= 0)
+    object_that_is_false = false_object()
     true = formula("x*y + 1 > x + y", given="x > 1, y > 1")
     for says in (object_that_is_false, TRUE):
         with pytest.raises(ModelError, match="has two statements, the formula of statement="):
@@ -553,3 +552,25 @@ def test_a_reading_has_one_statement(registered):
         )
         with pytest.raises(ModelError, match="has two statements, a formula and another"):
             examine("x.both")
+
+
+def test_no_finite_family_settles_an_object(registered):
+    def squares(argument, least=0):
+        argument.exhaust("squares", "n to 8", range(9), lambda n: n * n >= least)
+
+    def family(check):
+        with check.reading("as printed") as argument:
+            squares(argument)
+        check.near_miss("at least 1", lambda argument: squares(argument, 1))
+
+    registered("x.family", where="nowhere", says=false_object())(family)
+    found = examine("x.family")
+    assert found.verdict is ClaimVerdict.OPEN
+    assert "its statement is an object, which no steps settle" in found.weakness
+
+
+def false_object():
+    """A linked argument without facts that is false beyond the numbers on which it is tried."""
+    found = Linked("numbers", {"x": "the databases"}, {q: "x"})
+    found.conclude("small", q * (1000 - q) >= 0)
+    return found
