@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from pufferproof.claims.language import wording
 from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.registry import Check, Claim
@@ -37,9 +38,7 @@ class Formula:
     mathml: str | None
 
     def __eq__(self, other: object) -> bool:
-        import sympy
-
-        return self.text == (other.text if isinstance(other, Formula) else str(sympy.sstr(other)))
+        return self.text == (other.text if isinstance(other, Formula) else wording.plain(other))
 
     def __hash__(self) -> int:
         return hash(self.text)

@@ -70,6 +70,35 @@ def _signed(relation: Any) -> str:
     return f"{left} {'=' if relation.rel_op == '==' else relation.rel_op} {right}"
 
 
+def plain(formula: Any) -> str:
+    """Return a formula as sympy writes it, with the brackets that sympy loses around a fraction
+    by which is divided.
+
+    >>> import sympy
+    >>> x = sympy.Symbol("x")
+    >>> hundredth = sympy.Pow(sympy.Rational(1, 100), -1, evaluate=False)
+    >>> plain(sympy.Implies(x > 0, sympy.Mul(-1, x, hundredth, evaluate=False) < x))
+    'Implies(x > 0, -x/(1/100) < x)'
+    """
+    import sympy
+
+    powers = formula.atoms(sympy.Pow) if isinstance(formula, sympy.Basic) else ()
+    if not any(each.base.is_Rational and each.exp.is_negative for each in powers):
+        return str(sympy.sstr(formula))
+    if isinstance(formula, sympy.Expr):
+        return expression(formula)
+    inside = [plain(each) for each in formula.args]
+    if isinstance(formula, sympy.core.relational.Relational) and formula.rel_op in _ORDERS:
+        return f" {formula.rel_op} ".join(inside)
+    if isinstance(formula, sympy.And | sympy.Or):
+        return _JOINED[formula.func.__name__].join(f"({each})" for each in inside)
+    return f"{formula.func.__name__}({', '.join(inside)})"
+
+
+_ORDERS = ("<", "<=", ">", ">=")
+_JOINED = {"And": " & ", "Or": " | "}
+
+
 def expression(side: Any) -> str:
     """Return an expression as text that reads back as the same: sympy's own printer loses brackets
     of what was not simplified, such as those of 1/(1/x).

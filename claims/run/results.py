@@ -9,6 +9,7 @@ from functools import lru_cache
 from numbers import Rational
 from typing import Any
 
+from pufferproof.claims.language import wording
 from pufferproof.claims.language.letters import Letter
 from pufferproof.claims.language.linked.found import Argued
 from pufferproof.claims.language.proof import Proof
@@ -181,9 +182,7 @@ def _plain(formula: object) -> str:
 @lru_cache(maxsize=1000)
 def _printed(formula: object) -> str:
     """Return a formula as text, made once: near misses have most steps of their reading."""
-    import sympy
-
-    return str(sympy.sstr(formula))
+    return wording.plain(formula)
 
 
 def _mathml(formula: object) -> str | None:

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from pufferproof.claims.language.formulas import formula
+from pufferproof.claims.language.wording import plain
 from pufferproof.claims.registry import load_claims
 
 CLAIMS = load_claims()
@@ -90,3 +92,9 @@ def test_every_symbol_of_a_statement_is_explained(family):
         if claim.paper == family and claim.formula is None  # a formula says what its letters are
     }
     assert {name: letters for name, letters in missing.items() if letters} == {}
+
+
+def test_the_text_of_a_formula_keeps_brackets_around_a_fraction_by_which_is_divided():
+    said = formula("x > -y/(99/100)", given="x > 0, y/(1/3) > 1")
+    assert plain(said) == "Implies((x > 0) & (y/(1/3) > 1), x > -y/(99/100))"
+    assert plain(formula("x*x > x/2", given="x > 1")) == "Implies(x > 1, x*x > x/2)"
