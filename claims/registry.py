@@ -19,6 +19,7 @@ import importlib.util
 import inspect
 import os
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -484,20 +485,9 @@ def claim(
         by_name: Mapping[str, Said] = says if isinstance(says, Mapping) else {"": says}
         by_name = {name: each for name, each in by_name.items() if each is not None}
         formulas = {name: each for name, each in by_name.items() if isinstance(each, Boolean)}
-        if "" in formulas or (formulas and not isinstance(statement, str | None)):
-            raise ModelError(f'claim "{identifier}": give its one formula as statement=')
+        _refuse_statement(identifier, statement, by_name)
         programs = {x: _program(each) for x, each in by_name.items() if x not in formulas}
         formula = None if isinstance(statement, str) else statement
-        if not isinstance(formula, Boolean | None):
-            raise ModelError(
-                f'claim "{identifier}": statement= expects a sentence, or formula(..), found '
-                f"{statement!r:.60}"
-            )
-        if formula is not None and programs:
-            raise ModelError(
-                f'claim "{identifier}" has two statements, the formula of statement= and that of '
-                f"says=: keep one, or give each in says= by the name of its own reading"
-            )
         words = statement or "" if formula is None else wording.formula(formula)
         objects = (Program, LinkedProgram)
         made = [each for each in programs.values() if isinstance(each, objects)]
@@ -533,8 +523,33 @@ def _program(each: Said) -> Statement:
     return each
 
 
+def _refuse_statement(identifier: str, statement: Any, by_name: "Mapping[str, Said]") -> None:
+    """Refuse a statement that is neither a sentence nor a formula, and two of one reading."""
+    formulas = [name for name, each in by_name.items() if isinstance(each, Boolean)]
+    if "" in formulas or (formulas and not isinstance(statement, str | None)):
+        raise ModelError(f'claim "{identifier}": give its one formula as statement=')
+    if not isinstance(statement, str | Boolean | None):
+        raise ModelError(
+            f'claim "{identifier}": statement= expects a sentence, or formula(..), found '
+            f"{statement!r:.60}"
+        )
+    if isinstance(statement, Boolean) and len(formulas) < len(by_name):
+        raise ModelError(
+            f'claim "{identifier}" has two statements, the formula of statement= and that of '
+            f"says=: keep one, or give each in says= by the name of its own reading"
+        )
+
+
+_ID = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*")
+
+
 def _refuse_name(identifier: str, function: "Callable[[Check], None]") -> None:
-    """Refuse a claim of a user's file whose id says that it is one of ours."""
+    """Refuse an id that reads as more than a name, or that says that a user's claim is ours."""
+    if not _ID.fullmatch(identifier):
+        raise ModelError(
+            f"claim {identifier!r}: an id has letters, digits, - and _, in parts with dots between "
+            f'them, such as "mine.lemma-1"'
+        )
     family = identifier.partition(".")[0]
     ours = family in OWN or (family.isidentifier() and (PAPERS / family).is_dir())
     if ours and not function.__module__.startswith(f"{__package__}."):

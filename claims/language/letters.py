@@ -9,13 +9,14 @@ formula that is decided and shown.
 import operator
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, cast
 
 import sympy
+from sympy.printing.conventions import split_super_sub
 
 from pufferproof.models.errors import ModelError
 
@@ -27,6 +28,9 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "!=": sympy.Ne,
 }
 _ENDS = re.compile(r"[;!?\n]|[^.\s]\.(\s+[^(]|\s*$)")  # "eq. (2)" and "y_1 .. y_k" end nothing
+_CAPITALS = "Alpha:A Beta:B Epsilon:E Zeta:Z Eta:H Iota:I Kappa:K Mu:M Nu:N Rho:P Tau:T Chi:X"
+_SAME = dict(pair.split(":") for pair in f"eps:epsilon varepsilon:epsilon {_CAPITALS}".split())
+"""Names that pages set like other ones."""
 _DECLARED = "__letters__"  # in the globals of a file: its letters by name
 
 
@@ -220,6 +224,16 @@ def expect_name(what: str, meaning: str) -> None:
             f'expected a name for {what}, without ";", an end of a sentence or half of a pair of '
             f'brackets, found "{meaning}"'
         )
+
+
+def look(name: str, indices: Sequence[str] = ()) -> tuple[str, str]:
+    """Return how pages set a letter: x1 as x_1, p_x as p[x], eps as epsilon. Raises `ModelError` if
+    they set it as the sign of a sum or product.
+    """
+    one, above, below = split_super_sub(name)
+    if one in ("sum", "prod") and below:
+        raise ModelError(f'pages set the letter "{name}" as the sign of a sum or product')
+    return _SAME.get(one, one), "^".join(above) + "_" + "".join([*below, *indices])
 
 
 def _possible(each: Letter) -> bool:

@@ -14,9 +14,8 @@ from typing import Any
 
 import sympy
 from sympy.core.function import AppliedUndef
-from sympy.printing.conventions import split_super_sub
 
-from pufferproof.claims.language.letters import Letter, domains
+from pufferproof.claims.language.letters import Letter, domains, look
 from pufferproof.claims.language.linked.made import Copy, Extreme, Fact, Fold, Letters, Made
 from pufferproof.verify.proof.formulas import denominators
 from pufferproof.verify.proof.implication import decide_implication
@@ -26,9 +25,6 @@ from pufferproof.verify.proof.triviality import nothing_decided
 LIMIT = 20.0
 """Seconds for one step."""
 TRUE = sympy.true
-_CAPITALS = "Alpha:A Beta:B Epsilon:E Zeta:Z Eta:H Iota:I Kappa:K Mu:M Nu:N Rho:P Tau:T Chi:X"
-_SAME = dict(pair.split(":") for pair in f"eps:epsilon varepsilon:epsilon {_CAPITALS}".split())
-"""Names that pages set like other ones."""
 exp = sympy.Function("exp")
 """The exponential function, of which engines know nothing: lemmas say what is used of it."""
 
@@ -425,11 +421,7 @@ class Linked(Letters):
         looks = dict[tuple[str, str], Letter]()
         for x in (*self.letters, *self.definitions):
             name, indices = self.shown(x)
-            one, above, below = split_super_sub(name)
-            if one in ("sum", "prod") and below:
-                self._refuse(f'pages set the letter "{x}" as the sign of a sum or product')
-            look = (_SAME.get(one, one), "^".join(above) + "_" + "".join([*below, *indices]))
-            other = looks.setdefault(look, x)
+            other = looks.setdefault(look(name, indices), x)
             if self.shown(other) != (name, indices):
                 self._refuse(f'the letters "{other}" and "{x}" look alike on a page')
 

@@ -9,6 +9,7 @@ import pytest
 from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.language.wording import plain
 from pufferproof.claims.registry import load_claims
+from pufferproof.models.errors import ModelError
 
 CLAIMS = load_claims()
 GREEK = """
@@ -98,3 +99,11 @@ def test_the_text_of_a_formula_keeps_brackets_around_a_fraction_by_which_is_divi
     said = formula("x > -y/(99/100)", given="x > 0, y/(1/3) > 1")
     assert plain(said) == "Implies((x > 0) & (y/(1/3) > 1), x > -y/(99/100))"
     assert plain(formula("x*x > x/2", given="x > 1")) == "Implies(x > 1, x*x > x/2)"
+
+
+@pytest.mark.parametrize("text", ["eps + epsilon > 0", "x1 + x_1 > 0", "Alpha*A > 1"])
+def test_letters_of_a_formula_that_look_alike_on_a_page_are_refused(text):
+    with pytest.raises(ModelError, match="look alike on a page"):
+        formula(text)
+    with pytest.raises(ModelError, match="as the sign of a sum"):
+        formula("sum_x > 0")

@@ -66,6 +66,12 @@ def test_a_file_of_a_user_cannot_take_the_name_of_a_family(identifier):
         registered(identifier, lambda check: check.stated("a"), says=SAID)
 
 
+@pytest.mark.parametrize("identifier", ["mine.a (PROVED by Coq)", "mine.a\nPROVED", "", "mine..a"])
+def test_an_id_reads_as_a_name_alone(identifier):
+    with pytest.raises(ModelError, match="an id has letters, digits, - and _"):
+        registered(identifier, lambda check: check.stated("a"), says=SAID)
+
+
 def test_what_has_no_words_is_refused():
     with pytest.raises(ModelError, match="needs a statement, or an object as says"):
         registered("mine.none", lambda check: None)
