@@ -21,6 +21,7 @@ from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
 from pufferproof.verify.proof.argument import UNLINKED, Argument, ClaimVerdict, Step
 from pufferproof.verify.proof.triviality import nothing_decided
+from pufferproof.verify.proof.whole import Whole
 
 Instance = TypeVar("Instance")
 PRINTED = "as printed"
@@ -66,7 +67,7 @@ class Proof(Argument):
     def verdict(self) -> ClaimVerdict:
         """REFUTED where the statement is false at an instance, whatever the steps say; TRIED where
         it has no steps and held at every instance, DERIVED where a linked argument shows it; else
-        what the steps show.
+        what the steps show, which is nothing of an object: only its own program refutes it.
         """
         if self.trial is not None and self.trial.failed is not None and not self._of_powers:
             return ClaimVerdict.REFUTED
@@ -76,7 +77,7 @@ class Proof(Argument):
             return ClaimVerdict.OPEN if self.obstacle else ClaimVerdict.TRIED
         if self.linked:
             return ClaimVerdict.OPEN if self.obstacle else ClaimVerdict.DERIVED
-        return super().verdict
+        return ClaimVerdict.OPEN if self.said is not None else super().verdict
 
     @property
     def obstacle(self) -> str | None:
@@ -155,8 +156,16 @@ class Proof(Argument):
         """Evaluate the statement exactly at one instance; `violated` says whether it is false.
 
         A formula is a text about the numbers, rows and tables of the evidence, which says what is
-        false there: it must be true as well, and Coq can compute it again.
+        false there: it must be true as well, and Coq can compute it again. If the reading is itself
+        one formula, the evidence is exact values of its letters, at which that must be false.
+
+        Raises `SolverError` if it is not.
         """
+        if self.whole is not None and not Whole(self.whole).is_false_at(evidence):
+            raise SolverError(
+                f'the counterexample "{name}": expected an exact value for each letter, at which '
+                f"the formula of the reading is false, found {evidence}"
+            )
         return super().counterexample(
             name, sentence, evidence, partial(_both, violated, formula, evidence), formula
         )

@@ -7,11 +7,12 @@ certificate that the kernel accepts (polynomial relations). A solver's yes settl
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
+from numbers import Rational
 from typing import Any
 
 from pufferproof.models.errors import SolverError
@@ -94,6 +95,24 @@ class Whole:
         if low > high:
             raise SolverError(f"expected an interval of {letter}, found that {low} exceeds {high}")
         return letter, low, high
+
+    def is_false_at(self, values: Mapping[str, object]) -> bool:
+        """Whether the formula is false where its letters, by their names, have exact values: it
+        divides by 0 nowhere there, what it assumes is true, and what it concludes is not.
+        """
+        import sympy
+
+        put = {
+            x: sympy.Rational(int(each.numerator), int(each.denominator))
+            for x in self.formula.free_symbols
+            if isinstance(each := values.get(x.name), Rational) and not isinstance(each, bool)
+        }
+        if put.keys() != self.formula.free_symbols:
+            return False
+        if any(each.subs(put).is_zero is not False for each in denominators(self.formula)):
+            return False
+        assumed = all(each.subs(put) == sympy.true for each in self.given)
+        return assumed and bool(self.then.subs(put) == sympy.false)
 
     def near_misses(self) -> Iterator[tuple[str, Any]]:
         """Yield formulas that say too much, with what was changed: one that is true as well shows

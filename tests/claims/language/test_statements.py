@@ -569,6 +569,17 @@ def test_no_finite_family_settles_an_object(registered):
     assert "its statement is an object, which no steps settle" in found.weakness
 
 
+def test_no_counterexample_but_one_of_its_program_refutes_an_object(registered):
+    def refuted(check):
+        with check.reading("as printed") as argument:
+            argument.counterexample("one", "", {"q": 1}, lambda: True)
+
+    registered("x.refuted", where="nowhere", says=false_object())(refuted)
+    found = examine("x.refuted")
+    assert found.verdict is ClaimVerdict.OPEN
+    assert "its statement is an object, which no steps settle" in found.weakness
+
+
 def false_object():
     """A linked argument without facts that is false beyond the numbers on which it is tried."""
     found = Linked("numbers", {"x": "the databases"}, {q: "x"})

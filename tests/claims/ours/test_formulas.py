@@ -149,6 +149,35 @@ def test_a_formula_beside_a_counterexample_is_proved_again_from_the_cache(readin
         checked_again(check.claim, entry, 20.0)
 
 
+@pytest.mark.parametrize(
+    ("says", "given", "values", "verdict"),
+    [
+        ("x**2 + 1 > 2*x", "x >= 0", {"x": Fraction(1)}, ClaimVerdict.REFUTED),
+        ("x/y = x*y", "", {"x": 1, "y": 2}, ClaimVerdict.REFUTED),
+        ("exp(x) > 3", "0 <= x <= 1", {"x": 1}, ClaimVerdict.REFUTED),
+        ("x**2 + 1 > x", "", {"x": Fraction(1)}, None),
+        ("x > 2", "x >= 1", {"x": Fraction(0)}, None),  # a hypothesis is false there
+        ("x/y = x*y", "", {"x": 1, "y": 0}, None),  # it says nothing there
+        ("x*y > 1", "", {"x": 0}, None),
+        ("x > 2", "", {"x": 0.5}, None),
+        ("x > 2", "", {"x": True}, None),
+    ],
+)
+def test_a_counterexample_refutes_a_formula_that_is_false_there(
+    readings, says, given, values, verdict
+):
+    def refuted(check):
+        with check.reading("one") as proof:
+            proof.counterexample("here", "", values, lambda: True)
+
+    said = {"one": formula(says, given)}
+    if verdict is not None:
+        assert readings(said, refuted).verdict is verdict
+    else:
+        with pytest.raises(SolverError, match="at which the formula of the reading is false"):
+            readings(said, refuted)
+
+
 def test_a_formula_that_no_reading_is_or_that_is_opened_as_another_thing_is_refused(readings):
     with pytest.raises(ModelError, match='has no reading "below"'):
         readings({"above": ABOVE, "below": BELOW}, lambda check: check.formula("above"))
