@@ -474,11 +474,14 @@ def claim(
     statement as a program over finite instances, or one for each reading that has one, or is one
     formula; `unsaid` the reason why a reading that holds has none: one for all that have none, or
     one for each by name. Raises `ModelError` if the id is taken or names a family of this package
-    from another file, or if there is neither a sentence nor an object.
+    from another file, if a claim is its own repair, or if there is neither a sentence nor an
+    object.
     """
 
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
         _refuse_name(identifier, function)
+        if repair == identifier:
+            raise ModelError(f'claim "{identifier}" names itself as its repair')
         known = _CLAIMS.get(identifier)
         if known is not None and _other(known.function, function):
             raise ModelError(f'claim "{identifier}" is registered twice')

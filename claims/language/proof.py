@@ -5,7 +5,7 @@ uses is one of its hypotheses, so that it is in the formula that engines decide,
 and on the page; if the domains contradict what is assumed, the step is not discharged.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -159,8 +159,12 @@ class Proof(Argument):
         false there: it must be true as well, and Coq can compute it again. If the reading is itself
         one formula, the evidence is exact values of its letters, at which that must be false.
 
-        Raises `SolverError` if it is not.
+        Raises `SolverError` if it is not, or if the evidence has a float.
         """
+        if (inexact := next(_floats(evidence), None)) is not None:
+            raise SolverError(
+                f'the counterexample "{name}": expected exact values, found the float {inexact}'
+            )
         if self.whole is not None and not Whole(self.whole).is_false_at(evidence):
             raise SolverError(
                 f'the counterexample "{name}": expected an exact value for each letter, at which '
@@ -240,6 +244,18 @@ def edited(
 def _both(violated: Callable[[], bool], formula: str, evidence: Mapping[str, Any]) -> bool:
     """Whether a statement is false at an instance, and the formula about it true."""
     return violated() if not formula else violated() is True and holds(formula, named(evidence))
+
+
+def _floats(value: object) -> Iterator[object]:
+    """Yield the floats in a value, and in what it contains."""
+    if isinstance(value, float | complex):
+        yield value
+    elif isinstance(value, Mapping):
+        for each in (*value.keys(), *value.values()):
+            yield from _floats(each)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for each in value:
+            yield from _floats(each)
 
 
 def _several(change: Edit | Sequence[Edit]) -> Sequence[Edit]:

@@ -274,6 +274,12 @@ def test_a_step_that_is_gone_says_what_to_write_instead(name):
     assert not hasattr(Proof("as printed"), "no_such_step")
 
 
+@pytest.mark.parametrize("evidence", [{"x": 2**0.5}, {"p": [1, [0.5]]}, {"law": {"a": (0.25,)}}])
+def test_a_counterexample_has_no_floats(evidence):
+    with pytest.raises(SolverError, match="expected exact values, found the float"):
+        Proof("one").counterexample("root", "", evidence, lambda: True)
+
+
 def test_steps_alone_carry_no_verdict():
     check = examined(bounded)
     assert check.verdict is ClaimVerdict.OPEN

@@ -569,6 +569,12 @@ def test_no_finite_family_settles_an_object(registered):
     assert "its statement is an object, which no steps settle" in found.weakness
 
 
+def test_no_claim_is_its_own_repair(registered):
+    """Else it would not be counted among the errors of its paper."""
+    with pytest.raises(ModelError, match="names itself as its repair"):
+        registered("x.own", where="nowhere", statement="..", repair="x.own")(only_tried)
+
+
 def test_no_counterexample_but_one_of_its_program_refutes_an_object(registered):
     def refuted(check):
         with check.reading("as printed") as argument:
