@@ -50,7 +50,7 @@ from pufferproof.claims.language.statements.portions import (
     tried_in_portions,
 )
 from pufferproof.claims.language.theorems import theorems_of
-from pufferproof.claims.vocabulary.coq.proved import missing, needed, theorem_of
+from pufferproof.claims.vocabulary.coq.proved import is_ours, missing, needed, theorem_of
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.claims.vocabulary.render import tex, words
 from pufferproof.models.errors import ModelError
@@ -305,6 +305,11 @@ class Check:
         if not isinstance(statement, Program):
             return None
         said, claim = statement.said, self.claim
+        if not claim.own and not is_ours(said):
+            raise ModelError(
+                f'"{said.name}" is no object of this package, so that its words are those of the '
+                f"file: give a program or a linked argument as says="
+            )
         lacking = missing(said, reading.trial)
         if not lacking and claim.own and claim.printed and claim.id not in prints_of(claim.paper):
             lacking = "its place and its printed formula are not written down"
@@ -516,7 +521,11 @@ def claim(
 
 
 def _program(each: Said) -> Statement:
-    """Return a statement as what runs."""
+    """Return a statement as what runs: of an object what is made from it, whatever is given."""
+    if isinstance(each, LinkedProgram):
+        each = each.linked
+    if isinstance(each, Program):
+        each = each.said
     if isinstance(each, Linked):
         return linked_program(each)
     if isinstance(each, Proposition):

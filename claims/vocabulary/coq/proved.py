@@ -31,6 +31,11 @@ def theorem_of(proposition: Proposition, folder: Path = FORMAL) -> Theorem | Non
     return _theorems(folder).get(f"{PROVED}.{proposition.name}")
 
 
+def is_ours(proposition: Proposition) -> bool:
+    """Whether it is a statement object of this package, and none that only has the name of one."""
+    return written.propositions().get(proposition.name) is proposition
+
+
 def needed(statement: Statement, effort: Effort, folder: Path = FORMAL) -> Effort:
     """Return on how many instances to try a statement: on `FEWEST` where Coq proved it and every
     entry in it is tied, unless more than the usual number are asked for.
@@ -110,7 +115,7 @@ def _ties(folder: Path) -> dict[str, Tie]:
 def _is_said(proposition: Proposition, folder: Path) -> bool:
     """Whether the file of its area is, as a whole, what the objects say, and has it."""
     area = proposition.area
-    if written.propositions().get(proposition.name) is not proposition:
+    if not is_ours(proposition):
         return False
     return _said(folder, area) == _texts()[area]
 

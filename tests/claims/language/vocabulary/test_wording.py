@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -78,6 +79,20 @@ def test_what_has_no_words_is_refused():
     registered("mine.late", lambda check: [check.tried("a"), check.stated("b")], says={"b": SAID})
     with pytest.raises(ModelError, match="its first reading is no object"):
         examine("mine.late")
+
+
+def test_words_of_an_object_of_a_file_stand_beside_no_verdict():
+    """What its entries and sorts say is written in that file."""
+    registered("mine.own", lambda check: check.tried("a"), says=replace(SAID))
+    with pytest.raises(ModelError, match="is no object of this package"):
+        examine("mine.own")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_the_program_of_an_object_is_made_from_it(known):
+    other = replace(SAID.program(), holds=lambda **_: known)
+    registered("mine.other", lambda check: check.tried("a"), says=other)
+    assert registry._CLAIMS["mine.other"].says[""].holds is not other.holds
 
 
 def test_one_proposition_is_one_reading():
