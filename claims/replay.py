@@ -20,7 +20,7 @@ from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.language.statements import Trial
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError
-from pufferproof.verify.proof.argument import Step
+from pufferproof.verify.proof.argument import ClaimVerdict, Step
 from pufferproof.verify.proof.farkas import accepted
 
 
@@ -73,6 +73,9 @@ def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Che
         _argument(each, timeout, claim.formula_of(each["name"])) for each in entry["readings"]
     ]
     near_misses = [_argument(each, timeout) for each in entry["near_misses"]]
+    for each in readings:
+        if each.whole is not None and each.verdict is ClaimVerdict.PROVED and not each.is_whole:
+            raise NotReproduced(f'reading "{each.name}" was of another formula')
     _try_again(claim, readings, timeout)
     for step in (step for argument in [*readings, *near_misses] for step in argument.steps):
         _check_certificate(step)

@@ -88,7 +88,7 @@ class Argument:
         No finite family and no definition settles a formula about all real numbers.
         """
         kinds = {step.kind for step in self.steps} - {"definition"}
-        if not self.steps or "counterexample" in kinds or self._is_whole:
+        if not self.steps or "counterexample" in kinds or self.is_whole:
             return None
         if self.whole is None and kinds <= {"exhaust"}:
             return None
@@ -97,7 +97,7 @@ class Argument:
         return UNLINKED
 
     @property
-    def _is_whole(self) -> bool:
+    def is_whole(self) -> bool:
         """Whether one formula is the whole statement, and an engine settled it."""
         return len(self.steps) == 1 and settles(self.steps[0], self.whole)
 
