@@ -48,7 +48,9 @@ def run_claims(
     for result in examined(list(pending.values()), how, sharing):
         results[result["id"]] = result
         if stored is not None:
-            _keep(stored, pending[result["id"]], result)
+            claim = pending[result["id"]]
+            if _is_of(result, claim):
+                _keep(stored, claim, result)
         done(result)
     if stored is not None:
         stored.keep_sources()
@@ -80,6 +82,12 @@ def _keep(stored: Cache, claim: Claim, result: Result) -> None:
             for key in ("readings", "near_misses")
         }
         stored.write(claim, arguments | {"seconds": result["seconds"]})
+
+
+def _is_of(result: Result, claim: Claim) -> bool:
+    """Whether a result is of what this claim says: a file may say something else in a worker."""
+    made = {each["statement"] for each in result["readings"]} - {None}
+    return claim.own or made <= {*claim.words}
 
 
 def lasting(result: Result) -> bool:

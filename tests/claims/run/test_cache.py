@@ -310,6 +310,21 @@ def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
     assert list((tmp_path / "cache").rglob("*.json")) == []
 
 
+def test_a_result_is_not_kept_of_a_file_that_says_something_else_in_a_worker(
+    known, tmp_path, monkeypatch
+):
+    def others(claims, how, sharing):
+        for claim in claims:
+            result = copy.deepcopy(results_of(claim.id, how.timeout))
+            yield result | {
+                "readings": [each | {"statement": "1 = 1."} for each in result["readings"]]
+            }
+
+    monkeypatch.setattr(cached, "examined", others)
+    found(known)
+    assert not [*(tmp_path / "cache" / "pufferproof" / "claims").glob("[0-9a-f]*.json")]
+
+
 def test_files_of_data_and_what_public_names_lead_to_are_sources(known):
     claims = load_claims()
     sources = cache.Sources()
