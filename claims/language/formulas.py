@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from pufferproof.claims.language.letters import look
+from pufferproof.claims.language.letters import look_alike
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.verify.proof.formulas import admit, as_written, denominators
 from pufferproof.verify.proof.implication import implication
@@ -51,7 +51,9 @@ def formula(says: str, given: str = "") -> Any:
         raise ModelError(f'expected one relation (=, <, <=, > or >=), found "{says}"')
     (then,) = relations
     assumed = [each for text in given.split(",") if given for each in _relations(text)]
-    _told_apart(then, *assumed)
+    names = sorted({str(x) for each in (then, *assumed) for x in each.free_symbols})
+    if alike := look_alike({name: (name, ()) for name in names}):
+        raise ModelError(alike)
     if not then.free_symbols:
         raise ModelError(f'expected a relation with letters, found "{says}"')
     if isinstance(then, sympy.Eq) and not assumed:
@@ -62,15 +64,6 @@ def formula(says: str, given: str = "") -> Any:
             f'expected polynomials, found a division by {divided[0]} in "{says}": multiply by it'
         )
     return implication(then, assumed)
-
-
-def _told_apart(*relations: Any) -> None:
-    """Raise `ModelError` if two letters look alike on a page."""
-    looks = dict[tuple[str, str], str]()
-    for name in sorted({str(x) for each in relations for x in each.free_symbols}):
-        other = looks.setdefault(look(name), name)
-        if other != name:
-            raise ModelError(f'the letters "{other}" and "{name}" look alike on a page')
 
 
 def _relations(text: str) -> Iterator[Any]:

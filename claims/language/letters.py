@@ -226,14 +226,20 @@ def expect_name(what: str, meaning: str) -> None:
         )
 
 
-def look(name: str, indices: Sequence[str] = ()) -> tuple[str, str]:
-    """Return how pages set a letter: x1 as x_1, p_x as p[x], eps as epsilon. Raises `ModelError` if
-    they set it as the sign of a sum or product.
+def look_alike(shown: Mapping[str, tuple[str, Sequence[str]]]) -> str:
+    """Return why pages do not tell letters apart, shown by a name and indices: x1 is set as x_1,
+    p_x as p[x], eps as epsilon, sum_x as the sign of a sum. Nothing if they do.
     """
-    one, above, below = split_super_sub(name)
-    if one in ("sum", "prod") and below:
-        raise ModelError(f'pages set the letter "{name}" as the sign of a sum or product')
-    return _SAME.get(one, one), "^".join(above) + "_" + "".join([*below, *indices])
+    looks = dict[tuple[str, str], str]()
+    for letter, (name, indices) in shown.items():
+        one, above, below = split_super_sub(name)
+        if one in ("sum", "prod") and below:
+            return f'pages set the letter "{letter}" as the sign of a sum or product'
+        look = (_SAME.get(one, one), "^".join(above) + "_" + "".join([*below, *indices]))
+        other = looks.setdefault(look, letter)
+        if shown[other] != (name, indices):
+            return f'the letters "{other}" and "{letter}" look alike on a page'
+    return ""
 
 
 def _possible(each: Letter) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 import sympy
 from sympy.core.function import AppliedUndef
 
-from pufferproof.claims.language.letters import Letter, domains, look
+from pufferproof.claims.language.letters import Letter, domains, look_alike
 from pufferproof.claims.language.linked.made import Copy, Extreme, Fact, Fold, Letters, Made
 from pufferproof.verify.proof.formulas import denominators
 from pufferproof.verify.proof.implication import decide_implication
@@ -252,7 +252,9 @@ class Linked(Letters):
         if nothing_decided(conclusion, [*given, *domains([conclusion, *given])]):
             self._refuse("the conclusion is one of its hypotheses or definitions")
         self._closed()
-        self._told_apart()
+        shown = {str(x): self.shown(x) for x in (*self.letters, *self.definitions)}
+        if alike := look_alike(shown):
+            self._refuse(alike)
         return self
 
     def needed(self, lemma: Lemma, put: Mapping[Any, Any]) -> list[Any]:
@@ -415,15 +417,6 @@ class Linked(Letters):
         for x, its in other.letters.items():
             if x in put and not self.indices_of(put[x]) <= set(its):
                 self._refuse(f'"{name}": {put[x]} depends on more indices than {x}')
-
-    def _told_apart(self) -> None:
-        """Refuse letters that look alike where pages typeset them: x1 and x_1, p_x and p[x]."""
-        looks = dict[tuple[str, str], Letter]()
-        for x in (*self.letters, *self.definitions):
-            name, indices = self.shown(x)
-            other = looks.setdefault(look(name, indices), x)
-            if self.shown(other) != (name, indices):
-                self._refuse(f'the letters "{other}" and "{x}" look alike on a page')
 
     def _closed(self) -> None:
         """Refuse facts, definitions and letters that nothing uses."""
