@@ -76,7 +76,7 @@ class FromBothEnds:
 
 from pufferproof.reports import cli  # noqa: E402
 from pufferproof.verify import kernel  # noqa: E402
-from tests.examples import DEFAULT, TIMES, drawn  # noqa: E402
+from tests import DEFAULT, TIMES, drawn  # noqa: E402
 from tests.kernel.slow.beside import beside  # noqa: E402
 
 kernel.judged = beside(kernel.judged)

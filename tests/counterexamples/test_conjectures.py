@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof.claims import registry

@@ -5,7 +5,7 @@ import itertools
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 from tests.project.public_objects import (
     CHANNEL,
     FRAMEWORK,

@@ -9,7 +9,7 @@ from math import prod
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table, audit
 from pufferproof.models.mechanisms.collapse import (

@@ -1,6 +1,7 @@
 """What commands answer to drawn questions, in the few words and numbers that must stay."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from fractions import Fraction
@@ -8,12 +9,25 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from pufferproof.reports import cli
 from tests.same.questions import Question
 
+from pufferproof.reports import cli
+
 WORDS = ("verdict", "holds", "exact", "reached")
+UNJUDGED = ("inputs", "rests_on", "printed")
 MOST_WIDER = 1e-9  # by which an enclosure may be wider than the recorded one
+RECORDED = Path(__file__).with_name("recorded.jsonl")
 Answer = dict[str, Any]  # by places in the JSON: a word, an exact number, or the ends of one
+
+
+def recorded() -> dict[str, list[tuple[int, Answer]]]:
+    """The recorded answers of each kind, with the numbers of their questions."""
+    found: dict[str, list[tuple[int, Answer]]] = defaultdict(list)
+    if RECORDED.exists():
+        for line in RECORDED.read_text(encoding="utf-8").splitlines():
+            kind, number, answer = json.loads(line)
+            found[kind].append((number, answer))
+    return found
 
 
 def answered(asked: Question, folder: Path) -> Answer:
@@ -25,7 +39,14 @@ def answered(asked: Question, folder: Path) -> Answer:
         code = cli._run([*asked.words, "--json"])
     if code == 2:
         return {"refused": True}
-    return dict(_kept("", json.loads(out.getvalue())))
+    said = json.loads(out.getvalue())
+    return dict(_kept("", said)) | {"by": _by(said)}
+
+
+def _by(said: Any) -> str:
+    """The kinds of arithmetic and the claims of the engines that answered, which may change."""
+    claims = {each["claim"]: None for each in said.get("rests_on", ())}
+    return " ".join((*said.get("trust", ()), *claims))
 
 
 def _kept(place: str, found: Any) -> Iterator[tuple[str, Any]]:
@@ -38,7 +59,7 @@ def _kept(place: str, found: Any) -> Iterator[tuple[str, Any]]:
             for key, value in found.items():
                 if key in WORDS and value is not None and not isinstance(value, dict | list):
                     yield f"{place}.{key}", value
-                elif key != "inputs":
+                elif key not in UNJUDGED:
                     yield from _kept(f"{place}.{key}", value)
         case list():
             for number, value in enumerate(found):
@@ -58,7 +79,7 @@ def worse(recorded: Answer, now: Answer) -> list[str]:
     return [
         f"{place.lstrip('.')}: {now.get(place)}, recorded {value}"
         for place, value in recorded.items()
-        if place != "refused" and not _agree(value, now.get(place))
+        if place not in ("refused", "by") and not _agree(value, now.get(place))
     ]
 
 

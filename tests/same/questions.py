@@ -104,8 +104,10 @@ def chain(rng: Random, count: int, values: int) -> Json:
 
 def changing(rng: Random, count: int, values: int) -> Json:
     steps = [laws(rng, values, values) for _ in range(count - 1)]
-    return {"markov": {"initial": law(rng, values), "transitions": steps}} if steps else chain(
-        rng, count, values
+    return (
+        {"markov": {"initial": law(rng, values), "transitions": steps}}
+        if steps
+        else chain(rng, count, values)
     )
 
 
@@ -325,7 +327,9 @@ def listed(rng: Random) -> Question:
         "noise": noise(rng),
     }
     if rng.randrange(3) == 0:
-        mechanism["query"] = {each: [x, str(rng.randint(0, 3))] for each, x in zip(databases, values)}
+        mechanism["query"] = {
+            each: [x, str(rng.randint(0, 3))] for each, x in zip(databases, values)
+        }
     framework.pop("closure", None)
     return audited(framework, [mechanism], promise(rng))
 

@@ -11,7 +11,7 @@ from math import factorial, prod
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples, seeds
+from tests import examples, seeds
 from tests.verify.sequences.test_leakage import drawn_chain, drawn_mechanism, frameworks
 
 import pufferproof as pp

@@ -8,7 +8,7 @@ from math import prod
 from random import Random
 
 import pytest
-from tests.examples import seeds
+from tests import seeds
 
 from pufferproof.claims.general.statements import recorded
 from pufferproof.claims.language.instances.chains import chain, sequences

@@ -9,7 +9,7 @@ import pytest
 import sympy
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 from pufferproof.claims.language.statements import Fraction as Compiled
 from pufferproof.claims.language.statements.rationals import listed

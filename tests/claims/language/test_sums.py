@@ -7,7 +7,7 @@ from math import exp, prod
 from random import Random
 
 import pytest
-from tests.examples import seeds
+from tests import seeds
 
 from pufferproof.claims.language.instances.chains import (
     chain,

@@ -6,6 +6,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from tests import seeds
 from tests.brute.frameworks import (
     bits,
     one_pair,
@@ -14,7 +15,6 @@ from tests.brute.frameworks import (
     singletons,
     two_priors,
 )
-from tests.examples import seeds
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import (

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tests.examples import seeds
+from tests import seeds
 
 from pufferproof import (
     Channel,

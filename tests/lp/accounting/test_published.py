@@ -10,7 +10,7 @@ from math import inf, log, prod
 from random import Random
 
 import pytest
-from tests.examples import seeds
+from tests import seeds
 
 from pufferproof import (
     Channel,

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute import definitions as brute
-from tests.examples import examples
 
 from pufferproof import (
     Channel,

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 import pufferproof as pp
 from pufferproof.lp.cones.columns import Columns

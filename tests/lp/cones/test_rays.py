@@ -14,8 +14,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute.rays import closed_form_rays
-from tests.examples import examples
 
 from pufferproof import ModelError
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, primitive

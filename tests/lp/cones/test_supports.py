@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests import seeds
 from tests.brute.frameworks import (
     bits,
     one_pair,
@@ -15,7 +16,6 @@ from tests.brute.frameworks import (
     singletons,
     two_priors,
 )
-from tests.examples import seeds
 
 from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.cones.columns import Columns, dot

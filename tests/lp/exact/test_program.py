@@ -9,7 +9,7 @@ import z3
 from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 from pufferproof.lp.exact import program as exact_lp
 from pufferproof.lp.exact.linear import Program, Row, Solution, Status

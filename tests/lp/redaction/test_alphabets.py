@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import (

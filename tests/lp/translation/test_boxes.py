@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 from pufferproof import Framework, IntervalChain, MarkovChain, Records, audit
 from pufferproof.lp.translation.levels import RecordLevels

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 from tests.lp.translation.trees import tree_messages
 
 from pufferproof.lp.translation.bits import chain as bits

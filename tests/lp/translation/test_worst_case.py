@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from tests.examples import seeds
+from tests import seeds
 
 from pufferproof import (
     Framework,

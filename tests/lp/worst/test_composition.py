@@ -11,8 +11,8 @@ from time import monotonic
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute.frameworks import bits, parities, singletons, two_priors
-from tests.examples import examples
 from tests.lp.cones.test_rays import brute_rays
 from tests.reports.console.schemas import expect_valid
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import TEXTS, examples
+from tests import TEXTS, examples
 from tests.models.interface import work
 
 from pufferproof.models.errors import ModelError, SweepError

@@ -9,8 +9,8 @@ from itertools import chain, combinations, product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute.definitions import leakage
-from tests.examples import examples
 
 from pufferproof import (
     Channel,

@@ -7,7 +7,7 @@ from random import Random
 
 import networkx as nx
 import pytest
-from tests.examples import seeds
+from tests import seeds
 
 from pufferproof import Framework, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import ModelError, TooLargeError

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute.redaction import pointwise_influence, sequence_law, utility
-from tests.examples import examples
 
 from pufferproof import Level, ModelError
 from pufferproof.models.priors.markov import MarkovChain

@@ -10,7 +10,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import TEXTS, examples
+from tests import TEXTS, examples
 
 from pufferproof.reports.console.tables import cell_text, csv_text
 

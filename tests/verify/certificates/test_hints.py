@@ -8,8 +8,8 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute.redaction import largest_ratio, likelihoods
-from tests.examples import examples
 from tests.kernel.cases import accepted
 
 from pufferproof.lp.redaction.side import sides

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute import definitions as brute
-from tests.examples import examples
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.verify.leakage.few import largest_of_few

@@ -4,8 +4,8 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from tests import seeds
 from tests.brute.definitions import probabilities
-from tests.examples import seeds
 from tests.soak.drawing import EXTREMES, WEIGHTS, Passed, binary, channel, framework
 
 from pufferproof import Channel, Framework, Table

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute import definitions as brute
-from tests.examples import examples
 
 from pufferproof import (
     Channel,

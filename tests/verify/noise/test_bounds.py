@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.examples import seeds
+from tests import seeds
 from tests.reports.console.schemas import expect_valid
 from tests.verify.noise.test_chain import random_prior, random_query
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tests.examples import seeds
+from tests import seeds
 from tests.verify.noise.sequences import sequence_noise_leakage
 
 from pufferproof.models.errors import ModelError, TooLargeError

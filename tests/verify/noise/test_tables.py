@@ -7,7 +7,7 @@ from math import exp, isclose
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
-from tests.examples import examples
+from tests import examples
 from tests.models.mechanisms.adapters.laws import FRAMEWORK, RECORDS, SECRETS, leakage_approx
 
 import pufferproof as pp

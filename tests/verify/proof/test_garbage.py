@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import z3
 from scipy import optimize
+from tests import TIMES
 from tests.brute.frameworks import bits
-from tests.examples import TIMES
 from tests.verify.proof import garbage
 from tests.verify.proof.questions import QUESTIONS, best_composing
 

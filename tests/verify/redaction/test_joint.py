@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute.redaction import outputs_of, sequence_law
-from tests.examples import examples
 
 from pufferproof import ModelError
 from pufferproof.models.sequences.binary import BinaryChain

@@ -8,8 +8,8 @@ from itertools import combinations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute.redaction import INFINITE, largest_ratio, likelihoods, part
-from tests.examples import examples
 
 from pufferproof import Framework, Level, ModelError, audit
 from pufferproof.models.sequences.binary import BinaryChain, regions

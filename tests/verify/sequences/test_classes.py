@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp

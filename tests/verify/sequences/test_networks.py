@@ -10,7 +10,7 @@ from math import log
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 from tests.verify.noise.records.test_own_values import (
     LETTERS,
     asked_of,

@@ -7,8 +7,8 @@ from itertools import product
 from random import Random
 
 import pytest
+from tests import seeds
 from tests.brute import definitions as brute
-from tests.examples import seeds
 
 from pufferproof import Framework, HiddenMarkovMechanism, Level, Table, audit, compose
 from pufferproof.examples.builders.hidden import (

@@ -10,7 +10,7 @@ from math import comb
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.box import confidence_box

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, chi2_contingency
-from tests.examples import examples
+from tests import examples
 
 import pufferproof as pp
 from pufferproof.models.files.recorded.doubts.bridges import Bridges

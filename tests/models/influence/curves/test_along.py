@@ -5,9 +5,9 @@ from itertools import pairwise, product
 from random import Random
 
 import pytest
+from tests import seeds
 from tests.brute import influence as brute
 from tests.brute.influence import sequence_law
-from tests.examples import seeds
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework

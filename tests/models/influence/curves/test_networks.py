@@ -6,8 +6,8 @@ from itertools import pairwise, product
 from random import Random
 
 import pytest
+from tests import seeds
 from tests.brute import influence as brute
-from tests.examples import seeds
 from tests.lp.translation.test_networks import drawn, framework, large, rerooted
 from tests.models.influence.curves.test_along import law, orders_of, pairs_of
 

@@ -7,7 +7,7 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given
-from tests.examples import examples
+from tests import examples
 from tests.models.mechanisms.adapters.laws import (
     COUNTS,
     FRAMEWORK,

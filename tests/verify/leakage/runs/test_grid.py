@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from flint import arb, ctx
-from tests.examples import drawn
+from tests import drawn
 
 from pufferproof import Channel, Framework, Level, Table, smallest_delta
 from pufferproof.models.errors import TooLargeError

@@ -10,8 +10,8 @@ from math import comb, prod
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import examples
 from tests.brute import definitions as brute
-from tests.examples import examples
 from tests.lp.rates.test_nfc import random_channel, random_framework, three
 
 from pufferproof import (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.polynomial.legendre import leggauss
-from tests.examples import examples
+from tests import examples
 
 from pufferproof import (
     AdditiveNoise,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
-from tests.examples import examples
+from tests import examples
 
 from pufferproof import (
     AdditiveNoise,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 from pufferproof import AdditiveNoise, Framework, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError

@@ -13,7 +13,7 @@ import pgmpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 from pufferproof import (
     BayesianNetwork,

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from random import Random
 
 import pytest
-from tests.examples import seeds
+from tests import seeds
 from tests.verify.noise.test_chain import random_prior, random_query
 
 from pufferproof.models.errors import ModelError, TooLargeError

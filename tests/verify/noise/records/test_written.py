@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 import pufferproof as pp
 from pufferproof.models.noise.queries import NoisyQueries

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.optimize import brentq, linprog
-from tests.examples import examples
+from tests import examples
 
 from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Table, audit
 from pufferproof.models.noise.distance import line_distance, square_distance, vector_distance

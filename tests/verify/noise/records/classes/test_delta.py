@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 from tests.verify.noise.records.classes.test_two_values import box, framework
 
 import pufferproof as pp

@@ -7,7 +7,7 @@ from math import exp, log
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.examples import examples
+from tests import examples
 
 import pufferproof as pp
 from pufferproof.models.noise.records import RecordQuery
