@@ -7,7 +7,7 @@ from functools import partial
 
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.interface.in_order import in_order
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.audit import Audit, audit
@@ -15,7 +15,6 @@ from pufferproof.verify.audit import Audit, audit
 _ITEM = "expected (framework, mechanism) or (framework, mechanism, level)"
 
 
-@checked
 def audit_many(
     questions: Iterable[object], epsilon: LevelLike | None = None, jobs: int | None = None
 ) -> Iterator[Audit | PufferproofError]:
@@ -49,6 +48,8 @@ def audit_many(
 
     Raises `ModelError` unless `epsilon` is a level and `jobs` is positive.
     """
+    questions = check_type(questions, Iterable[object], "questions")
+    jobs = check_type(jobs, int | None, "jobs")
     if jobs is not None and jobs < 1:
         raise ModelError(f"expected at least 1, found {jobs}", "jobs")
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")

@@ -18,10 +18,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import combinations_with_replacement, islice
 from math import comb, lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.binary import (
     binary_scales,
     row_shares,
@@ -62,6 +62,15 @@ class Channel:
     Channel(2 databases, 2 outputs)
     """
 
+    made_by: ClassVar = {
+        **dict.fromkeys(("diffprivlib", "opendp", "pandas", "scipy"), "as_mechanism reads it"),
+        "dict": "Channel.of makes one of rows",
+        "ndarray": "Channel.from_array makes one of a matrix",
+        "function": "Channel.of makes one of rows; estimate draws from a function",
+        "str": "read_mechanism reads a file",
+        "Path": "read_mechanism reads a file",
+    }
+
     databases: tuple[str, ...]
     outputs: tuple[str, ...]
     held: "NDArray[Any] | Rows" = field(repr=False)
@@ -77,7 +86,6 @@ class Channel:
             )
 
     @classmethod
-    @checked
     def of(
         cls,
         rows: Mapping[str, Mapping[str, Any] | Sequence[Any]],
@@ -93,6 +101,9 @@ class Channel:
         Raises `ModelError` unless entries are non-negative and every row sums to exactly 1 (a
         positive sum if normalizing).
         """
+        rows = check_type(rows, Mapping[str, Mapping[str, Any] | Sequence[Any]], "rows")
+        outputs = check_type(outputs, Sequence[str] | None, "outputs")
+        normalize = check_type(normalize, bool, "normalize")
         if outputs is None:
             if not all(isinstance(row, Mapping) for row in rows.values()):
                 raise ModelError("rows given as lists need the names of the outputs", "outputs")
@@ -111,7 +122,6 @@ class Channel:
         return cls.of_integers(tuple(rows), names, integers, denominators, normalized=normalize)
 
     @classmethod
-    @checked
     def by_value(
         cls,
         values: Mapping[str, Hashable],
@@ -127,6 +137,9 @@ class Channel:
 
         Raises `ModelError` as `of`.
         """
+        values = check_type(values, Mapping[str, Hashable], "values")
+        row = check_type(row, Callable[[Any], Sequence[Any]], "row")
+        outputs = check_type(outputs, Sequence[str], "outputs")
         first: dict[object, str] = {}
         for database, value in values.items():
             first.setdefault(value, database)
@@ -155,7 +168,6 @@ class Channel:
         return cls(labels, names, held, totals, None, normalized)
 
     @classmethod
-    @checked
     def from_array(
         cls,
         matrix: "NDArray[Any] | Sequence[Sequence[Any]]",
@@ -169,6 +181,9 @@ class Channel:
         Outputs default to "0", "1", ... Raises `ModelError` as `of`, and unless the shape fits the
         labels.
         """
+        databases = check_type(databases, Sequence[str], "databases")
+        outputs = check_type(outputs, Sequence[str] | None, "outputs")
+        normalize = check_type(normalize, bool, "normalize")
         import numpy as np
 
         if not isinstance(matrix, np.ndarray):
@@ -215,9 +230,10 @@ class Channel:
         column: list[int] = self.held[list(databases), output].tolist()
         return column
 
-    @checked
     def probability(self, database: str, output: str) -> Fraction:
         """Return P(output | database) exactly. Raises `ModelError` unless the channel has both."""
+        database = check_type(database, str, "database")
+        output = check_type(output, str, "output")
         try:
             row, column = self.position[database], self.outputs.index(output)
         except (KeyError, ValueError):
@@ -339,7 +355,6 @@ class Channel:
             denominators.append(self.denominators[x] * common)
         return Channel.of_integers(self.databases, outputs, numerators, denominators)
 
-    @checked
     def beside(self, *others: "Channel") -> "Channel":
         """Return the joint release of this mechanism and independent others on the same database.
 
@@ -352,6 +367,7 @@ class Channel:
 
         Raises `ModelError` unless all have the same databases (in any order).
         """
+        others = tuple(check_type(each, Channel, "others") for each in others)
         joint = self
         for other in others:
             joint = joint.followed_by(dict.fromkeys(joint.outputs, other))

@@ -12,10 +12,10 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import (
     Listing,
     Pair,
@@ -90,7 +90,12 @@ class Framework:
     Framework(2 databases, 2 secrets, 1 pair, 1 prior)
     """
 
-    @checked
+    made_by: ClassVar = {
+        "dict": "read_framework reads a file",
+        "str": "read_framework reads a file",
+        "Path": "read_framework reads a file",
+    }
+
     def __init__(
         self,
         databases: Sequence[str] | Records,
@@ -100,6 +105,12 @@ class Framework:
         closure: Closure = "list",
         one_sided: bool = False,
     ) -> None:
+        databases = check_type(databases, Sequence[str] | Records, "databases")
+        secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
+        pairs = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
+        priors = check_type(priors, Mapping[str, Prior], "priors")
+        closure = check_type(closure, Closure, "closure")
+        one_sided = check_type(one_sided, bool, "one_sided")
         if not isinstance(databases, Records):
             databases = distinct(databases, "database", "databases")
         self._stated = _Stated(
@@ -107,8 +118,6 @@ class Framework:
         )
         classes = {name: prior for name, prior in priors.items() if isinstance(prior, PriorClass)}
         self._classes: Mapping[str, PriorClass] = MappingProxyType(classes)
-        if closure not in ("list", "convex"):
-            raise ModelError(f'expected "list" or "convex", found "{closure}"', "closure")
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
         if self.records is None and not classes:
@@ -125,7 +134,6 @@ class Framework:
             _ = self.listed
 
     @classmethod
-    @checked
     def of_records(
         cls,
         records: Records,
@@ -146,10 +154,10 @@ class Framework:
         >>> Framework.of_records(Records(10**6, ("0", "1")), secrets, "disjoint", {"theta": chain})
         Framework(1000000 records, 2 secrets, 1 pair, 1 prior)
         """
+        records = check_type(records, Records, "records")
         return cls(records, secrets, pairs, priors, closure, one_sided)
 
     @classmethod
-    @checked
     def of_definition(cls, definition: Definition) -> "Framework":
         """Build the framework of a definition of privacy.
 
@@ -157,12 +165,12 @@ class Framework:
         >>> Framework.of_definition(Definition.differential_privacy(Records(2, ("0", "1"))))
         Framework(4 databases, 4 secrets, 2 pairs, 4 priors)
         """
+        definition = check_type(definition, Definition, "definition")
         return cls.of_records(
             definition.records, definition.secrets, definition.pairs, definition.priors
         )
 
     @classmethod
-    @checked
     def of_binary(cls, chain: BinaryChain, private: int | Iterable[int]) -> "Framework":
         """Build the framework that keeps the value of each private record of a binary chain secret.
 
@@ -172,6 +180,7 @@ class Framework:
 
         Raises `ModelError` unless there is a private record, and all are records of the chain.
         """
+        chain = check_type(chain, BinaryChain, "chain")
         chosen = private_records(private, chain.length)
         secrets = {f"x{record}={value}": (record, value) for record in chosen for value in "01"}
         pairs = [(f"x{record}=0", f"x{record}=1") for record in chosen]

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, TypeGuard, overload
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.priors.laws import Law, Prior
 from pufferproof.models.priors.records import Records, preview
 
@@ -30,8 +30,8 @@ class AllPairs(Sequence[Pair]):
     [('r', 's'), ('r', 't'), ('s', 't')]
     """
 
-    @checked
     def __init__(self, secrets: Sequence[str]) -> None:
+        secrets = check_type(secrets, Sequence[str], "secrets")
         self.secrets = tuple(secrets)
 
     def __len__(self) -> int:

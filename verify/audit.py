@@ -29,8 +29,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, by_rounding
@@ -364,7 +364,6 @@ def sources(*mechanisms: object) -> str:
     return "; ".join(dict.fromkeys(said))
 
 
-@checked
 def _audit(
     framework: Framework,
     mechanism: Mechanism | Sequence[Query],
@@ -373,6 +372,9 @@ def _audit(
     renyi: Number | None,
     effort: int = 1,
 ) -> Audit:
+    framework = check_type(framework, Framework, "framework")
+    mechanism = check_type(mechanism, Mechanism | Sequence[Query], "mechanism")
+    effort = check_type(effort, int, "effort")
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     expect_effort(effort, bool(framework.classes))
     if framework.classes:

@@ -19,8 +19,8 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.mechanisms import WrittenOut
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.releases import repeat, shared
 from pufferproof.models.noise.power_table import PowerTable
@@ -242,8 +242,10 @@ def _as_in_files(framework: object, mechanisms: object) -> Any:
     return [each.local if isinstance(each, WrittenOut) else each for each in mechanisms]
 
 
-@checked
 def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
+    framework = check_type(framework, Framework, "framework")
+    mechanisms = check_type(mechanisms, Sequence[Mechanism], "mechanisms")
+    runs = check_type(runs, int, "runs")
     distinct = {id(each): form_of(each) for each in mechanisms}
     given = [distinct[id(each)] for each in mechanisms]
     known = framework.of_members() if framework.classes else framework

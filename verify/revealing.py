@@ -18,8 +18,8 @@ from math import gcd
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.noise.accounts.accountant import possible_values
@@ -109,19 +109,20 @@ class Observer:
     Raises `ModelError` unless the mechanism has a row for every database of positive probability.
     """
 
-    @checked
     def __init__(self, framework: Framework, mechanism: Channel) -> None:
+        framework = check_type(framework, Framework, "framework")
+        mechanism = check_type(mechanism, Channel, "mechanism")
         self.framework = framework
         self.channel = mechanism.aligned(framework.databases, framework.support)
         self._moves = 0
         self._chains: dict[tuple[int, int], Moves] = {}
         self._laws: dict[tuple[int, int, tuple[int, ...], int], Revealing] = {}
 
-    @checked
     def possible(self, prior: str | None = None) -> int:
         """Return the databases of positive probability under a prior, or under some prior, as a
         bit set.
         """
+        prior = check_type(prior, str | None, "prior")
         if prior is None:
             return _bits(self.framework.support)
         if prior not in self.framework.laws:
@@ -133,7 +134,6 @@ class Observer:
         """For every output the databases that allow it, as a bit set."""
         return tuple(_bits(column.nonzero()[0].tolist()) for column in self.channel.positive.T)
 
-    @checked
     def database(self, label: str, prior: str | None = None, runs: int = 10) -> Revealing:
         """Return how soon the database itself is revealed when it is `label`, to who has the prior
         (or knows Theta only).
@@ -141,20 +141,23 @@ class Observer:
         Raises `ModelError` unless it has positive probability and there are not too many sets to
         follow.
         """
+        label = check_type(label, str, "label")
+        prior = check_type(prior, str | None, "prior")
         x, start = self._known(label, prior)
         return self._law(x, start, (1 << x,), runs)
 
-    @checked
     def secret(self, label: str, pair: Pair, prior: str | None = None, runs: int = 10) -> Revealing:
         """Return how soon it is revealed which secret of the pair holds when the database is
         `label`; never if neither does.
 
         Raises `ModelError` as `database`, and unless both secrets are known.
         """
+        label = check_type(label, str, "label")
+        pair = check_type(pair, Pair, "pair")
+        prior = check_type(prior, str | None, "prior")
         x, start = self._known(label, prior)
         return self._law(x, start, self._either(pair), runs)
 
-    @checked
     def given(self, prior: str, secret: str, pair: Pair | None = None, runs: int = 10) -> Revealing:
         """Return how soon the database, or the secret of a pair, is revealed when the database is
         drawn given a secret.
@@ -162,6 +165,9 @@ class Observer:
         The observer has the prior from which it is drawn. Raises `ModelError` as above, and unless
         the secret has positive probability under the prior.
         """
+        prior = check_type(prior, str, "prior")
+        secret = check_type(secret, str, "secret")
+        pair = check_type(pair, Pair | None, "pair")
         start = self.possible(prior)
         if secret not in self.framework.secrets:
             raise ModelError(f'unknown secret "{secret}"')
@@ -177,7 +183,6 @@ class Observer:
         expected = _mean(shares, finite) if len(finite) == len(laws) else None
         return Revealing(curve, expected, _mean(shares, [law.never for law in laws]))
 
-    @checked
     def rows(self, runs: int = 10) -> Iterator[RevealingRow]:
         """List how soon secret and database are revealed, for every prior, pair and secret of it of
         positive probability.
@@ -260,7 +265,6 @@ class Observer:
         return self._chains[x, start]
 
 
-@checked
 def unrevealed(framework: Framework, runs: int = 10) -> Iterator[RevealingRow]:
     """List the rows of `Observer.rows` for a mechanism that shows every output with positive
     probability whatever the database is, as a query with noise does.
@@ -278,6 +282,7 @@ def unrevealed(framework: Framework, runs: int = 10) -> Iterator[RevealingRow]:
 
     Raises `ModelError` as `Observer.rows`.
     """
+    framework = check_type(framework, Framework, "framework")
     _expect_runs(runs)
     _expect_few_rows(framework)
     for prior in framework.priors:
@@ -349,6 +354,7 @@ def _at_once(certain: bool, runs: int) -> Revealing:
 
 
 def _expect_runs(runs: int) -> None:
+    runs = check_type(runs, int, "runs")
     if not 0 <= runs <= MAX_RUNS:
         raise ModelError(f"expected from 0 to {MAX_RUNS} runs, found {runs}", "runs")
 

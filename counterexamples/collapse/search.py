@@ -37,8 +37,8 @@ from pufferproof.lp.worst.members import (
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -180,7 +180,6 @@ class Engine(Protocol):
     ) -> CollapseNumber | None: ...
 
 
-@checked
 def search_collapse(
     framework: Framework,
     budgets: LevelLike | Sequence[LevelLike],
@@ -218,6 +217,11 @@ def search_collapse(
 
     Raises `ModelError` unless there is a budget, and the framework's closure is "list".
     """
+    framework = check_type(framework, Framework, "framework")
+    with_mechanism = check_type(with_mechanism, Channel | None, "with_mechanism")
+    engine = check_type(engine, EngineName, "engine")
+    runs_limit = check_type(runs_limit, int | None, "runs_limit")
+    seconds = check_type(seconds, float | None, "seconds")
     levels = Level.coerce_all(budgets, "budgets", or_one=True)
     if not levels:
         raise ModelError("expected at least one budget, found none", "budget")

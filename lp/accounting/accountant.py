@@ -42,8 +42,8 @@ from pufferproof.lp.translation.levels import NOTHING, RecordLevels
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.outputs import write_all_atomically
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.listing import counted
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -81,7 +81,8 @@ class Accountant:
     """
 
     def __init__(self, framework: AnyFramework, adaptive: bool = False) -> None:
-        self.framework, self.adaptive = _checked(framework, adaptive)
+        self.framework: Framework = check_type(cast("Framework", framework), Framework, "framework")
+        self.adaptive = check_type(adaptive, bool, "adaptive")
         self._loaded = framework if isinstance(framework, Loaded) else None
         self._releases: list[Release] = []
         self._stored: dict[str, int] = {}  # entries of the ledgers that this account goes on with
@@ -119,7 +120,9 @@ class Accountant:
         return self
 
     def _release(self, given: Any, records: Any, runs: int, name: str) -> Release:
-        runs, name = _checked_runs(runs, name)
+        runs, name = check_type(runs, int, "runs"), check_type(name, str, "name")
+        if runs < 1:
+            raise ModelError(f"expected at least one run, found {runs}", "runs")
         if isinstance(given, Loaded):
             name = name or given.path
         given = value_of(given)
@@ -127,7 +130,8 @@ class Accountant:
         key: Any = tuple(map(id, given)) if isinstance(given, tuple) else id(given)
         if not is_mechanism(given):
             given = _levels(given)
-            key = (given, None if records is None else tuple(_several(records)))
+            records = check_type(records, tuple[int, ...] | None, "records")
+            key = (given, None if records is None else tuple(records))
         elif records is not None:
             raise ModelError("goes with a level, found a mechanism", "records")
         if key not in self._known:
@@ -150,7 +154,7 @@ class Accountant:
         Raises `ModelError`, and leaves what is there, unless there is nothing yet, or the ledger
         that this account was loaded from or saved as, which nobody else has extended.
         """
-        path = _path(path)
+        path = str(check_type(path, str | Path, "path"))
         with held(path):
             write_all_atomically({path: self.ledger(path)})
             self._stored[os.path.realpath(path)] = len(entries_of(self._releases))
@@ -170,7 +174,7 @@ class Accountant:
         same object in Python.
         """
         account = cls(framework, adaptive)
-        path = _path(path)
+        path = str(check_type(path, str | Path, "path"))
         account._enter(*read_ledger(path, account.framework, account.sha256))
         account._stored[os.path.realpath(path)] = len(entries_of(account._releases))
         return account
@@ -279,28 +283,6 @@ class Accountant:
         return f"<Accountant: {said}>"
 
 
-@checked
-def _checked(framework: Any, adaptive: bool) -> tuple[Framework, bool]:
-    return _framework(framework), adaptive
-
-
-@checked
-def _framework(framework: Framework) -> Framework:
-    return framework
-
-
-@checked
-def _path(path: str | Path) -> str:
-    return str(path)
-
-
-@checked
-def _checked_runs(runs: int, name: str) -> tuple[int, str]:
-    if runs < 1:
-        raise ModelError(f"expected at least one run, found {runs}", "runs")
-    return runs, name
-
-
 def _levels(given: object) -> Level | tuple[Level, ...]:
     """Return a level, or one per record. Raises `ModelError` for anything else."""
     if isinstance(given, Sequence) and not isinstance(given, str) and given:
@@ -311,8 +293,3 @@ def _levels(given: object) -> Level | tuple[Level, ...]:
         f'expected a mechanism, or a level such as "log(2)" or 0.5, found {shown(given)}',
         "mechanism_or_level",
     )
-
-
-@checked
-def _several(records: tuple[int, ...]) -> tuple[int, ...]:
-    return records

@@ -13,7 +13,7 @@ from pufferproof.lp.accounting.spending import (
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, shown
@@ -76,8 +76,8 @@ def level_release(framework: Framework, level: Level | tuple[Level, ...], record
     return Release("levels", 1, None, Spending(RecordLevels.of(level)))
 
 
-@checked
 def _segment(records: tuple[int, int], count: int) -> Segment:
+    records = check_type(records, tuple[int, int], "records")
     if len(records) != 2 or not 1 <= records[0] <= records[1] <= count:
         raise ModelError(
             f"expected (first, last) with 1 <= first <= last <= {count}, found {shown(records)}",

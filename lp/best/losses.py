@@ -10,13 +10,13 @@ absolute and squared error.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.records import preview
 
@@ -31,11 +31,14 @@ class Loss:
     Raises `ModelError` unless outputs are distinct and every row has one number per output.
     """
 
+    made_by: ClassVar = {"dict": "Loss.of(outputs, table) makes one"}
+
     outputs: tuple[str, ...]
     table: Mapping[str, tuple[Fraction, ...]] = field(repr=False)
 
-    @checked
     def __init__(self, outputs: Sequence[str], table: Mapping[str, Sequence[object]]) -> None:
+        outputs = check_type(outputs, Sequence[str], "outputs")
+        table = check_type(table, Mapping[str, Sequence[object]], "table")
         names = tuple(outputs)
         if not names or len(set(names)) < len(names):
             raise ModelError("expected at least one output, each once", "outputs")
@@ -76,7 +79,6 @@ class Loss:
         nothing = (Fraction(0),) * len(self.outputs)
         return [self.table.get(label, nothing) for label in framework.databases]
 
-    @checked
     def expected(
         self, framework: Framework, mechanism: Channel, prior: str | None = None
     ) -> Fraction:
@@ -85,6 +87,9 @@ class Loss:
         Raises `ModelError` unless the outputs of the mechanism are among those of the loss, and the
         prior is known.
         """
+        framework = check_type(framework, Framework, "framework")
+        mechanism = check_type(mechanism, Channel, "mechanism")
+        prior = check_type(prior, str | None, "prior")
         place = {output: i for i, output in enumerate(self.outputs)}
         for output in mechanism.outputs:
             if output not in place:
@@ -117,7 +122,6 @@ def known_prior(framework: Framework, name: str) -> str:
     return name
 
 
-@checked
 def error_probability(query: Mapping[str, str], outputs: Sequence[str] | None = None) -> Loss:
     """Return the loss that counts wrong answers: 0 if the output is the query's value, else 1.
 
@@ -128,11 +132,12 @@ def error_probability(query: Mapping[str, str], outputs: Sequence[str] | None = 
         query: the value of every database, as the name of an output.
         outputs: the answers that are possible, those of the query if left out.
     """
+    query = check_type(query, Mapping[str, str], "query")
+    outputs = check_type(outputs, Sequence[str] | None, "outputs")
     names = list(dict.fromkeys(query.values())) if outputs is None else list(outputs)
     return Loss.of(names, {x: [int(value != name) for name in names] for x, value in query.items()})
 
 
-@checked
 def absolute_error(query: Mapping[str, object], outputs: Sequence[str] | None = None) -> Loss:
     """Return the loss |output - value of the query|; outputs are read as numbers.
 
@@ -142,7 +147,6 @@ def absolute_error(query: Mapping[str, object], outputs: Sequence[str] | None = 
     return _numeric(query, outputs, abs)
 
 
-@checked
 def squared_error(query: Mapping[str, object], outputs: Sequence[str] | None = None) -> Loss:
     """Return the loss (output - value of the query)^2; outputs are read as numbers.
 
@@ -157,6 +161,8 @@ def _numeric(
     outputs: Sequence[str] | None,
     measure: Callable[[Fraction], Fraction],
 ) -> Loss:
+    query = check_type(query, Mapping[str, object], "query")
+    outputs = check_type(outputs, Sequence[str] | None, "outputs")
     names = list(dict.fromkeys(map(str, query.values()))) if outputs is None else list(outputs)
     values = [exact(name) for name in names]
     return Loss.of(

@@ -22,8 +22,8 @@ from pufferproof.lp.cones.columns import Columns, columns_rest_on, require_priva
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError, SolverError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, shown, text_of
@@ -161,7 +161,6 @@ def loss_text(lower: Fraction, upper: Fraction) -> str:
     return brief(lower) if brief(lower) == brief(upper) else f"{brief(lower)} to {brief(upper)}"
 
 
-@checked
 def optimal_mechanism(
     framework: Framework,
     level: LevelLike,
@@ -199,6 +198,10 @@ def optimal_mechanism(
 
     Raises `ModelError` unless the loss fits and levels are at most 900 nats, and as `Columns` does.
     """
+    framework = check_type(framework, Framework, "framework")
+    loss = check_type(loss, Loss, "loss")
+    prior = check_type(prior, str | None, "prior")
+    close = check_type(close, Collection[Arc], "close")
     kept, record = (
         Level.coerce(level, "level"),
         None if per_record is None else Level.coerce(per_record, "per_record"),
@@ -234,7 +237,6 @@ def optimal_mechanism(
     )
 
 
-@checked
 def optimality_gap(
     framework: Framework,
     mechanism: Channel,
@@ -260,6 +262,7 @@ def optimality_gap(
     Raises `ModelError` as `optimal_mechanism`, and unless the mechanism's outputs are among those
     of the loss.
     """
+    loss = check_type(loss, Loss, "loss")
     own = loss.expected(framework, mechanism, prior)
     best = optimal_mechanism(framework, level, loss, prior, per_record)
     return Gap(own, audit(framework, mechanism, level), (best.lower, best.upper))

@@ -31,8 +31,8 @@ from pufferproof.lp.rates.nfc import RATES_REST_ON, Rate, check_nfc, composition
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, infinite_if_none
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -265,7 +265,6 @@ def _smallest(met: Condition) -> str:
     return between(met.lower, met.upper)
 
 
-@checked
 def composition_conditions(
     framework: Framework, mechanism: Channel, level: LevelLike | None = None
 ) -> Conditions:
@@ -294,6 +293,8 @@ def composition_conditions(
 
     Raises `ModelError` unless the mechanism fits, and as `Columns` does.
     """
+    framework = check_type(framework, Framework, "framework")
+    mechanism = check_type(mechanism, Channel, "mechanism")
     level = None if level is None else Level.coerce(level, "level")
     columns = Columns(framework)
     aligned = mechanism.aligned(framework.databases, framework.support)

@@ -19,8 +19,8 @@ from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import CollapseNumber, first_cover, targets
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.verify.decision import united
@@ -68,7 +68,6 @@ def critical_rests_on(columns: Columns) -> tuple[str, ...]:
     return united(RESTS_ON, columns.rests_on, SUPPORTS_REST_ON, SEPARATION_RESTS_ON)
 
 
-@checked
 def critical_ratio(
     framework: Framework | Columns,
     runs: int,
@@ -96,6 +95,10 @@ def critical_ratio(
     Raises `ModelError` unless there is a run, and as `Columns` and its `cone` do; `Undecided` when
     the limit ends the search.
     """
+    framework = check_type(framework, Framework | Columns, "framework")
+    runs = check_type(runs, int, "runs")
+    width = check_type(width, Fraction, "width")
+    limit = check_type(limit, Limit | float | None, "limit")
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
     if width <= 0:

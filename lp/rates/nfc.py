@@ -26,8 +26,8 @@ from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, infinite_if_none
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
@@ -210,7 +210,6 @@ class NfC(Readable):
         )
 
 
-@checked
 def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     """Return the composition rate of a mechanism with both certificates: lim (leakage of k runs) /
     k, in nats.
@@ -236,6 +235,8 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
 
     Raises `ModelError` unless the mechanism fits the framework and there is something to check.
     """
+    framework = check_type(framework, Framework, "framework")
+    mechanism = check_type(mechanism, Channel, "mechanism")
     games = Games([mechanism.aligned(framework.databases, framework.support)])
     by_game = _first_cases(framework)
     if not by_game:
@@ -251,7 +252,6 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     return _rate(framework, mechanism, games, case, top, narrowed)
 
 
-@checked
 def check_nfc(
     framework: Framework,
     mechanisms: Channel | Sequence[Channel],
@@ -280,6 +280,9 @@ def check_nfc(
 
     Raises `ModelError` as `composition_rate`, and unless there is one level per mechanism.
     """
+    framework = check_type(framework, Framework, "framework")
+    mechanisms = check_type(mechanisms, Channel | Sequence[Channel], "mechanisms")
+    supports = check_type(supports, str, "supports")
     channels = [mechanisms] if isinstance(mechanisms, Channel) else list(mechanisms)
     chosen = Level.coerce_all(levels, "levels", or_one=True)
     if len(chosen) != len(channels) or not channels:

@@ -14,8 +14,8 @@ from fractions import Fraction
 from itertools import permutations, product
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import MarkovChain
@@ -47,7 +47,6 @@ class AlphabetDesign(Readable):
         return f"{self.name}: utility {float(self.utility):.6g}, leakage {self.leakage}"
 
 
-@checked
 def alphabet_redactions(
     chain: MarkovChain,
     length: int,
@@ -71,6 +70,11 @@ def alphabet_redactions(
     Raises `ModelError` unless the chain is stationary with at most 8 values, all of them possible,
     there are at most 40 records, one of them private, and strategies are known.
     """
+    chain = check_type(chain, MarkovChain, "chain")
+    length = check_type(length, int, "length")
+    private = check_type(private, int, "private")
+    names = check_type(names, Sequence[str], "names")
+    grid = check_type(grid, int, "grid")
     task = _Task.of(chain, length, private, Level.coerce(epsilon, "epsilon"), grid)
     for name in names:
         if name not in NAMES:

@@ -18,7 +18,7 @@ from pufferproof.lp.redaction.strategies import (
     Skipped,
     redaction_designs,
 )
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import LevelLike
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative
@@ -40,7 +40,6 @@ class SetDesign(Design):
     alone: tuple[Leakage, ...] = ()
 
 
-@checked
 def redaction_set_designs(
     chain: BinaryChain, private: Iterable[int], level: LevelLike, names: Iterable[str] = NAMES
 ) -> Designs:
@@ -55,6 +54,8 @@ def redaction_set_designs(
     Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and there is a
     record, all of the chain.
     """
+    chain = check_type(chain, BinaryChain, "chain")
+    names = check_type(names, Iterable[str], "names")
     chosen, names = private_records(private, chain.length), list(names)
     single = [redaction_designs(chain, record, level, names) for record in chosen]
     return Designs(

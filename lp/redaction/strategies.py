@@ -32,8 +32,8 @@ from pufferproof.lp.redaction.side import DesignSide, sides
 from pufferproof.lp.redaction.windows import best_window
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import three
@@ -155,7 +155,6 @@ class NotComputed(Exception):  # noqa: N818 - an outcome, not a mistake
     """Why a strategy is not computed."""
 
 
-@checked
 def redaction_designs(
     chain: BinaryChain,
     private: int,
@@ -176,6 +175,10 @@ def redaction_designs(
     Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and the record is
     one of it.
     """
+    chain = check_type(chain, BinaryChain, "chain")
+    private = check_type(private, int, "private")
+    names = check_type(names, Iterable[str], "names")
+    solver = check_type(solver, Solver | Literal["both"], "solver")
     (private,), level = private_records(private, chain.length), Level.coerce(level, "level")
     chain.expect_stationary()
     designs: list[Design | Skipped] = []

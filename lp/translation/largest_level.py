@@ -23,8 +23,8 @@ from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
@@ -86,7 +86,6 @@ def _nats(level: Level) -> tuple[Fraction, Fraction]:
     return log_bounds(level.ratio or Fraction(1), 72)
 
 
-@checked
 def largest_level(framework: Framework, level: LevelLike) -> LargestLevel:
     """Return the largest level per record whose every mechanism leaks at most `level`.
 
@@ -104,6 +103,7 @@ def largest_level(framework: Framework, level: LevelLike) -> LargestLevel:
 
     Raises `ModelError` as `worst_case`, and unless the level is above 0 and at most 200 nats.
     """
+    framework = check_type(framework, Framework, "framework")
     epsilon = Level.coerce(level, "level")
     count = framework.expect_records().count
 

@@ -19,7 +19,7 @@ from typing import Any
 from flint import arb, ctx, fmpq
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, log_bounds
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
@@ -197,21 +197,22 @@ class RecordLevels:
     runs: tuple[tuple[int, Total], ...]
 
     @classmethod
-    @checked
     def uniform(cls, count: int, levels: Sequence[Any], times: int = 1) -> "RecordLevels":
         """Return one level for all records: the sum of those of every release.
 
         Raises `ModelError` unless there is a level, and they are levels.
         """
+        count = check_type(count, int, "count")
+        times = check_type(times, int, "times")
         known = Level.coerce_all(levels, "levels")
         if not known:
             raise ModelError("expected at least one level, found none", "levels")
         return cls(((count, Total.of(known, times)),))
 
     @classmethod
-    @checked
     def of(cls, levels: Sequence[Any], times: int = 1) -> "RecordLevels":
         """Return one level for every record, from the first on."""
+        times = check_type(times, int, "times")
         import numpy as np
 
         given = Level.coerce_all(levels, "levels")

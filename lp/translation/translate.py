@@ -42,7 +42,7 @@ from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.lp.translation.products import responses as found_responses
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.markov import MarkovChain
@@ -64,7 +64,6 @@ _ROUNDED = Fraction(1, 2**40)
 _LISTED = 256  # databases for which linear programs are quick
 
 
-@checked
 def translate(
     framework: Framework,
     levels: Sequence[LevelLike],
@@ -93,6 +92,9 @@ def translate(
 
     Raises `ModelError` as `worst_case`, and unless there is a level and a positive number of runs.
     """
+    framework = check_type(framework, Framework, "framework")
+    runs = check_type(runs, int, "runs")
+    domain = check_type(domain, Domain, "domain")
     known = Level.coerce_all(levels, "levels")
     if runs < 1:
         raise ModelError(f"expected at least one run, found {runs}", "runs")

@@ -34,8 +34,8 @@ from pufferproof.lp.worst.record_bound import RESTS_ON as RECORDS_REST_ON
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -188,7 +188,6 @@ class WorstComposition(Readable, Tabular):
         )
 
 
-@checked
 def worst_composition(
     framework: Framework,
     budgets: Sequence[LevelLike],
@@ -229,6 +228,10 @@ def worst_composition(
 
     Raises `ModelError` unless there is a budget, and as `Columns` and its `cone` do.
     """
+    framework = check_type(framework, Framework, "framework")
+    engine = check_type(engine, Engine, "engine")
+    seconds = check_type(seconds, float | None, "seconds")
+    max_rays = check_type(max_rays, int, "max_rays")
     levels = Level.coerce_all(budgets, "budgets")
     if not levels:
         raise ModelError("expected at least one budget, found none", "budgets")

@@ -32,8 +32,8 @@ from pufferproof.lp.worst.members import blended, keep, members_of, smaller, thi
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject
@@ -173,7 +173,6 @@ class Partner(Readable, Tabular):
         )
 
 
-@checked
 def worst_partner(
     framework: Framework, mechanism: Channel, budget: LevelLike, per_record: LevelLike | None = None
 ) -> Partner:
@@ -206,6 +205,8 @@ def worst_partner(
 
     Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
     """
+    framework = check_type(framework, Framework, "framework")
+    mechanism = check_type(mechanism, Channel, "mechanism")
     budget = Level.coerce(budget, "budget")
     per_record = None if per_record is None else Level.coerce(per_record, "per_record")
     require_private([budget, per_record], "budget")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded, uncollected
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Secret, StatedPairs
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import GapChains
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@checked
 def read_framework(
     path: str | Path, normalize: bool = False
 ) -> Loaded[Framework] | Loaded[PointFramework]:
@@ -50,6 +49,9 @@ def read_framework(
     ... ).value
     Framework(16 databases, 2 secrets, 1 pair, 1 prior)
     """
+
+    path = check_type(path, str | Path, "path")
+    normalize = check_type(normalize, bool, "normalize")
 
     def made(shape: "schema.FrameworkFile") -> Framework | PointFramework:
         return points_of(shape) if shape.pointwise else framework_of(shape, normalize)

@@ -12,7 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.matrices import from_table, is_table
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.linear import LinearQuery
@@ -100,26 +100,14 @@ def read_mechanism(
     Raises `ModelError` as `read_framework` does, and unless the mechanism fits the framework, with
     a row or a value for every database of positive probability.
     """
-    space = value_of(framework)
+    space: Any = value_of(framework)
+    path = check_type(path, str | Path, "path")
     if isinstance(space, PointFramework):
-        return _linear(path, space)
-    return _mechanism(path, framework, normalize, databases, trust_code)
-
-
-@checked
-def _linear(path: str | Path, space: PointFramework) -> Loaded[LinearQuery]:
-    return linear_of(given_in(path), space.count)
-
-
-@checked
-def _mechanism(
-    path: str | Path,
-    framework: Framework | Loaded[Framework],
-    normalize: bool,
-    databases: str | Path | None,
-    trust_code: bool,
-) -> AnyRead:
-    space = framework.value if isinstance(framework, Loaded) else framework
+        return linear_of(given_in(path), space.count)
+    space = check_type(space, Framework, "framework")
+    normalize = check_type(normalize, bool, "normalize")
+    databases = check_type(databases, str | Path | None, "databases")
+    trust_code = check_type(trust_code, bool, "trust_code")
     given = given_in(path)
     if not isinstance(given, str) and given.value.query is not None:
         return noisy_from(given, space)

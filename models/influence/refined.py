@@ -12,7 +12,7 @@ from fractions import Fraction
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence.chain import RESTS_ON as CHAINS_REST_ON
 from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.chain import Along
@@ -25,7 +25,6 @@ _MOST_BITS = 1 << 15
 _FEW_RECORDS, _MOST_RECORDS, _MOST_PERIOD = 512, 4096, 64
 
 
-@checked
 def max_influence(
     chain: MarkovChain,
     length: int,
@@ -53,6 +52,13 @@ def max_influence(
     Raises `ModelError` unless the quilt is on the chain, and the numbers can be had in this
     arithmetic.
     """
+    chain = check_type(chain, MarkovChain, "chain")
+    length = check_type(length, int, "length")
+    record = check_type(record, int | None, "record")
+    left = check_type(left, int | None, "left")
+    right = check_type(right, int | None, "right")
+    arithmetic = check_type(arithmetic, Name, "arithmetic")
+    any_start = check_type(any_start, bool, "any_start")
     if arithmetic != "enclosed":
         return _at(ChainInfluence(Along(chain, length, arithmetic)), record, left, right, any_start)
     return _refined(chain, length, (record, left, right), any_start)

@@ -20,7 +20,7 @@ from pufferproof.models.channel import (
     same_databases,
 )
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.priors.laws import Law, numbers_of
 
 SHARED = "the database is drawn once, with any sample in its prior; only the mechanisms draw anew"
@@ -31,7 +31,6 @@ def shared(releases: int) -> str | None:
     return SHARED if releases > 1 else None
 
 
-@checked
 def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
     """Return the release of `first` followed by the mechanism `then[y]` chosen by its output y.
 
@@ -45,10 +44,11 @@ def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
     Raises `ModelError` unless `then` has a mechanism on the same databases for every output of
     `first`.
     """
+    first = check_type(first, Channel, "first")
+    then = check_type(then, Mapping[str, Channel], "then")
     return first.followed_by(then)
 
 
-@checked
 def repeat(mechanism: Channel, runs: int) -> Channel:
     """Return `runs` independent releases of one mechanism, outputs merged into multisets.
 
@@ -63,6 +63,8 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
 
     Raises `ModelError` unless there is a run, and the joint release is small enough to write out.
     """
+    mechanism = check_type(mechanism, Channel, "mechanism")
+    runs = check_type(runs, int, "runs")
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
     if runs == 1:
@@ -100,7 +102,6 @@ def _small(mechanism: Channel, runs: int) -> bool:
     return entries <= MAX_ENTRIES and entries * longest * runs <= MAX_BITS
 
 
-@checked
 def post_process(mechanism: Channel, processing: Channel) -> Channel:
     """Return the mechanism followed by `processing`, a channel whose databases are the mechanism's
     outputs.
@@ -115,6 +116,8 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
 
     Raises `ModelError` unless every output of the mechanism has a row.
     """
+    mechanism = check_type(mechanism, Channel, "mechanism")
+    processing = check_type(processing, Channel, "processing")
     try:
         follow = processing.aligned(mechanism.outputs, frozenset(range(len(mechanism.outputs))))
     except ModelError as error:
@@ -132,7 +135,6 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
     return Channel.of_integers(mechanism.databases, follow.outputs, numerators, denominators)
 
 
-@checked
 def mix(
     weights: Sequence[object], mechanisms: Sequence[Channel], normalize: bool = False
 ) -> Channel:
@@ -149,6 +151,8 @@ def mix(
 
     Raises `ModelError` unless the weights form a law and databases agree.
     """
+    weights = check_type(weights, Sequence[object], "weights")
+    mechanisms = check_type(mechanisms, Sequence[Channel], "mechanisms")
     values = numbers_of(weights, "weights", normalize)
     if len(values) != len(mechanisms) or not values:
         raise ModelError(

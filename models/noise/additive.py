@@ -15,12 +15,12 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.grammar import exact, parse_number
 from pufferproof.models.numbers.text import shown, text_of
@@ -49,13 +49,15 @@ class Noise:
     Raises `ModelError` unless the parameter is one of the kind.
     """
 
+    made_by: ClassVar = {"str": 'Noise("laplace", scale) makes one'}
+
     kind: Kind
     decay: Power | None
     variance: Fraction | None
     text: str = field(compare=False)
 
-    @checked
     def __init__(self, kind: Kind, parameter: object) -> None:
+        kind = check_type(kind, Kind, "kind")
         decay: Power | None = None
         variance: Fraction | None = None
         if kind == "geometric":
@@ -145,11 +147,14 @@ class AdditiveNoise:
     integers.
     """
 
+    taken_by: ClassVar = {"Channel": "audit, assert_pufferfish and compose take queries with noise"}
+
     values: Mapping[str, Vector]
     noise: Noise
 
-    @checked
     def __init__(self, values: Mapping[str, object], noise: Noise) -> None:
+        values = check_type(values, Mapping[str, object], "values")
+        noise = check_type(noise, Noise, "noise")
         chosen = {label: _vector(value, label) for label, value in values.items()}
         if not chosen:
             raise ModelError("expected a value for every database, found none", "query")
@@ -170,7 +175,6 @@ class AdditiveNoise:
         hold(self, values=chosen, noise=noise)
 
     @classmethod
-    @checked
     def of_records(cls, query: str, records: Records, noise: Noise) -> "AdditiveNoise":
         """Return a built-in query of all records: "sum" or "mean" of values read as numbers, or
         "histogram" of their counts.
@@ -178,6 +182,9 @@ class AdditiveNoise:
         Raises `ModelError` unless the query is one of these, databases can be listed, and values
         are numbers where needed.
         """
+        query = check_type(query, str, "query")
+        records = check_type(records, Records, "records")
+        noise = check_type(noise, Noise, "noise")
         labels = records.labels()
         if query == "histogram":
             split = _positions(records)

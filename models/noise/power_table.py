@@ -14,6 +14,7 @@ from functools import reduce
 from itertools import product
 from math import prod
 from operator import add, mul
+from typing import ClassVar
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -32,6 +33,11 @@ class PowerTable:
 
     Build one with `table_of`. `parts_of` has what every release of a joint one showed.
     """
+
+    taken_by: ClassVar = {
+        "Channel": "its probabilities are not rational: audit and compose take it"
+    }
+    unnamed: ClassVar = True
 
     databases: tuple[str, ...]
     outputs: tuple[str, ...]

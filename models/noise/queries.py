@@ -1,6 +1,7 @@
 """Queries with noise that are released together: one query whose coordinates are those of all."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
@@ -17,6 +18,8 @@ class NoisyQueries:
     >>> bit.beside(bit).parts("0,1")
     ('0', '1')
     """
+
+    unnamed: ClassVar = True
 
     queries: tuple[Query, ...]
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from typing import Any, ClassVar
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.signatures import check_fields
+from pufferproof.models.interface.kinds import hold_checked
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, value_weights
 from pufferproof.models.numbers.proportions import common_step
 from pufferproof.models.numbers.text import shown, text_of
@@ -40,6 +41,8 @@ class RecordQuery:
     lies in the sequence.
     """
 
+    taken_by: ClassVar = {"Channel": "audit, assert_pufferfish and compose take queries with noise"}
+
     query: str
     noise: Noise
     records: Records
@@ -47,7 +50,9 @@ class RecordQuery:
     counted: str | None = None
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        kinds: dict[str, Any] = {"query": str, "noise": Noise, "records": Records}
+        kinds |= {"segment": tuple[int, int] | None, "counted": str | None}
+        hold_checked(self, kinds)
         if (self.query == "count") != (self.counted is not None):
             raise ModelError(
                 'expected a value beside "count", and beside no other query', "counted"

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
@@ -73,7 +73,6 @@ class Wasserstein(Readable, Tabular):
         )
 
 
-@checked
 def wasserstein_mechanism(
     framework: Framework, query: AdditiveNoise, level: LevelLike
 ) -> Wasserstein:
@@ -93,6 +92,8 @@ def wasserstein_mechanism(
     Raises `ModelError` unless priors are a list, possible databases have a value, epsilon > 0 (or W
     = 0), and some pair of secrets is possible.
     """
+    framework = check_type(framework, Framework, "framework")
+    query = check_type(query, AdditiveNoise, "query")
     if framework.closure == "convex":
         raise ModelError(
             'expected closure "list", found "convex": W is a supremum over listed priors here',

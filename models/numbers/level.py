@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import Enclosure, ball, enclose, enclose_log, exp_bounds
@@ -125,7 +125,9 @@ class Level(_Epsilon):
 
         Raises `ModelError` unless it is one.
         """
-        if isinstance(values, Sequence) and not isinstance(values, str):
+        if getattr(values, "ndim", 0):  # an array, a series of pandas
+            values = values.tolist()  # type: ignore[union-attr]
+        if isinstance(values, Sequence) and not isinstance(values, str | bytes):
             return tuple(
                 value if isinstance(value, cls) else cls.coerce(value, f"{where}[{place}]")
                 for place, value in enumerate(values)
@@ -135,7 +137,7 @@ class Level(_Epsilon):
                 f'expected a sequence of levels such as ["log(2)", "0.5"], found {shown(values)}',
                 where,
             )
-        return (cls.coerce(values, where),)
+        return (cls.coerce(cast("LevelLike", values), where),)
 
     def compare(self, ratio: Fraction) -> int:
         """Return the sign of ratio - e^epsilon, exactly."""

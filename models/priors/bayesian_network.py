@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.elimination import MAX_TABLE, Factor, aligned, eliminated
 from pufferproof.models.priors.laws import Law, law_of_size, numbers_of
@@ -63,7 +63,6 @@ class BayesianNetwork:
     normalized: bool = field(default=False, compare=False, repr=False)
     values: tuple[tuple[str, ...], ...] | None = field(default=None, repr=False)
 
-    @checked
     def __init__(
         self,
         parents: Mapping[Any, Sequence[Any]],
@@ -71,6 +70,10 @@ class BayesianNetwork:
         normalize: bool = False,
         values: Sequence[Sequence[str]] | None = None,
     ) -> None:
+        parents = check_type(parents, Mapping[Any, Sequence[Any]], "parents")
+        cpt = check_type(cpt, Mapping[Any, Mapping[str, Any]], "cpt")
+        normalize = check_type(normalize, bool, "normalize")
+        values = check_type(values, Sequence[Sequence[str]] | None, "values")
         arrows = _by_record(parents, len(parents), "parents")
         chosen = tuple(
             _parents(arrows[record], record, len(arrows)) for record in range(1, len(arrows) + 1)

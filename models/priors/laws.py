@@ -14,6 +14,7 @@ from math import gcd
 from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.rows import integers_of, over_common
 from pufferproof.models.numbers.text import brief, sum_text
@@ -77,12 +78,20 @@ class Prior(Protocol):
         """Return the exact law on the databases. Raises `ModelError` unless it fits them."""
 
 
+# no field of the protocol, which priors would need as well
+Prior.made_by = {  # type: ignore[attr-defined]
+    **dict.fromkeys(("hmmlearn", "pandas", "pgmpy"), "as_prior reads it"),
+    "dict": "Table(...) makes one of probabilities",
+}
+
+
 def numbers_of(row: object, where: str, normalize: bool = False) -> tuple[Fraction, ...]:
     """Read a row of numbers, of a list or an array, and divide them by their sum if asked to.
 
     Raises `ModelError` unless they are numbers and, to be divided, none is negative and some
     positive.
     """
+    normalize = check_type(normalize, bool, "normalize")
     try:
         given = _unlabelled(row)
         if not normalize:
@@ -97,6 +106,7 @@ def weights_of(row: Iterable[object], normalize: bool = False) -> tuple[tuple[in
     """Read a row of numbers, divided by their sum if asked to, as integers over their least common
     denominator; raises as `numbers_of`.
     """
+    normalize = check_type(normalize, bool, "normalize")
     integers = integers_of(row) if isinstance(row, list) else None
     numerators, common = integers or _weights(tuple(map(exact, row)))
     if normalize:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
+from typing import ClassVar
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
@@ -31,17 +32,20 @@ class MarkovChain:
     MarkovChain(['1/2', '1/2'], [['9/10', '1/10'], ['1/5', '4/5']])
     """
 
+    taken_by: ClassVar = {"BinaryChain": "BinaryChain.of(chain, length) is one of two values"}
+
     initial: tuple[Fraction, ...] | str
     transition: tuple[tuple[Fraction, ...], ...]
     normalized: bool = field(default=False, compare=False)
 
-    @checked
     def __init__(
         self,
         initial: Sequence[object] | str,
         transition: Sequence[Sequence[object]],
         normalize: bool = False,
     ) -> None:
+        initial = check_type(initial, Sequence[object] | str, "initial")
+        transition = check_type(transition, Sequence[Sequence[object]], "transition")
         start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
         if isinstance(start, str) and start != "stationary":
             raise ModelError(
@@ -55,7 +59,6 @@ class MarkovChain:
         )
 
     @classmethod
-    @checked
     def of_counts(
         cls,
         counts: Sequence[Sequence[object]],
@@ -75,6 +78,8 @@ class MarkovChain:
         Raises `ModelError` unless counts are integers from 0 on, in a square table, and every row
         has a positive one or is smoothed.
         """
+        counts = check_type(counts, Sequence[Sequence[object]], "counts")
+        initial = check_type(initial, Sequence[object] | str, "initial")
         added = non_negative(smoothing, "smoothing")
         rows = [
             frequencies(row, added, f"counts[{place}]")
@@ -87,7 +92,6 @@ class MarkovChain:
         return cls(first, rows)
 
     @classmethod
-    @checked
     def from_array(
         cls,
         matrix: Sequence[Sequence[object]],
@@ -108,6 +112,7 @@ class MarkovChain:
         Raises `ModelError` unless the matrix is square, its rows are laws or divided, and `initial`
         fits.
         """
+        matrix = check_type(matrix, Sequence[Sequence[object]], "matrix")
         chain = cls(initial, matrix, normalize)
         _expect_square(chain.transition, "matrix")
         chain.parts(Records(1, tuple(map(str, range(len(chain.transition))))))

@@ -6,7 +6,7 @@ from itertools import product
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import check_fields
+from pufferproof.models.interface.kinds import hold_checked
 from pufferproof.models.numbers.text import shown
 
 MAX_DATABASES = 1_000_000
@@ -33,7 +33,7 @@ class Records:
     people: int = 1
 
     def __post_init__(self) -> None:
-        check_fields(self)
+        hold_checked(self, {"count": int, "alphabet": tuple[str, ...], "people": int})
         hold(self, alphabet=tuple(self.alphabet))
         if self.count < 1:
             raise ModelError(

@@ -9,7 +9,7 @@ from itertools import repeat
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, weights_of
 from pufferproof.models.priors.records import Records, preview
@@ -33,8 +33,8 @@ class Table:
     denominator: int
     normalized: bool = field(default=False, compare=False)
 
-    @checked
     def __init__(self, probabilities: Mapping[str, object], normalize: bool = False) -> None:
+        probabilities = check_type(probabilities, Mapping[str, object], "probabilities")
         labels = tuple(probabilities.keys())
         row = list(map(probabilities.__getitem__, labels))
         numerators, denominator = weights_of(row, normalize)
@@ -83,8 +83,8 @@ class Product:
     rows: tuple[tuple[Fraction, ...], ...]
     normalized: bool = field(default=False, compare=False)
 
-    @checked
     def __init__(self, rows: Sequence[Sequence[object]], normalize: bool = False) -> None:
+        rows = check_type(rows, Sequence[Sequence[object]], "rows")
         hold(self, rows=matrix_of(rows, "", normalize), normalized=normalize)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:

@@ -13,12 +13,12 @@ from fractions import Fraction
 from functools import cached_property
 from math import prod
 from random import Random
-from typing import Literal, NamedTuple, Protocol, cast
+from typing import ClassVar, Literal, NamedTuple, Protocol, cast
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, shown, text_of
@@ -88,10 +88,14 @@ class BinaryChain:
     ours.
     """
 
+    taken_by: ClassVar = {
+        "Framework": "Framework.of_binary(chain, record) keeps a record private",
+        "MarkovChain": "its prior() is one",
+    }
+
     chain: MarkovChain
     length: int
 
-    @checked
     def __init__(
         self,
         alpha: Number,
@@ -100,6 +104,9 @@ class BinaryChain:
         initial: "Sequence[Number] | Literal['stationary']" = "stationary",
         normalize: bool = False,
     ) -> None:
+        length = check_type(length, int, "length")
+        initial = check_type(initial, Sequence[Number] | Literal["stationary"], "initial")
+        normalize = check_type(normalize, bool, "normalize")
         one, zero = _inside(alpha, "alpha"), _inside(beta, "beta")
         if isinstance(length, bool) or not isinstance(length, int) or length < 1:
             raise ModelError(f"expected at least 1 record, found {shown(length)}", "length")
@@ -107,7 +114,6 @@ class BinaryChain:
         hold(self, chain=MarkovChain(_initial_law(initial, normalize), rows), length=length)
 
     @classmethod
-    @checked
     def of(cls, chain: MarkovChain, length: int) -> "BinaryChain":
         """View a Markov chain along `length` records.
 
@@ -116,6 +122,8 @@ class BinaryChain:
 
         Raises `ModelError` unless it has two values, and all transitions are possible.
         """
+        chain = check_type(chain, MarkovChain, "chain")
+        length = check_type(length, int, "length")
         if len(checked_transition(chain.transition)) != 2:
             raise ModelError(
                 f"expected a chain of 2 values, found {len(chain.transition)}", "chain"
@@ -327,6 +335,7 @@ def private_records(private: int | Iterable[int], length: int) -> tuple[int, ...
     """Return private records in order, each once. Raises `ModelError` unless there is one and
     all are from 1 to `length`.
     """
+    private = check_type(private, int | Iterable[int], "private")
     chosen = [private] if isinstance(private, int) else list(private)
     for record in chosen:
         if isinstance(record, bool) or not isinstance(record, int) or not 1 <= record <= length:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
@@ -50,7 +50,6 @@ class HiddenMarkovModel:
     emission: tuple[tuple[Fraction, ...], ...]
     normalized: bool = field(default=False, compare=False, repr=False)
 
-    @checked
     def __init__(
         self,
         initial: Sequence[object] | str,
@@ -58,6 +57,7 @@ class HiddenMarkovModel:
         emission: Sequence[Sequence[object]],
         normalize: bool = False,
     ) -> None:
+        emission = check_type(emission, Sequence[Sequence[object]], "emission")
         hidden = MarkovChain(initial, transition, normalize)
         size = len(hidden.transition)
         if not size:

@@ -17,12 +17,12 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import gcd
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import Law, numbers_of
 from pufferproof.models.priors.records import preview, separator
@@ -65,6 +65,8 @@ class HiddenMarkovMechanism:
     Raises `ModelError` unless names are distinct and known, and rows are laws.
     """
 
+    taken_by: ClassVar = {"Channel": "its channel() lists it"}
+
     databases: tuple[str, ...]
     states: tuple[str, ...]
     symbols: tuple[str, ...]
@@ -75,7 +77,6 @@ class HiddenMarkovMechanism:
     alphabets: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     normalized: bool = False
 
-    @checked
     def __init__(
         self,
         initial: Mapping[str, object],
@@ -86,7 +87,11 @@ class HiddenMarkovMechanism:
         states: Sequence[str] | None = None,
         normalize: bool = False,
     ) -> None:
-        expect_length(length)
+        initial = check_type(initial, Mapping[str, object], "initial")
+        transition = check_type(transition, Mapping[str, object] | Sequence[object], "transition")
+        emission = check_type(emission, Mapping[str, object] | Sequence[object], "emission")
+        normalize = check_type(normalize, bool, "normalize")
+        length = expect_length(length)
         names = named_states(states, emission)
         shown_names = distinct_names(symbols, "symbol")
         if separator(shown_names) and any("," in symbol for symbol in shown_names):
@@ -114,19 +119,19 @@ class HiddenMarkovMechanism:
             f"{len(self.symbols)} symbols, words of length {self.length})"
         )
 
-    @checked
     def of_length(self, length: int) -> "HiddenMarkovMechanism":
         """Return the same model with words of another length, at least 0."""
-        expect_length(length)
+        length = expect_length(length)
         return self._with(length=length)
 
-    @checked
     def probability(self, database: str, word: Sequence[int]) -> Fraction:
         """Return the probability of a word, given by the positions of its symbols from 0.
 
         A word that is shorter than `length` stands for all that begin with it. Raises `ModelError`
         unless database and symbols are known.
         """
+        database = check_type(database, str, "database")
+        word = check_type(word, Sequence[int], "word")
         if database not in self.databases:
             known = preview(self.databases)
             raise ModelError(f'unknown database "{database}", expected one of {known}', "database")
@@ -299,10 +304,12 @@ class Steps:
         return after
 
 
-def expect_length(length: int) -> None:
-    """Raise `ModelError` unless words can have a length."""
+def expect_length(length: int) -> int:
+    """Return the length of words. Raises `ModelError` unless words can have it."""
+    length = check_type(length, int, "length")
     if not 0 <= length <= MAX_LENGTH:
         raise ModelError(f"expected 0 to {MAX_LENGTH}, found {shown(length)}", "length")
+    return length
 
 
 def named_states(states: Sequence[str] | None, emission: Given) -> tuple[str, ...]:
@@ -357,6 +364,7 @@ def _expect_known(given: Mapping[str, object], names: Sequence[str], where: str)
 
 def distinct_names(names: Sequence[str], kind: str) -> tuple[str, ...]:
     """Return names. Raises `ModelError` unless there are some, all different."""
+    names = check_type(names, Sequence[str], f"{kind}s")
     if not names:
         raise ModelError(f"expected at least one {kind}, found none", f"{kind}s")
     if len(set(names)) < len(names):

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import listed
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.records import Records, preview, separator
 from pufferproof.models.priors.structure import integer_rows
 from pufferproof.models.sequences.record_laws import RecordChannel, RecordLaws, Row
@@ -49,11 +49,15 @@ class LocalMechanism:
     Raises `ModelError` unless every row is a law on the outputs.
     """
 
+    taken_by: ClassVar = {
+        "Channel": "its channel() lists it",
+        "LocalRedaction": "LocalRedaction(mechanism.redaction) is for binary chains",
+    }
+
     alphabet: tuple[str, ...]
     outputs: tuple[str, ...]
     laws: RecordLaws
 
-    @checked
     def __init__(
         self,
         alphabet: Sequence[str],
@@ -61,6 +65,11 @@ class LocalMechanism:
         records: Iterable[Sequence[Sequence[object]]] | RecordLaws,
         normalize: bool = False,
     ) -> None:
+        alphabet = check_type(alphabet, Sequence[str], "alphabet")
+        outputs = check_type(outputs, Sequence[str], "outputs")
+        kind = Iterable[Sequence[Sequence[object]]] | RecordLaws
+        records = check_type(records, kind, "records")
+        normalize = check_type(normalize, bool, "normalize")
         values, names = tuple(alphabet), _distinct(outputs)
         laws = (
             records
@@ -81,7 +90,6 @@ class LocalMechanism:
         return cls(alphabet, outputs, records, normalize)
 
     @classmethod
-    @checked
     def redacting(
         cls, alphabet: Sequence[str], records: Iterable[Sequence[object]]
     ) -> "LocalMechanism":
@@ -96,6 +104,8 @@ class LocalMechanism:
         Raises `ModelError` unless there is a probability for every value of every record, and `*`
         is no value itself.
         """
+        alphabet = check_type(alphabet, Sequence[str], "alphabet")
+        records = check_type(records, Iterable[Sequence[object]], "records")
         values = tuple(alphabet)
         if REDACTED in values:
             raise ModelError(

@@ -8,11 +8,11 @@ in `pufferproof.verify.sequences.parameters`.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.expressions import Polynomials
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown, text_of
@@ -55,6 +55,8 @@ class ParametricMechanism:
     sums to 1 whatever the parameters are.
     """
 
+    taken_by: ClassVar = {"Channel": "at(values) has no parameters, and its channel() lists it"}
+
     parameters: tuple[tuple[str, Fraction, Fraction], ...]
     databases: tuple[str, ...]
     states: tuple[str, ...]
@@ -65,7 +67,6 @@ class ParametricMechanism:
     moves: PolynomialRows = field(repr=False)
     shows: PolynomialRows = field(repr=False)
 
-    @checked
     def __init__(
         self,
         initial: Mapping[str, object],
@@ -76,7 +77,11 @@ class ParametricMechanism:
         parameters: Mapping[str, Sequence[object]],
         states: Sequence[str] | None = None,
     ) -> None:
-        expect_length(length)
+        initial = check_type(initial, Mapping[str, object], "initial")
+        transition = check_type(transition, Mapping[str, object] | Sequence[object], "transition")
+        emission = check_type(emission, Mapping[str, object] | Sequence[object], "emission")
+        parameters = check_type(parameters, Mapping[str, Sequence[object]], "parameters")
+        length = expect_length(length)
         ranges = _ranges(parameters)
         names = named_states(states, emission)
         shown_names = distinct_names(symbols, "symbol")
@@ -113,11 +118,11 @@ class ParametricMechanism:
         """The ranges of the parameters, in order."""
         return tuple((low, high) for _, low, high in self.parameters)
 
-    @checked
     def at(self, values: Mapping[str, Any]) -> HiddenMarkovMechanism:
         """Return the mechanism at a value of every parameter. Raises `ModelError` unless each lies
         in its range, and probabilities are none below 0 there.
         """
+        values = check_type(values, Mapping[str, Any], "values")
         point = {name: exact(value) for name, value in values.items()}
         if set(point) != set(self.ring.names):
             raise ModelError(
@@ -142,10 +147,9 @@ class ParametricMechanism:
             where = ", ".join(f"{name} = {text_of(value)}" for name, value in point.items())
             raise error.within(f"at {where}") from None
 
-    @checked
     def of_length(self, length: int) -> "ParametricMechanism":
         """Return the same model with words of another length, at least 0."""
-        expect_length(length)
+        length = expect_length(length)
         other = object.__new__(ParametricMechanism)
         fields = {name: getattr(self, name) for name in self.__dataclass_fields__}
         hold(other, **(fields | {"length": length}))

@@ -5,7 +5,7 @@ for equal ones, and known to be laws from then on.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.numbers.grammar import exact, probability
@@ -22,6 +22,8 @@ class RecordLaws:
     `redaction` has r_t(x) in alphabet order for every record, where they were given by it;
     `releases` the outputs of every mechanism of a joint release.
     """
+
+    unnamed: ClassVar = True
 
     channels: tuple[RecordChannel, ...]
     normalized: bool = False

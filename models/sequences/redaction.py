@@ -13,13 +13,13 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown, text_of
@@ -56,20 +56,23 @@ class LocalRedaction:
     massny2025, Section II.
     """
 
+    taken_by: ClassVar = {"Channel": "its channel() lists it"}
+
     rows: tuple[Pair, ...]
 
-    @checked
     def __init__(self, rows: Iterable[Sequence[Number]]) -> None:
+        rows = check_type(rows, Iterable[Sequence[Number]], "rows")
         hold(self, rows=tuple(_checked_rows(rows)))
         if not self.rows:
             raise ModelError("expected a row for every record, found none", "redaction")
 
     @classmethod
-    @checked
     def releasing(cls, records: Iterable[int], length: int) -> "LocalRedaction":
         """Return the data-independent mechanism that always releases these records (from 1) and
         no others.
         """
+        records = check_type(records, Iterable[int], "records")
+        length = check_type(length, int, "length")
         listed = list(records)
         chosen = set(private_records(listed, length)) if listed else set()
         return cls([_RELEASED if t in chosen else _REDACTED for t in range(1, length + 1)])
@@ -86,11 +89,11 @@ class LocalRedaction:
         """
         return tuple(t for t, row in enumerate(self.rows, 1) if row != _REDACTED)
 
-    @checked
     def utility(self, chain: BinaryChain) -> Fraction:
         """Return the expected fraction of released records, (1/n) sum_t sum_x P(X_t = x) (1 -
         r_t(x)); massny2025, Def. 2.
         """
+        chain = check_type(chain, BinaryChain, "chain")
         self.fits(chain)
         if chain.initial == "stationary":
             every = chain.law(1)
@@ -105,9 +108,9 @@ class LocalRedaction:
         )
         return total / self.length
 
-    @checked
     def fits(self, chain: BinaryChain) -> None:
         """Raise `ModelError` unless chain and mechanism have the same number of records."""
+        chain = check_type(chain, BinaryChain, "chain")
         if self.length != chain.length:
             raise ModelError(
                 f"expected {chain.length} rows, one per record, found {self.length}", "redaction"
@@ -120,7 +123,6 @@ class LocalRedaction:
             return redacted
         return 1 - redacted if output == str(value) else Fraction(0)
 
-    @checked
     def channel(self) -> Channel:
         """Return the mechanism as a channel from {0,1}^n to {0,1,*}^n, for at most 8 records."""
         if self.length > _MAX_CHANNEL_LENGTH:
@@ -168,7 +170,6 @@ class LocalRedaction:
         return f"LocalRedaction({self.length} records)"
 
 
-@checked
 def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
     """Return r_t(x) = max over the mechanisms: what footnote 1 of massny2025 proposes for several
     private records.
@@ -180,6 +181,7 @@ def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
 
     Raises `ModelError` unless there is a mechanism, and all have the same number of records.
     """
+    mechanisms = tuple(check_type(each, LocalRedaction, "mechanisms") for each in mechanisms)
     if len({mechanism.length for mechanism in mechanisms}) != 1:
         raise ModelError("expected mechanisms, all with the same number of records", "redaction")
     return LocalRedaction(
@@ -188,7 +190,6 @@ def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
     )
 
 
-@checked
 def three_regions(
     chain: BinaryChain,
     private: int,
@@ -216,6 +217,9 @@ def three_regions(
     the chain is stationary. Source: massny2025, Section IV, equations 1 and 2, with alpha <= beta
     and 0 < q_t <= 1; q_t = 0 is let in.
     """
+    chain = check_type(chain, BinaryChain, "chain")
+    private = check_type(private, int, "private")
+    q = check_type(q, Number | Mapping[int, Number], "q")
     medium, small = _sides(chain, private, threshold_of(left, "left"), threshold_of(right, "right"))
     if isinstance(q, Mapping):
         if unknown := sorted(set(q) - set(medium)):
@@ -274,7 +278,6 @@ class Quilt:
     mechanism: LocalRedaction
 
 
-@checked
 def quilt(chain: BinaryChain, private: int, level: LevelLike) -> Quilt:
     """Return the Markov quilt redaction mechanism: redact a window around p that depends on
     epsilon, n and p alone.
@@ -294,6 +297,8 @@ def quilt(chain: BinaryChain, private: int, level: LevelLike) -> Quilt:
     chain is taken as it is. It wants eps > 0; at 0, where D* does not exist unless lam = 0,
     everything is redacted.
     """
+    chain = check_type(chain, BinaryChain, "chain")
+    private = check_type(private, int, "private")
     (private,) = private_records(private, chain.length)
     chain.expect_stationary()
     position = min(private, chain.length + 1 - private)

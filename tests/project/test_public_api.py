@@ -377,7 +377,7 @@ def test_a_level_per_record_is_text_too():
 def test_one_text_is_no_sequence_of_budgets():
     with pytest.raises(
         pp.ModelError,
-        match=r'^budgets: expected a sequence, each a level such as "log\(2\)", "0.5"',
+        match=r'^budgets: expected a sequence of levels such as \["log\(2\)", "0.5"\]',
     ):
         pp.worst_composition(FRAMEWORK, "log(2)")
     assert str(pp.collapse(FRAMEWORK, "log(1)")) == str(pp.collapse(FRAMEWORK, ["log(1)"]))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
@@ -75,7 +75,6 @@ class Delta(KnownDelta):
             accuracy *= 2
 
 
-@checked
 def smallest_delta(
     framework: Framework, channel: Channel, level: LevelLike, runs: int = 1
 ) -> Delta | BoundedDelta:
@@ -101,6 +100,9 @@ def smallest_delta(
     there is something to check, and `TooLargeError` where runs of secrets of several rows have too
     many counts.
     """
+    framework = check_type(framework, Framework, "framework")
+    channel = check_type(channel, Channel, "channel")
+    runs = check_type(runs, int, "runs")
     level = Level.coerce(level, "level")
     if runs == 1:
         return delta_of(framework, channel, level)

@@ -24,8 +24,8 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import (
     INFINITE,
@@ -231,7 +231,6 @@ class Renyi(Readable):
         return f"{times}log({brief(self.moment)}) ≈ {nats}"
 
 
-@checked
 def renyi_divergence(framework: Framework, channel: Channel, alpha: Number) -> Renyi:
     """Return the largest Renyi divergence of order alpha between the laws of the output given two
     secrets, over listed priors and ordered pairs: the channel is (alpha, epsilon)-Renyi Pufferfish
@@ -257,7 +256,9 @@ def renyi_divergence(framework: Framework, channel: Channel, alpha: Number) -> R
     >>> renyi_divergence(framework, channel, 2).moment
     Fraction(7, 3)
     """
-    order = order_of(alpha)
+    framework = check_type(framework, Framework, "framework")
+    channel = check_type(channel, Channel, "channel")
+    order = order_of(check_type(alpha, Number, "alpha"))
     if framework.closure == "convex":
         raise ModelError('goes with listed priors, found "closure": "convex"', "renyi")
     channel = channel.aligned(framework.databases, framework.support)
@@ -282,7 +283,7 @@ def order_of(alpha: Number) -> Fraction:
     """Read an order. Raises `ModelError` unless it is above 1, at most 10^4, and its denominator
     at most 10^6.
     """
-    order = exact(alpha)
+    order = exact(check_type(alpha, Number, "renyi"))
     if not 1 < order <= _LARGEST_ORDER or order.denominator > _LARGEST_ROOT:
         raise ModelError(
             f"expected an order above 1 and at most {_LARGEST_ORDER}, its denominator at most "

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, infinite_if_none, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
@@ -133,7 +133,6 @@ def _joined(pair: Pair) -> str:
     return "|".join(name.replace("\\", "\\\\").replace("|", "\\|") for name in pair)
 
 
-@checked
 def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
     """Yield a row for every listed prior, ordered pair of positive secrets and output, in file
     order.
@@ -156,6 +155,8 @@ def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
 
     Raises `ModelError` unless the channel fits the framework.
     """
+    framework = check_type(framework, Framework, "framework")
+    channel = check_type(channel, Channel, "channel")
     channel = channel.aligned(framework.databases, framework.support)
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)

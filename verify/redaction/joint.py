@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
@@ -67,7 +67,6 @@ class JointRedactionLeakage(Readable):
         )
 
 
-@checked
 def joint_redaction_leakage(
     chain: BinaryChain, mechanism: LocalRedaction, private: int | Iterable[int]
 ) -> JointRedactionLeakage:
@@ -82,6 +81,8 @@ def joint_redaction_leakage(
     Raises `ModelError` unless sizes fit and both values of every private record have positive
     probability.
     """
+    chain = check_type(chain, BinaryChain, "chain")
+    mechanism = check_type(mechanism, LocalRedaction, "mechanism")
     chosen = private_records(private, chain.length)
     mechanism.fits(chain)
     for record in chosen:

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import islice
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
@@ -53,7 +53,6 @@ class RedactionLeakage(Readable):
         )
 
 
-@checked
 def redaction_leakage(
     chain: BinaryChain, mechanism: LocalRedaction, private: int, precision: int | None = None
 ) -> RedactionLeakage:
@@ -77,6 +76,10 @@ def redaction_leakage(
     probability. Source: massny2025, Definition 1; the algorithm answers a question the source
     leaves open.
     """
+    chain = check_type(chain, BinaryChain, "chain")
+    mechanism = check_type(mechanism, LocalRedaction, "mechanism")
+    private = check_type(private, int, "private")
+    precision = check_type(precision, int | None, "precision")
     (private,) = private_records(private, chain.length)
     mechanism.fits(chain)
     if 0 in chain.law(private):

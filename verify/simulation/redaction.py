@@ -17,8 +17,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
@@ -116,7 +116,6 @@ class Samples:
     test: list["Counter[int]"]
 
 
-@checked
 def simulate(
     chain: BinaryChain,
     mechanism: LocalRedaction,
@@ -148,12 +147,17 @@ def simulate(
     Raises `ModelError` unless there is a run, the chain is stationary and fits, and the sampler
     returns such an array.
     """
+    chain = check_type(chain, BinaryChain, "chain")
+    mechanism = check_type(mechanism, LocalRedaction, "mechanism")
+    private = check_type(private, int, "private")
+    runs = check_type(runs, int, "runs")
+    seed = check_type(seed, int, "seed")
+    risk = check_type(risk, Fraction, "risk")
     if seed < 0:
         raise ModelError(f"expected a seed of at least 0, found {seed}", "seed")
     if not 0 < risk < 1:
         raise ModelError(f"expected a risk strictly between 0 and 1, found {text_of(risk)}", "risk")
-    if sampler is not None and not callable(sampler):
-        raise ModelError(f"expected a function, found a {type(sampler).__name__}", "sampler")
+    sampler = check_type(sampler, Callable[..., object] | None, "sampler")
     if runs < 1 or runs * chain.length > _MOST_RECORDS:
         most = _MOST_RECORDS // chain.length
         raise ModelError(

@@ -17,8 +17,8 @@ from pufferproof.lp.accounting.published.seen import groups
 from pufferproof.lp.accounting.published.segments import two_segments
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
@@ -79,7 +79,6 @@ def _upper(bound: PublishedBound) -> Any:
     return bound.bound and bound.bound.upper
 
 
-@checked
 def published_bounds(together: Composition) -> PublishedBounds:
     """Return the bounds that song2017 prints for releases together, where their conditions are met.
 
@@ -97,6 +96,7 @@ def published_bounds(together: Composition) -> PublishedBounds:
     There are none against classes of priors and mixtures, whose laws are not listed, and for
     several people.
     """
+    together = check_type(together, Composition, "together")
     framework = together.joint.of or together.joint.framework
     if framework.classes or framework.closure != "list" or framework.people > 1:
         return PublishedBounds(together.joint.leakage, ())

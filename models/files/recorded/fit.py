@@ -36,9 +36,9 @@ from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.sequences import Recorded
 from pufferproof.models.files.recorded.table import recorded_of
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.interface.tabular import Tabular, needed
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
@@ -332,7 +332,6 @@ class Fit(Readable, Tabular):
         )
 
 
-@checked
 def fit(
     data: object,
     column: str | None = None,
@@ -380,5 +379,13 @@ def fit(
     Raises `ModelError` where a value is missing, there are fewer than 2 different ones, or, without
     a confidence, nothing follows one of them and nothing is smoothed.
     """
+    column = check_type(column, str | None, "column")
+    order = check_type(order, int, "order")
+    initial = check_type(initial, str | None, "initial")
+    states = check_type(states, Sequence[str] | None, "states")
+    length = check_type(length, int | None, "length")
+    private = check_type(private, int | Sequence[int] | None, "private")
+    people = check_type(people, int, "people")
+    absorbing = check_type(absorbing, Sequence[object], "absorbing")
     options = Options.of(order, smoothing, confidence, initial, length, private, people, absorbing)
     return Fit(recorded_of(data, column, group, states, time), options)

@@ -17,7 +17,7 @@ from pufferproof.models.influence.curves.networks import (
 )
 from pufferproof.models.influence.curves.orders import Order, Start, last_point, orders_of
 from pufferproof.models.influence.curves.point import Curve, CurvePoint
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass
@@ -31,7 +31,6 @@ MOST_SEARCHED = 16  # records of a network whose sets are tried even where it is
 _SHARE = 10  # of the effort, for exact points of a larger forest
 
 
-@checked
 def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     """Return the influence curve a*(b) for b = 0 .. `most`; if not given, for every b up to the
     number of records, and up to 50 where they are more than 1,000.
@@ -64,6 +63,8 @@ def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     Raises `ModelError` unless databases are made of records, priors a list, `most` is at most the
     number of records, and some pair has two secrets of positive probability under some prior.
     """
+    framework = check_type(framework, Framework, "framework")
+    most = check_type(most, int | None, "most")
     if framework.records is None:
         raise ModelError(
             'a curve needs databases made of records ("records" in place of "databases")',

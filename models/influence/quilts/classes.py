@@ -27,7 +27,7 @@ from pufferproof.models.influence.floats import largest_quotients_approx
 from pufferproof.models.influence.quilts.exact import ChainSource, markov_quilt
 from pufferproof.models.influence.quilts.tables import ChainInfluences, Odds, readable
 from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale, worst_record
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.noise.scale import quotient
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 RESTS_ON = ("influence.any-start", "influence.two-states", "wang2016.thm-4.4")
 
 
-@checked
 def markov_quilt_of_class(
     box: ChainClass,
     length: int,
@@ -62,6 +61,10 @@ def markov_quilt_of_class(
     matrices with any or the stationary law, all probabilities of change must be positive; and as
     `markov_quilt` does.
     """
+    box = check_type(box, ChainClass, "box")
+    length = check_type(length, int, "length")
+    records = check_type(records, Sequence[int] | None, "records")
+    lipschitz = check_type(lipschitz, Fraction | int, "lipschitz")
     if isinstance(box, GapChains):
         return _bounded(box, length, Level.coerce(level, "level"), records, Fraction(lipschitz))
     if not box.single and (box.states > 2 or not isinstance(box.initial, str)):

@@ -20,7 +20,7 @@ from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.quilts.tables import RESTS_ON as TABLES_REST_ON
 from pufferproof.models.influence.quilts.tables import ChainInfluences, largest_of
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
@@ -37,7 +37,6 @@ RESTS_ON = ("song2017.mqm-private-repaired", "song2017.lem-A2")
 _SHORT = 256  # bits of an influence that is also written exactly
 
 
-@checked
 def markov_quilt(
     chains: MarkovChain | Sequence[MarkovChain],
     length: int,
@@ -67,6 +66,10 @@ def markov_quilt(
     Raises `ModelError` unless epsilon > 0, records are on the chains, and influences can be told
     apart in floats.
     """
+    chains = check_type(chains, MarkovChain | Sequence[MarkovChain], "chains")
+    length = check_type(length, int, "length")
+    records = check_type(records, Sequence[int] | None, "records")
+    lipschitz = check_type(lipschitz, Fraction | int, "lipschitz")
     classes = [chains] if isinstance(chains, MarkovChain) else list(chains)
     source = ChainSource(classes, length)
     return worst_record(source, length, Level.coerce(level, "level"), records, lipschitz)

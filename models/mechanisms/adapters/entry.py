@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.mechanisms.adapters import (
     arrays,
     diffprivlib,
@@ -38,7 +38,6 @@ MECHANISMS = [
 PRIORS = ["a CategoricalHMM of hmmlearn", "a Bayesian network of pgmpy", "a table of pandas"]
 
 
-@checked
 def as_mechanism(
     source: Any,
     inputs: object = None,
@@ -67,6 +66,9 @@ def as_mechanism(
 
     Raises `ModelError` unless the object is one of these, and suits what it gets.
     """
+    query = check_type(query, str | None, "query")
+    exactly = check_type(exactly, Mapping[str, object] | None, "exactly")
+    normalize = check_type(normalize, bool, "normalize")
     parameters = Parameters(exactly)
     form, table = _form(source, inputs, query, parameters, normalize)
     parameters.expect_all_read()
@@ -77,7 +79,6 @@ def as_mechanism(
     return LibraryMechanism(form, source_of(named), parameters.notes, table)
 
 
-@checked
 def as_prior(
     source: object, order: Sequence[object] | None = None, normalize: bool = False
 ) -> Prior:
@@ -97,6 +98,8 @@ def as_prior(
 
     Raises `ModelError` unless the object is one of these, and its rows are laws.
     """
+    order = check_type(order, Sequence[object] | None, "order")
+    normalize = check_type(normalize, bool, "normalize")
     library = _library(source)
     square = library == "pandas" and type(source).__name__ == "DataFrame"
     if order is not None and library != "pgmpy" and not square:

@@ -18,7 +18,7 @@ from math import prod
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.laws import Law, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
@@ -53,7 +53,6 @@ class IntervalChain:
     upper: Rows
     normalized: bool = field(default=False, compare=False, repr=False)
 
-    @checked
     def __init__(
         self,
         initial: Sequence[object] | str,
@@ -61,6 +60,10 @@ class IntervalChain:
         upper: Sequence[Sequence[object]],
         normalize: bool = False,
     ) -> None:
+        initial = check_type(initial, Sequence[object] | str, "initial")
+        lower = check_type(lower, Sequence[Sequence[object]], "lower")
+        upper = check_type(upper, Sequence[Sequence[object]], "upper")
+        normalize = check_type(normalize, bool, "normalize")
         start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
         if isinstance(start, str) and start not in ("any", "stationary"):
             raise ModelError(

@@ -12,7 +12,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.laws import Law, expect_records, law_of_record, matrix_of, numbers_of
@@ -40,13 +40,14 @@ class ChangingChain:
     transitions: tuple[tuple[Row, ...], ...]
     normalized: bool = field(default=False, compare=False)
 
-    @checked
     def __init__(
         self,
         initial: Sequence[Any],
         transitions: Sequence[Sequence[Sequence[Any]]],
         normalize: bool = False,
     ) -> None:
+        initial = check_type(initial, Sequence[Any], "initial")
+        transitions = check_type(transitions, Sequence[Sequence[Sequence[Any]]], "transitions")
         steps = (
             matrix_of(each, f"transitions[{k}]", normalize) for k, each in enumerate(transitions)
         )

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -39,10 +39,12 @@ class GapChains:
     pi_min: Fraction
     eigengap: Fraction
 
-    @checked
     def __init__(
         self, states: int, pi_min: str | int | Fraction, eigengap: str | int | Fraction
     ) -> None:
+        states = check_type(states, int, "states")
+        pi_min = check_type(pi_min, str | int | Fraction, "pi_min")
+        eigengap = check_type(eigengap, str | int | Fraction, "eigengap")
         least, gap = exact(pi_min), exact(eigengap)
         if states < 2:
             raise ModelError(f"expected at least 2 values, found {states}", "alphabet")

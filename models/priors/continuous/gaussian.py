@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 
@@ -43,13 +43,15 @@ class TruncatedGaussian:
     covariance: tuple[tuple[Fraction, ...], ...] | None
     length: Fraction | None
 
-    @checked
     def __init__(
         self,
         box: Sequence[Number],
         covariance: Sequence[Sequence[Number]] | None = None,
         length: Number | None = None,
     ) -> None:
+        box = check_type(box, Sequence[Number], "box")
+        covariance = check_type(covariance, Sequence[Sequence[Number]] | None, "covariance")
+        length = check_type(length, Number | None, "length")
         if (covariance is None) == (length is None):
             raise ModelError("expected either a covariance or the length of a kernel", "gaussian")
         if len(box) != 2:

@@ -13,7 +13,7 @@ from math import lcm
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.gaussian import Number
@@ -43,7 +43,6 @@ class Normal:
     coefficient: Fraction | None
     variance: Fraction | None
 
-    @checked
     def __init__(
         self,
         mean: Mean = 0,
@@ -52,6 +51,10 @@ class Normal:
         coefficient: Number | None = None,
         variance: Number | None = None,
     ) -> None:
+        mean = check_type(mean, Mean, "mean")
+        covariance = check_type(covariance, Sequence[Sequence[Number]] | None, "covariance")
+        coefficient = check_type(coefficient, Number | None, "coefficient")
+        variance = check_type(variance, Number | None, "variance")
         if (coefficient is None) != (variance is None):
             raise ModelError('expected "coefficient" and "variance" together', "gaussian.ar1")
         if (covariance is None) == (coefficient is None):

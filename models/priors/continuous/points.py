@@ -8,11 +8,11 @@ densities define.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.gaussian import Number
@@ -52,12 +52,13 @@ class PointFramework:
     exclude one another, and the record has a variance above 0 under every prior.
     """
 
+    taken_by: ClassVar = {"Framework": "normal records: audit and compose take it"}
+
     count: int
     secrets: Mapping[str, Between]
     pairs: Sequence[Pair]
     priors: Mapping[str, Normal]
 
-    @checked
     def __init__(
         self,
         count: int,
@@ -66,6 +67,12 @@ class PointFramework:
         priors: Mapping[str, Normal],
         closure: str = "list",
     ) -> None:
+        count = check_type(count, int, "count")
+        secrets = check_type(
+            secrets, Mapping[str, tuple[int, Number] | tuple[int, Number, Number]], "secrets"
+        )
+        pairs = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
+        priors = check_type(priors, Mapping[str, Normal], "priors")
         if not 1 <= count <= MAX_RECORDS:
             raise ModelError(
                 f"expected 1 to {MAX_RECORDS} records of a gaussian prior, found {count}",

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.continuous.gaussian import Number, TruncatedGaussian
@@ -54,7 +54,6 @@ class GaussianFramework:
     pairs: Sequence[Pair]
     priors: Mapping[str, TruncatedGaussian]
 
-    @checked
     def __init__(
         self,
         count: int,
@@ -63,6 +62,10 @@ class GaussianFramework:
         priors: Mapping[str, TruncatedGaussian],
         closure: str = "list",
     ) -> None:
+        count = check_type(count, int, "count")
+        secrets = check_type(secrets, Mapping[str, tuple[int, Number, Number]], "secrets")
+        pairs = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
+        priors = check_type(priors, Mapping[str, TruncatedGaussian], "priors")
         if not 1 <= count <= MAX_RECORDS:
             raise ModelError(
                 f"expected 1 to {MAX_RECORDS} records of a gaussian prior, found {count}",

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.priors.definitions.neighbours import Values, values_of
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
@@ -20,6 +21,8 @@ def laws_of(records: Records, priors: Mapping[str, Prior]) -> Laws:
     """Return the probability of every table under every prior, zeros left out. Raises `ModelError`
     unless there is one, and each is a law on few enough tables.
     """
+    records = check_type(records, Records, "records")
+    priors = check_type(priors, Mapping[str, Prior], "priors")
     if not priors:
         raise ModelError("expected at least one prior, found none", "priors")
     labels, laws = records.labels(), {}

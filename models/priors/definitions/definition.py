@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.definitions.beliefs import (
     Laws,
@@ -62,17 +62,16 @@ class Definition:
     priors: Mapping[str, Table] = field(repr=False)
 
     @classmethod
-    @checked
     def differential_privacy(cls, records: Records) -> "Definition":
         """Every value of every record is secret, under every law with independent records.
 
         The list: for tables x, y that differ in one record, weight 1/2 on either. P(w | x_i = a) of
         independent records averages P(w | x) over the other records, so no law has a larger ratio.
         """
+        records = check_type(records, Records, "records")
         return _of_tables("differential privacy", records, differing_in_one(records))
 
     @classmethod
-    @checked
     def dependent(cls, records: Records, blocks: Sequence[Sequence[int]]) -> "Definition":
         """The same secrets, under every law whose `blocks` of records are independent of one
         another: dependent differential privacy (Liu, Chakraborty and Mittal, 2016), the relation R
@@ -80,21 +79,22 @@ class Definition:
 
         Raises `ModelError` unless the blocks have every record once.
         """
+        records = check_type(records, Records, "records")
+        blocks = check_type(blocks, Sequence[Sequence[int]], "blocks")
         return _of_tables("dependent", records, in_blocks(records, blocks))
 
     @classmethod
-    @checked
     def noiseless(cls, records: Records, priors: Mapping[str, Prior]) -> "Definition":
         """The same secrets, under one known law of the data (Bhaskar and others, 2011).
 
         Raises `ModelError` unless there is one law.
         """
-        if len(priors) != 1:
-            raise ModelError(f"expected the one law that is known, found {len(priors)}", "priors")
-        return _of_laws("noiseless", records, laws_of(records, priors))
+        laws = laws_of(records, priors)
+        if len(laws) != 1:
+            raise ModelError(f"expected the one law that is known, found {len(laws)}", "priors")
+        return _of_laws("noiseless", records, laws)
 
     @classmethod
-    @checked
     def blowfish(
         cls,
         records: Records,
@@ -109,6 +109,9 @@ class Definition:
         left out. The list: neighbours x, y, which differ along an edge while no allowed table
         changes fewer secrets, or else fewer records, of x.
         """
+        records = check_type(records, Records, "records")
+        edges = check_type(edges, Sequence[Edge] | None, "edges")
+        allowed = check_type(allowed, Sequence[str] | None, "allowed")
         chosen = expect_edges(records, edges)
         found = (
             along_edges(records, chosen) if allowed is None else minimal(records, chosen, allowed)
@@ -116,7 +119,6 @@ class Definition:
         return _of_tables("blowfish", records, found, chosen)
 
     @classmethod
-    @checked
     def pufferfish(
         cls,
         records: Records,
@@ -125,11 +127,12 @@ class Definition:
         priors: Mapping[str, Prior],
     ) -> "Definition":
         """Secrets, pairs and laws of one's own (Kifer and Machanavajjhala, 2014)."""
+        secrets = check_type(secrets, Mapping[str, Secret], "secrets")
+        pairs = check_type(pairs, Sequence[tuple[str, str]], "pairs")
         laws = laws_of(records, priors)
         return cls("pufferfish", records, tuple(pairs), dict(secrets), _tables(laws))
 
     @classmethod
-    @checked
     def inferential(cls, records: Records, priors: Mapping[str, Prior]) -> "Definition":
         """Every value of every record is secret, under laws of one's own (Ghosh and Kleinberg,
         2017).
@@ -137,7 +140,6 @@ class Definition:
         return _of_laws("inferential", records, laws_of(records, priors))
 
     @classmethod
-    @checked
     def conditional_inference(
         cls, records: Records, priors: Mapping[str, Prior], radius: Number
     ) -> "Definition":
@@ -146,22 +148,22 @@ class Definition:
 
         Raises `ModelError` unless they are, and two of them are that near.
         """
+        laws = laws_of(records, priors)
         edges = _near(records, _radius(radius))
-        return _of_laws("conditional-inference", records, laws_of(records, priors), edges)
+        return _of_laws("conditional-inference", records, laws, edges)
 
     @classmethod
-    @checked
     def partial_knowledge(
         cls, records: Records, priors: Mapping[str, Prior], record: int
     ) -> "Definition":
         """The value of one record is secret, under laws that factor into one of this record and
         one of all others (Desfontaines and others, 2020): here the two marginals of each prior.
         """
+        record = check_type(record, int, "record")
         laws = independent_of_rest(records, laws_of(records, priors), _record(records, record))
         return _of_laws("partial-knowledge", records, laws, only=record)
 
     @classmethod
-    @checked
     def bayesian(cls, records: Records, priors: Mapping[str, Prior]) -> "Definition":
         """Every value of every record is secret from those who know any other records, which may
         depend on it (Yang, Sato and Nakagawa, 2015).
@@ -172,13 +174,13 @@ class Definition:
         return _of_laws("bayesian", records, laws)
 
     @classmethod
-    @checked
     def distribution(cls, records: Records, priors: Mapping[str, Prior]) -> "Definition":
         """A record with a value against the same data without it (Bassily and others, 2013).
 
         The value `_` stands for a record that is absent. The list: for each law, record i and value
         a, weight 1/2 on the law given x_i = a, and 1/2 on that law with record i taken out.
         """
+        records = check_type(records, Records, "records")
         if ABSENT in records.alphabet:
             raise ModelError(
                 f'"{ABSENT}" stands for an absent record: name it otherwise', "records"

@@ -17,7 +17,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import brief, shown, text_of
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
@@ -61,7 +61,6 @@ class Contacts:
     base: Fraction
     values: tuple[str, ...]
 
-    @checked
     def __init__(
         self,
         count: int,
@@ -70,6 +69,9 @@ class Contacts:
         base: object,
         values: Sequence[str] = ("0", "1"),
     ) -> None:
+        count = check_type(count, int, "count")
+        edges = check_type(edges, Sequence[Any], "edges")
+        values = check_type(values, Sequence[str], "values")
         pairs = tuple(_edge(each, k, count) for k, each in enumerate(edges))
         _expect_simple(pairs)
         ends = transmission if isinstance(transmission, list | tuple) else [transmission] * 2

@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.text import brief
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import inner, tight, vertices
@@ -51,7 +51,6 @@ class IntervalNetwork:
     rows: tuple[Rows, ...]
     by_history: bool
 
-    @checked
     def __init__(
         self,
         parents: Mapping[Any, Sequence[Any]],
@@ -59,6 +58,10 @@ class IntervalNetwork:
         upper: Mapping[Any, Mapping[str, Any]],
         by_history: bool = False,
     ) -> None:
+        parents = check_type(parents, Mapping[Any, Sequence[Any]], "parents")
+        lower = check_type(lower, Mapping[Any, Mapping[str, Any]], "lower")
+        upper = check_type(upper, Mapping[Any, Mapping[str, Any]], "upper")
+        by_history = check_type(by_history, bool, "by_history")
         if (missing := {*map(str, lower)} ^ {*map(str, upper)}) and missing:
             raise ModelError(
                 f"expected bounds of the same records, found record {min(missing)} in one only",

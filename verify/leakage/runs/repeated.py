@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.channel import MAX_RUNS, Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.leakage.laws import included
@@ -193,7 +193,6 @@ class Multisets:
         return sums[0] * right, sums[1] * left
 
 
-@checked
 def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple[Leakage, Counts]:
     """Return the exact leakage of `runs` independent runs of a mechanism, and the first counts that
     reach it.
@@ -212,6 +211,9 @@ def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple
 
     Raises `ModelError` as `Multisets`, and when there are too many sets of counts.
     """
+    framework = check_type(framework, Framework, "framework")
+    channel = check_type(channel, Channel, "channel")
+    runs = check_type(runs, int, "runs")
     return _leakage(Multisets(framework, [channel]), len(channel.outputs), runs)
 
 

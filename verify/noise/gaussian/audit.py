@@ -11,8 +11,8 @@ from functools import cached_property
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.linear import LinearQuery
@@ -237,7 +237,6 @@ class PointAudit(Readable):
         return "; ".join([*said, *([] if self.shared is None else [self.shared])])
 
 
-@checked
 def audit_points(
     framework: PointFramework,
     mechanism: LinearQuery | Sequence[LinearQuery],
@@ -249,6 +248,8 @@ def audit_points(
 
     Raises `ModelError` as it does, and where noise is not of the kind that is asked about.
     """
+    framework = check_type(framework, PointFramework, "framework")
+    mechanism = check_type(mechanism, LinearQuery | Sequence[LinearQuery], "mechanism")
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
     if delta is not None and epsilon is None:

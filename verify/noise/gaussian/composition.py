@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.grammar import exact
@@ -146,13 +146,15 @@ class PointComposition(Readable):
         )
 
 
-@checked
 def compose_points(
     framework: PointFramework, mechanisms: Sequence[LinearQuery], runs: int = 1
 ) -> PointComposition:
     """Return the joint release of linear queries, each run `runs` times, as `pufferproof.compose`
     does.
     """
+    framework = check_type(framework, PointFramework, "framework")
+    mechanisms = check_type(mechanisms, Sequence[LinearQuery], "mechanisms")
+    runs = check_type(runs, int, "runs")
     if runs < 1:
         raise ModelError(f"expected at least one run, found {runs}", "runs")
     return PointComposition(framework, tuple(expected(framework, mechanisms, "mechanisms")), runs)

@@ -14,8 +14,8 @@ from typing import Literal, Protocol
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
@@ -140,7 +140,6 @@ class SmallestNoise(Readable):
         return f"{self.kind} noise of {name} {between(self.lower, self.upper)}, {where}"
 
 
-@checked
 def smallest_noise(
     framework: Framework,
     query: AdditiveNoise | RecordQuery,
@@ -176,6 +175,9 @@ def smallest_noise(
     Raises `ModelError` unless one of delta and order is given, and as `audit` does; `SolverError`
     where enclosures never decide.
     """
+    framework = check_type(framework, Framework, "framework")
+    query = check_type(query, AdditiveNoise | RecordQuery, "query")
+    noise = check_type(noise, Kind, "noise")
     question = _question(Level.coerce(epsilon, "epsilon"), delta, renyi)
     laws = query_laws(framework, NoisyQueries((query,)))
     return smallest_of(laws, noise, question)

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Literal, get_args
+from typing import Literal
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import law_of_record, matrix_of, numbers_of
 from pufferproof.models.priors.markov import MarkovChain
@@ -29,6 +29,7 @@ MOST_STEPS = 10_000
 
 def expect_steps(steps: int) -> int:
     """Return a number of steps that is computed. Raises `TooLargeError` for any other."""
+    steps = check_type(steps, int, "steps")
     if not 1 <= steps <= MOST_STEPS:
         raise TooLargeError(f"expected 1 to {MOST_STEPS} steps, found {shown(steps)}", "steps")
     return steps
@@ -65,7 +66,6 @@ class BlockStream:
     alt: tuple[Row, ...]
     draws: Draws = "each-step"
 
-    @checked
     def __init__(
         self,
         values: Sequence[str],
@@ -73,11 +73,14 @@ class BlockStream:
         window: int,
         mechanism: Channel,
         alt: Sequence[Sequence[object]],
-        draws: str = "each-step",
+        draws: Draws = "each-step",
     ) -> None:
-        known = get_args(Draws)
-        if draws not in known:
-            raise ModelError(f"expected one of {list(known)}, found {shown(draws)}", "draws")
+        values = check_type(values, Sequence[str], "values")
+        blocks = check_type(blocks, Sequence[object] | MarkovChain, "blocks")
+        window = check_type(window, int, "window")
+        mechanism = check_type(mechanism, Channel, "mechanism")
+        alt = check_type(alt, Sequence[Sequence[object]], "alt")
+        draws = check_type(draws, Draws, "draws")
         if window < 1:
             raise ModelError(f"expected at least 1, found {shown(window)}", "window")
         try:

@@ -13,8 +13,8 @@ from fractions import Fraction
 from functools import lru_cache
 
 from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
@@ -72,7 +72,6 @@ class StreamLeakage(Readable):
         return f"{len(self.steps)} releases: {self.leakage}"
 
 
-@checked
 def stream_leakage(stream: BlockStream, steps: int) -> StreamLeakage:
     """Return what the first t releases leak together, for t = 1 .. steps.
 
@@ -92,7 +91,8 @@ def stream_leakage(stream: BlockStream, steps: int) -> StreamLeakage:
 
     Source: the setting of "Composition Theorem for streaming CW-privacy", Section 2.
     """
-    expect_steps(steps)
+    stream = check_type(stream, BlockStream, "stream")
+    steps = expect_steps(steps)
     worlds = passes(stream)
     most = [_Largest(*worlds, steps), _Largest(*worlds[::-1], steps)]
     found, last = [], None

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 
 from pufferproof.models.interface.fields import Plain
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import united
@@ -119,7 +119,6 @@ class OneStep:
         }
 
 
-@checked
 def one_step(stream: BlockStream) -> OneStep:
     """Return the laws of one output given the later blocks of its window.
 
@@ -132,6 +131,7 @@ def one_step(stream: BlockStream) -> OneStep:
     >>> alone.corners()[0]
     [Corner(ratio=Fraction(3, 2), delta=Fraction(0, 1))]
     """
+    stream = check_type(stream, BlockStream, "stream")
     worlds = passes(stream)
     outputs = range(len(stream.mechanism.outputs))
     names, laws = [], []
@@ -164,7 +164,6 @@ class Promised:
         return united(repaired, SHARES_REST_ON if self.searched else ())
 
 
-@checked
 def promised(stream: BlockStream, steps: int, delta: object = None) -> list[Promised]:
     """Return what Theorem 4 promises of the first t releases, t = 1 .. steps.
 
@@ -185,7 +184,8 @@ def promised(stream: BlockStream, steps: int, delta: object = None) -> list[Prom
 
     Source: "Composition Theorem for streaming CW-privacy", Theorem 4.
     """
-    expect_steps(steps)
+    stream = check_type(stream, BlockStream, "stream")
+    steps = expect_steps(steps)
     alone, found = one_step(stream), []
     allowed = None if delta is None else probability(delta, "delta")
     apart = stream.independent and stream.draws == "each-step"

@@ -6,13 +6,12 @@ from fractions import Fraction
 
 from pufferproof.models.channel import Channel, limit_entries
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.signatures import checked
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.priors.tables import Table
 from pufferproof.verify.sequences.streams.blocks import BlockStream
 from pufferproof.verify.sequences.streams.passes import passes
 
 
-@checked
 def stream_tables(stream: BlockStream, steps: int) -> tuple[Framework, Channel]:
     """Return a framework whose secrets are the windows and the scrubbed windows, a pair for every
     value z of the later blocks, and the mechanism that shows t outputs: its leakage is theirs.
@@ -26,6 +25,8 @@ def stream_tables(stream: BlockStream, steps: int) -> tuple[Framework, Channel]:
 
     Raises `TooLargeError` where there are too many sequences of outputs to write out.
     """
+    stream = check_type(stream, BlockStream, "stream")
+    steps = check_type(steps, int, "steps")
     worlds = passes(stream)
     names = stream.mechanism.outputs
     limit_entries(2 * len(worlds[0].ends), len(names) ** min(steps, 64))

@@ -16,8 +16,8 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.sealing import key_for
-from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.simulation.draws import Words
@@ -65,7 +65,6 @@ _REPEATED, _PART_REPEATED = 1 << 8, 1 << 6  # outputs drawn twice with one seed:
 Told = Callable[[Estimate], Any]
 
 
-@checked
 def estimate(
     framework: Framework,
     sampler: Callable[..., object],
@@ -120,6 +119,15 @@ def estimate(
     >>> estimate(framework, noisy, epsilon="1", seed=1).verdict
     <Verdict.VIOLATES: 'VIOLATES'>
     """
+    framework = check_type(framework, Framework, "framework")
+    sampler = check_type(sampler, Callable[..., object], "sampler")
+    samples = check_type(samples, int, "samples")
+    seed = check_type(seed, int, "seed")
+    confidence = check_type(confidence, str | Fraction | float, "confidence")
+    seconds = check_type(seconds, float | None, "seconds")
+    resume = check_type(resume, str | None, "resume")
+    independent_draws = check_type(independent_draws, bool, "independent_draws")
+    trust_store = check_type(trust_store, bool, "trust_store")
     called = Function(sampler, seconds, independent_draws)
     name = f"{getattr(sampler, '__module__', '')}:{getattr(sampler, '__qualname__', 'function')}"
     return estimate_with(

@@ -1,0 +1,253 @@
+"""Check the kinds of arguments that public functions take: another kind is one line of error.
+
+    mechanism: expected a Channel, found LocalMechanism(9 records, ..) (its channel() lists it)
+
+A stand-in, such as what `read_framework` returns, passes for its value. Integers and rationals of
+other packages become Python's own, because an integer of NumPy overflows where exact numbers grow.
+`Level.coerce` reads levels; the functions themselves check what their arguments contain.
+
+A class may say which call is right where its instances are often passed by mistake:
+`taken_by = {"Channel": "its channel() lists it"}`. A class that is asked for may say so of other
+packages and of Python's own classes: `made_by = {"dict": "Channel.of makes one of rows"}`. Messages
+do not name a class that is `unnamed`, because only the project makes its values.
+"""
+
+import collections.abc
+import types
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Real
+from operator import index
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
+from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import shown
+
+T = TypeVar("T")
+_NUMBERS = {bool: "True or False", float: "a number", Fraction: "a number", int: "an integer"}
+_NAMES = {Any: "anything", object: "anything", str: "text", **_NUMBERS}
+_PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
+
+
+class _OtherKindError(Exception):
+    """A value, or what is at some place inside it, is of another kind."""
+
+    def __init__(self, kind: Any, value: object, place: str = "") -> None:
+        super().__init__(place)
+        self.kind, self.value, self.place = kind, value, place
+
+
+def check_type(value: T, kind: Any, name: str) -> T:
+    """Return the value of an argument, of the kind that its annotation names.
+
+    >>> from collections.abc import Sequence
+    >>> check_type(4, int, "runs"), check_type(["u", "v"], Sequence[str], "outputs")
+    (4, ['u', 'v'])
+    >>> check_type("4", int | None, "runs")
+    Traceback (most recent call last):
+    pufferproof.models.errors.ModelError: runs: expected an integer, found '4'
+
+    A kind is a class, `Literal`, a union, a mapping, an iterable or a sequence. Items are checked
+    if they are written out, not those of an iterable.
+
+    Raises `ModelError` for a value of another kind: it says what was expected and found, and which
+    call is right.
+    """
+    if type(value) is kind:
+        return value
+    try:
+        return cast("T", _read(value, kind))
+    except _OtherKindError as error:
+        wanted, other, place = error.kind, value_of(error.value), error.place
+        if hint := _right_call(kind, value_of(value)):  # about the whole, not about an item
+            wanted, other, place = kind, value_of(value), ""
+        hint = hint or _right_call(wanted, other)
+        said = f"expected {_name(wanted)}, found {_found(other)}{hint and f' ({hint})'}"
+        raise ModelError(said, name + place) from None
+
+
+def hold_checked(instance: object, kinds: Mapping[str, Any]) -> None:
+    """Check fields of a frozen dataclass that have just been set."""
+    read = {each: check_type(getattr(instance, each), kinds[each], each) for each in kinds}
+    hold(instance, **read)
+
+
+def _read(value: Any, kind: Any) -> object:
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind in (Any, object):
+        return value
+    if kind in _NUMBERS:
+        return _number(value, kind)
+    if origin in (Union, types.UnionType):
+        return _any_of(value, kind, parts)
+    if origin is Literal:
+        return _expect(any(type(value) is str and value == each for each in parts), value, kind)
+    if origin is None:
+        return _instance(value, kind)
+    if origin is collections.abc.Callable:
+        return _expect(callable(value) and not isinstance(value, type), value, kind)
+    if issubclass(origin, Mapping):
+        return _mapping(value, kind, parts[1])
+    if issubclass(origin, Sequence):
+        same = len(set(parts)) == 1 or parts[1:] == (...,)
+        return _sequence(value, kind, parts[0] if same else object)
+    return _expect(_is_iterable(value), value, kind)
+
+
+def _expect(fits: bool, value: object, kind: Any) -> object:
+    if not fits:
+        raise _OtherKindError(kind, value)
+    return value
+
+
+def _instance(value: Any, kind: type) -> object:
+    value = value_of(value)
+    if getattr(kind, "_is_protocol", False):
+        methods = [each for each in vars(kind) if callable(getattr(kind, each)) and each[0] != "_"]
+        return _expect(all(hasattr(value, each) for each in methods), value, kind)
+    return _expect(isinstance(value, kind), value, kind)
+
+
+def _number(value: Any, kind: type) -> object:
+    if isinstance(value, bool) is not (kind is bool):
+        raise _OtherKindError(kind, value)
+    try:
+        if kind is int:
+            return index(value)
+        if kind is Fraction:
+            return exact(value)
+        return float(value if _is_number(value) else "") if kind is float else value
+    except (ModelError, OverflowError, TypeError, ValueError):
+        raise _OtherKindError(kind, value) from None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real | Decimal) and not isinstance(value, bool)
+
+
+def _any_of(value: Any, kind: Any, parts: Sequence[Any]) -> object:
+    if _written(parts) and (isinstance(value, str) or _is_number(value)):
+        return value  # read later, as `exact` does
+    closest = _OtherKindError(kind, value_of(value))
+    for part in parts:
+        try:
+            return _read(value, part)
+        except _OtherKindError as error:
+            closest = error if error.place else closest
+    raise closest
+
+
+def _written(parts: Sequence[Any]) -> bool:
+    """Whether a union means numbers, as text as well."""
+    return Fraction in parts and (str in parts or float in parts)
+
+
+def _sequence(value: Any, kind: Any, item: Any) -> object:
+    if isinstance(value, str):
+        return _expect(item is str, value, kind)  # each letter is a text
+    if hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
+        value = value.to_numpy()
+    sized = _is_iterable(value) and hasattr(value, "__len__")
+    _expect(sized and not isinstance(value, set | frozenset), value, kind)
+    if not isinstance(value, Sequence):  # arrays, keys of a dict
+        value = value.tolist() if hasattr(value, "tolist") else tuple(value)
+    if item is object or item is Any or not isinstance(value, list | tuple | range):
+        return value
+    items = _items(enumerate(value), item, "[{}]")
+    return value if all(new is old for new, old in zip(items, value)) else tuple(items)
+
+
+def _mapping(value: Any, kind: Any, item: Any) -> object:
+    _expect(isinstance(value, Mapping), value, kind)
+    items = dict(zip(value, _items(value.items(), item, ".{}")))
+    return value if all(items[key] is each for key, each in value.items()) else items
+
+
+def _items(placed: Iterable[tuple[object, Any]], kind: Any, place: str) -> list[object]:
+    """Read items at their places; an error says where."""
+    items = []
+    for key, value in placed:
+        try:
+            items.append(value if type(value) is kind else _read(value, kind))
+        except _OtherKindError as error:
+            raise _OtherKindError(
+                error.kind, error.value, place.format(key) + error.place
+            ) from None
+    return items
+
+
+def _is_iterable(value: object) -> bool:
+    return not isinstance(value, str | bytes | Mapping) and isinstance(value, Iterable)
+
+
+def _found(value: object) -> str:
+    """Show a value and, unless it is plain to see, its type."""
+    text, kind = shown(value), type(value).__name__
+    plain = value is None or isinstance(value, str | bool) or kind in text
+    return text if plain else f"{_article(kind)}: {text}"
+
+
+def _right_call(kind: Any, value: object) -> str:
+    """Return the call that takes or reads a value of another kind, or an empty text."""
+    given = {cls.__name__ for cls in type(value).__mro__} | {type(value).__module__.split(".")[0]}
+    classes = _classes(kind)
+    if (type(value), True) in classes:
+        return "one alone is a list as well: [it]"
+    for cls, _ in classes:
+        if call := next((say for each, say in _calls(cls, "made_by") if each in given), ""):
+            return call
+        if call := dict(_calls(value, "taken_by")).get(getattr(cls, "__name__", ""), ""):
+            return call
+    return ""
+
+
+def _calls(owner: object, attribute: str) -> Iterable[tuple[str, str]]:
+    calls: Mapping[str, str] = getattr(owner, attribute, {})
+    return calls.items()
+
+
+def _classes(kind: Any, several: bool = False) -> list[tuple[Any, bool]]:
+    """Return the classes that a kind names, and whether a sequence of them is asked for."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        return [each for part in parts for each in _classes(part, several)]
+    return _classes(parts[0], True) if origin is Sequence else [(kind, several)]
+
+
+def _name(kind: Any) -> str:
+    """Say a kind in words."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind in _NAMES:
+        return _NAMES[kind]
+    if origin is Literal:
+        return _or([f'"{part}"' for part in parts])
+    if origin in (Union, types.UnionType):
+        known = [each for each in parts if each is not type(None) and not _unnamed(each)]
+        if _written(parts):
+            known = [Fraction, *(part for part in known if part not in (str, int, float, Fraction))]
+        return _or(list(dict.fromkeys(map(_name, known))))
+    if origin is collections.abc.Callable:
+        return "a function"
+    if origin is None:
+        return _article(kind.__name__)
+    if issubclass(origin, Mapping):
+        return "a mapping such as a dict"
+    item = _name(parts[0] if len(set(parts)) == 1 or parts[1:] == (...,) else object)
+    return f"a sequence of {_PLURALS[item]}" if item in _PLURALS else f"a sequence, each {item}"
+
+
+def _unnamed(kind: Any) -> bool:
+    """Whether callers do not make values of a class."""
+    return getattr(kind, "unnamed", False)
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def _or(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
