@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Literal
 from pufferproof.lp.cones.columns import Cone, Vector, primitive
 from pufferproof.lp.cones.complete import is_complete
 from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.interface.kinds import check_type
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,14 +96,13 @@ def extreme_rays(
     )
 
 
-def require_engine(engine: Engine) -> None:
-    """Raise `ModelError` unless the engine is known and installed."""
+def require_engine(engine: Engine) -> Engine:
+    """Return an engine. Raises `ModelError` unless it is known and installed."""
     from importlib.util import find_spec
 
-    if engine not in ("own", "ppl"):
-        raise ModelError(f'expected "own" or "ppl", found "{engine}"', "engine")
-    if engine == "ppl" and find_spec("ppl") is None:
+    if check_type(engine, Engine, "engine") == "ppl" and find_spec("ppl") is None:
         raise ModelError(_MISSING, "engine")
+    return engine
 
 
 def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:

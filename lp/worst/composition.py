@@ -229,15 +229,13 @@ def worst_composition(
     Raises `ModelError` unless there is a budget, and as `Columns` and its `cone` do.
     """
     framework = check_type(framework, Framework, "framework")
-    engine = check_type(engine, Engine, "engine")
     seconds = check_type(seconds, float | None, "seconds")
-    max_rays = check_type(max_rays, int, "max_rays")
     levels = Level.coerce_all(budgets, "budgets")
     if not levels:
         raise ModelError("expected at least one budget, found none", "budgets")
     side = None if per_record is None else Level.coerce(per_record, "per_record")
     require_private([*levels, side], "budgets")
-    require_engine(engine)
+    engine, max_rays = require_engine(engine), check_type(max_rays, int, "max_rays")
     deadline = None if seconds is None else time.monotonic() + seconds
     if framework.classes:
         return _of_classes(framework, levels, side, engine, seconds, max_rays)
@@ -250,7 +248,6 @@ def worst_composition(
         for cone, u in zip(cones, worst.columns)
     )
     number, finite = search.number(worst)
-    prior, pair = worst.laws.places[0]
     answer = WorstComposition(
         framework,
         levels,
@@ -258,8 +255,7 @@ def worst_composition(
         worst.ratio,
         upper,
         search.single(),
-        prior,
-        pair,
+        *worst.laws.places[0],
         columns.labels,
         worst.columns,
         mechanisms,

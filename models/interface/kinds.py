@@ -120,9 +120,11 @@ def _number(value: Any, kind: type) -> object:
             return index(value)
         if kind is Fraction:
             return exact(value)
-        return float(value if _is_number(value) else "") if kind is float else value
+        if kind is float:
+            return float(value if _is_number(value) else "")
     except (ModelError, OverflowError, TypeError, ValueError):
         raise _OtherKindError(kind, value) from None
+    return value
 
 
 def _is_number(value: object) -> bool:
@@ -195,7 +197,7 @@ def _right_call(kind: Any, value: object) -> str:
     """Return the call that takes or reads a value of another kind, or an empty text."""
     given = {cls.__name__ for cls in type(value).__mro__} | {type(value).__module__.split(".")[0]}
     classes = _classes(kind)
-    if (type(value), True) in classes:
+    if type(value) is not str and (type(value), True) in classes:
         return "one alone is a list as well: [it]"
     for cls, _ in classes:
         if call := next((say for each, say in _calls(cls, "made_by") if each in given), ""):

@@ -382,7 +382,10 @@ def test_private_records_are_sorted_and_once():
             "values: expected 1 values, found 2",
         ),
         (lambda: private_records([], 3), "private: expected at least one record, found none"),
-        (lambda: private_records(True, 3), "private: expected a record from 1 to 3, found True"),
+        (
+            lambda: private_records(True, 3),
+            "private: expected an integer or a sequence of integers, found True",
+        ),
         (
             lambda: regions(BinaryChain("1/4", "1/2", 3, (1, 0)), 1, Level.log(2)),
             "initial: expected a chain that starts in its stationary law",
