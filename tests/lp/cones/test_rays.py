@@ -317,7 +317,7 @@ def test_an_enumeration_that_is_stopped_says_so_and_returns_nothing():
 
 
 def test_an_engine_that_is_unknown_or_not_installed_is_refused(monkeypatch):
-    with pytest.raises(ModelError, match='expected "own" or "ppl", found 'cdd''):
+    with pytest.raises(ModelError, match='expected "own" or "ppl", found \'cdd\''):
         extreme_rays(Cone(1, ()), "cdd")  # type: ignore[arg-type]
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ModelError, match=r"engine: .* needs the package pplpy"):
