@@ -17,8 +17,9 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.records.blocks.joint import blocks_leakage
 from pufferproof.verify.noise.records.people import people_bounds
-from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
+from pufferproof.verify.noise.records.segments import segments_of
 
 RESTS_ON = ("general.post-processing",)
 _SHORT = 400  # records of all people in a window, whose joint law is computed
@@ -68,10 +69,10 @@ def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
     if framework.classes or few:
         return audit(framework, [query]).leakage
     person, one = framework.alone, query.alone
-    segments = segments_of(person, [one])
-    if segments is None:
+    counted = segments_of(person, [one]) is not None
+    found = blocks_leakage(person, [one]) if counted else None
+    if found is None:
         return audit(framework, [query]).leakage
-    found = segments_leakage(person, segments, [one])
     if framework.people == 1:
         return found.leakage
     return people_bounds(framework, NoisyQueries((query,)), found).leakage

@@ -8,7 +8,7 @@ so that the leakage falls as all scales grow by one factor.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from math import exp
@@ -30,11 +30,11 @@ from pufferproof.verify.audit import Audit, audit, listed_ratio
 from pufferproof.verify.decision import Verdict, bases, united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.records.blocks.around import Laws
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.records.classes.bounds import ClassBounds
 from pufferproof.verify.noise.records.classes.ends import ClassRatio
-from pufferproof.verify.noise.records.odds import Segment
-from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
+from pufferproof.verify.noise.records.segments import segments_of
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 from pufferproof.verify.noise.scale.ends import factor_at_ends
 
@@ -262,20 +262,19 @@ def _least_of_people(plan: Plan) -> Enclosure | None:
 
 def _scaled(plan: Plan, joint: Audit) -> "_Scaled | None":
     """Return releases with all scales times a factor, where what they leak is soon known."""
-    segments = segments_of(plan.framework, plan.releases)
-    if segments is None:
-        blocks = joint.largest
-        few = isinstance(blocks, BlocksLeakage) and blocks.closes and blocks.outputs <= _FEW_OUTPUTS
-        return _Scaled(plan, ()) if few else None
-    return _Scaled(plan, segments)
+    if segments_of(plan.framework, plan.releases):
+        return _Scaled(plan)
+    blocks = joint.largest
+    few = isinstance(blocks, BlocksLeakage) and blocks.closes and blocks.outputs <= _FEW_OUTPUTS
+    return _Scaled(plan) if few else None
 
 
 @dataclass(frozen=True)
 class _Scaled:
-    """Releases of disjoint segments, or where there are none of blocks."""
+    """Releases with all scales times a factor; what blocks count is the same with all of them."""
 
     plan: Plan
-    segments: Sequence[Segment]
+    laws: Laws = field(default_factory=dict)
 
     @property
     def budget(self) -> Level:
@@ -284,12 +283,9 @@ class _Scaled:
 
     def leakage(self, framework: Framework, factor: Fraction) -> Any:
         """Return what all releases leak with all scales times a factor."""
-        if self.segments:
-            segments = [replace(each, decay=each.decay.to(1 / factor)) for each in self.segments]
-            return segments_leakage(framework, segments, self.plan.releases)
         releases = self.plan.releases
         scaled = [replace(each, noise=each.noise.times(factor)) for each in releases]
-        return blocks_leakage(framework, scaled)
+        return blocks_leakage(framework, scaled, self.laws)
 
     def bracket(self, record: int) -> tuple[Fraction, Fraction] | None:
         """Return factors close to one another, of which the budget about a record is exceeded with

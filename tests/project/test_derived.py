@@ -94,6 +94,8 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/records/classes/rows/cells.py",
         "verify/noise/records/classes/rows/slopes.py",
         "verify/noise/records/laws.py",
+        "verify/noise/records/blocks/counts.py",
+        "verify/noise/records/segments.py",
         "verify/noise/accounts/likelihoods.py",
         "verify/noise/accounts/products.py",
         "verify/noise/records/networks/law.py",
@@ -115,6 +117,7 @@ RESTS_ON_NO_CLAIM = {
         "lp/translation/case.py",
         "verify/audit.py",
         "verify/noise/largest.py",
+        "verify/noise/records/blocks/joint.py",
     ),
     "a search whose answers are checked exactly": (
         "lp/accounting/remaining.py",

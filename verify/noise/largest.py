@@ -1,8 +1,8 @@
 """The largest likelihood ratio of queries with noise, by the algorithm that their size permits.
 
-Exactly where outputs or laws are few (`queries`, `records.segments`), else at the worst ends that
-are known (`records.networks.attractive`, `records.people`), else between bounds (`bounds`,
-`records.window`, `records.blocks`).
+Exactly where outputs or laws are few (`queries`), else at the worst ends that are known
+(`records.networks.attractive`, `records.people`), else between bounds (`bounds`, `records.window`,
+`records.blocks`).
 """
 
 from collections.abc import Sequence
@@ -25,11 +25,7 @@ from pufferproof.verify.noise.records.laws import bits_of
 from pufferproof.verify.noise.records.networks.attractive import attractive_ends
 from pufferproof.verify.noise.records.packing import Packing
 from pufferproof.verify.noise.records.people import at_ends, people_bounds
-from pufferproof.verify.noise.records.segments import (
-    SegmentsLeakage,
-    segments_leakage,
-    segments_of,
-)
+from pufferproof.verify.noise.records.segments import segments_of
 from pufferproof.verify.noise.records.window import with_windows
 
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
@@ -95,10 +91,10 @@ def _of_people(framework: Framework, mechanism: NoisyQueries, level: Level | Non
     if found is not None:
         return found
     terms = _terms(mechanism)
-    if isinstance(alone, SegmentsLeakage) or terms > _FEW_OUTPUTS:
+    if isinstance(alone, BlocksLeakage) or terms > _FEW_OUTPUTS:
         bounds = people_bounds(framework, mechanism, alone)
         decided = level is not None and bounds.compare(level) is not None
-        if decided or bounds.closes or terms > _MOST_OUTPUTS or isinstance(alone, SegmentsLeakage):
+        if decided or bounds.closes or terms > _MOST_OUTPUTS or isinstance(alone, BlocksLeakage):
             return bounds
     try:
         return queries_leakage(framework, mechanism)
@@ -135,15 +131,12 @@ def _apart(framework: Framework, mechanism: NoisyQueries) -> LargestRatio | None
     segments = segments_of(framework, mechanism.queries)
     if segments is None or not segments:
         return None
-    outputs = prod(segment.size + 1 for segment in segments)
+    outputs = prod(last - first + 2 for first, last in segments)
     bits = max(map(bits_of, framework.chains.values()), default=0)
     short = framework.expect_records().count ** 2 * outputs * bits <= _SOON
     if short and (len(segments) < 2 or outputs <= _FEW_OUTPUTS):
         return None
-    try:
-        return segments_leakage(framework, segments, mechanism.queries)
-    except TooLargeError:  # windows, or bounds, may do
-        return None
+    return _blocks(framework, _with_bounds(framework, mechanism))
 
 
 def _with_bounds(framework: Framework, mechanism: NoisyQueries) -> tuple[RecordQuery, ...]:

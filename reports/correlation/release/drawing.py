@@ -15,8 +15,8 @@ from pufferproof.reports.console.drawing import (
     rendered,
     styled,
 )
+from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage
 from pufferproof.verify.noise.records.people import PeopleLeakage
-from pufferproof.verify.noise.records.segments import SegmentsLeakage
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -32,7 +32,7 @@ def release_plots(found: Schedule) -> list[Plot]:
 
 def _by_record(found: Schedule) -> list[Plot]:
     largest, told = found.joint.largest, dict[int, float]()
-    known = largest.by_record if isinstance(largest, SegmentsLeakage | PeopleLeakage) else ()
+    known = largest.by_record if isinstance(largest, BlocksLeakage | PeopleLeakage) else ()
     for _, record, ratio in known:
         told[record] = max(told.get(record, 0.0), log(max(ratio, 1.0)))
     if len(told) < _FEW:

@@ -107,7 +107,7 @@ RESTS_ON = {  # of every command that answers a question: some claims of the eng
     "redact": {"redaction.exact-shape", "redaction.one-constraint", "redaction.events"},
     "influence": QUILTS,
     "calibrate": {"song2017.mqm-private-repaired", "influence.boxes", "noise.attained", *QUILTS},
-    "release": {"noise.attained", "noise.segments"},
+    "release": {"noise.attained", "noise.blocks"},
     "stream": {"streaming_cw.x-dominated", "streaming_cw.thm4-repaired"},
     "translate": {"worst.power-closed", "general.translate"},
     "fit": set(),

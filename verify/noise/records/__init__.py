@@ -1,4 +1,4 @@
 """Laws of built-in queries of records that are not listed: `laws` first, then `chain` and
 `networks`, which make polynomials of what `packing` counts. Several segments together are in
-`segments` and `blocks`. Bounds under `classes` of chains, of any mechanism with levels per record.
+`blocks`. Bounds under `classes` of chains, of any mechanism with levels per record.
 """

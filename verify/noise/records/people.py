@@ -24,8 +24,8 @@ from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.leakage import NoiseLeakage
+from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage
 from pufferproof.verify.noise.records.laws import sequence_laws
-from pufferproof.verify.noise.records.segments import SegmentsLeakage
 
 RESTS_ON = ("general.post-processing", "noise.attained")
 
@@ -52,7 +52,7 @@ class PeopleLeakage(EnclosedRatio):
     @property
     def by_record(self) -> tuple[tuple[str, int, float], ...]:
         """What is told at most, by record, if it is known: prior, record, e^leakage."""
-        return self.alone.by_record if isinstance(self.alone, SegmentsLeakage) else ()
+        return self.alone.by_record if isinstance(self.alone, BlocksLeakage) else ()
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: enclosures, and what is known of one person alone."""

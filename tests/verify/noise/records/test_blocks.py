@@ -20,10 +20,10 @@ from pufferproof import (
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.records.blocks import joint
+from pufferproof.verify.noise.records.blocks import around
+from pufferproof.verify.noise.records.blocks.around import Laws
 from pufferproof.verify.noise.records.blocks.cones import Cone, covered, thinned
 from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 
 NOISES = (Noise.laplace("2"), Noise.laplace("1/2"), Noise.geometric("1/2"))
 
@@ -103,22 +103,55 @@ def weeks(records: Records, query: str, noise: Noise, days: int = 7) -> list[Rec
     ]
 
 
-def test_counts_of_two_values_leak_what_their_odds_say() -> None:
-    records = Records(364, ("0", "1"))
-    chain = MarkovChain(["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]])
-    secrets = {"a": (180, "0"), "b": (180, "1"), "c": (3, "0"), "d": (3, "1")}
-    framework = Framework.of_records(records, secrets, "disjoint", {"t": chain})
-    queries = weeks(records, "histogram", Noise.laplace(5))
-    odds = segments_leakage(framework, segments_of(framework, queries) or (), queries)
+def test_weaker_noise_beside_stronger_noise_leaves_no_wider_odds() -> None:
+    """What later blocks leave may shrink from block to block: as far as it does, it is followed."""
+    records = Records(8, ("0", "1"))
+    chain = MarkovChain("stationary", [["99/100", "1/100"], ["1/2", "1/2"]])
+    framework = Framework.of_records(
+        records, {"a": (2, "0"), "b": (2, "1")}, [("a", "b")], {"t": chain}
+    )
+    scales = (20, 20, 20, 20, 2, 20, 2, 2)
+    queries = [
+        RecordQuery("sum", Noise.laplace(scale), records, (day, day))
+        for day, scale in enumerate(scales, 1)
+    ]
+    exact = queries_leakage(framework, NoisyQueries(tuple(queries))).leakage
     found = blocks_leakage(framework, queries)
     assert found is not None
-    assert found.leakage.lower is not None
-    assert found.leakage.upper is not None
-    assert odds.leakage.lower is not None
-    assert odds.leakage.upper is not None
-    assert found.leakage.lower <= odds.leakage.upper
-    assert odds.leakage.lower <= found.leakage.upper
-    assert found.leakage.upper - found.leakage.lower < Fraction(1, 10**7)
+    assert found.leakage.enclosure().lower[:14] == exact.enclosure().lower[:14]
+    assert found.leakage.enclosure().upper[:14] == exact.enclosure().upper[:14]
+
+
+def test_laws_are_kept_for_other_noise() -> None:
+    records = Records(40, ("0", "1", "2"))
+    chain = MarkovChain("stationary", UNEVEN)
+    framework = Framework.of_records(
+        records, {"a": (9, "0"), "b": (9, "2")}, [("a", "b")], {"t": chain}
+    )
+    laws: Laws = {}
+    for scale in (3, 5):
+        queries = weeks(records, "sum", Noise.laplace(scale), 4)
+        assert blocks_leakage(framework, queries, laws) == blocks_leakage(framework, queries)
+        assert len(laws) == 1
+
+
+@pytest.mark.parametrize(("digits", "refused"), [(1600, False), (6000, True)])
+def test_probabilities_that_floats_do_not_hold_are_refused(digits: int, refused: bool) -> None:
+    rare = Fraction(1, 10**digits)
+    records = Records(9, ("0", "1"))
+    chain = MarkovChain(["1", "0"], [[1 - rare, rare], ["1/2", "1/2"]])
+    framework = Framework.of_records(
+        records, {"a": (2, "0"), "b": (2, "1")}, [("a", "b")], {"t": chain}
+    )
+    queries = weeks(records, "sum", Noise.laplace(1), 3)
+    if refused:
+        with pytest.raises(TooLargeError, match="too small for floats"):
+            blocks_leakage(framework, queries)
+        return
+    exact = queries_leakage(framework, NoisyQueries(tuple(queries))).leakage
+    found = blocks_leakage(framework, queries)
+    assert found is not None
+    assert found.leakage.enclosure().lower[:14] == exact.enclosure().lower[:14]
 
 
 def test_too_many_secret_records_are_refused_before_any_ratio(
@@ -128,8 +161,8 @@ def test_too_many_secret_records_are_refused_before_any_ratio(
     chain = MarkovChain(["1/2", "1/2"], [["9/10", "1/10"], ["1/5", "4/5"]])
     secrets = {"a": (4, "0"), "b": (4, "1"), "c": (18, "0"), "d": (18, "1")}
     framework = Framework.of_records(records, secrets, [("a", "b"), ("c", "d")], {"t": chain})
-    monkeypatch.setattr(joint, "_MOST_WORK", 5)
-    monkeypatch.setattr(joint._Around, "_largest", None)
+    monkeypatch.setattr(around, "_MOST_WORK", 5)
+    monkeypatch.setattr(around.ChainOfBlocks, "_largest", None)
     with pytest.raises(TooLargeError, match=r"2 pairs of values .* expected at most 5, of fewer"):
         blocks_leakage(framework, weeks(records, "sum", Noise.laplace(5)))
 
@@ -174,7 +207,7 @@ def test_gaussian_noise_long_alphabets_and_pairs_of_records_have_no_cones() -> N
     assert blocks_leakage(many, [RecordQuery("sum", Noise.laplace(2), seven)]) is None
     long = Records(10**6, ("0", "1"))
     whole = Framework.of_records(long, secrets, [("a", "b")], {"t": chain})
-    with pytest.raises(TooLargeError, match="numbers in a table: expected at most 6000000, of"):
+    with pytest.raises(TooLargeError, match="products: expected at most 2000000000, of"):
         blocks_leakage(whole, [RecordQuery("sum", Noise.laplace(2), long)])
 
 

@@ -21,8 +21,8 @@ from pufferproof import (
 )
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.audit import largest_ratio
+from pufferproof.verify.noise.records.blocks.joint import blocks_leakage
 from pufferproof.verify.noise.records.people import people_bounds
-from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
 
 Chain = tuple[list[Fraction], list[list[Fraction]]]
 
@@ -181,8 +181,9 @@ def test_windows_of_many_people_leak_together_what_those_of_one_do() -> None:
         for k in range(1, 70, 7)
     ]
     alone = NoisyQueries(tuple(weeks)).alone
-    known = segments_leakage(many.alone, segments_of(many.alone, alone.queries) or (), weeks)
+    known = blocks_leakage(many.alone, alone.queries)
     found = audit(many, weeks).leakage
+    assert known is not None
     assert found.upper == known.leakage.upper
     assert abs(found.lower - known.leakage.lower) < known.leakage.lower / 10**12
     assert compose(many, weeks[:2]).additive is not None

@@ -8,7 +8,8 @@ import pytest
 from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, Records, audit
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.records.segments import segments_leakage, segments_of
+from pufferproof.verify.noise.records.blocks.joint import blocks_leakage
+from pufferproof.verify.noise.records.segments import segments_of
 
 NOISES = (Noise.laplace("2"), Noise.laplace("1/2"), Noise.geometric("1/2"))
 
@@ -44,17 +45,17 @@ def drawn(rng: random.Random) -> tuple[Framework, list[RecordQuery]]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_odds_of_segments_give_the_exact_leakage(seed: int) -> None:
+def test_counts_of_disjoint_segments_give_the_exact_leakage(seed: int) -> None:
     framework, queries = drawn(random.Random(seed))
-    segments = segments_of(framework, queries)
-    assert segments is not None
+    assert segments_of(framework, queries) is not None
     try:
         exact = queries_leakage(framework, NoisyQueries(tuple(queries)))
     except ModelError:
         with pytest.raises(ModelError, match=r"nothing to check|probability 0"):
-            segments_leakage(framework, segments, queries)
+            blocks_leakage(framework, queries)
         return
-    found = segments_leakage(framework, segments, queries)
+    found = blocks_leakage(framework, queries)
+    assert found is not None
     near = 1 + Fraction(1, 10**18)
     lower, upper = found.leakage.lower, found.leakage.upper
     assert lower is not None
@@ -123,10 +124,9 @@ def test_outputs_that_floats_cannot_tell_apart_are_within_the_bounds() -> None:
     framework = Framework.of_records(records, secrets, [("a", "b")], chains)
     noise = Noise.laplace("1/log(2)")
     halves = [RecordQuery("sum", noise, records, ends) for ends in ((1, 65), (66, 130))]
-    segments = segments_of(framework, halves)
-    assert segments is not None
-    upper = segments_leakage(framework, segments, halves).leakage.upper
+    found = blocks_leakage(framework, halves)
     alone = audit(framework, halves[0]).leakage.lower  # the later half tells more, not less
-    assert upper is not None
+    assert found is not None
+    assert found.leakage.upper is not None
     assert alone is not None
-    assert alone <= upper
+    assert alone <= found.leakage.upper

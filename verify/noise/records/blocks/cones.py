@@ -25,9 +25,13 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 Long = NDArray[np.longdouble]
 EPS = float(np.finfo(np.longdouble).eps)
+LEAST = np.finfo(np.longdouble).tiny ** 0.75  # sums of it and less than 1 have all their digits
+_MOST_CELLS = 6_000_000  # numbers of the images of all rays
 _FINE = 1e-10  # slack of what is left out, in nats
 _MOST_RAYS = 120
 _MOST_POINTS = {1: 200_000, 2: 100_000, 3: 20_000, 4: 3_000, 5: 800}  # of a hull, by its dimension
+_STILL = 32 * EPS  # by which an interval of odds moves, of two states, if it does no more
+_NEAR = 1e-7  # of a ray to an image, in nats, if the cone does not shrink
 _FLAT = 1e-13  # singular values, relative, below which points are said to lie in a plane
 
 
@@ -48,29 +52,49 @@ class Cone:
 
     def image(self, maps: Long, error: float) -> "Cone":
         """Return the cone after a block: maps[w] M_w, of a relative error."""
-        points = _normal(np.einsum("wxy,ny->wnx", maps, self.rays).reshape(-1, maps.shape[1]))
+        points = self._images(maps)
         slack = contraction(maps) * self.slack + 2 * error + 8 * (maps.shape[1] + 4) * EPS
         kept, left_out = thinned(points)
         count = len(self.rays)
         origins = tuple((int(each) // count, int(each) % count) for each in kept)
         return Cone(points[kept], slack + left_out, origins)
 
-    def settled(self, maps: Long, error: float) -> "Cone | None":
-        """Return a cone that any number of further blocks of this kind leave as it is, None if the
-        cone still moves.
+    def _images(self, maps: Long) -> Long:
+        numbers = len(maps) * self.rays.size
+        if numbers > _MOST_CELLS:
+            raise TooLargeError(
+                f"{len(maps)} outputs and {len(self.rays)} rays of likelihoods: expected at most "
+                f"{_MOST_CELLS // self.rays.size} outputs, of shorter segments"
+            )
+        points = np.einsum("wxy,ny->wnx", maps, self.rays).reshape(-1, maps.shape[1])
+        expect_large(points[:, (points > 0).any(axis=0)])
+        return _normal(points)
+
+    def settled(self, maps: Long, error: float, times: int) -> "Cone | None":
+        """Return a cone that so many further blocks of this kind leave as it is, None if the cone
+        still moves: grows, or shrinks away from its rays.
         """
-        shrink = contraction(maps)
-        if shrink >= 1 - 1e-6:
-            return None
-        points = _normal(np.einsum("wxy,ny->wnx", maps, self.rays).reshape(-1, maps.shape[1]))
+        points = self._images(maps)
+        two = maps.shape[1] == 2
         apart = float(covered(points, self.rays).max())
-        if apart > 4 * _FINE:
+        if apart > (_STILL if two else 4 * _FINE):
             return None
-        added = apart + 2 * error + 8 * (maps.shape[1] + 4) * EPS
-        slack = max(self.slack, added / (1 - shrink) * (1 + 1e-9))
-        count = len(self.rays)
         nearest = [_nearest(points, ray) for ray in self.rays]
+        if _apart(points[nearest], self.rays).max() > (_STILL if two else _NEAR):
+            return None
+        shrink, added = contraction(maps), apart + 2 * error + 8 * (maps.shape[1] + 4) * EPS
+        slack = self.slack + min(times, 1 / max(1 - shrink, EPS)) * added * (1 + 1e-9)
+        count = len(self.rays)
         return Cone(self.rays, slack, tuple((each // count, each % count) for each in nearest))
+
+
+def expect_large(likely: Long) -> None:
+    """Raise `TooLargeError` where positive numbers are so small that floats lose digits."""
+    if not (likely > LEAST).all():
+        raise TooLargeError(
+            "likelihoods too small for floats: expected noise of a larger scale, or shorter "
+            "segments"
+        )
 
 
 def contraction(maps: Long) -> float:
@@ -92,10 +116,11 @@ def thinned(points: Long) -> tuple[Indices, float]:
     others.
     """
     inside = points[:, (points > 0).any(axis=0)]
-    if not (inside > 0).all():
-        raise TooLargeError("likelihoods too small for floats: expected noise of a larger scale")
     if inside.shape[1] == 1:
         return np.array([0]), 0.0
+    if inside.shape[1] == 2:  # an interval of odds has two ends
+        odds = inside[:, 1] / inside[:, 0]
+        return np.unique([odds.argmin(), odds.argmax()]), 4 * EPS
     kept, fine = _chosen(inside)
     slacks = covered(inside, inside[kept])
     added = np.flatnonzero(slacks > max(_FINE, fine))
@@ -163,6 +188,11 @@ def covered(points: Long, rays: Long) -> NDArray[np.float64]:
     points, rays = points[:, inside], rays[:, inside]
     if not (rays > 0).all():
         return np.full(len(points), inf)
+    if points.shape[1] == 2:
+        odds, ends = points[:, 1] / points[:, 0], rays[:, 1] / rays[:, 0]
+        beyond = np.maximum(odds / ends.max(), ends.min() / odds)
+        moved: NDArray[np.float64] = np.log(np.maximum(beyond, 1)).astype(float)
+        return moved + 8 * EPS
     slacks = _apart(points, _between(points, rays))
     far = np.flatnonzero(slacks > _FINE)
     if len(far) > 20 * _MOST_RAYS:
@@ -260,7 +290,8 @@ def _nearest(points: Long, ray: Long) -> int:
 
 
 def _apart(points: Long, others: Long) -> NDArray[np.float64]:
-    ratios = points / others
+    inside = (points > 0).any(axis=0)
+    ratios = points[:, inside] / others[..., inside]
     found: NDArray[np.float64] = np.log(ratios.max(axis=1) / ratios.min(axis=1)).astype(float)
     return found
 

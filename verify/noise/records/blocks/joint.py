@@ -1,63 +1,51 @@
-"""What noisy queries of blocks of a chain leak together about a record: what lies before its block
-and after it enters by cones.
-
-With a and b what earlier and later blocks leave of the first and last state of a block, and K^v_w
-the likelihoods of its output over the sequences whose record has the value v,
-
-    f(w.. | v) = sum_(x, y) a(x) K^v_w(x, y) b(y) / P(X_i = v).
-
-Quotients of two such sums are linear-fractional in a, and in b: over two cones they are largest at
-rays. A slack of a cone is a factor of the bound. Rays are those of outputs, so that the bound is
-reached but for slack, and an output that nearly does is evaluated: below.
+"""What noisy queries of blocks of a chain leak together about a record: between the ratio at an
+output and a bound of all outputs (`around`).
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise, permutations
-from math import exp
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from math import inf
+from sys import float_info
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import ball
-from pufferproof.models.numbers.text import text_of
-from pufferproof.models.sequences.chain import Chain
+from pufferproof.models.numbers.level import Level
 from pufferproof.verify.decision import united
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
+from pufferproof.verify.leakage.largest import EnclosedRatio
+from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.bounds import places_to_check
-from pufferproof.verify.noise.records.blocks.cones import EPS, Cone, Long
+from pufferproof.verify.noise.records.blocks.around import RESTS_ON as AROUND_REST_ON
+from pufferproof.verify.noise.records.blocks.around import ChainOfBlocks, Laws, Reached
 from pufferproof.verify.noise.records.blocks.cones import RESTS_ON as CONES_REST_ON
+from pufferproof.verify.noise.records.blocks.counts import Block
 from pufferproof.verify.noise.records.blocks.kernels import RESTS_ON as KERNELS_REST_ON
-from pufferproof.verify.noise.records.blocks.kernels import Block, Kernel
-from pufferproof.verify.noise.records.segments import SegmentsLeakage, long_float
 
-if TYPE_CHECKING:
-    from flint import arb
-
-RESTS_ON = ("lemma.mediant", "noise.attained", "noise.parallel")
-_BITS = 192
 _MOST_BLOCKS = 200_000
 _MOST_STATES = 6
 _CLOSE = Fraction(1, 10**6)
-_MOST_WORK = 400_000_000  # numbers of all tables of secret records
+_FEW = 64  # outputs that are evaluated
 
 
 @dataclass(frozen=True)
-class BlocksLeakage(SegmentsLeakage):
+class BlocksLeakage(EnclosedRatio):
     """What releases of blocks leak together, enclosed, and by record; `outputs` of all blocks that
     differ.
     """
 
+    by_record: tuple[tuple[str, int, float], ...] = ()  # prior, record, e^leakage at most
     outputs: int = 0
     claims: tuple[str, ...] = field(
-        default=united(RESTS_ON, CONES_REST_ON, KERNELS_REST_ON), kw_only=True, repr=False
+        default=united(AROUND_REST_ON, CONES_REST_ON, KERNELS_REST_ON),
+        kw_only=True,
+        repr=False,
     )
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: enclosures, and the theorem on blocks."""
+        return ("INTERVAL", "PROSE")
 
     @property
     def compared(self) -> str:
@@ -71,9 +59,14 @@ class BlocksLeakage(SegmentsLeakage):
         return lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
 
 
-def blocks_leakage(framework: Framework, queries: Sequence[RecordQuery]) -> BlocksLeakage | None:
+def blocks_leakage(
+    framework: Framework, queries: Sequence[RecordQuery], laws: Laws | None = None
+) -> BlocksLeakage | None:
     """Return what noisy queries of segments leak together, None unless priors are chains along the
     records, of few values or hidden states, and every pair of secrets is about one record.
+
+    Args:
+        laws: what blocks count, which is kept in it for the same queries with other noise.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.markov import MarkovChain
@@ -104,23 +97,36 @@ def blocks_leakage(framework: Framework, queries: Sequence[RecordQuery]) -> Bloc
     if any(query.noise.decay is None for query in queries):
         return None
     compared, scope = places_to_check(framework)
-    found: list[_Place] = []
+    found: list[Reached] = []
     outputs = 0
     for name, chain in chains.items():
         pairs = [pair for prior, pair in compared if prior == name]
         if pairs:
             wanted = {places[one][0] for one, _ in pairs}
-            around = _Around(name, chain, _blocks(queries, wanted))
+            around = ChainOfBlocks(name, chain, wanted, _blocks(queries, wanted), laws)
             found += around.places(framework, pairs)
             outputs += around.count_outputs()
-    best = max(found, key=lambda each: each.lower)
+    lower, best = _evaluated(found)
     upper = max(each.upper for each in found)
-    leakage = Leakage(max(best.lower, Fraction(1)), max(upper, Fraction(1)))
-    known = tuple((each.prior, each.record, float(each.upper)) for each in found)
+    leakage = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
+    known = tuple((each.prior, each.record, _rounded(each.upper)) for each in found)
     return BlocksLeakage(leakage, best.witness(queries), _scope(scope, found), known, outputs)
 
 
-def _scope(scope: Scope, found: Sequence["_Place"]) -> Scope:
+def _evaluated(found: Sequence[Reached]) -> tuple[Fraction, Reached]:
+    """Return the largest ratio at an output, of the places whose bounds are largest: of those that
+    have the same bound the first.
+    """
+    first = {each.upper: each for each in reversed(found)}
+    lower, best = Fraction(0), found[0]
+    for each in sorted(first.values(), key=lambda place: place.upper, reverse=True)[:_FEW]:
+        if each.upper <= lower:
+            break
+        lower, best = max((lower, best), (each.lower, each), key=lambda pair: pair[0])
+    return lower, best
+
+
+def _scope(scope: Scope, found: Sequence[Reached]) -> Scope:
     return Scope(len(found), scope.excluded, scope.never_checked)
 
 
@@ -148,248 +154,5 @@ def _blocks(queries: Sequence[RecordQuery], wanted: set[int]) -> list[Block]:
     return sorted(blocks, key=lambda block: block.first)
 
 
-@dataclass(frozen=True)
-class _Place:
-    """Bounds of the largest ratio about a record, and the outputs of all blocks that reach it."""
-
-    prior: str
-    record: int
-    pair: Pair
-    lower: Fraction
-    upper: Fraction
-    around: "_Around"
-    outputs: tuple[int, ...]
-
-    def witness(self, queries: Sequence[RecordQuery]) -> Witness:
-        """Return the place in the words of an answer."""
-        shown: dict[Any, Any] = {}
-        for block, output in zip(self.around.blocks, self.outputs):
-            shown |= dict(zip(block.decays, self.around.kernel(block).shown(output)))
-        numbers = [number for query in queries for number in shown[query.asked]]
-        return Witness(self.prior, self.pair, ",".join(map(text_of, numbers)))
-
-
-class _Around:
-    """The blocks of a chain, and the cones that earlier and later ones leave of each."""
-
-    def __init__(self, prior: str, chain: Chain, blocks: Sequence[Block]) -> None:
-        self.prior, self.chain, self.blocks = prior, chain, blocks
-        self._kernels: dict[object, Kernel] = {}
-        self._steps: dict[int, object] = {}
-        self._ratios: dict[object, tuple[object, tuple[int, int, int]]] = {}
-        gaps = [later.first - block.last for block, later in pairwise(blocks)]
-        kinds = [(block, gap) for block, gap in zip(blocks, gaps)]
-        self.lefts = self._carried(kinds, self._start(), left=True)
-        kinds = [(block, gap) for block, gap in zip(blocks[1:], gaps)][::-1]
-        self.rights = self._carried(kinds, Cone.of([1] * len(chain.step)), left=False)[::-1]
-
-    def kernel(self, block: Block) -> Kernel:
-        """Return the likelihoods of a block."""
-        if block.shape not in self._kernels:
-            self._kernels[block.shape] = Kernel(self.chain, block)
-        return self._kernels[block.shape]
-
-    def count_outputs(self) -> int:
-        """Return the number of outputs of all blocks that differ."""
-        return sum(len(kernel.outputs) for kernel in self._kernels.values())
-
-    def _start(self) -> Cone:
-        return Cone.of([long_float(p) for p in self._law(self.blocks[0].first)])
-
-    def _law(self, record: int) -> "list[arb]":
-        """Return the law of the state of a record."""
-        from flint import arb_mat, ctx
-
-        with ctx.workprec(_BITS):
-            start = arb_mat([[ball(p) for p in self.chain.start]])
-            steps = 0 if self.chain.stationary else record - 1
-            found = start * self._power(steps)
-            return [found[0, x] for x in range(len(self.chain.step))]
-
-    def _power(self, steps: int) -> Any:
-        from flint import arb_mat, ctx
-
-        if steps not in self._steps:
-            with ctx.workprec(_BITS):
-                step = arb_mat([[ball(p) for p in row] for row in self.chain.step])
-                self._steps[steps] = step**steps
-        return self._steps[steps]
-
-    def shares(self, record: int) -> "list[arb]":
-        """Return P(X_i = v) for every value v."""
-        from flint import arb, ctx
-
-        law, emission = self._law(record), self.chain.emission
-        if emission is None:
-            return law
-        with ctx.workprec(_BITS):
-            return [
-                sum((p * ball(row[v]) for p, row in zip(law, emission)), arb(0))
-                for v in range(len(emission[0]))
-            ]
-
-    def _maps(self, block: Block, gap: int, left: bool) -> tuple[Long, float]:
-        """Return what a block and the steps beside it make of likelihoods: from the left those of
-        the first state of the next block, from the right those of the last state of the one before.
-        """
-        kernel = self.kernel(block)
-        size = range(len(self.chain.step))
-        power = self._power(gap)
-        steps = np.array([[long_float(power[x, y]) for y in size] for x in size])
-        formula = "wxy,yz->wzx" if left else "zx,wxy->wzy"
-        both = (kernel.whole, steps) if left else (steps, kernel.whole)
-        return np.einsum(formula, *both), kernel.error + 2 * EPS * (len(size) + 4)
-
-    def _carried(self, kinds: Sequence[tuple[Block, int]], start: Cone, left: bool) -> list[Cone]:
-        found, before, same = [start], None, None
-        for block, gap in kinds:
-            kind = block.shape, gap
-            if kind == before and same is not None:
-                found.append(same)
-                continue
-            maps = self._maps(block, gap, left)
-            same = found[-1].settled(*maps) if kind == before else None
-            found.append(same or found[-1].image(*maps))
-            before = kind
-        return found
-
-    def places(self, framework: Framework, pairs: Sequence[Pair]) -> Iterator[_Place]:
-        """Yield the largest ratio of every pair."""
-        self._refuse_many([[framework.places[name] for name in pair] for pair in pairs])
-        for pair in pairs:
-            record = framework.places[pair[0]][0]
-            k, position = self._at(record)
-            values = [framework.places[name][1] for name in pair]
-            shares = self.shares(record)
-            found = []
-            for (one, other), names in zip(permutations(values), permutations(pair)):
-                whole = *self._kind(k), position, one, other
-                if whole not in self._ratios:
-                    self._ratios[whole] = self._largest(k, position, one, other)
-                ratio, at = self._ratios[whole]
-                share = _quotient(shares[other], shares[one])
-                found.append((ratio * share, at, (one, other), names))
-            ratio, at, (one, other), names = max(found, key=lambda each: each[0])
-            yield self._place(record, (k, position), names, (one, other), ratio, at)
-
-    def _at(self, record: int) -> tuple[int, int]:
-        """Return the block of a record, and its position there."""
-        k = bisect_right([block.first for block in self.blocks], record) - 1
-        return k, record - self.blocks[k].first
-
-    def _kind(self, k: int) -> tuple[Any, int, int]:
-        """Return what blocks whose tables are the same have in common."""
-        return self.blocks[k].shape, id(self.lefts[k]), id(self.rights[k])
-
-    def _refuse_many(self, pairs: Sequence[Sequence[tuple[int, object]]]) -> None:
-        """Raise `TooLargeError` where tables of secret records and their values have too many
-        numbers, each in both orders.
-        """
-        spots = {}
-        for (record, one), (_, other) in pairs:
-            k, position = self._at(record)
-            spots[(*self._kind(k), position, frozenset((one, other)))] = k
-        work = 0
-        for k in spots.values():
-            sides = len(self.lefts[k].rays) * len(self.rights[k].rays)
-            work += sides * len(self.kernel(self.blocks[k]).outputs) * 4
-        if work > _MOST_WORK:
-            raise TooLargeError(
-                f"{len(spots)} pairs of values of secret records, {work} numbers in tables: "
-                f"expected at most {_MOST_WORK}, of fewer secret records"
-            )
-
-    def _likely(self, k: int, position: int, value: int) -> Long:
-        kernel = self.kernel(self.blocks[k])
-        right = np.einsum("wxy,by->wxb", kernel.given(position, value), self.rights[k].rays)
-        found: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
-        return found
-
-    def _largest(self, k: int, position: int, one: int, other: int) -> tuple[Any, Any]:
-        above, below = (self._likely(k, position, value) for value in (one, other))
-        if not ((above > 0).all() and (below > 0).all()):
-            raise TooLargeError(
-                "likelihoods too small for floats: expected noise of a larger scale"
-            )
-        ratios = above / below
-        at = np.unravel_index(int(ratios.argmax()), ratios.shape)
-        return ratios[at], tuple(map(int, at))
-
-    def _place(
-        self,
-        record: int,
-        where: tuple[int, int],
-        pair: Any,
-        values: tuple[int, int],
-        ratio: object,
-        at: tuple[int, int, int],
-    ) -> _Place:
-        k, position = where
-        outputs = self._outputs(k, at)
-        kernel = self.kernel(self.blocks[k])
-        error = 2 * kernel.error + 16 * EPS * (len(self.chain.step) + 8)
-        slack = self.lefts[k].slack + self.rights[k].slack + error
-        upper = _exact(ratio) * (1 + Fraction(slack * (1 + slack)) * (1 + Fraction(1, 10**6)))
-        if slack > 0.01:
-            upper = _exact(ratio) * Fraction(exp(slack) * (1 + 1e-12))
-        lower = self._evaluated(k, position, values, outputs, record)
-        return _Place(self.prior, record, pair, lower, upper, self, outputs)
-
-    def _outputs(self, k: int, at: tuple[int, int, int]) -> tuple[int, ...]:
-        """Return the outputs of all blocks that rays of the cones beside block k come from."""
-        left, own, right = at
-        before, after = [], []
-        for j in range(k, 0, -1):
-            output, left = self.lefts[j].origins[left]
-            before.append(output)
-        for j in range(k, len(self.blocks) - 1):
-            output, right = self.rights[j].origins[right]
-            after.append(output)
-        return (*before[::-1], own, *after)
-
-    def _evaluated(
-        self,
-        k: int,
-        position: int,
-        values: tuple[int, int],
-        outputs: Sequence[int],
-        record: int,
-    ) -> Fraction:
-        """Return a lower bound of the ratio at an output."""
-        left = Cone.of([long_float(p) for p in self._law(self.blocks[0].first)]).rays[0]
-        right = np.ones(len(self.chain.step), dtype=np.longdouble)
-        error = 16 * EPS
-        known: dict[Any, Any] = {}
-
-        def pushed(vector: Long, j: int, gap: int, side: bool) -> Long:
-            nonlocal error
-            key = self.blocks[j].shape, gap, side
-            if key not in known:
-                known[key] = self._maps(self.blocks[j], gap, side)
-            maps, off = known[key]
-            error += 2 * off + 4 * EPS * (len(vector) + 2)
-            moved = maps[outputs[j]] @ vector
-            scaled: Long = moved / moved.max()
-            return scaled
-
-        for j in range(k):
-            left = pushed(left, j, self.blocks[j + 1].first - self.blocks[j].last, True)
-        for j in range(len(self.blocks) - 1, k, -1):
-            right = pushed(right, j, self.blocks[j].first - self.blocks[j - 1].last, False)
-        kernel = self.kernel(self.blocks[k])
-        one, other = (left @ kernel.given(position, v)[outputs[k]] @ right for v in values)
-        shares = self.shares(record)
-        share = _quotient(shares[values[1]], shares[values[0]])
-        error += 2 * kernel.error + 32 * EPS * (len(left) + 4)
-        return _exact(one / other * share) * (1 - Fraction(2 * error))
-
-
-def _quotient(one: "arb", other: "arb") -> Any:
-    from flint import ctx
-
-    with ctx.workprec(_BITS):
-        return long_float(one / other)
-
-
-def _exact(number: Any) -> Fraction:
-    return Fraction(*number.as_integer_ratio())
+def _rounded(number: Fraction) -> float:
+    return float(number) if number < Fraction(float_info.max) else inf

@@ -1,242 +1,120 @@
 """The likelihoods of the outputs of one block of records of a chain, by its first and last state.
 
-A block is a stretch of records that some queries are about, those of overlapping segments together.
-For states x and y of its first and last record, F what its records add, and noise of decays t_k,
+For states x and y of the first and last record, F what the records add (`counts`), and noise of
+decays t_k,
 
     K_w(x, y) = sum_n P(F = n, last = y | first = x) prod_k t_k^|w_k - n_k|,
 
 as far as outputs differ in more than a factor, w_k is a value of F_k (noise.attained). Numbers that
-are affine functions of one another are merged (noise.parallel). States are hidden ones if the chain
-is hidden: then a record adds what one of the values that its state shows does. In floats, of a
-proven relative error, as all terms are positive.
+are affine functions of one another are merged (noise.parallel). In floats, of a proven relative
+error, as all terms are positive: two sweeps along every axis of the values.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from itertools import product
-from math import log10
+from itertools import pairwise
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
-from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.exponential_sums import ONE, Power
-from pufferproof.models.sequences.chain import Chain
+from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.laws import LawPair, Merged, merged
-from pufferproof.verify.noise.records.blocks.cones import EPS, Long
-from pufferproof.verify.noise.records.packing import Packing
-from pufferproof.verify.noise.records.segments import long_float, number_float
+from pufferproof.verify.noise.records.blocks.cones import EPS, Long, expect_large
+from pufferproof.verify.noise.records.blocks.counts import MOST_CELLS, Block, CountLaw, long_float
 
 RESTS_ON = ("noise.attained", "noise.parallel")
-_MOST_CELLS = 6_000_000  # outputs times values of the query; and numbers of one table
-_LEAST_DIGITS = 1_500  # of the probability of a block, and of the noise
-
-
-@dataclass(frozen=True)
-class Block:
-    """Records `first` to `last`, and the queries about them; none of a record between blocks."""
-
-    first: int
-    last: int
-    queries: tuple[RecordQuery, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """The number of records."""
-        return self.last - self.first + 1
-
-    @cached_property
-    def shape(self) -> Any:
-        """What blocks share that differ by their place only."""
-        return self.size, tuple(
-            (query.query, query.counted, self._inside(query), query.noise) for query in self.queries
-        )
-
-    def _inside(self, query: RecordQuery) -> tuple[int, int]:
-        first, last = query.segment or (1, query.records.count)
-        return first - self.first, last - self.first
-
-    @cached_property
-    def decays(self) -> dict[Any, tuple[RecordQuery, Power]]:
-        """The distinct queries, with the product of the decays of their noise."""
-        found: dict[Any, tuple[RecordQuery, Power]] = {}
-        for query in self.queries:
-            _, decay = found.get(query.asked, (query, ONE))
-            found[query.asked] = query, decay.times(query.noise.decay or ONE)
-        return found
 
 
 class Kernel:
-    """The likelihoods of a block: `whole[w]` K_w, and `given(p, v)` the same over the sequences
-    whose record p, counted from 0, has the value v; `error` is a relative error of all numbers.
+    """The likelihoods of a block: `whole[w, x, y]` is K_w(x, y), `given(p, v)` the same over the
+    sequences whose record p, counted from 0, has the value v. `outputs` counts the outputs of the
+    numbers that are kept, and `error` is a relative error of all likelihoods.
     """
 
-    def __init__(self, chain: Chain, block: Block) -> None:
-        self.chain, self.block = chain, block
-        self.states, self.values = len(chain.step), _values(chain)
-        self.step = np.array([[number_float(p) for p in row] for row in chain.step])
-        self.shows = np.array([[number_float(p) for p in row] for row in _shows(chain)])
-        asked = [query for query, _ in block.decays.values()]
-        self.packing = Packing.of(asked) if asked else None
-        self.terms = 1 if self.packing is None else self.packing.terms
-        self._refuse_large()
-        self._heads, self._tails = self._passes()
-        self._known: dict[tuple[int, int], Long] = {}
-
-    def _refuse_large(self) -> None:
-        size, numbers = self.block.size, self.terms * self.states**2
-        least = min(
-            p for rows in (self.chain.step, _shows(self.chain)) for r in rows for p in r if p
-        )
-        if numbers * size > _MOST_CELLS:
+    def __init__(self, block: Block, law: CountLaw) -> None:
+        self.block, self.law = block, law
+        self._merged, columns = _kept(block, law)
+        self.axes = [sorted({vector[k] for vector in law.vectors}) for k in columns]
+        self.outputs = prod(map(len, self.axes))
+        numbers = self.outputs * (law.whole[..., 0].size + law.given[..., 0].size)
+        if numbers > MOST_CELLS:
             raise TooLargeError(
-                f"{size} records of {self.terms} values, {numbers * size} numbers in a table: "
-                f"expected at most {_MOST_CELLS}, of shorter segments"
+                f"{self.outputs} outputs of {law.size} records, {len(law.rows)} of them secret, "
+                f"{numbers} numbers in tables: expected at most {MOST_CELLS}, of shorter segments"
             )
-        if -log10(least) * 2 * size > _LEAST_DIGITS:
-            longest = int(_LEAST_DIGITS / (-2 * log10(least)))
-            raise TooLargeError(
-                f"{size} records with probabilities too small for floats: expected segments of at "
-                f"most {longest}"
-            )
+        self._shape = [len(axis) for axis in self.axes] or [1]
+        places = [{number: n for n, number in enumerate(axis)} for axis in self.axes]
+        self._index = [
+            [place[vector[k]] for vector in law.vectors] for k, place in zip(columns, places)
+        ] or [[0]]
+        self._steps = [
+            [_weight(decay, after - before) for before, after in pairwise(axis)]
+            for decay, axis in zip(self._merged.decays, self.axes)
+        ]
+        self.whole = self._smoothed(law.whole)
+        expect_large(self.whole[:, law.possible(0)])
+        self._given = self._smoothed(law.given)
+        for p, row in law.rows.items():
+            for value in range(law.values):
+                expect_large(self._given[row, value][:, law.possible(p, value)])
 
-    def _adds(self, position: int) -> list[int]:
-        if self.packing is None:
-            return [0] * self.values
-        return self.packing.adds(self.block.first + position)
-
-    def _passes(self) -> tuple[list[Long], list[Long]]:
-        """Return P(n of the records before, X_p = h | first = x) and P(n of the records after,
-        last = y | X_p = h), for every p.
-        """
-        size, k = self.block.size, self.states
-        one = np.zeros((k, k, self.terms), dtype=np.longdouble)
-        one[range(k), range(k), 0] = 1
-        heads, tails = [one], [one]
-        for p in range(size - 1):
-            heads.append(np.einsum("xhn,hy->xyn", self._counted(heads[-1], p), self.step))
-        for p in range(size - 1, 0, -1):
-            later = self._counted(tails[-1].transpose(1, 0, 2), p).transpose(1, 0, 2)
-            tails.append(np.einsum("hx,xyn->hyn", self.step, later))
-        return heads, tails[::-1]
-
-    def _counted(self, table: Long, position: int) -> Long:
-        """Return numbers by the state of a record, with what this record adds."""
-        found = np.zeros_like(table)
-        for value, add in enumerate(self._adds(position)):
-            found += _shifted(table, add) * self.shows[:, value, None]
-        return found
-
-    def law(self, position: int, value: int) -> Long:
-        """Return P(F = n, X_p = v, last = y | first = x), by x, y and n."""
-        own = self._heads[position] * self.shows[:, value, None]
-        own = _shifted(own, self._adds(position)[value])
-        k, after = self.states, self._tails[position]
-        found = np.zeros((k, k, self.terms), dtype=np.longdouble)
-        for x, h, y in product(range(k), repeat=3):
-            if own[x, h].any() and after[h, y].any():
-                found[x, y] += np.convolve(own[x, h], after[h, y])[: self.terms]
-        return found
-
-    @cached_property
-    def _reached(self) -> list[int]:
-        last = self._counted(self._heads[-1], self.block.size - 1)
-        return [int(n) for n in np.flatnonzero((last > 0).any(axis=(0, 1)))]
-
-    @cached_property
-    def _merged(self) -> tuple[Merged, list[Vector]]:
-        """The numbers that are kept, and their values, by what is counted."""
-        if self.packing is None:
-            return Merged((), (), ()), [()] * len(self._reached)
-        vectors = [self.packing.known_vector(n) for n in self._reached]
-        every = dict.fromkeys(vectors, Fraction(1))
-        decays = [d for q, d in self.block.decays.values() for _ in range(q.dimension)]
-        fewer = merged(decays, [LawPair("", ("", ""), every, every)])
-        first = {k: n for n, (k, ratio, _) in reversed(list(enumerate(fewer.places))) if ratio}
-        columns = [first.get(k, 0) for k in range(len(fewer.decays))]
-        return fewer, [tuple(vector[n] for n in columns) for vector in vectors]
-
-    @cached_property
-    def outputs(self) -> list[Vector]:
-        """The outputs of the numbers that are kept."""
-        _, kept = self._merged
-        return list(product(*(sorted(set(column)) for column in zip(*kept)))) or [()]
-
-    @cached_property
-    def _noise(self) -> Long:
-        """prod_k t_k^|w_k - n_k|, by w and n."""
-        fewer, kept = self._merged
-        if len(self.outputs) * max(len(kept), self.states**2) > _MOST_CELLS:
-            raise TooLargeError(
-                f"{len(self.outputs)} outputs of {len(kept)} values: expected at most "
-                f"{_MOST_CELLS // max(len(kept), self.states**2)} outputs, of shorter segments"
-            )
-        noise = np.ones((len(self.outputs), len(kept)), dtype=np.longdouble)
-        for k, decay in enumerate(fewer.decays):
-            far = {abs(w[k] - n[k]) for w in self.outputs for n in kept}
-            known = {each: _weight(decay, each) for each in far}
-            noise *= np.array([[known[abs(w[k] - n[k])] for n in kept] for w in self.outputs])
-        if not (noise > 10.0**-_LEAST_DIGITS).all():
-            raise TooLargeError("noise too small for floats: expected noise of a larger scale")
-        return noise
-
-    def _likely(self, law: Long) -> Long:
-        found: Long = np.einsum("wn,xyn->wxy", self._noise, law[:, :, self._reached])
-        return found
-
-    @cached_property
-    def whole(self) -> Long:
-        """K_w, by w, x and y."""
-        return self._likely(self._counted(self._heads[-1], self.block.size - 1))
+    def _smoothed(self, table: Long) -> Long:
+        """Return likelihoods by output, x and y, of laws by x, y and count."""
+        law = self.law
+        found = np.zeros((*table.shape[:-1], *self._shape), dtype=table.dtype)
+        places: Any = (..., *self._index)
+        np.add.at(found, places, table[..., law.reached])
+        for k, steps in enumerate(self._steps):
+            axis = k - len(self._steps)
+            rows = np.moveaxis(found, axis, 0)
+            up, down = rows.copy(), np.zeros_like(rows)
+            for n, step in enumerate(steps, 1):
+                up[n] += step * up[n - 1]
+            for n, step in reversed(list(enumerate(steps))):
+                down[n] = step * (down[n + 1] + rows[n + 1])
+            found = np.moveaxis(up + down, 0, axis)
+        flat = found.reshape(*table.shape[:-1], self.outputs)
+        return np.ascontiguousarray(np.moveaxis(flat, -1, -3))
 
     def given(self, position: int, value: int) -> Long:
         """Return K_w over the sequences with a value of a record, by w, x and y."""
-        if (position, value) not in self._known:
-            self._known[position, value] = self._likely(self.law(position, value))
-        return self._known[position, value]
+        likely: Long = self._given[self.law.rows[position], value]
+        return likely
 
     @property
     def error(self) -> float:
         """A relative error of all numbers of tables."""
-        one = 2 * self.states + 2 * self.values + 8  # of a record
-        numbers = 0 if self.packing is None else len(self._merged[0].decays)
-        return 2 * EPS * (self.block.size * one + 3 * self.terms + 4 * numbers + 32)
+        law = self.law
+        one = 2 * law.states + 2 * law.values + 8  # of a record
+        sweeps = sum(map(len, self.axes))
+        return 2 * EPS * (law.size * one + 3 * law.terms + 4 * sweeps + 32)
 
     def shown(self, output: int) -> list[Vector]:
         """Return the numbers of the distinct queries at an output, in their order."""
-        found, whole = [], self._merged[0].whole(self.outputs[output])
+        at = np.unravel_index(output, self._shape)
+        whole = self._merged.whole(tuple(axis[n] for axis, n in zip(self.axes, at)))
+        found = []
         for query, _ in self.block.decays.values():
             found.append(whole[: query.dimension])
             whole = whole[query.dimension :]
         return found
 
 
-def _shifted(table: Long, add: int) -> Long:
-    """Return numbers of counts with something added to the count, along the last axis."""
-    found = np.zeros_like(table)
-    if add < table.shape[-1]:
-        found[..., add:] = table[..., : table.shape[-1] - add]
-    return found
+def _kept(block: Block, law: CountLaw) -> tuple[Merged, list[int]]:
+    """Return how numbers are merged, and a coordinate of each that is kept."""
+    if not block.queries:
+        return Merged((), (), ()), []
+    every = dict.fromkeys(law.vectors, Fraction(1))
+    decays = [decay for query, decay in block.decays.values() for _ in range(query.dimension)]
+    fewer = merged(decays, [LawPair("", ("", ""), every, every)])
+    first = {k: n for n, (k, ratio, _) in reversed(list(enumerate(fewer.places))) if ratio}
+    return fewer, [first.get(k, 0) for k in range(len(fewer.decays))]
 
 
-def _weight(decay: Power, distance: Fraction) -> object:
+def _weight(decay: Power, distance: Fraction) -> Any:
     from flint import ctx
 
     with ctx.workprec(128):
         return long_float(decay.to(distance).ball())
-
-
-def _values(chain: Chain) -> int:
-    return len(chain.step) if chain.emission is None else len(chain.emission[0])
-
-
-def _shows(chain: Chain) -> Sequence[Sequence[Fraction]]:
-    """Return the probability that every state shows a value."""
-    if chain.emission is not None:
-        return chain.emission
-    size = range(len(chain.step))
-    return [[Fraction(int(x == y)) for y in size] for x in size]
