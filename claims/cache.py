@@ -235,7 +235,7 @@ def _folders() -> tuple[Path, ...]:
     links; where links are missing, beside `src`.
     """
     place = Path(pufferproof.__path__[-1])
-    floors = (place / name for name in (*FLOORS, "examples", "formal"))
+    floors = (place / name for name in (*FLOORS, "formal"))
     return Path(pufferproof.__file__).parent, *(each for each in floors if each.is_dir())
 
 

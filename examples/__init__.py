@@ -2,7 +2,8 @@
 
 `textbook` has the mechanisms of the literature, `correlated` what they leak along sequences,
 `limits` what breaks composition and what priors decide. `builders` writes them all. `libraries` has
-none: it audits mechanisms of other libraries in Python.
+none: it audits mechanisms of other libraries in Python. `builders/mechanisms` constructs
+the mechanisms of the literature, `reproduce` computes published figures again.
 """
 
 if __name__ != "pufferproof.examples":

@@ -216,7 +216,7 @@ COMMANDS = {
         "guides/data.md",
     ),
     "reproduce": Place(
-        "pufferproof.reports.correlation.reproduce.command:reproduce",
+        "pufferproof.examples.reproduce.command:reproduce",
         "Recompute a published figure, and show the exact values beside it.",
         "reproduce wang2016.figure2 --out figures",
         "guides/correlation.md",

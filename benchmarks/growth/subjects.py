@@ -18,7 +18,7 @@ import numpy as np
 from benchmarks.instances import all_pairs, bit_chain, halves, random_channel, two_secrets
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.selection.top_k import peeling
+from pufferproof.examples.builders.mechanisms.top_k import peeling
 from pufferproof.reports.cli import main
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text

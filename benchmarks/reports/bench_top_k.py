@@ -11,13 +11,13 @@ import sys
 import pytest
 
 from pufferproof import Level
+from pufferproof.examples.reproduce.populations.drawn import drawn_activities, drawn_check_ins
+from pufferproof.examples.reproduce.populations.fitting import fitted_chain
+from pufferproof.examples.reproduce.top_k.experiment import GRID
+from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve, largest_budget
 from pufferproof.lp.records.stationary import largest_level
 from pufferproof.lp.translation.alphabets import ChainBounds
-from pufferproof.models.files.recorded.populations.drawn import drawn_activities, drawn_check_ins
-from pufferproof.models.files.recorded.populations.fitting import fitted_chain
-from pufferproof.models.influence.rounded import RoundedCurve, largest_budget
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.reports.correlation.reproduce.top_k.experiment import GRID
 
 POPULATIONS = {"78 states, 100 records": drawn_check_ins, "11 states, 288": drawn_activities}
 

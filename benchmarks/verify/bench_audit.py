@@ -23,8 +23,8 @@ from benchmarks.instances import (
 )
 
 from pufferproof import Channel, Framework, Level, Table, audit, audit_many, smallest_delta
+from pufferproof.examples.builders.mechanisms.geometric import range_restricted_geometric
 from pufferproof.models.interface.outputs import write_atomically
-from pufferproof.models.mechanisms.geometric import range_restricted_geometric
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.leakage.mixtures import mixture_delta

@@ -18,9 +18,8 @@ import numpy as np
 from benchmarks.verify.sniper import sniper_bound
 
 import pufferproof as pp
-from pufferproof.models.mechanisms import randomized_response
-from pufferproof.models.mechanisms.selection import noisy_max, sparse_vector
-from pufferproof.models.mechanisms.tails import OneSided, TwoSided
+from pufferproof.examples.builders.mechanisms import noisy_max, randomized_response, sparse_vector
+from pufferproof.examples.builders.mechanisms.tails import OneSided, TwoSided
 from pufferproof.verify.simulation.estimation.answer import Estimate
 from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with

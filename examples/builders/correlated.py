@@ -7,6 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from pufferproof.examples.builders import chain_count
+from pufferproof.examples.builders.mechanisms.geometric import range_restricted_geometric
+from pufferproof.examples.builders.mechanisms.randomized_response import record_randomized_response
 from pufferproof.examples.builders.shapes import (
     Audited,
     Example,
@@ -15,8 +17,6 @@ from pufferproof.examples.builders.shapes import (
     record_secret,
 )
 from pufferproof.models.framework import Framework
-from pufferproof.models.mechanisms.geometric import range_restricted_geometric
-from pufferproof.models.mechanisms.randomized_response import record_randomized_response
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
+from pufferproof.examples.builders.mechanisms.randomized_response import randomized_response
 from pufferproof.examples.builders.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -14,7 +15,6 @@ from pufferproof.models.mechanisms.collapse import (
     four_outputs_collapse,
     pair_collapse,
 )
-from pufferproof.models.mechanisms.randomized_response import randomized_response
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
 

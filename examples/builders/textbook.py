@@ -5,6 +5,31 @@ publication claims.
 from fractions import Fraction
 from itertools import product
 
+from pufferproof.examples.builders.mechanisms.geometric import (
+    range_restricted_geometric,
+    truncated_geometric,
+)
+from pufferproof.examples.builders.mechanisms.laplace import (
+    discretised_laplace,
+    renormalised_laplace,
+)
+from pufferproof.examples.builders.mechanisms.noisy_max import (
+    noisy_max,
+    noisy_max_value,
+    permute_and_flip,
+)
+from pufferproof.examples.builders.mechanisms.randomized_response import (
+    randomized_response,
+    record_randomized_response,
+)
+from pufferproof.examples.builders.mechanisms.sparse_vector import (
+    chen,
+    lee_clifton,
+    roth_notes,
+    sparse_vector,
+    stoddard,
+)
+from pufferproof.examples.builders.mechanisms.tails import OneSided, TwoSided
 from pufferproof.examples.builders.shapes import (
     Audited,
     Example,
@@ -14,26 +39,7 @@ from pufferproof.examples.builders.shapes import (
     every_sequence_secret,
     record_secret,
 )
-from pufferproof.models.mechanisms.geometric import range_restricted_geometric, truncated_geometric
-from pufferproof.models.mechanisms.laplace import discretised_laplace, renormalised_laplace
-from pufferproof.models.mechanisms.randomized_response import (
-    randomized_response,
-    record_randomized_response,
-)
-from pufferproof.models.mechanisms.selection.exponential import exponential_mechanism
-from pufferproof.models.mechanisms.selection.noisy_max import (
-    noisy_max,
-    noisy_max_value,
-    permute_and_flip,
-)
-from pufferproof.models.mechanisms.selection.sparse_vector import (
-    chen,
-    lee_clifton,
-    roth_notes,
-    sparse_vector,
-    stoddard,
-)
-from pufferproof.models.mechanisms.tails import OneSided, TwoSided
+from pufferproof.models.mechanisms.exponential import exponential_mechanism
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Table

@@ -1,9 +1,7 @@
-"""Published mechanisms as exact channels, one file per family, those that select in `selection`;
-`releases` makes new ones of several.
+"""Mechanisms as exact channels: `exponential`, the published ones that `collapse`, and `releases`,
+which makes new mechanisms of several.
 
-Every constructor takes its privacy parameter as a rational ratio R = e^epsilon_0 and returns a
-`Channel` whose entries are exact. What a mechanism *is* stands here; what is true of it is for
-`pufferproof.verify` to decide.
+What a mechanism *is* stands here; what is true of it is for `pufferproof.verify` to decide.
 """
 
 if __name__ != "pufferproof.models.mechanisms":

@@ -1,3 +1,1 @@
-"""The commands about correlated records: `influence`, `calibrate`, `translate`, `fit`,
-`reproduce`.
-"""
+"""The commands about correlated records: `influence`, `calibrate`, `translate`, `fit`."""

@@ -3,6 +3,5 @@
 `table` reads a column of a CSV or Parquet file, `labels` says what may stand in a cell, `sequences`
 are the values in order. `counts` are steps and the prior they give, `box` has the matrices that the
 data do not rule out, `doubts` says what speaks against the chain, `document` is the framework file,
-`drawing` the plot. `normal` fits normal laws to numbers. `bits` reads one sequence of 0 and 1;
-`populations` has people, and the chain of their steps that an experiment needs.
+`drawing` the plot. `normal` fits normal laws to numbers. `bits` reads one sequence of 0 and 1.
 """

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 HOME = Path(__file__).parents[3]  # where the floors are, as folders or as links
-FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
+FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports", "examples")
 _PACKAGES = (
     "clarabel",
     "cvc5",
@@ -38,6 +38,8 @@ def version_of(module: str) -> str:
     >>> version_of("pufferproof.models.channel") == version_of("pufferproof.models.framework")
     True
     >>> version_of("pufferproof.models.channel") == version_of("pufferproof.verify.audit")
+    False
+    >>> version_of("pufferproof.reports.cli") == version_of("pufferproof.examples.reproduce")
     False
     """
     package, _, floor = module.partition(".")

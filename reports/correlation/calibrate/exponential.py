@@ -12,7 +12,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.queries import read_utility
 from pufferproof.models.files.reading import Loaded, in_file
-from pufferproof.models.mechanisms.selection.utility import Utility
+from pufferproof.models.mechanisms.exponential import Utility
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from pufferproof import Framework, Level, MarkovChain, Records
+from pufferproof.examples.reproduce.top_k.reached import reached_nats
+from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve
 from pufferproof.lp.records.couplings import distances, meeting
-from pufferproof.lp.records.reached import reached_nats
 from pufferproof.lp.records.stationary import LeakageBound, largest_level
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.rounded import RoundedCurve
 
 
 def of_bit(chain, length, record, ratio):

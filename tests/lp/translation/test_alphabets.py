@@ -9,12 +9,12 @@ from math import log
 import pytest
 
 from pufferproof import Framework, Level, MarkovChain, Records, largest_level
+from pufferproof.examples.reproduce.top_k.budgets import budgets
 from pufferproof.lp.records.stationary import LeakageBound
 from pufferproof.lp.translation.alphabets import BoundsAt, ChainBounds
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.translate import worst_case
-from pufferproof.reports.correlation.reproduce.top_k.budgets import budgets
 
 F = Fraction
 

@@ -94,7 +94,7 @@ def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeyp
     before = {floor: now(floor) for floor in versions.FLOORS}
     (tmp_path / "lp" / "room" / "file.py").write_text("x = 2\n")
     changed = {floor for floor in versions.FLOORS if now(floor) != before[floor]}
-    assert changed == {"lp", "counterexamples", "claims", "reports"}
+    assert changed == {"lp", "counterexamples", "claims", "reports", "examples"}
     before = {floor: now(floor) for floor in versions.FLOORS}
     (tmp_path / "claims" / "room" / "written.json").write_text("2\n")
     assert {floor: now(floor) for floor in versions.FLOORS} == before
@@ -102,6 +102,7 @@ def test_a_version_follows_every_source_of_the_floor_and_below(tmp_path, monkeyp
     assert {floor for floor in versions.FLOORS if now(floor) != before[floor]} == {
         "claims",
         "reports",
+        "examples",
     }
     versions.version_of.cache_clear()
     versions._sources.cache_clear()

@@ -14,8 +14,8 @@ from benchmarks.growth.writing import pages as growth_pages
 from benchmarks.table import _among_others, _peer_rows
 
 import pufferproof
-from pufferproof.models.files.recorded.populations import drawn
-from pufferproof.models.files.recorded.populations.fitting import TAU
+from pufferproof.examples.reproduce.populations import drawn
+from pufferproof.examples.reproduce.populations.fitting import TAU
 from pufferproof.reports.cli import COMMANDS
 from pufferproof.verify.simulation.estimation import outputs, running, samplers
 
@@ -299,7 +299,7 @@ def test_sizes_and_limits_are_those_of_the_code(name, phrase):
 
 
 def test_the_exact_levels_of_the_weather_are_as_many_times_the_published_ones():
-    """The table itself is computed in tests/reports/correlation/test_top_k.py."""
+    """The table itself is computed in tests/reports/correlation/reproduce/test_top_k.py."""
     text = (GUIDES / "top-k.md").read_text(encoding="utf-8")
     published, exact = (
         [float(each) for each in re.findall(rf"^{name} +([\d. ]+)", text, re.MULTILINE)[0].split()]

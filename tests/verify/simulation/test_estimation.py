@@ -14,9 +14,13 @@ import pytest
 from tests.verify.simulation.fixed import estimate
 
 import pufferproof as pp
-from pufferproof.models.mechanisms import geometric, randomized_response
-from pufferproof.models.mechanisms.selection import noisy_max, sparse_vector
-from pufferproof.models.mechanisms.tails import TwoSided
+from pufferproof.examples.builders.mechanisms import (
+    geometric,
+    noisy_max,
+    randomized_response,
+    sparse_vector,
+)
+from pufferproof.examples.builders.mechanisms.tails import TwoSided
 from pufferproof.models.numbers import binomial
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.draws import Words

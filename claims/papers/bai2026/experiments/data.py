@@ -1,9 +1,9 @@
 """Section 7.1 and appendix D.1, D.4: the sizes of the data, counted."""
 
 from pufferproof.claims.language import Edit, Proof, proved
+from pufferproof.claims.papers.bai2026.experiments.setting import sizes
+from pufferproof.claims.papers.bai2026.experiments.setting.sizes import place_labels
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.files.recorded.populations import drawn
-from pufferproof.models.files.recorded.populations.check_ins import place_labels
 
 OTHER = "other"
 PEOPLE = 119
@@ -31,7 +31,7 @@ def data(check: Check) -> None:
             "Appendix D.4 announces 78 common labels and lists 77, and the rest as 'other': 78 is "
             "the number of states",
             {"labels": len(common), "with 'other'": len(place_labels())},
-            lambda: len(common) == 77 and len(common) != drawn.PLACES,
+            lambda: len(common) == 77 and len(common) != sizes.PLACES,
             "labels != 78",
         )
 
@@ -60,7 +60,7 @@ def _counted(proof: Proof) -> None:
         "states",
         "the heads of the list",
         [list(place_labels())],
-        lambda labels: len(labels) == drawn.PLACES == len({*labels}) and drawn.PLACES == 77 + 1,
+        lambda labels: len(labels) == sizes.PLACES == len({*labels}) and sizes.PLACES == 77 + 1,
     )
     merged = [raw for raws in place_labels().values() for raw in raws]
     proof.exhaust(
@@ -72,11 +72,11 @@ def _counted(proof: Proof) -> None:
     proof.exhaust(
         "days, participants, activities",
         "400 + 100 = 500; 4 x 8 = 32 and 119 of 151; 11 names",
-        [(drawn.FIT_DAYS, drawn.ASKED_DAYS, drawn.PARTICIPANTS, drawn.HELD_OUT)],
-        lambda sizes: (
-            sizes == (400, 100, 151, 8)
-            and sizes[2] - len(drawn.AGES) * sizes[3] == PEOPLE
-            and len({*drawn.ACTIVITIES}) == 11
+        [(sizes.FIT_DAYS, sizes.ASKED_DAYS, sizes.PARTICIPANTS, sizes.HELD_OUT)],
+        lambda drawn: (
+            drawn == (400, 100, 151, 8)
+            and drawn[2] - len(sizes.AGES) * drawn[3] == PEOPLE
+            and len({*sizes.ACTIVITIES}) == 11
         ),
     )
 

@@ -19,9 +19,9 @@ from pufferproof.claims.papers.bai2026.experiments.cells import (
     columns,
     printed,
 )
+from pufferproof.claims.papers.bai2026.experiments.setting.rules import ranking_probability
 from pufferproof.claims.papers.bai2026.statements import mechanisms
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.mechanisms.selection.top_k import ranking_probability
 from pufferproof.models.numbers.enclosures import exp_bounds
 
 OURS, BASELINES = MECHANISMS[0], MECHANISMS[1:]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from pufferproof.claims.language import Edit, Proof, proved
+from pufferproof.claims.papers.bai2026.experiments.setting.rules import TAU, smoothed
 from pufferproof.claims.papers.bai2026.statements import metrics as said
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.files.recorded.populations.fitting import TAU, smoothed
 
 INPUT = (
     (".0361", ".0120", ".4698", ".1325", ".3493", "0"),

@@ -15,6 +15,7 @@ from tests.models.files.fuzz.edits import corpus
 
 from pufferproof.counterexamples.exploration.conjectures.asked import read_formula
 from pufferproof.counterexamples.exploration.family import read_family
+from pufferproof.examples.reproduce.populations.days import read_days
 from pufferproof.lp.accounting.ledger import entries_of, read_ledger, updated
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework, read_gaussian
@@ -24,7 +25,6 @@ from pufferproof.models.files.queries import read_query, read_utility
 from pufferproof.models.files.question import NoisyReleases, Sequences, Words, read
 from pufferproof.models.files.reading import in_file, read_loaded
 from pufferproof.models.files.recorded.bits import read_sequence
-from pufferproof.models.files.recorded.populations.days import read_days
 from pufferproof.models.files.recorded.table import Asked, read_column
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import (

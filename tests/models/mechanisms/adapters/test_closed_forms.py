@@ -6,6 +6,7 @@ from math import exp, isclose
 
 import pytest
 
+from pufferproof.examples.builders.mechanisms.geometric import range_restricted_geometric
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.mechanisms.adapters.closed_forms import (
@@ -15,8 +16,7 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     folded_geometric,
     permute_and_flip,
 )
-from pufferproof.models.mechanisms.geometric import range_restricted_geometric
-from pufferproof.models.mechanisms.selection.exponential import exponential_mechanism
+from pufferproof.models.mechanisms.exponential import exponential_mechanism
 from pufferproof.models.noise.power_table import table_of
 from pufferproof.models.numbers.exponential_sums import Power
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pufferproof import AdditiveNoise, Framework, Noise, Table, audit
-from pufferproof.models.mechanisms.randomized_response import randomized_response
+from pufferproof.examples.builders.mechanisms.randomized_response import randomized_response
 
 RECORDED = Path(__file__).with_name("dp_accounting.json")
 PAIR = Framework(

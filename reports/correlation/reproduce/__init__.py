@@ -1,1 +1,0 @@
-"""`pufferproof reproduce`: `command` first; figures of papers, computed again."""
