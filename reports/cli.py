@@ -40,17 +40,16 @@ from pufferproof.reports.console.streams import (
 
 COMMANDS = {
     "audit": Place(
-        "pufferproof.reports.auditing.audit:audit",
+        "pufferproof.reports.auditing.audit.command:audit",
         "Compute what a mechanism leaks, and decide whether it keeps a level.",
         'audit framework.json mechanism.json --epsilon "log(3)"',
         "reference/formats.md",
-        {
-            "Decide": "--epsilon --delta --renyi --length --effort",
-            "Show": "--table --csv --profile --corners --plot --draw --json --output-format",
-            "Evidence": "--certificate --evidence --out --replace",
-            "Input": "--normalize --databases --trust-code",
-            "Many": "--batch --jobs --scheduler --resume --trust-store --unit-seconds",
-        },
+    ),
+    "audit-list": Place(
+        "pufferproof.reports.auditing.lists.command:audit_list",
+        "Audit the files in every line of LIST, and print one JSON object per line.",
+        'audit-list list.txt --epsilon "log(3)"',
+        "guides/sweeps.md",
     ),
     "estimate": Place(
         "pufferproof.reports.auditing.estimate:estimate",
@@ -225,7 +224,7 @@ COMMANDS = {
 
 GROUPS = {
     "Start": "init fit",
-    "Audit one release": "audit estimate check export",
+    "Audit one release": "audit audit-list estimate check export",
     "Release more than once": "compose release stream reveal conditions worst critical partner "
     "collapse",
     "Choose a mechanism": "calibrate arena influence translate optimal redact",
@@ -236,6 +235,7 @@ REPLACED = {
     "explain": "check CERTIFICATE --explain",
     "start": "report --start FOLDER",
     "conjecture": "explore FAMILY --formula FILE",
+    "audit --batch": "audit-list LIST",
 }
 
 # ClickException, which typer does not export

@@ -155,7 +155,7 @@ def audit_renyi(n):
     return lambda: pp.renyi_divergence(two_secrets(n), random_channel(n), 2)
 
 
-@subject(FORMATS, "audit --batch", "questions of 4 databases", "questions", 64, 1 << 20, 4)
+@subject(FORMATS, "audit-list", "questions of 4 databases", "questions", 64, 1 << 20, 4)
 def audit_batch(n):
     return lambda: list(pp.audit_many((pair(4, 2) for _ in range(n)), "log(3)"))
 

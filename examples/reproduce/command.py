@@ -20,12 +20,7 @@ from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
-    Jobs,
-    Resume,
-    Scheduler,
-    TrustStore,
-    UnitSeconds,
-    sharing_of,
+    ShareItems,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
@@ -84,21 +79,15 @@ def reproduce(
             help=f"folder with the data sets of {top_k.NAME} (default: drawn people)",
         ),
     ] = None,
-    jobs: Jobs = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    trust_store: TrustStore = False,
-    unit_seconds: UnitSeconds = None,
+    *,
+    share: ShareItems,
     as_json: AsJson = False,
 ) -> None:
     """Recompute a published figure, and show the exact values beside it."""
-    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
+    sharing = share.sharing
     if sharing != Sharing() and name not in _SWEEPS:
-        option, *_ = (
-            each
-            for each, value in zip(_SHARED, (jobs, scheduler, resume, unit_seconds))
-            if value is not None
-        )
+        asked = (sharing.jobs, sharing.scheduler, sharing.resume, sharing.seconds)
+        option, *_ = (each for each, value in zip(_SHARED, asked) if value is not None)
         work = "only a list" if name is None else "the work of a second for one process"
         simulated = " and ".join(_SWEEPS)
         raise ModelError(f"leave it out: {name or 'this'} is {work} ({simulated} take it)", option)

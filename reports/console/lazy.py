@@ -1,13 +1,18 @@
-"""Commands that are imported when they are run: `--help` and `--version` import none of them."""
+"""Commands that are imported when they are run: `--help` and `--version` import none of them.
+
+Options of a command may stand in groups: a dataclass whose fields are options is one argument of
+its function, and a title in its help.
+"""
 
 import gc
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property, wraps
 from importlib import import_module
+from inspect import Parameter, Signature, signature
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -28,7 +33,6 @@ class Place:
     says: str
     example: str
     guide: str
-    groups: Mapping[str, str] = field(default_factory=dict)  # titles, and the options below each
 
     @property
     def last_words(self) -> str:
@@ -44,12 +48,13 @@ class Place:
         module, _, function = self.path.partition(":")
         alone = typer.Typer(rich_markup_mode=None, add_completion=False)
         plain = alone.command(name, cls=GroupedCommand, epilog=self.last_words)
-        plain(getattr(_imported(module), function))
+        whole, titles = ungrouped(getattr(_imported(module), function))
+        plain(whole)
         made: Any = typer.main.get_command(alone)
-        made.groups = self.groups
         from pufferproof.reports.console.options import replacing_option
 
         made.params += replacing_option(made.params)
+        made.titles = {**titles, "replace": "Write"}
         for argument in made.params:
             if argument.param_type_name == "argument":
                 _name_plainly(argument)
@@ -59,7 +64,7 @@ class Place:
 class GroupedCommand(TyperCommand):
     """A command whose help has its options by groups; options of no group come last."""
 
-    groups: Mapping[str, str] = {}
+    titles: Mapping[str, str] = {}  # of groups, by the name of an option
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command, unless it would end at a zip that exists already. What others print
@@ -78,11 +83,10 @@ class GroupedCommand(TyperCommand):
             for param in self.get_params(ctx)
             if (record := param.get_help_record(ctx)) is not None
         ]
-        titles = {option: title for title, said in self.groups.items() for option in said.split()}
-        rows: dict[str, list[Any]] = {"Arguments": [], **{title: [] for title in self.groups}}
+        rows: dict[str, list[Any]] = {"Arguments": []}
         for param, record in known:
             is_argument = param.param_type_name == "argument"
-            title = "Arguments" if is_argument else titles.get(param.opts[0], "Options")
+            title = "Arguments" if is_argument else self.titles.get(param.name, "Options")
             rows.setdefault(title, []).append(record)
         for title, records in rows.items():
             if records:
@@ -124,8 +128,11 @@ class LazyGroup(TyperGroup):
         """Return the command of the first word. Raises `ModelError`, which says what to type in
         place of an old name.
         """
-        if args and args[0] in self.replaced:
-            raise ModelError(f"{args[0]} is now `pufferproof {self.replaced[args[0]]}`")
+        words = {each.partition("=")[0] for each in args[1:]}
+        for old, new in self.replaced.items():
+            command, *options = old.split()
+            if args[:1] == [command] and words.issuperset(options):
+                raise ModelError(f"{old} is now `pufferproof {new}`")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -133,6 +140,53 @@ class LazyGroup(TyperGroup):
         for title, names in self.groups.items():
             with formatter.section(title):
                 formatter.write_dl([(name, self.table[name].says) for name in names.split()])
+
+
+def ungrouped(function: Callable[..., Any]) -> tuple[Callable[..., Any], Mapping[str, str]]:
+    """Return a function with every option of its groups as a parameter, which typer reads, and
+    the title of the group of each.
+
+    >>> from dataclasses import dataclass
+    >>> from typing import Annotated
+    >>> import typer
+    >>> @dataclass(frozen=True)
+    ... class Show:
+    ...     table: Annotated[bool, typer.Option("--table")] = False
+    >>> def audit(framework: str, show: Show) -> str:
+    ...     return f"{framework}, {show.table}"
+    >>> plain, titles = ungrouped(audit)
+    >>> plain(framework="f", table=True), titles
+    ('f, True', {'table': 'Show'})
+    """
+    hints = get_type_hints(function, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in hints.items() if is_dataclass(kind)}
+    if not groups:
+        return function, {}
+    parameters: list[Parameter] = []
+    for name, each in signature(function).parameters.items():
+        owner = groups.get(name)
+        own = get_type_hints(owner, include_extras=True) if owner else hints
+        for parameter in signature(owner).parameters.values() if owner else [each]:
+            known = parameter.replace(annotation=own[parameter.name], kind=Parameter.KEYWORD_ONLY)
+            parameters.append(known)
+
+    @wraps(function)
+    def plain(**values: Any) -> Any:
+        made = {
+            name: kind(**{field.name: values.pop(field.name) for field in fields(kind)})
+            for name, kind in groups.items()
+        }
+        return function(**values, **made)
+
+    read: Any = plain
+    read.__signature__ = Signature(parameters)
+    read.__annotations__ = {each.name: each.annotation for each in parameters}
+    titles = {
+        field.name: getattr(kind, "title", kind.__name__)
+        for kind in groups.values()
+        for field in fields(kind)
+    }
+    return plain, titles
 
 
 def _name_plainly(argument: Any) -> None:

@@ -1,8 +1,9 @@
 """The options that several commands share, each as one annotated type, and how levels are read."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import typer
 
@@ -231,16 +232,35 @@ UnitSeconds = Annotated[
 ]
 
 
-def sharing_of(
-    jobs: int | None,
-    scheduler: str | None,
-    resume: str | None,
-    trust_store: bool,
-    unit_seconds: float | None = None,
-) -> Sharing:
-    """Return how work is shared; at the end a line on standard error says how many answers were
-    read from STORE.
-    """
-    return Sharing(
-        jobs, scheduler, resume, unit_seconds, trust_store, note=lambda line: warn([line])
-    )
+@dataclass(frozen=True)
+class Input:
+    """Options that say how files are read."""
+
+    normalize: Normalize = False
+    databases: Databases = None
+    trust_code: TrustCode = False
+
+
+@dataclass(frozen=True)
+class Share:
+    """Options that say who works, and where finished items are kept."""
+
+    jobs: Jobs = None
+    scheduler: Scheduler = None
+    resume: Resume = None
+    trusting: TrustStore = False
+
+    @property
+    def sharing(self) -> Sharing:
+        """How work is shared; at the end a line on standard error says how many answers were read
+        from STORE.
+        """
+        return Sharing(**vars(self), note=lambda line: warn([line]))
+
+
+@dataclass(frozen=True)
+class ShareItems(Share):
+    """The same, with a time limit for each item."""
+
+    title: ClassVar = "Share"
+    seconds: UnitSeconds = None

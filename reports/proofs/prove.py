@@ -15,12 +15,8 @@ from pufferproof.reports.console.options import (
     AsJson,
     Claims,
     Home,
-    Jobs,
-    Resume,
-    Scheduler,
-    TrustStore,
+    Share,
     seconds_from,
-    sharing_of,
 )
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
@@ -53,10 +49,6 @@ def prove(
         str | None,
         typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder"),
     ] = None,
-    jobs: Jobs = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    trust_store: TrustStore = False,
     claims: Claims = None,
     compare: Annotated[
         bool,
@@ -115,6 +107,8 @@ def prove(
         ),
     ] = None,
     as_json: AsJson = False,
+    *,
+    share: Share,
 ) -> None:
     """Prove, check or refute published claims, and write a report."""
     if new is not None:
@@ -123,12 +117,12 @@ def prove(
     expect_unix("prove")
     _refuse_beside(letter, patterns, out, as_json, compare, write_record)
     _refuse_folder(out, coq)
-    _refuse_elsewhere(scheduler if claims else None, resume if claims else None)
-    _refuse_store(resume, instances)
+    _refuse_elsewhere(share.scheduler if claims else None, share.resume if claims else None)
+    _refuse_store(share.resume, instances)
     ask = partial(
         found,
         extra=claims or [],
-        sharing=sharing_of(jobs, scheduler, resume, trust_store),
+        sharing=share.sharing,
         timeout=timeout,
         use_cache=not no_cache,
         typeset=out is not None,

@@ -164,7 +164,7 @@ class Audit(Trusted):
 
 
 class AuditLine(Output):
-    """What `pufferproof audit --batch` prints for a line of the list: the audit of its files, or
+    """What `pufferproof audit-list` prints for a line of the list: the audit of its files, or
     an error.
     """
 

@@ -16,12 +16,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
-    Jobs,
-    Resume,
-    Scheduler,
-    TrustStore,
-    UnitSeconds,
-    sharing_of,
+    ShareItems,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
@@ -54,19 +49,15 @@ def arena(
         str | None,
         typer.Option("--out", metavar="DIR", help="write table, plot and pages there"),
     ] = None,
-    jobs: Jobs = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    trust_store: TrustStore = False,
-    unit_seconds: UnitSeconds = None,
+    *,
+    share: ShareItems,
     as_json: AsJson = False,
 ) -> None:
     """Compare published calibrations of noise with the smallest noise that keeps the level."""
     place = shipped() if folder is None else Path(folder)
     cases = cases_of(place)
     questions = [asked(place, each.framework, each.query, each.epsilon) for each in cases]
-    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
-    with sweeping("comparing", "frameworks", sharing) as sweep:
+    with sweeping("comparing", "frameworks", share.sharing) as sweep:
         rows: list[Row] = in_portions(sweep, _sent(questions), partial(Unit.of, rows_of))
         _named_as_here(rows, place)
         answer, breaks = _answer(questions, rows, out)

@@ -29,12 +29,7 @@ from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import (
     AsJson,
-    Jobs,
-    Resume,
-    Scheduler,
-    TrustStore,
-    UnitSeconds,
-    sharing_of,
+    ShareItems,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
@@ -82,17 +77,14 @@ def explore(
             "--shrink", metavar="N", min=0, help="look at up to N simpler members per bound"
         ),
     ] = 0,
-    jobs: Jobs = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    trust_store: TrustStore = False,
-    unit_seconds: UnitSeconds = None,
+    *,
+    share: ShareItems,
     as_json: AsJson = False,
 ) -> None:
     """Compare bounds with the exact worst case over a family of frameworks, or find a formula for
     an exact value.
     """
-    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
+    sharing = share.sharing
     if formula is not None:
         if parquet or shrink:
             raise ModelError("does not go with --formula", "--parquet" if parquet else "--shrink")

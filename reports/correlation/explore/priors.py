@@ -20,15 +20,10 @@ from pufferproof.reports.console.options import (
     AsJson,
     DecidedLevel,
     FrameworkFile,
-    Jobs,
     MechanismFile,
     PlotOut,
-    Resume,
-    Scheduler,
-    TrustStore,
-    UnitSeconds,
+    ShareItems,
     parsed_level,
-    sharing_of,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
@@ -51,11 +46,8 @@ def priors(
         typer.Option("--out", metavar="FILE", help="write the framework with the worst prior"),
     ] = None,
     plot: PlotOut = None,
-    jobs: Jobs = None,
-    scheduler: Scheduler = None,
-    resume: Resume = None,
-    trust_store: TrustStore = False,
-    unit_seconds: UnitSeconds = None,
+    *,
+    share: ShareItems,
     as_json: AsJson = False,
 ) -> None:
     """Find the prior on a grid under which a mechanism leaks most."""
@@ -65,8 +57,9 @@ def priors(
         raise ModelError("expected a channel: rows of probabilities by database", mechanism)
     level = parsed_level(epsilon)
     asked = Priors(space.value, read.value, weights, level)
-    sharing = sharing_of(jobs, scheduler, resume, trust_store, unit_seconds)
-    with sweeping(f"going through {len(asked):,} weightings", "units of priors", sharing) as sweep:
+    with sweeping(
+        f"going through {len(asked):,} weightings", "units of priors", share.sharing
+    ) as sweep:
         found = Found.of(sweep.answers(list(asked.units())))
         spread = sweep.answers(list(asked.spread_units())) if plot is not None else []
     if found is None:

@@ -23,7 +23,7 @@ from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.reading import document_of, in_file, read_shape
 from pufferproof.models.files.shapes import FrameworkFile, MechanismFile, Shape
 from pufferproof.reports import cli
-from pufferproof.reports.auditing.batch import lines_of
+from pufferproof.reports.auditing.lists.lines import lines_of
 from pufferproof.reports.console.staging import stated_files
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.verify.kernel import files
@@ -157,7 +157,7 @@ def test_what_python_cannot_go_through_is_bad_input():
 BAD = [  # every command that reads TOML, the bad file in place of each that it reads
     "audit BAD good.json",
     "audit good.json BAD",
-    "audit --batch list.txt",
+    "audit-list list.txt",
     "compose BAD good.json",
     "reveal BAD bad.toml --runs 2",
     "partner BAD good.json --budget log(2) --out p.json",
@@ -196,7 +196,7 @@ def test_every_command_refuses_toml_that_takes_far_more_than_its_length(
     with room(1 << 30):
         code = cli._run(words.replace("BAD", "bad.toml").split())
     out, err = capsys.readouterr()
-    said = out if "--batch" in words else err
+    said = out if "audit-list" in words else err
     assert (code, len(said.splitlines())) == (2, 1)
     assert "bad.toml: " in said or "example.toml: " in said
     assert "keys of at most 8 parts" in said or "nested too deeply" in said
@@ -216,7 +216,7 @@ def test_every_command_refuses_a_device_that_never_ends(words, tmp_path, monkeyp
     assert "/dev/zero" in err
 
 
-@pytest.mark.parametrize("words", ["audit --batch BAD", "audit --batch list.txt", "release p.toml"])
+@pytest.mark.parametrize("words", ["audit-list BAD", "audit-list list.txt", "release p.toml"])
 def test_devices_that_a_list_or_a_plan_names_are_refused(words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "list.txt").write_text("/dev/zero /dev/zero\n")

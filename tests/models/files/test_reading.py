@@ -560,7 +560,7 @@ def test_a_list_of_audits_says_which_option_divides(save, run, tmp_path, monkeyp
     save(FRAMEWORK, "f.json")
     save(MECHANISM | {"channel": MECHANISM["channel"] | {"a": ["1/2", "1/4"]}}, "m.json")
     (tmp_path / "list.txt").write_text("f.json m.json")
-    code, out, _ = run("audit", "--batch", "list.txt")
+    code, out, _ = run("audit-list", "list.txt")
     assert (code, "expected 1 (--normalize divides by the sum)" in out) == (2, True)
 
 

@@ -344,7 +344,7 @@ def test_nothing_that_a_worker_sends_runs_in_the_command(started, tmp_path, monk
     for number, (mode, words) in enumerate(SAID.items(), 2):
         (tmp_path / "mode").write_text(mode)
         asked = ["--epsilon", f"log({number})", "--scheduler", address]
-        code = cli._run(["audit", "--batch", "l.txt", *asked])
+        code = cli._run(["audit-list", "l.txt", *asked])
         out, err = capfd.readouterr()
         assert (code, out, err.count("\n")) == (2, "", 1), (mode, err)
         assert words in err, (mode, err)
@@ -380,7 +380,7 @@ def test_nothing_that_a_scheduler_sends_runs_in_the_command(
     (tmp_path / "m.json").write_text(json.dumps(MECHANISM))
     (tmp_path / "l.txt").write_text("f.json m.json")
     for _ in range(100):
-        code = cli._run(["audit", "--batch", "l.txt", "--scheduler", address])
+        code = cli._run(["audit-list", "l.txt", "--scheduler", address])
         out, err = capfd.readouterr()
         if "no scheduler answers" not in err:
             break

@@ -20,6 +20,7 @@ WITHOUT_JSON = {  # they write files, and say which
     "export": ["certificate.json", "--coq", "certificate.v"],
     "schema": ["framework"],
     "report": ["few", "--out", "report"],
+    "audit-list": ["list.txt"],  # JSON without the option
 }
 WITH_JSON = {
     "audit": [f"{METER}/framework.json", f"{METER}/mechanism-response.json"],
@@ -60,6 +61,7 @@ WITH_JSON = {
     "reproduce": ["bai2026.table6"],
 }  # fmt: skip
 FILES = {
+    "list.txt": f"{METER}/framework.json {METER}/mechanism-response.json\n",
     "day.py": "def release(database, size, rng):\n"
     "    return database.count('1') + rng.laplace(scale=1, size=size)\n",
     "loss.json": '{"format": "pufferproof-loss/1", "outputs": ["a", "b", "c", "d"], "loss": {'

@@ -165,7 +165,7 @@ def doors(run, tmp_path, monkeypatch):
         _, found = told("audit", "f.json", *files, "--epsilon", level)
         seen["audit"] = (found["verdict"], ends(found["leakage"]))
         (tmp_path / "list.txt").write_text(f"f.json {files[0]} {level}\n")
-        _, out, _ = run("audit", "--batch", "list.txt", "--jobs", "1")
+        _, out, _ = run("audit-list", "list.txt", "--jobs", "1")
         found = json.loads(out.splitlines()[0])["audit"]
         seen["list"] = (found["verdict"], ends(found["leakage"]))
         words = ("--epsilon", level, "--certificate", "c.json")

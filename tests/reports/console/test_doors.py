@@ -271,7 +271,7 @@ class Doors:
     def of_list(self):
         line = {"framework": "framework.json", "mechanism": "mechanism.json", "epsilon": self.level}
         Path("list.jsonl").write_text(json.dumps(line), encoding="utf-8")
-        cli._run(["audit", "--batch", "list.jsonl"])
+        cli._run(["audit-list", "list.jsonl"])
         found = json.loads(self.capsys.readouterr().out)["audit"]
         return found["verdict"], found["leakage"]
 

@@ -56,7 +56,7 @@ CALLS = ["import", "call", "stream", "descriptor", "end"]
 COMMANDS = [
     "audit f.json mine:channel --trust-code --json --epsilon 1",
     "audit f.json mine:channel --trust-code --json --table",
-    "audit --batch list.txt --trust-code",
+    "audit-list list.txt --trust-code",
     "compose f.json mine:channel --runs 2 --trust-code --json",
     "conditions f.json mine:channel --runs 2 --trust-code --json",
     "reveal f.json mine:channel --runs 2 --trust-code --json",

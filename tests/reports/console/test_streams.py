@@ -97,7 +97,7 @@ def test_a_reader_that_has_gone_changes_no_exit_code_and_says_nothing(files, arg
         "--help",
         "audit --help",
         "audit f.json m.json --json",
-        "audit --batch list.txt",
+        "audit-list list.txt",
         "check c.json",
         "check c.json --json",
         "check c.json --explain",
@@ -135,7 +135,7 @@ def test_what_the_machine_lacks_is_no_error_of_ours(files, monkeypatch, capfd, n
     def without_room(*_):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", without_room)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.decided.audit_files", without_room)
     assert cli._run(["audit", "f.json", "m.json"]) == 2
     out, err = capfd.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)
@@ -232,7 +232,7 @@ def test_an_internal_error_leaves_nothing_on_standard_output(files, monkeypatch,
         print("half an answer", file=answer_stream())
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", broken)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.decided.audit_files", broken)
     assert cli._run(["audit", "f.json", "m.json"]) == 2
     out, err = capfd.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)

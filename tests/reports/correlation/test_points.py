@@ -155,7 +155,7 @@ def test_lists_of_files_have_the_same_answers(run, tmp_path):
     listed = tmp_path / "list.txt"
     lines = [f"{tmp_path}/F.json {tmp_path}/{name}.json 0.5\n" for name in "MG"]
     listed.write_text("".join(lines), encoding="utf-8")
-    code, out, err = run("audit", FRAMEWORK, "--batch", str(listed))
+    code, out, err = run("audit-list", FRAMEWORK, str(listed))
     assert [json.loads(line)["audit"]["verdict"] for line in out.splitlines()] == [
         "SATISFIES",
         "VIOLATES",

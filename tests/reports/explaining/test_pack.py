@@ -199,7 +199,7 @@ def test_an_audit_writes_the_page_and_all_evidence_into_a_folder(save, run, tmp_
     assert (tmp_path / "d" / "index.html").read_text(encoding="utf-8") == page
     assert run("audit", "f.json", "m.json", "--renyi", "2", "--out", "r")[0] == 2
     assert not (tmp_path / "r").exists()
-    assert run("audit", "--batch", "f.json", "--out", "r")[0] == 2
+    assert run("audit-list", "f.json", "--out", "r")[0] == 2
 
 
 def test_doubts_stand_before_the_numbers_and_among_what_is_assumed(run, tmp_path, monkeypatch):

@@ -1,4 +1,4 @@
-"""`audit --batch`: every line is answered as the command answers it alone, or has its error."""
+"""`audit-list`: every line is answered as the command answers it alone, or has its error."""
 
 import hashlib
 import json
@@ -11,7 +11,7 @@ from tests.reports.console.schemas import expect_valid
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.executors import InProcess
 from pufferproof.reports import cli
-from pufferproof.reports.auditing.audit import audited_line
+from pufferproof.reports.auditing.lists.command import audited_line
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ LISTS = {
 @pytest.mark.parametrize("name", LISTS)
 def test_every_line_is_answered_as_alone(run, tmp_path, name):
     (tmp_path / name).write_text(LISTS[name])
-    code, out, _ = run("audit", "--batch", name, "--epsilon", "log(1)")
+    code, out, _ = run("audit-list", name, "--epsilon", "log(1)")
     answers = [json.loads(line) for line in out.splitlines()]
     alone = [
         run("audit", "f.json", "m m.json", "--json", "--epsilon", e) for e in ("log(1)", "log(9)")
@@ -60,7 +60,7 @@ def test_lines_end_where_files_end_them_and_names_may_have_other_breaks(run, tmp
     (tmp_path / "f\u2029\x85g.json").write_text(json.dumps(FRAMEWORK))
     lines = LISTS[f"list.{ending}"].replace("f.json", "f\u2029\x85g.json").split("\n")
     (tmp_path / f"l.{ending}").write_bytes(end.join(lines).encode())
-    code, out, _ = run("audit", "--batch", f"l.{ending}", "--epsilon", "log(1)")
+    code, out, _ = run("audit-list", f"l.{ending}", "--epsilon", "log(1)")
     answers = [json.loads(line) for line in out.split("\n") if line]
     assert [each["line"] for each in answers] == ([2, 5] if ending == "csv" else [1, 4])
     assert code == 1
@@ -89,7 +89,7 @@ def test_lines_end_where_files_end_them_and_names_may_have_other_breaks(run, tmp
 def test_a_bad_line_has_its_error_and_the_others_are_done(run, tmp_path, name, bad, message):
     good = LISTS[f"list.{name[2:]}"].splitlines()[-1]
     (tmp_path / name).write_text(f"{good}\n{bad}\n{good}\n")
-    code, out, err = run("audit", "--batch", name)
+    code, out, err = run("audit-list", name)
     answers = [json.loads(line) for line in out.splitlines()]
     assert (code, err, [each["line"] for each in answers]) == (2, "", [1, 2, 3])
     assert answers[1]["error"].startswith(message)
@@ -101,24 +101,29 @@ def test_a_bad_line_has_its_error_and_the_others_are_done(run, tmp_path, name, b
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["f.json", "m m.json"], "--batch: LIST names the files: leave out FRAMEWORK"),
-        (["--table"], "--table: goes with one mechanism, not with --batch"),
-        (["--certificate", "c.json"], "--certificate: goes with one mechanism"),
+        (["audit-list", "l.txt", "m m.json"], "Got unexpected extra argument(s) (m m.json)"),
+        (["audit-list", "l.txt", "--table"], "No such option: --table"),
+        (["audit-list", "l.txt", "--effort", "2"], "No such option: --effort"),
+        (["audit-list"], "Missing argument 'LIST'"),
+        (["audit", "--batch", "l.txt"], "audit --batch is now `pufferproof audit-list LIST`"),
+        (["audit", "--table", "--batch=l.txt"], "audit --batch is now `pufferproof audit-list"),
+        (["audit", "f.json", "m m.json", "--jobs", "2"], "No such option: --jobs"),
+        (["audit", "f.json", "m m.json", "--resume", "s"], "No such option: --resume"),
     ],
 )
-def test_what_goes_with_one_mechanism_is_refused(run, tmp_path, arguments, message):
+def test_what_goes_with_the_other_command_is_refused(run, tmp_path, arguments, message):
     (tmp_path / "l.txt").write_text(GOOD)
-    code, out, err = run("audit", *arguments, "--batch", "l.txt")
+    code, out, err = run(*arguments)
     assert (code, out) == (2, "")
     assert err.startswith(f"pufferproof: {message}")
 
 
 def test_a_list_without_lines_or_that_is_not_there_is_refused(run, tmp_path):
     (tmp_path / "l.txt").write_text("# none\n")
-    code, out, err = run("audit", "--batch", "l.txt")
+    code, out, err = run("audit-list", "l.txt")
     assert (code, out) == (2, "")
     assert "l.txt: expected a framework, a mechanism" in err
-    assert "gone.txt: cannot be read" in run("audit", "--batch", "gone.txt")[2]
+    assert "gone.txt: cannot be read" in run("audit-list", "gone.txt")[2]
     assert "Missing argument 'FRAMEWORK'" in run("audit")[2]
     assert "Missing argument 'MECHANISM'" in run("audit", "f.json")[2]
 
@@ -127,7 +132,7 @@ def test_delta_and_orders_are_those_of_the_line(run, tmp_path):
     (tmp_path / "l.txt").write_text(GOOD)
     for option in (["--delta", "1/10"], ["--renyi", "2"]):
         alone = run("audit", "f.json", "m m.json", "--json", "--epsilon", "log(9)", *option)
-        said = run("audit", "--batch", "l.txt", "--epsilon", "log(2)", *option)
+        said = run("audit-list", "l.txt", "--epsilon", "log(2)", *option)
         assert json.loads(said[1].splitlines()[1])["audit"] == json.loads(alone[1])
 
 
@@ -136,7 +141,7 @@ def listed(tmp_path):
     good = "f.json 'm m.json'"
     bad = ["f.json gone.json", "f.json", "r.json 'm m.json' half", "r.json 'm m.json'"]
     (tmp_path / "l.txt").write_text("\n".join([f"{good} log(2)", *bad, f"{good} log(9)", good]))
-    return "audit", "--batch", "l.txt", "--epsilon", "log(3)"
+    return "audit-list", "l.txt", "--epsilon", "log(3)"
 
 
 def test_lines_that_are_shared_have_the_same_answers(run, listed):
@@ -197,14 +202,13 @@ def test_a_unit_of_files_that_changed_since_says_so(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["f.json", "m m.json", "--resume", "s"], "--resume: needs --batch as well"),
-        (["--batch", "l.txt", "--trust-store"], "--trust-store: goes with --resume STORE"),
-        (["--batch", "l.txt", "--resume", ""], '--resume: expected the name of a file, found ""'),
-        (["--batch", "l.txt", "--resume", ":memory:"], "--resume: expected the name of a file"),
-        (["--batch", "l.txt", "--jobs", 1, "--trust-code"], "--trust-code: goes with no sharing"),
+        (["l.txt", "--trust-store"], "--trust-store: goes with --resume STORE"),
+        (["l.txt", "--resume", ""], '--resume: expected the name of a file, found ""'),
+        (["l.txt", "--resume", ":memory:"], "--resume: expected the name of a file"),
+        (["l.txt", "--jobs", 1, "--trust-code"], "--trust-code: goes with no sharing"),
     ],
 )
 def test_what_does_not_go_together_is_refused(run, listed, options, message):
-    code, _, err = run("audit", *options)
+    code, _, err = run("audit-list", *options)
     assert code == 2
     assert message in err

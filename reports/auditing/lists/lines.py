@@ -1,5 +1,5 @@
-"""`audit --batch`: the audits of a list of files, one JSON object a line, a line that cannot be
-audited with its error in its place.
+"""The lines of a list of files, and what is printed of each: its audit, or its error in its
+place.
 """
 
 import csv
@@ -52,21 +52,17 @@ Answer = tuple[AuditLine, Decision | None]
 AsUnit = Callable[[Line], "Unit"]
 
 
-@dataclass(frozen=True)
-class Shared:
-    """How lines are shared beyond this process: where, and the unit of work that a line is."""
-
-    sharing: Sharing
-    unit_of: AsUnit
-
-
 def audit_lines_of(
-    path: str, epsilon: str | None, audited: Audited, shared: Shared | None = None
+    path: str,
+    epsilon: str | None,
+    audited: Audited,
+    sharing: Sharing | None = None,
+    unit_of: AsUnit | None = None,
 ) -> int:
     """Print the answer of every line of a list, and return the exit code: 2 where a line has an
     error, else that of the verdicts.
 
-    `audited` audits the files of a line, whose level is `epsilon` where it has none; with `shared`,
+    `audited` audits the files of a line, whose level is `epsilon` if it has none; with `sharing`,
     units of work do that.
     """
     lines = [
@@ -75,8 +71,11 @@ def audit_lines_of(
     ]
     failed, decisions = 0, set()
     with working("auditing") as say:
-        answers = in_order(partial(answer_of, audited), lines)
-        for done, (answer, kept) in enumerate(_by_units(shared, lines) if shared else answers, 1):
+        if sharing is None or unit_of is None:
+            answers = in_order(partial(answer_of, audited), lines)
+        else:
+            answers = _by_units(sharing, unit_of, lines)
+        for done, (answer, kept) in enumerate(answers, 1):
             print(
                 json.dumps(answer.as_json()), flush=answer_stream().isatty(), file=answer_stream()
             )
@@ -86,14 +85,14 @@ def audit_lines_of(
     return 2 if failed else exit_code(*decisions)
 
 
-def _by_units(shared: Shared, lines: Sequence[Line]) -> Iterator[Answer]:
+def _by_units(sharing: Sharing, unit_of: AsUnit, lines: Sequence[Line]) -> Iterator[Answer]:
     """Yield the answers of lines in their order; those that cannot be read are no units."""
     ready: dict[int, Answer] = {}
     places: list[int] = []
 
     def units() -> "Iterator[Unit]":
         for place, line in enumerate(lines):
-            unit = _unit(shared.unit_of, line)
+            unit = _unit(unit_of, line)
             if isinstance(unit, AuditLine):
                 ready[place] = unit, None
             else:
@@ -101,7 +100,7 @@ def _by_units(shared: Shared, lines: Sequence[Line]) -> Iterator[Answer]:
                 yield unit
 
     following = 0
-    with opened(shared.sharing) as sweep:
+    with opened(sharing) as sweep:
         for number, outcome in sweep.outcomes(units(), len(lines)):
             ready[places[number]] = _answered(lines[places[number]], outcome)
             while following in ready:

@@ -1,0 +1,252 @@
+"""The command `audit`: the exact leakage of a mechanism, its witness, and the verdict at a
+level.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.question import Listed, NoisyReleases, read
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import JsonObject, rounded
+from pufferproof.reports.auditing.any_form import Files, refuse_bounded, refuse_options
+from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_audit
+from pufferproof.reports.auditing.audit.options import Decide, Show, Write
+from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
+from pufferproof.reports.auditing.words import audit_lines
+from pufferproof.reports.console.options import FrameworkFile, Input, MechanismFile, format_of
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import exit_code, tell
+from pufferproof.reports.console.words import table_csv, table_view, trust_line
+from pufferproof.verify.audit import Audit, expect_effort
+from pufferproof.verify.decision import Decision
+
+if TYPE_CHECKING:
+    from pufferproof.reports.auditing.plots.profile import ProfilePoint
+
+_MOST_REGIONS = 100  # pairs whose corners are listed one by one
+
+
+def audit(
+    framework: FrameworkFile,
+    mechanism: MechanismFile,
+    decide: Decide,
+    show: Show,
+    write: Write,
+    inputs: Input,
+) -> None:
+    """Compute what a mechanism leaks, and decide whether it keeps a level."""
+    asked = _Asked(decide, show, write, inputs)
+    asked.expect_together()
+    as_json, annotates = format_of(show.output_format, show.as_json)
+    about = mechanism if annotates else None
+    _of_points(framework, mechanism, asked, as_json, about)
+    with working("auditing"):
+        files = read(
+            framework,
+            [mechanism],
+            inputs.normalize,
+            inputs.databases,
+            inputs.trust_code,
+            length=decide.length,
+        )
+        asked.refuse(files)
+        decided = Decided.of(files, decide, decide.effort, asked.rows)
+        points, least = asked.points(decided), least_scale(decided.audit)
+        turns = asked.turns(decided)
+        proofs = asked.written(decided, [framework, mechanism], least)
+    answer = decided.answer(inputs.normalize, show.table, write.proof, points, turns, proofs)
+    lines = [
+        *audit_lines(decided.audit),
+        *_profile_lines(points),
+        *(turns.lines(decided.audit) if turns else []),
+        *([] if least is None else [_least_line(least, 9)]),
+        trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
+    ]
+    view = table_view(decided.rows) if show.table and not as_json else None
+    notes, code = decided.notes(inputs.normalize, write.certificate), exit_code(decided.audit.kept)
+    tell(answer, lines, notes, as_json, view, code, about)
+
+
+def _profile_lines(points: "Sequence[ProfilePoint]") -> list[str]:
+    """Render a privacy profile, nothing where there is none."""
+    if not points:
+        return []
+    from pufferproof.reports.auditing.plots.profile import profile_lines
+
+    return list(profile_lines(points))
+
+
+def _of_points(
+    framework: str, mechanism: str, asked: "_Asked", as_json: bool, about: str | None
+) -> None:
+    """Tell the audit of normal records that are not truncated, and end; else return."""
+    with working("auditing"):
+        files = read_points(framework, [mechanism])
+        if files is None:
+            return
+        refuse_at_points(asked.options)
+        audit, answer, lines = point_audit(files, asked.decide)
+    tell(answer, lines, [], as_json, code=exit_code(audit.kept), annotated=about)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What was asked for."""
+
+    decide: Decide
+    show: Show
+    write: Write
+    inputs: Input
+
+    def expect_together(self) -> None:
+        """Raise `ModelError` for an effort, an order or a plot that there is not, and for a
+        certificate of a Renyi divergence.
+        """
+        expect_effort(self.decide.effort, True, "--effort")
+        self.write.expect_together()
+        self.decide.expect()
+        if self.decide.renyi is not None and self.write.proof is not None:
+            raise ModelError(
+                "the kernel has no rule for Renyi divergences: leave out --certificate", "--renyi"
+            )
+
+    @property
+    def options(self) -> dict[str, object]:
+        """What was asked for, by its option, of options that not all files have."""
+        return {
+            "--table": self.show.table,
+            "--csv": self.write.csv,
+            "--plot": self.write.plot,
+            "--profile": self.show.profile,
+            "--corners": self.show.corners,
+            **self.write.proofs,
+            "--length": self.decide.length,
+            "--databases": self.inputs.databases,
+            "--effort": self.decide.effort > 1,
+        }
+
+    def refuse(self, files: Files) -> None:
+        """Raise an error for options that go with listed outputs only, or with single laws;
+        sequences may be certified.
+        """
+        noisy, classes = isinstance(files, NoisyReleases), files.framework.value.classes
+        expect_effort(self.decide.effort, bool(classes), "--effort")
+        kinds = self.decide.only_listed(files)
+        if classes:
+            self._refuse_at_classes(files, kinds)
+        listing = {
+            "--databases": self.inputs.databases,
+            **kinds,
+            "--table": self.show.table,
+            "--csv": self.write.csv,
+            "--plot": None if noisy else self.write.plot,
+            "--profile": not noisy and self.show.profile,
+            "--corners": self.show.corners,
+        }
+        refuse_options(files, listing)
+
+    def _refuse_at_classes(self, files: Files, kinds: Mapping[str, object]) -> None:
+        noisy, listed = isinstance(files, NoisyReleases), isinstance(files, Listed)
+        # classes bound a delta of listed outputs, as of noise
+        bounded = {name: of for name, of in kinds.items() if not (listed and name == "--delta")}
+        bounded |= {
+            "--plot": self.write.plot,
+            "--profile": self.show.profile,
+            "--corners": self.show.corners,
+        }
+        if not noisy or self.decide.bound is not None:  # no rule of the kernel for their deltas
+            bounded |= self.write.proofs
+        if not listed:
+            bounded |= {"--table": self.show.table, "--csv": self.write.csv}
+        refuse_bounded(bounded)
+
+    def points(self, decided: Decided) -> "list[ProfilePoint]":
+        """Return the privacy profile at some levels where it is asked for."""
+        if not self.show.profile:
+            return []
+        from pufferproof.reports.auditing.plots.profile import profile_points
+
+        return profile_points(decided.audit)
+
+    def turns(self, decided: Decided) -> Turns | None:
+        """Return the corners of the smallest delta where they are asked for."""
+        if not self.show.corners:
+            return None
+        from pufferproof.verify.leakage.trade_off import corners_of, regions_of
+
+        about = decided.audit.framework, decided.audit.channel
+        return Turns(corners_of(*about), list(islice(regions_of(*about), _MOST_REGIONS)))
+
+    @property
+    def rows(self) -> bool:
+        """Whether the rows of the table are needed."""
+        return self.show.table or self.write.csv is not None
+
+    def written(
+        self,
+        decided: Decided,
+        paths: Sequence[str],
+        least: Enclosure | None,
+    ) -> Sequence[JsonObject]:
+        """Write all files, and return the certificates; what was audited stands in `paths`."""
+        document, read_files = self._document(decided), [*paths, self.inputs.databases]
+        written = self._files(decided, document)
+        if self.write.evidence is None and self.write.out is None:
+            paths_of = self.write.csv, self.write.plot, self.write.certificate
+            write_outputs(written, *paths_of, inputs=read_files)
+            return [] if document is None else [document]
+        from pufferproof.reports.auditing.evidence import pack_of
+        from pufferproof.reports.explaining.pack import write_evidence
+
+        pack = pack_of(decided.files, decided.audit, paths)
+        if least is not None:
+            short, whole = (
+                f"{_least_line(least, digits).removeprefix('least').strip().capitalize()}."
+                for digits in (3, 9)
+            )
+            pack = replace(pack, lines=[*pack.lines, short], digits=[*pack.digits, whole])
+        write_evidence(pack, self.write.out, self.write.evidence, read_files, written)
+        return pack.certificates
+
+    def _document(self, decided: Decided) -> JsonObject | None:
+        """Return the certificate, if one was asked for."""
+        if self.write.certificate is None:
+            return None
+        from pufferproof.reports.auditing.evidence import audit_evidence
+
+        return audit_evidence(decided.files, decided.audit)
+
+    def _files(self, decided: Decided, document: JsonObject | None) -> dict[str, bytes]:
+        """Return the files that are no evidence."""
+        written: dict[str, bytes] = {}
+        if self.write.certificate is not None and document is not None:
+            from pufferproof.verify.certificates.writing import certified_text
+
+            written[self.write.certificate] = certified_text(document).encode()
+        if self.write.csv is not None:
+            written[self.write.csv] = table_csv(decided.rows).encode()
+        if self.write.plot is not None:
+            from pufferproof.reports.auditing.plots.curves import drawn
+            from pufferproof.reports.console.drawing import rendered
+
+            name = self.write.draw or ("region" if self.show.corners else None)
+            plot = drawn(decided.audit, name)
+            written[self.write.plot] = rendered(plot.figure, self.write.plot, plot.finding)
+        return written
+
+
+def least_scale(audit: Audit) -> Enclosure | None:
+    """Return which factor on the noise would have kept a level that is violated, if it is found."""
+    if audit.kept is not Decision.FAILS or (audit.is_listed and audit.of is None):
+        return None
+    from pufferproof.lp.accounting.schedule import least_of
+
+    return least_of(audit)
+
+
+def _least_line(least: Enclosure, digits: int) -> str:
+    return f"least     all scales times {rounded(least.upper, digits, up=True)} keep the level"

@@ -1,0 +1,164 @@
+"""What can be asked of `audit`, in groups: what is decided, shown and written."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Annotated, ClassVar
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.question import NoisyReleases
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.auditing.any_form import Files
+from pufferproof.reports.auditing.plots import NAMES
+from pufferproof.reports.console.options import (
+    AsJson,
+    CertificateOut,
+    DecidedLevel,
+    EvidenceOut,
+    OutputFormat,
+    parsed_delta,
+    parsed_level,
+)
+
+
+@dataclass(frozen=True)
+class Promise:
+    """Options that say what is decided."""
+
+    title: ClassVar = "Decide"
+    epsilon: DecidedLevel = None
+    delta: Annotated[
+        str | None,
+        typer.Option("--delta", metavar="P", help="decide (epsilon, P); needs --epsilon"),
+    ] = None
+    renyi: Annotated[
+        str | None,
+        typer.Option(
+            "--renyi",
+            metavar="ALPHA",
+            help="Renyi divergence of order ALPHA; with --epsilon: decide it",
+        ),
+    ] = None
+
+    @property
+    def level(self) -> Level | None:
+        """The level."""
+        level: Level | None = parsed_level(self.epsilon)
+        return level
+
+    @property
+    def bound(self) -> Fraction | None:
+        """The delta."""
+        return parsed_delta(self.delta, self.epsilon)
+
+    @property
+    def order(self) -> Fraction | None:
+        """The Renyi order. Raises `ModelError` unless it is one, and no delta stands beside it."""
+        if self.renyi is None:
+            return None
+        if self.delta is not None:
+            raise ModelError("expected this or --delta, found both", "--renyi")
+        from pufferproof.verify.leakage.renyi import order_of
+
+        try:
+            return order_of(self.renyi)
+        except ModelError as error:
+            raise error.at("--renyi") from None
+
+    def expect(self) -> None:
+        """Raise `ModelError` unless what is decided is what can be."""
+        _ = self.level, self.bound, self.order
+
+    def only_listed(self, files: Files) -> dict[str, str | None]:
+        """Return the options that go with listed outputs and noise only, if these are others."""
+        if isinstance(files, NoisyReleases):
+            return {}
+        return {"--delta": self.delta, "--renyi": self.renyi}
+
+
+@dataclass(frozen=True)
+class Decide(Promise):
+    """The same, with what single questions have."""
+
+    effort: Annotated[
+        int,
+        typer.Option(
+            "--effort",
+            metavar="N",
+            help="for classes of chains: work on the bounds, 1 to 10; each step doubles it",
+        ),
+    ] = 1
+    length: Annotated[
+        int | None,
+        typer.Option(
+            "--length", metavar="K", help="for hidden Markov mechanisms: release K symbols"
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Show:
+    """Options that say what is printed."""
+
+    table: Annotated[
+        bool, typer.Option("--table", help="leakage of every prior, pair and output")
+    ] = False
+    profile: Annotated[
+        bool, typer.Option("--profile", help="smallest delta at levels from 0 to 10")
+    ] = False
+    corners: Annotated[
+        bool,
+        typer.Option(
+            "--corners", help="levels where the slope of the smallest delta in e^epsilon changes"
+        ),
+    ] = False
+    as_json: AsJson = False
+    output_format: OutputFormat = "text"
+
+
+@dataclass(frozen=True)
+class Write:
+    """Options that name files to write."""
+
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="write the table of --table as CSV")
+    ] = None
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            "--plot",
+            metavar="FILE",
+            help="draw the smallest delta at every level (.svg, .png, .pdf)",
+        ),
+    ] = None
+    draw: Annotated[
+        str | None,
+        typer.Option(
+            "--draw", metavar="NAME", help=f"with --plot: draw something else: {', '.join(NAMES)}"
+        ),
+    ] = None
+    certificate: CertificateOut = None
+    evidence: EvidenceOut = None
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="DIR", help="write a page with the evidence into DIR"),
+    ] = None
+
+    def expect_together(self) -> None:
+        """Raise `ModelError` for a name of a plot without a file for it, or an unknown one."""
+        if self.draw is not None and self.plot is None:
+            raise ModelError("goes with --plot", "--draw")
+        if self.draw is not None and self.draw not in NAMES:
+            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{self.draw}"', "--draw")
+
+    @property
+    def proof(self) -> str | None:
+        """Where the certificate goes, if there is one."""
+        return self.certificate or self.evidence or (self.out and f"{self.out}/certificate.json")
+
+    @property
+    def proofs(self) -> dict[str, str | None]:
+        """Return what is written of certificates, by its option."""
+        known = {"--certificate": self.certificate, "--evidence": self.evidence}
+        return {**known, "--out": self.out}
