@@ -1,0 +1,408 @@
+"""Proved floats: arrays of numbers known between two floats, `low` and `high`, rounded outward.
+
+Each operation encloses every value that it can have on numbers of its intervals. An operation on
+floats returns the nearest float, so its value lies within one unit in the last place:
+
+    |x y - fl(x y)| <= 2^-53 |x y| + 2^-1075,    likewise of a quotient; of a sum without 2^-1075.
+
+`low` may be -infinity and `high` infinity: nothing is known on that side. What is undefined, such
+as 0 times infinity, or a quotient by an interval with 0 inside, is unbounded on both sides.
+
+Trust: NumPy's + - * / return the nearest float, and its log and exp err by at most 4 units.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, nextafter
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+
+MOST = (2 - 2.0**-52) * 2.0**1023  # the largest float
+_EPS = 2.0**-52  # one unit in the last place of 1, twice the error of an operation
+_TINY = 2.0**-1074  # the least positive float
+_LEAST = 2.0**-960  # of products whose underflow is less than half a unit of the sum of many
+_LIBRARY = 2.0**-50  # relative: 8 errors of an operation, for logarithms and exponentials
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Arrays of the same shape, or that broadcast: low <= x <= high, and no NaN."""
+
+    low: "Floats"
+    high: "Floats"
+
+    __array_ufunc__ = None  # so that an array times an interval asks the interval
+
+    @classmethod
+    def point(cls, value: "Floats | float") -> "Interval":
+        """Return floats as numbers that are known exactly."""
+        import numpy as np
+
+        known = np.asarray(value, float)
+        return cls(known, known)
+
+    @classmethod
+    def around(cls, values: Sequence[Any]) -> "Interval":
+        """Return the closest enclosure of rationals, in any depth of lists.
+
+        >>> third = Interval.around([Fraction(1, 3), Fraction(1, 2)])
+        >>> third.low.tolist() == [1 / 3, 0.5], third.high.tolist() == [nextafter(1 / 3, 1), 0.5]
+        (True, True)
+        """
+        import numpy as np
+
+        numbers = np.array(values, dtype=object)
+        ends = [np.empty(numbers.shape) for _ in range(2)]
+        for place, value in np.ndenumerate(numbers):
+            ends[0][place], ends[1][place] = below(value), above(value)
+        return cls(ends[0], ends[1])
+
+    @classmethod
+    def stack(cls, parts: "Sequence[Interval]", axis: int = 0) -> "Interval":
+        """Return intervals side by side along a new axis."""
+        import numpy as np
+
+        return cls(np.stack([x.low for x in parts], axis), np.stack([x.high for x in parts], axis))
+
+    @classmethod
+    def concatenate(cls, parts: "Sequence[Interval]", axis: int = 0) -> "Interval":
+        """Return intervals one after another along an axis."""
+        import numpy as np
+
+        low, high = (np.concatenate(ends, axis) for ends in zip(*((x.low, x.high) for x in parts)))
+        return cls(low, high)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the arrays."""
+        return self.low.shape
+
+    def __getitem__(self, place: Any) -> "Interval":
+        return Interval(self.low[place], self.high[place])
+
+    def reshape(self, *shape: int) -> "Interval":
+        """Return the same numbers in another shape."""
+        return Interval(self.low.reshape(*shape), self.high.reshape(*shape))
+
+    def moveaxis(self, source: int, target: int) -> "Interval":
+        """Return the same numbers with an axis in another place."""
+        import numpy as np
+
+        low, high = (np.moveaxis(x, source, target) for x in (self.low, self.high))
+        return Interval(low, high)
+
+    def broadcast_to(self, shape: tuple[int, ...]) -> "Interval":
+        """Return the same numbers repeated along new axes."""
+        import numpy as np
+
+        return Interval(np.broadcast_to(self.low, shape), np.broadcast_to(self.high, shape))
+
+    @property
+    def size(self) -> "Floats":
+        """The largest absolute value."""
+        import numpy as np
+
+        found: Floats = np.maximum(abs(self.low), abs(self.high))
+        return found
+
+    @property
+    def width(self) -> "Floats":
+        """An upper bound of high - low."""
+        return _up(self.high - self.low)
+
+    def within(self, low: float, high: float) -> "Interval":
+        """Return the same of numbers that also lie between two floats."""
+        import numpy as np
+
+        return Interval(np.clip(self.low, low, high), np.clip(self.high, low, high))
+
+    def meet(self, other: "Interval") -> "Interval":
+        """Return what lies in both intervals, of numbers that do."""
+        import numpy as np
+
+        return Interval(np.maximum(self.low, other.low), np.minimum(self.high, other.high))
+
+    def __neg__(self) -> "Interval":
+        return Interval(-self.high, -self.low)
+
+    def __add__(self, other: "Interval | Floats | float") -> "Interval":
+        import numpy as np
+
+        x, y = self, _interval(other)
+        with np.errstate(all="ignore"):
+            return _known(_down(x.low + y.low), _up(x.high + y.high))
+
+    __radd__ = __add__
+
+    def __sub__(self, other: "Interval | Floats | float") -> "Interval":
+        return self + -_interval(other)
+
+    def __rsub__(self, other: "Floats | float") -> "Interval":
+        return -self + other
+
+    def __mul__(self, other: "Interval | Floats | float") -> "Interval":
+        import numpy as np
+
+        x, y = self, _interval(other)
+        with np.errstate(all="ignore"):
+            if x._positive:
+                return x._times(y)
+            if y._positive:
+                return y._times(x)
+            ends = [_product(a, b) for a in (x.low, x.high) for b in (y.low, y.high)]
+            low = np.minimum(*(np.minimum(*pair) for pair in (_lows(ends[:2]), _lows(ends[2:]))))
+            high = np.maximum(*(np.maximum(*pair) for pair in (_highs(ends[:2]), _highs(ends[2:]))))
+        return _known(low, high)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: "Interval | Floats | float") -> "Interval":
+        import numpy as np
+
+        x, y = self, _interval(other)
+        with np.errstate(all="ignore"):
+            if y._positive:
+                return x._over(y)
+            if (y.high <= 0).all():
+                return (-x)._over(-y)
+            # a quotient is monotone in both numbers unless the divisor changes its sign
+            ends = [_quotient(a, b) for a in (x.low, x.high) for b in (y.low, y.high)]
+            low = np.minimum(*(np.minimum(*pair) for pair in (_lows(ends[:2]), _lows(ends[2:]))))
+            high = np.maximum(*(np.maximum(*pair) for pair in (_highs(ends[:2]), _highs(ends[2:]))))
+            unknown = (y.low <= 0) & (y.high >= 0)
+        return _known(np.where(unknown, -inf, low), np.where(unknown, inf, high))
+
+    def __rtruediv__(self, other: "Floats | float") -> "Interval":
+        return _interval(other) / self
+
+    def __matmul__(self, other: "Interval") -> "Interval":
+        """Return a product of matrices, of numbers at least 0 with any."""
+        return dot(self, other)
+
+    def sum(self, axis: int, keepdims: bool = False) -> "Interval":
+        """Return sums of n numbers: n - 1 errors of the sum of their absolute values."""
+        import numpy as np
+
+        room = (self.low.shape[axis] + 2) * _EPS
+        with np.errstate(all="ignore"):
+            low, high = (x.sum(axis, keepdims=keepdims) for x in (self.low, self.high))
+            if self._positive:
+                return _known(np.minimum(low, MOST) * (1 - room), high * (1 + room))
+            least, most = (abs(x).sum(axis, keepdims=keepdims) for x in (self.low, self.high))
+            return _known(low - least * room, high + most * room)
+
+    def log(self) -> "Interval":
+        """Return logarithms, -infinity of 0; where numbers may be negative nothing is known."""
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            low, high = np.log(self.low), np.maximum(np.log(self.high), -MOST)
+            return _known(low - abs(low) * _LIBRARY, high + abs(high) * _LIBRARY)
+
+    def exp(self) -> "Interval":
+        """Return exponentials, which are never negative."""
+        import numpy as np
+
+        with np.errstate(all="ignore"):
+            low, high = np.exp(self.low), np.exp(self.high)
+            less = np.clip(low * (1 - _LIBRARY) - 8 * _TINY, 0, MOST)
+            more = high * (1 + _LIBRARY) + np.where(self.high > -inf, 8 * _TINY, 0)
+            return _known(less, more)
+
+    @property
+    def _positive(self) -> bool:
+        """Whether no number is negative."""
+        return bool(self.low.min(initial=0) >= 0)
+
+    def _times(self, other: "Interval") -> "Interval":
+        """Return a product with this factor, which is at least 0."""
+        import numpy as np
+
+        x, y = self, other
+        if y._positive:
+            low, high = _product(x.low, y.low), _product(x.high, y.high)
+            return _known(np.fmax(_lows([low])[0], 0.0), _highs([high])[0])
+        low = _product(np.where(y.low >= 0, x.low, x.high), y.low)
+        high = _product(np.where(y.high >= 0, x.high, x.low), y.high)
+        return _known(_lows([low])[0], _highs([high])[0])
+
+    def _over(self, other: "Interval") -> "Interval":
+        """Return a quotient by numbers at least 0."""
+        import numpy as np
+
+        x, least, most = self, abs(other.low), abs(other.high)  # no -0, of which 1 / x is -inf
+        if x._positive:
+            low, high = _quotient(x.low, most), _quotient(x.high, least)
+            return _known(np.fmax(_lows([low])[0], 0.0), _highs([high])[0])
+        low = _quotient(x.low, np.where(x.low >= 0, most, least))
+        high = _quotient(x.high, np.where(x.high >= 0, least, most))
+        return _known(_lows([low])[0], _highs([high])[0])
+
+
+def below(value: Fraction | int) -> float:
+    """Return the largest float that is at most a rational.
+
+    >>> below(Fraction(1, 2)), below(-(Fraction(10) ** 400)), below(Fraction(10) ** 400) == MOST
+    (0.5, -inf, True)
+    """
+    near = _nearest(value)
+    return near if near <= value else nextafter(near, -inf)
+
+
+def above(value: Fraction | int) -> float:
+    """Return the least float that is at least a rational."""
+    return -below(-value)
+
+
+def dot(weights: Interval, numbers: Interval) -> Interval:
+    """Return sum_y w_y x_y over the last axis of weights, at least 0, and the last but one of
+    numbers, as `@` does.
+    """
+    import numpy as np
+
+    _check_weights(weights)
+    with np.errstate(all="ignore"):
+        if numbers._positive:
+            low = _sums(weights.low, numbers.low, False)
+            return _known(low, _sums(weights.high, numbers.high, True))
+        ends = []
+        for less, more, at, upward in (
+            (weights.low, weights.high, numbers.low, False),
+            (weights.high, weights.low, numbers.high, True),
+        ):
+            gain = _sums(less, np.maximum(at, 0), upward)
+            ends.append((gain, _sums(more, np.maximum(-at, 0), not upward)))
+        (gain, loss), (most, least) = ends
+        return _known(_down(gain - loss), _up(most - least))
+
+
+def mean_over_simplex(rows: Interval, numbers: Interval) -> Interval:
+    """Return means sum_y p_y x_y over all rows of {l <= p <= u, sum(p) = 1}, one of which there is:
+    rows of shape (.., x, y) and numbers of shape (.., y, ..), as `@` has them.
+
+    By duality, for any number c, here the median of the numbers,
+
+        c + sum_y (l_y (x_y - c)+ - u_y (c - x_y)+) <= sum_y p_y x_y.
+    """
+    import numpy as np
+
+    _check_weights(rows)
+    room = (rows.low.shape[-1] + 8) * _EPS
+    floor = rows.low.shape[-1] * _TINY  # what products lose as they underflow
+    ends = []
+    with np.errstate(all="ignore"):
+        for known, gaining, losing, sign in (
+            (numbers.low, rows.low, rows.high, -1),
+            (numbers.high, rows.high, rows.low, 1),
+        ):
+            c = median(known)
+            gain = gaining @ np.maximum(known - c, 0)
+            loss = losing @ np.maximum(c - known, 0)
+            wide = (abs(c) + gain + loss) * room + floor
+            ends.append(c + gain - loss + sign * wide)
+        bottom = numbers.low.min(axis=-2, keepdims=True)
+        top = numbers.high.max(axis=-2, keepdims=True)
+        return _known(np.fmax(ends[0], bottom), np.fmin(ends[1], top))
+
+
+def median(numbers: "Floats") -> "Floats":
+    """Return a float between the least and the largest along the last axis but one, in the middle
+    of three; the axis stays.
+    """
+    import numpy as np
+
+    least, most = (f(axis=-2, keepdims=True) for f in (numbers.min, numbers.max))
+    size = numbers.shape[-2]
+    if size > 3:
+        known: Floats = np.median(numbers, axis=-2, keepdims=True)
+        return known
+    between = numbers.sum(axis=-2, keepdims=True) - least - most if size == 3 else least
+    found: Floats = np.clip(between, least, most)
+    return found
+
+
+def _check_weights(weights: Interval) -> None:
+    if not weights._positive:
+        raise ValueError("weights of a sum are at least 0")
+
+
+def _interval(value: "Interval | Floats | float") -> Interval:
+    return value if isinstance(value, Interval) else Interval.point(value)
+
+
+def _nearest(value: Fraction | int) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
+
+
+def _known(low: "Floats", high: "Floats") -> Interval:
+    """Return an interval: NaN, also of what overflows, says nothing."""
+    import numpy as np
+
+    return Interval(np.fmax(low, -inf), np.fmin(high, inf))
+
+
+def _down(value: "Floats") -> "Floats":
+    """Return a float below all that rounds to a float but underflows not; NaN of infinity."""
+    return value - abs(value) * _EPS
+
+
+def _up(value: "Floats") -> "Floats":
+    return value + abs(value) * _EPS
+
+
+def _product(x: "Floats", y: "Floats") -> "tuple[Floats, Floats | float]":
+    """Return x y rounded, and the absolute error where it underflows."""
+    import numpy as np
+
+    found = x * y
+    size = abs(found)
+    if size.min(initial=1.0) >= _LEAST:
+        return found, 0.0
+    return found, np.where((size < _LEAST) & (x != 0) & (y != 0), _TINY, 0.0)
+
+
+def _quotient(x: "Floats", y: "Floats") -> "tuple[Floats, Floats | float]":
+    """Return x / y rounded, and the absolute error where it underflows."""
+    import numpy as np
+
+    found = x / y
+    size = abs(found)
+    if size.min(initial=1.0) >= _LEAST:
+        return found, 0.0
+    return found, np.where((size < _LEAST) & (x != 0) & (abs(y) < inf), _TINY, 0.0)
+
+
+def _lows(ends: "Sequence[tuple[Floats, Floats | float]]") -> "list[Floats]":
+    return [_down(value) - error for value, error in ends]
+
+
+def _highs(ends: "Sequence[tuple[Floats, Floats | float]]") -> "list[Floats]":
+    return [_up(value) + error for value, error in ends]
+
+
+def _sums(weights: "Floats", numbers: "Floats", upward: bool) -> "Floats":
+    """Return a bound of sum_y w_y x_y, all at least 0: n errors, and what n products underflow."""
+    import numpy as np
+
+    size = weights.shape[-1]
+    found: Floats = weights @ numbers
+    if not upward:  # a sum that overflows may be as small as the largest float less n errors
+        found = np.minimum(found, MOST)
+    rounded: Floats = found * (1 + (size + 2) * (_EPS if upward else -_EPS))
+    if found.min(initial=1.0) >= _LEAST:
+        return rounded
+    lost = np.where((found < _LEAST) & (_count(weights) @ _count(numbers) > 0), size * _TINY, 0.0)
+    return rounded + lost if upward else np.maximum(rounded - lost, 0)
+
+
+def _count(numbers: "Floats") -> "Floats":
+    return (numbers > 0).astype(float)
