@@ -20,13 +20,12 @@ from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.lp.translation.sets import MOST_VALUES, box_bound, telling_chain
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.priors.chains.box import IntervalChain, Rows
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.records.classes.worst import (
     column_bound,
-    float_above,
-    float_below,
 )
 
 RESTS_ON = ("worst.box-of-bits", "worst.box-sets", "classes.extremes", "general.quilt-account")
@@ -86,7 +85,7 @@ def searched_boxes(framework: Framework, levels: RecordLevels) -> SearchedBoxes 
 
 def _span(level: Total) -> tuple[float, float]:
     low, high = (level.rounded(upward=way).ratio for way in (False, True))
-    return max(1.0, float_below(low)), float_above(high)
+    return max(1.0, below(low)), above(high)
 
 
 def has_corners(framework: Framework) -> bool:

@@ -18,6 +18,8 @@ from math import floor
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.numbers.text import brief
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 _LARGEST_BASE = 10**18  # numerator or denominator of a base that is split into primes
 _FIRST_BITS = 64
+_BITS = 128  # of a ball whose ends are rounded to floats
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,18 @@ class Power:
         for p, y in self.primes:
             exponent += arb(fmpq(y.numerator, y.denominator)) * arb(p).log()
         return exponent.exp()
+
+    def ends(self) -> tuple[float, float]:
+        """Return the floats on both sides of this number, or of numbers next to it.
+
+        >>> Power.exp(Fraction(0)).ends(), Power.exp(Fraction(1)).ends()
+        ((1.0, 1.0), (2.718281828459045, 2.7182818284590455))
+        """
+        from flint import ctx
+
+        with ctx.workprec(_BITS):
+            ball = self.ball()
+            return below(dyadic(ball.lower())), above(dyadic(ball.upper()))
 
 
 ONE = Power()

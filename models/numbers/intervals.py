@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
 
 MOST = (2 - 2.0**-52) * 2.0**1023  # the largest float
-_EPS = 2.0**-52  # one unit in the last place of 1, twice the error of an operation
-_TINY = 2.0**-1074  # the least positive float
-_LEAST = 2.0**-960  # of products whose underflow is less than half a unit of the sum of many
+EPS = 2.0**-52  # one unit in the last place of 1, twice the error of an operation
+TINY = 2.0**-1074  # the least positive float
+LEAST = 2.0**-960  # of products whose underflow is less than half a unit of the sum of many
 _LIBRARY = 2.0**-50  # relative: 8 errors of an operation, for logarithms and exponentials
 
 
@@ -48,8 +48,8 @@ class Interval:
         return cls(known, known)
 
     @classmethod
-    def around(cls, values: Sequence[Any]) -> "Interval":
-        """Return the closest enclosure of rationals, in any depth of lists.
+    def around(cls, values: Any) -> "Interval":
+        """Return the closest enclosure of a rational, or of lists of them.
 
         >>> third = Interval.around([Fraction(1, 3), Fraction(1, 2)])
         >>> third.low.tolist() == [1 / 3, 0.5], third.high.tolist() == [nextafter(1 / 3, 1), 0.5]
@@ -111,11 +111,6 @@ class Interval:
         found: Floats = np.maximum(abs(self.low), abs(self.high))
         return found
 
-    @property
-    def width(self) -> "Floats":
-        """An upper bound of high - low."""
-        return _up(self.high - self.low)
-
     def within(self, low: float, high: float) -> "Interval":
         """Return the same of numbers that also lie between two floats."""
         import numpy as np
@@ -136,7 +131,7 @@ class Interval:
 
         x, y = self, _interval(other)
         with np.errstate(all="ignore"):
-            return _known(_down(x.low + y.low), _up(x.high + y.high))
+            return known(_down(x.low + y.low), _up(x.high + y.high))
 
     __radd__ = __add__
 
@@ -151,14 +146,14 @@ class Interval:
 
         x, y = self, _interval(other)
         with np.errstate(all="ignore"):
-            if x._positive:
+            if x.positive:
                 return x._times(y)
-            if y._positive:
+            if y.positive:
                 return y._times(x)
-            ends = [_product(a, b) for a in (x.low, x.high) for b in (y.low, y.high)]
-            low = np.minimum(*(np.minimum(*pair) for pair in (_lows(ends[:2]), _lows(ends[2:]))))
-            high = np.maximum(*(np.maximum(*pair) for pair in (_highs(ends[:2]), _highs(ends[2:]))))
-        return _known(low, high)
+            pairs = [(a, b) for a in (x.low, x.high) for b in (y.low, y.high)]
+            low = np.minimum.reduce([_product(a, b, False) for a, b in pairs])
+            high = np.maximum.reduce([_product(a, b, True) for a, b in pairs])
+        return known(low, high)
 
     __rmul__ = __mul__
 
@@ -167,16 +162,16 @@ class Interval:
 
         x, y = self, _interval(other)
         with np.errstate(all="ignore"):
-            if y._positive:
+            if y.positive:
                 return x._over(y)
             if (y.high <= 0).all():
                 return (-x)._over(-y)
             # a quotient is monotone in both numbers unless the divisor changes its sign
-            ends = [_quotient(a, b) for a in (x.low, x.high) for b in (y.low, y.high)]
-            low = np.minimum(*(np.minimum(*pair) for pair in (_lows(ends[:2]), _lows(ends[2:]))))
-            high = np.maximum(*(np.maximum(*pair) for pair in (_highs(ends[:2]), _highs(ends[2:]))))
+            pairs = [(a, b) for a in (x.low, x.high) for b in (y.low, y.high)]
+            low = np.minimum.reduce([_quotient(a, b, False) for a, b in pairs])
+            high = np.maximum.reduce([_quotient(a, b, True) for a, b in pairs])
             unknown = (y.low <= 0) & (y.high >= 0)
-        return _known(np.where(unknown, -inf, low), np.where(unknown, inf, high))
+        return known(np.where(unknown, -inf, low), np.where(unknown, inf, high))
 
     def __rtruediv__(self, other: "Floats | float") -> "Interval":
         return _interval(other) / self
@@ -189,13 +184,23 @@ class Interval:
         """Return sums of n numbers: n - 1 errors of the sum of their absolute values."""
         import numpy as np
 
-        room = (self.low.shape[axis] + 2) * _EPS
+        room = (self.low.shape[axis] + 2) * EPS
         with np.errstate(all="ignore"):
             low, high = (x.sum(axis, keepdims=keepdims) for x in (self.low, self.high))
-            if self._positive:
-                return _known(np.minimum(low, MOST) * (1 - room), high * (1 + room))
+            if self.positive:
+                return known(np.minimum(low, MOST) * (1 - room), high * (1 + room))
             least, most = (abs(x).sum(axis, keepdims=keepdims) for x in (self.low, self.high))
-            return _known(low - least * room, high + most * room)
+            return known(low - least * room, high + most * room)
+
+    def runs(self, starts: "NDArray[np.intp]") -> "Interval":
+        """Return sums of runs of numbers at least 0 along the last axis, given where they start."""
+        import numpy as np
+
+        check_weights(self)
+        room = (self.low.shape[-1] + 2) * EPS
+        with np.errstate(all="ignore"):
+            low, high = (np.add.reduceat(x, starts, axis=-1) for x in (self.low, self.high))
+            return Interval(np.minimum(low, MOST) * (1 - room), high * (1 + room))
 
     def log(self) -> "Interval":
         """Return logarithms, -infinity of 0; where numbers may be negative nothing is known."""
@@ -203,7 +208,7 @@ class Interval:
 
         with np.errstate(all="ignore"):
             low, high = np.log(self.low), np.maximum(np.log(self.high), -MOST)
-            return _known(low - abs(low) * _LIBRARY, high + abs(high) * _LIBRARY)
+            return known(low - abs(low) * _LIBRARY, high + abs(high) * _LIBRARY)
 
     def exp(self) -> "Interval":
         """Return exponentials, which are never negative."""
@@ -211,12 +216,12 @@ class Interval:
 
         with np.errstate(all="ignore"):
             low, high = np.exp(self.low), np.exp(self.high)
-            less = np.clip(low * (1 - _LIBRARY) - 8 * _TINY, 0, MOST)
-            more = high * (1 + _LIBRARY) + np.where(self.high > -inf, 8 * _TINY, 0)
-            return _known(less, more)
+            less = np.clip(low * (1 - _LIBRARY) - 8 * TINY, 0, MOST)
+            more = high * (1 + _LIBRARY) + np.where(self.high > -inf, 8 * TINY, 0)
+            return known(less, more)
 
     @property
-    def _positive(self) -> bool:
+    def positive(self) -> bool:
         """Whether no number is negative."""
         return bool(self.low.min(initial=0) >= 0)
 
@@ -225,24 +230,24 @@ class Interval:
         import numpy as np
 
         x, y = self, other
-        if y._positive:
-            low, high = _product(x.low, y.low), _product(x.high, y.high)
-            return _known(np.fmax(_lows([low])[0], 0.0), _highs([high])[0])
-        low = _product(np.where(y.low >= 0, x.low, x.high), y.low)
-        high = _product(np.where(y.high >= 0, x.high, x.low), y.high)
-        return _known(_lows([low])[0], _highs([high])[0])
+        if y.positive:
+            low, high = _product(x.low, y.low, False), _product(x.high, y.high, True)
+            return Interval(np.fmax(low, 0.0), np.fmin(high, inf))
+        low = _product(np.where(y.low >= 0, x.low, x.high), y.low, False)
+        high = _product(np.where(y.high >= 0, x.high, x.low), y.high, True)
+        return known(low, high)
 
     def _over(self, other: "Interval") -> "Interval":
         """Return a quotient by numbers at least 0."""
         import numpy as np
 
         x, least, most = self, abs(other.low), abs(other.high)  # no -0, of which 1 / x is -inf
-        if x._positive:
-            low, high = _quotient(x.low, most), _quotient(x.high, least)
-            return _known(np.fmax(_lows([low])[0], 0.0), _highs([high])[0])
-        low = _quotient(x.low, np.where(x.low >= 0, most, least))
-        high = _quotient(x.high, np.where(x.high >= 0, least, most))
-        return _known(_lows([low])[0], _highs([high])[0])
+        if x.positive:
+            low, high = _quotient(x.low, most, False), _quotient(x.high, least, True)
+            return Interval(np.fmax(low, 0.0), np.fmin(high, inf))
+        low = _quotient(x.low, np.where(x.low >= 0, most, least), False)
+        high = _quotient(x.high, np.where(x.high >= 0, least, most), True)
+        return known(low, high)
 
 
 def below(value: Fraction | int) -> float:
@@ -266,11 +271,11 @@ def dot(weights: Interval, numbers: Interval) -> Interval:
     """
     import numpy as np
 
-    _check_weights(weights)
+    check_weights(weights)
     with np.errstate(all="ignore"):
-        if numbers._positive:
+        if numbers.positive:
             low = _sums(weights.low, numbers.low, False)
-            return _known(low, _sums(weights.high, numbers.high, True))
+            return known(low, _sums(weights.high, numbers.high, True))
         ends = []
         for less, more, at, upward in (
             (weights.low, weights.high, numbers.low, False),
@@ -279,57 +284,12 @@ def dot(weights: Interval, numbers: Interval) -> Interval:
             gain = _sums(less, np.maximum(at, 0), upward)
             ends.append((gain, _sums(more, np.maximum(-at, 0), not upward)))
         (gain, loss), (most, least) = ends
-        return _known(_down(gain - loss), _up(most - least))
+        return known(_down(gain - loss), _up(most - least))
 
 
-def mean_over_simplex(rows: Interval, numbers: Interval) -> Interval:
-    """Return means sum_y p_y x_y over all rows of {l <= p <= u, sum(p) = 1}, one of which there is:
-    rows of shape (.., x, y) and numbers of shape (.., y, ..), as `@` has them.
-
-    By duality, for any number c, here the median of the numbers,
-
-        c + sum_y (l_y (x_y - c)+ - u_y (c - x_y)+) <= sum_y p_y x_y.
-    """
-    import numpy as np
-
-    _check_weights(rows)
-    room = (rows.low.shape[-1] + 8) * _EPS
-    floor = rows.low.shape[-1] * _TINY  # what products lose as they underflow
-    ends = []
-    with np.errstate(all="ignore"):
-        for known, gaining, losing, sign in (
-            (numbers.low, rows.low, rows.high, -1),
-            (numbers.high, rows.high, rows.low, 1),
-        ):
-            c = median(known)
-            gain = gaining @ np.maximum(known - c, 0)
-            loss = losing @ np.maximum(c - known, 0)
-            wide = (abs(c) + gain + loss) * room + floor
-            ends.append(c + gain - loss + sign * wide)
-        bottom = numbers.low.min(axis=-2, keepdims=True)
-        top = numbers.high.max(axis=-2, keepdims=True)
-        return _known(np.fmax(ends[0], bottom), np.fmin(ends[1], top))
-
-
-def median(numbers: "Floats") -> "Floats":
-    """Return a float between the least and the largest along the last axis but one, in the middle
-    of three; the axis stays.
-    """
-    import numpy as np
-
-    least, most = (f(axis=-2, keepdims=True) for f in (numbers.min, numbers.max))
-    size = numbers.shape[-2]
-    if size > 3:
-        known: Floats = np.median(numbers, axis=-2, keepdims=True)
-        return known
-    between = numbers.sum(axis=-2, keepdims=True) - least - most if size == 3 else least
-    found: Floats = np.clip(between, least, most)
-    return found
-
-
-def _check_weights(weights: Interval) -> None:
-    if not weights._positive:
-        raise ValueError("weights of a sum are at least 0")
+def check_weights(weights: Interval) -> None:
+    if not weights.positive:
+        raise ValueError("numbers that have to be at least 0 are not")
 
 
 def _interval(value: "Interval | Floats | float") -> Interval:
@@ -343,7 +303,7 @@ def _nearest(value: Fraction | int) -> float:
         return inf if value > 0 else -inf
 
 
-def _known(low: "Floats", high: "Floats") -> Interval:
+def known(low: "Floats", high: "Floats") -> Interval:
     """Return an interval: NaN, also of what overflows, says nothing."""
     import numpy as np
 
@@ -352,41 +312,31 @@ def _known(low: "Floats", high: "Floats") -> Interval:
 
 def _down(value: "Floats") -> "Floats":
     """Return a float below all that rounds to a float but underflows not; NaN of infinity."""
-    return value - abs(value) * _EPS
+    return value - abs(value) * EPS
 
 
 def _up(value: "Floats") -> "Floats":
-    return value + abs(value) * _EPS
+    return value + abs(value) * EPS
 
 
-def _product(x: "Floats", y: "Floats") -> "tuple[Floats, Floats | float]":
-    """Return x y rounded, and the absolute error where it underflows."""
-    import numpy as np
-
+def _product(x: "Floats", y: "Floats", upward: bool) -> "Floats":
+    """Return a bound of x y: an error of the product, and of what underflows."""
     found = x * y
     size = abs(found)
-    if size.min(initial=1.0) >= _LEAST:
-        return found, 0.0
-    return found, np.where((size < _LEAST) & (x != 0) & (y != 0), _TINY, 0.0)
+    wide = size * EPS
+    if not size.min(initial=1.0) >= LEAST:
+        wide = wide + TINY * ((x != 0) & (y != 0))
+    return found + wide if upward else found - wide
 
 
-def _quotient(x: "Floats", y: "Floats") -> "tuple[Floats, Floats | float]":
-    """Return x / y rounded, and the absolute error where it underflows."""
-    import numpy as np
-
+def _quotient(x: "Floats", y: "Floats", upward: bool) -> "Floats":
+    """Return a bound of x / y, likewise; for y infinite the limit."""
     found = x / y
     size = abs(found)
-    if size.min(initial=1.0) >= _LEAST:
-        return found, 0.0
-    return found, np.where((size < _LEAST) & (x != 0) & (abs(y) < inf), _TINY, 0.0)
-
-
-def _lows(ends: "Sequence[tuple[Floats, Floats | float]]") -> "list[Floats]":
-    return [_down(value) - error for value, error in ends]
-
-
-def _highs(ends: "Sequence[tuple[Floats, Floats | float]]") -> "list[Floats]":
-    return [_up(value) + error for value, error in ends]
+    wide = size * EPS
+    if not size.min(initial=1.0) >= LEAST:
+        wide = wide + TINY * ((x != 0) & (abs(y) < inf))
+    return found + wide if upward else found - wide
 
 
 def _sums(weights: "Floats", numbers: "Floats", upward: bool) -> "Floats":
@@ -397,10 +347,10 @@ def _sums(weights: "Floats", numbers: "Floats", upward: bool) -> "Floats":
     found: Floats = weights @ numbers
     if not upward:  # a sum that overflows may be as small as the largest float less n errors
         found = np.minimum(found, MOST)
-    rounded: Floats = found * (1 + (size + 2) * (_EPS if upward else -_EPS))
-    if found.min(initial=1.0) >= _LEAST:
+    rounded: Floats = found * (1 + (size + 2) * (EPS if upward else -EPS))
+    if found.min(initial=1.0) >= LEAST:
         return rounded
-    lost = np.where((found < _LEAST) & (_count(weights) @ _count(numbers) > 0), size * _TINY, 0.0)
+    lost = np.where((found < LEAST) & (_count(weights) @ _count(numbers) > 0), size * TINY, 0.0)
     return rounded + lost if upward else np.maximum(rounded - lost, 0)
 
 

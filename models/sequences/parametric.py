@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.numbers.expressions import Polynomials
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.sequences.expressions import Polynomials
 from pufferproof.models.sequences.hidden_mechanism import (
     HiddenMarkovMechanism,
     distinct_names,

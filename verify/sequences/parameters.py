@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.expressions import Polynomials
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.models.sequences.expressions import Polynomials
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.laws import ordered_pairs

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,14 +10,8 @@ from flint import arb, ctx, fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pufferproof.models.numbers.intervals import (
-    MOST,
-    Interval,
-    above,
-    below,
-    dot,
-    mean_over_simplex,
-)
+from pufferproof.models.numbers.intervals import MOST, Interval, above, below, dot
+from pufferproof.models.numbers.means import mean_over_simplex, mean_value, mixture, part
 
 TINY = 2.0**-1074
 CORNERS = [
@@ -145,6 +140,49 @@ def test_a_mean_is_narrower_than_the_numbers():
     )
 
 
+SHARES = st.sampled_from([0.0, TINY, 1e-200, 0.5, 1 - 2.0**-53, 1.0]) | st.floats(0, 1)
+
+
+@pytest.mark.parametrize("numbers", [NUMBERS, SIZES])
+def test_mixtures_enclose_those_of_two_numbers(numbers):
+    @given(intervals(SHARES, 3), intervals(numbers, 3), intervals(numbers, 3))
+    def check(share, zero, one):
+        found = mixture(share, zero, one)
+        for p, x, y in product(*map(inside, (share, zero, one))):
+            for k in range(3):
+                assert holds(found[k], (1 - p[k]) * x[k] + p[k] * y[k])
+        if (zero.low >= 0).all() and (one.low >= 0).all():
+            assert (found.low >= 0).all()
+
+    check()
+
+
+@given(intervals(SIZES, 3), intervals(SIZES, 3))
+def test_parts_of_a_whole_are_enclosed(one, other):
+    found = part(one, other)
+    assert (found.low >= 0).all()
+    assert (found.high <= 1).all()
+    for x, y in product(inside(one), inside(other)):
+        for k in range(3):
+            if x[k] + y[k]:
+                assert holds(found[k], x[k] / (x[k] + y[k]))
+
+
+@given(intervals(NUMBERS, 3), st.lists(intervals(NUMBERS, 3), min_size=1, max_size=3), st.data())
+def test_a_function_is_near_what_it_is_in_the_middle(middle, slopes, data):
+    radii = [np.array(data.draw(st.lists(SIZES, min_size=3, max_size=3))) for _ in slopes]
+    radii = [np.minimum(radius, MOST) for radius in radii]
+    found = mean_value(middle, slopes, radii)
+    for at, sign in product(inside(middle), (1, -1)):
+        for which in range(3):
+            for k in range(3):
+                moved = (
+                    Fraction(float(radius[k])) * abs(inside(slope)[which][k])
+                    for slope, radius in zip(slopes, radii)
+                )
+                assert holds(found[k], at[k] + sign * sum(moved))
+
+
 @given(intervals(SIZES, 4))
 def test_logarithms_enclose_those_of_arb(known):
     found = known.log()
@@ -233,10 +271,10 @@ def test_arrays_and_floats_are_numbers_known_exactly():
     assert holds((array + known)[1], 1)
 
 
-def test_weights_below_zero_are_refused():
+def test_weights_and_parts_below_zero_are_refused():
     known = Interval.point(np.array([[-1.0, 2.0]]))
-    for refused in (dot, mean_over_simplex):
-        with pytest.raises(ValueError, match="weights"):
+    for refused in (dot, mean_over_simplex, part, lambda x, y: part(y, x)):
+        with pytest.raises(ValueError, match="at least 0"):
             refused(known, Interval.point(np.ones((2, 1))))
 
 

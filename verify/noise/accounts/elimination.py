@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import inf, nextafter, prod
 from typing import TYPE_CHECKING
 
+from pufferproof.models.numbers.intervals import above
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
 
@@ -126,7 +127,7 @@ def float_above(value: Fraction | None) -> float:
     """Return a float that is at least a number, infinity for None."""
     if value is None or value > _LARGEST:
         return inf
-    return nextafter(float(value), inf)
+    return above(value)
 
 
 def _order(families: Sequence[Family], last: int, rule: str) -> Iterator[Step]:

@@ -15,6 +15,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.intervals import Interval
+from pufferproof.models.numbers.means import mean_value, mixture
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.noise.bounds import contributions
 from pufferproof.verify.noise.records.classes.bridges import (
@@ -24,7 +26,6 @@ from pufferproof.verify.noise.records.classes.bridges import (
     likelihoods,
     mixed,
 )
-from pufferproof.verify.noise.records.classes.jets import inverse, minus, plus, times
 from pufferproof.verify.noise.records.classes.outputs import AtOutputs, flat
 from pufferproof.verify.noise.records.classes.search import CellBounds, Found, search_approx
 from pufferproof.verify.noise.records.classes.turning import (
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Span = tuple[Floats, Floats]
 
 _ROOM = 1e-11  # of a sum of at most 1,000 numbers below 2, in floats
 _MOST_VALUES = 1_000
@@ -63,7 +63,7 @@ def searched_delta_approx(
     found, floor, ends = [], 0.0, ends_of_box(box)
     for record in records:
         asked = asked_of(box, outputs, record)
-        each = AtDelta(asked, float(ratio), query.noise.on_integers)
+        each = AtDelta(asked, Interval.around(ratio), query.noise.on_integers)
         free = box.initial == "any" and asked.record > 1
         share = (0.0, 1.0) if free else (0.5, 0.5)
         cells = tuple((*side, u) for side, u in zip(ends, share))
@@ -79,7 +79,7 @@ class AtDelta:
     """The two deltas about a record, of value 1 against 0 and of 0 against 1."""
 
     asked: AtOutputs
-    ratio: float
+    ratio: Interval
     on_integers: bool
 
     @property
@@ -115,10 +115,10 @@ class AtDelta:
         points = Bridges(middle[:, :2], middle[:, :2], far, None)
         cells = Bridges(low[:, :2], high[:, :2], far, points)
         found = likelihoods(cells, points, outputs, self.asked.record)
-        shares = (low[:, 2], high[:, 2]), (middle[:, 2], middle[:, 2])
+        shares = Interval(low[:, 2], high[:, 2]), Interval.point(middle[:, 2])
         with np.errstate(all="ignore"):
             laws = [self._law(found, cells, points, s, shares) for s in (0, 1)]
-            radii = [*cells.radii, np.maximum(high[:, 2] - middle[:, 2], 0) * (1 + 1e-15)]
+            radii = [*cells.radii, (shares[0] - shares[1]).size]
             ways = [self._bounds(laws[s], laws[1 - s], radii) for s in (1, 0)]
         uppers = np.stack([way[0] for way in ways], axis=1)
         slopes = np.stack([way[1] for way in ways], axis=3)  # parameters, ends, cells, ways
@@ -131,41 +131,32 @@ class AtDelta:
         cells: Bridges,
         points: Bridges,
         s: int,
-        shares: "tuple[Span, Span]",
+        shares: tuple[Interval, Interval],
     ) -> "_Law":
         """Return P(k | X_i = s) with three slopes, and of the middle."""
-        import numpy as np
-
         if self.asked.record == 1:
             one = found[s, s]
-            nothing = flat((one.value[0] * 0, one.value[0] * 0))
-            return _Law(flat(one.value), [*map(flat, one.slopes), nothing], flat(one.middle))
+            value = flat(one.value)
+            nothing = Interval.point(value.low * 0)
+            return _Law(value, [*map(flat, one.slopes), nothing], flat(one.middle))
         pair = found[s, 0], found[s, 1]
         rows = [self.asked.first(at, s, shares[0]) for at in (cells, points)]
         one = mixed(((rows[0],), (rows[1],)), *pair, cells.radii)
         point = (self.asked.first(points, s, shares[1]),)
         middle = flat(mixed((point, point), *pair, []).middle)
-        steep = self._by_share(cells, s, shares[0])
-        by_u = times(steep, flat(gap_of(*pair, cells.radii)))
-        slopes = [*map(flat, one.slopes), by_u]
-        clean = [(np.nan_to_num(x, nan=-np.inf), np.nan_to_num(y, nan=np.inf)) for x, y in slopes]
-        return _Law(flat(one.value), clean, middle)
+        by_u = self._by_share(cells, s, shares[0]) * flat(gap_of(*pair, cells.radii))
+        return _Law(flat(one.value), [*map(flat, one.slopes), by_u], middle)
 
-    def _by_share(self, cells: Bridges, s: int, share: "Span") -> "Span":
+    def _by_share(self, cells: Bridges, s: int, share: Interval) -> Interval:
         """Return the derivative in u of P(X_1 = 1 | X_i = s)."""
-        one = (share[0] * 0 + 1)[:, None]
+        zero = Interval.point(share.low * 0)[:, None]
         if self.asked.start != "any" or (s != self.asked.base and self.asked.apart):
-            return one * 0, one * 0
+            return zero
         if s == self.asked.base:
-            return one, one
-        (kl, kh), (ul, uh) = self.asked.odds(cells).value, share
-        ends = [k * u + (1 - u) for k in (kl, kh) for u in (ul, uh)]
-        import numpy as np
-
-        least, most = np.min(ends, axis=0) * (1 - 1e-15), np.max(ends, axis=0) * (1 + 1e-15)
-        over = inverse((least, most))
-        low, high = times((kl, kh), times(over, over))
-        return low[:, None], high[:, None]
+            return zero + 1
+        k = self.asked.odds(cells).value
+        whole = mixture(share, Interval.point(share.low * 0 + 1), k)  # 1 - u + k u
+        return (k / whole / whole)[:, None]
 
     def _bounds(
         self, above: "_Law", below: "_Law", radii: "Sequence[Floats]"
@@ -173,30 +164,18 @@ class AtDelta:
         """Return a bound of delta by cell, its slopes, and about delta in the middle."""
         import numpy as np
 
-        scale = np.full(1, self.ratio)
-        span = np.nextafter(scale, 0), np.nextafter(scale, np.inf)
-        g = plus(above.value, minus(times(span, below.value)))
-        point = plus(above.middle, minus(times(span, below.middle)))
-        pairs = zip(above.slopes, below.slopes)
-        slopes = [plus(x, minus(times(span, y))) for x, y in pairs]
-        steep = [np.maximum(abs(x), abs(y)) for x, y in slopes]
-        slack = sum(np.where(r[:, None] > 0, r[:, None] * x, 0) for r, x in zip(radii, steep))
-        form = point[1] + slack * (1 + 1e-15)
-        highest = np.fmin(g[1], np.where(np.isnan(form), np.inf, form))
-        weights = self._weights(g[0]), self._weights(highest, whole=False)
-        total = []
-        for slope in slopes:
-            low, high = times(weights, slope)
-            total.append((low.sum(axis=1) - _ROOM, high.sum(axis=1) + _ROOM))
-        middle = self._delta(point[1])
-        moved = sum(
-            np.where(r > 0, r * np.maximum(abs(x), abs(y)), 0) for r, (x, y) in zip(radii, total)
-        )
-        upper = np.fmin(self._delta(highest), middle + moved) + _ROOM
-        upper = np.fmin(np.where(np.isnan(upper), np.inf, upper), 1)
-        ends = np.stack([np.stack(each) for each in total])
-        bad = np.array([-np.inf, np.inf])[None, :, None]
-        return upper, np.where(np.isnan(ends), bad, ends), self._delta(point[0]) - _ROOM
+        g = above.value - self.ratio * below.value
+        point = above.middle - self.ratio * below.middle
+        slopes = [x - self.ratio * y for x, y in zip(above.slopes, below.slopes)]
+        highest = np.fmin(g.high, mean_value(point, slopes, radii).high)
+        weights = Interval(self._weights(g.low), self._weights(highest, whole=False))
+        total = [(weights * slope).sum(axis=1) for slope in slopes]
+        total = [Interval(x.low - _ROOM, x.high + _ROOM) for x in total]
+        middle = Interval.point(self._delta(point.high))
+        moved = mean_value(middle, total, radii).high
+        upper = np.fmin(np.fmin(self._delta(highest), moved) + _ROOM, 1)
+        ends = np.stack([np.stack([x.low, x.high]) for x in total])
+        return upper, ends, self._delta(point.low) - _ROOM
 
     def _delta(self, g: "Floats") -> "Floats":
         """Return the integral, or the sum, of the positive part."""
@@ -242,15 +221,15 @@ class AtDelta:
 
     @property
     def _decay(self) -> float:
-        low, high = self.asked.outputs.decays[0]
-        middle = len(low) // 2
-        return float(low[middle + 1] + high[middle + 1]) / 2
+        decays = self.asked.outputs.decays[0]
+        after = decays[decays.shape[0] // 2 + 1]
+        return float(after.low + after.high) / 2
 
 
 @dataclass(frozen=True)
 class _Law:
-    """Spans by output of a likelihood, of its slopes, and in the middle."""
+    """A likelihood by output, its slopes, and the likelihood in the middle."""
 
-    value: "Span"
-    slopes: "Sequence[Span]"
-    middle: "Span"
+    value: Interval
+    slopes: Sequence[Interval]
+    middle: Interval

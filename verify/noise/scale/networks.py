@@ -19,7 +19,7 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.influence.network import NetworkQuilts
 from pufferproof.models.influence.quilts.network import NetworkScale, best_quilt, network_quilt
 from pufferproof.models.noise.scale import Scale, quotient
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import Family, families_of, layout
@@ -146,7 +146,7 @@ def _keeps(
     box: Contacts | IntervalNetwork, records: Records, record: int, level: Level, nats: Fraction
 ) -> bool:
     """Whether elimination bounds a class by a level, at some nats for every record."""
-    rates: list[Fraction | None] = [_exp_above(nats)] * records.count
+    rates: list[Fraction | None] = [exp_bounds(nats, _BITS)[1]] * records.count
 
     def kept(ratio: Fraction) -> bool:
         return level.compare(ratio) <= 0
@@ -243,10 +243,10 @@ class _SmallestOfRecord:
     def _rates(self, scale: Fraction) -> list[Any]:
         """Return bounds of e^level of every record; of more than two values a matrix."""
         if self.apart is None or len(self.apart) == 2:
-            return [float_above(_exp_above(self.amount / scale))] * len(self.families)
+            return [_rate(self.amount / scale)] * len(self.families)
         import numpy as np
 
-        known = {each: float_above(_exp_above(each / scale)) for each in {*chain(*self.apart)}}
+        known = {each: _rate(each / scale) for each in {*chain(*self.apart)}}
         every = np.array([[known[each] for each in row] for row in self.apart])
         own: dict[Any, Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
         if self._size == 2:
@@ -271,8 +271,5 @@ class _SmallestOfRecord:
         return most if beyond(low) >= 0 else Fraction(1 / brentq(beyond, low, high, rtol=1e-14))
 
 
-def _exp_above(nats: Fraction) -> Fraction:
-    from flint import arb, ctx, fmpq
-
-    with ctx.workprec(_BITS):
-        return dyadic(arb(fmpq(nats.numerator, nats.denominator)).exp().upper())
+def _rate(nats: Fraction) -> float:
+    return float_above(exp_bounds(nats, _BITS)[1])

@@ -12,13 +12,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import inf, log, nextafter
+from math import inf, log
 from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import dyadic, exp_bounds
+from pufferproof.models.numbers.intervals import Interval, above, below
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -37,8 +38,6 @@ from pufferproof.verify.noise.records.classes.search import Found, Question
 from pufferproof.verify.noise.records.classes.turning import outputs_of, search_turned_approx
 from pufferproof.verify.noise.records.classes.worst import (
     Decided,
-    float_above,
-    float_below,
     least,
     member_near,
     named,
@@ -313,7 +312,7 @@ def _turned(mechanism: NoisyQueries) -> float:
 
     with ctx.workprec(_BITS):
         _, high = _weight(mechanism, [True] * len(queries_of(mechanism)))
-    return nextafter(log(high), inf) if high < inf else inf
+    return float(Interval.point(high).log().high)
 
 
 def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
@@ -352,7 +351,7 @@ def _weight(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, fl
                 total *= query.noise.decay.to(-abs(high - low)).ball()
     if not total < arb(2) ** 1000:
         return 1.0, inf
-    return float_below(dyadic(total.lower())), float_above(dyadic(total.upper()))
+    return below(dyadic(total.lower())), above(dyadic(total.upper()))
 
 
 def _decided(level: Level | None, records: int) -> Decided:
@@ -412,7 +411,12 @@ def _answer(
     whole = framework.alone.of_members(chosen=chains)
     places, scope = places_to_check(whole)
     found = _at_ends(framework, mechanism, members[0])
-    upper = max([_exp_above(known[0]), *(each.upper or Fraction(1) for each, _ in found)])
+    upper = max(
+        [
+            exp_bounds(Fraction(known[0]), _BITS)[1],
+            *(each.upper or Fraction(1) for each, _ in found),
+        ]
+    )
     inside, beside = _priors_of(framework, members[1]), []
     if inside and {place for place, _ in places} & set(inside):
         beside.append(listed(framework.with_priors(inside), mechanism))
@@ -470,11 +474,3 @@ def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
     if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
         found.append("PROSE")
     return tuple(found)
-
-
-def _exp_above(nats: float) -> Fraction:
-    """Return a bound of e^nats from above."""
-    from flint import arb, ctx
-
-    with ctx.workprec(_BITS):
-        return dyadic(arb(nats).exp().upper())

@@ -12,8 +12,11 @@ that in the middle, and slopes.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
+from pufferproof.models.numbers.intervals import Interval
+from pufferproof.models.numbers.means import mean_value, part
 from pufferproof.verify.noise.records.classes.bridges import (
     Bridges,
     Means,
@@ -21,7 +24,7 @@ from pufferproof.verify.noise.records.classes.bridges import (
     likelihoods,
     mixed,
 )
-from pufferproof.verify.noise.records.classes.jets import WIDER, Jet, down, inverse, plus, times, up
+from pufferproof.verify.noise.records.classes.jets import Jet
 from pufferproof.verify.noise.records.classes.search import MOST_CELLS, CellBounds
 
 if TYPE_CHECKING:
@@ -29,11 +32,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
-    Span = tuple[Floats, Floats]
 
 _MOST_ENTRIES = 300_000  # of V, of a batch of cells
 _ROWS = 60  # entries of V whose work is that of rows
 _EAGER = 3  # how much sooner u is cut than slopes alone say
+_WIDER = 1 + 2.0**-44  # more than the roundings of products of four positive numbers
 _ROOM = 1e-12  # relative, of a ratio of sums of positive numbers
 
 
@@ -83,7 +86,7 @@ class AtOutputs:
         points = Bridges(middle[:, :2], middle[:, :2], far, None)
         cells = Bridges(low[:, :2], high[:, :2], far, points)
         found = likelihoods(cells, points, self.outputs, self.record)
-        share = np.maximum(low[:, 2], 0), np.minimum(high[:, 2], 1)
+        share = Interval(np.maximum(low[:, 2], 0), np.minimum(high[:, 2], 1))
         with np.errstate(all="ignore"):
             if self.record == 1:
                 zero, one, free = found[0, 0], found[1, 1], None
@@ -96,7 +99,7 @@ class AtOutputs:
         found: dict[tuple[int, int], Means],
         cells: Bridges,
         points: Bridges,
-        share: "Span",
+        share: Interval,
     ) -> "tuple[Means, Means, _Free | None]":
         """Return P(w | X_i = s), and how the ratio depends on u."""
         rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
@@ -109,41 +112,34 @@ class AtOutputs:
         own, other = ([found[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
         odds = self.odds(points).value
         if self.apart:
-            odds = odds[0] * 0, odds[1] * 0
+            odds = Interval.point(odds.low * 0)
         free = _Free.of(own, other, odds, share, self.base, [row[0] for row in rows])
         free = replace(free, apart=self.apart)
         return zero, one, free
 
-    def first(self, at: Bridges, value: int, share: "Span") -> Jet:
+    def first(self, at: Bridges, value: int, share: Interval) -> Jet:
         """Return P(X_1 = 1 | X_i = value)."""
-        n, nothing = self.record - 1, ((share[0] * 0, share[0] * 0),) * 2
+        n, zero = self.record - 1, Interval.point(share.low * 0)
+        nothing = zero, zero
         if self.start == "any":
-            fixed = Jet(share, nothing)
             if value == self.base:
-                return fixed
-            return Jet(nothing[0], nothing) if self.apart else _shared(self.odds(at), share)
+                return Jet(share, nothing)
+            return Jet(zero, nothing) if self.apart else _shared(self.odds(at), share)
         stays = at.stays(n, 1), at.stays(n, 0)
         if self.start == "stationary":
             return stays[0] if value else (at.one - stays[1]).within(0, 1)
-        least, most = (share[0] * 0 + end for end in self.given)
-        t = Jet((least, most), nothing)
+        t = Jet(Interval(zero.low + self.given[0], zero.low + self.given[1]), nothing)
         rest = at.one - t
         if value:
-            above, below = t * stays[0], rest * at.a * at.sums[n]
-        else:
-            above, below = t * at.b * at.sums[n], rest * stays[1]
-        return _part(above, below)
+            return _part(t * stays[0], rest * at.a * at.sums[n])
+        return _part(t * at.b * at.sums[n], rest * stays[1])
 
     def odds(self, at: Bridges) -> Jet:
         """Return k."""
         n = self.record - 1
         joined = at.a * at.b * at.sums[n] * at.sums[n]
         apart = at.stays(n, 0) * at.stays(n, 1)
-        found = joined / apart if self.base else apart / joined
-        import numpy as np
-
-        low, high = found.value
-        return Jet((np.fmax(low, 0), np.where(np.isnan(high), np.inf, high)), found.slopes)
+        return joined / apart if self.base else apart / joined
 
     def _bounds(
         self,
@@ -156,81 +152,52 @@ class AtOutputs:
         import numpy as np
 
         (v0, m0), (v1, m1) = [(flat(each.value), flat(each.middle)) for each in (zero, one)]
-        tree = np.concatenate([np.log(v1[1] / v0[0]), np.log(v0[1] / v1[0])], axis=1)
-        slopes = []
-        for k in range(len(one.slopes)):
-            up_ = times(flat(one.slopes[k]), inverse(v1))
-            down_ = times(flat(zero.slopes[k]), inverse(v0))
-            g = plus(up_, (-down_[1], -down_[0]))
-            slopes.append(tuple(np.concatenate(x, axis=1) for x in ((g[0], -g[1]), (g[1], -g[0]))))
+        tree = _both((v1 / v0).log())
+        slopes = [_both(flat(y) / v1 - flat(x) / v0) for x, y in zip(zero.slopes, one.slopes)]
         members = middle.copy()
         if free is None:
-            point = np.concatenate([np.log(m1[1] / m0[0]), np.log(m0[1] / m1[0])], axis=1)
-            best = np.abs(np.log(m1[0] / m0[0])).max(axis=1)
+            point = _both((m1 / m0).log()).high
+            best = np.abs(np.log(m1.low / m0.high)).max(axis=1)
             spread = np.full_like(point, 1e-300)
         else:
             point, best, members[:, 2] = free.largest()
+            point = point + _ROOM * (1 + abs(point))
             spread = free.spread(cells.radii)
         radii = [r[:, None] for r in cells.radii]
-        slack = sum(
-            np.where(r > 0, r * np.maximum(abs(x[0]), abs(x[1])), 0) for r, x in zip(radii, slopes)
-        )
-        form = point + slack * (1 + _ROOM) + _ROOM * (1 + abs(point))
-        upper = np.fmin(
-            np.where(np.isnan(tree), np.inf, tree), np.where(np.isnan(form), np.inf, form)
-        )
-        slopes.append((-spread, spread))
-        least, most = (np.stack([x[side] for x in slopes]) for side in (0, 1))
-        least = np.where(np.isnan(least), -np.inf, least)
-        most = np.where(np.isnan(most), np.inf, most)
+        form = mean_value(Interval(-point, point), slopes, radii).high
+        upper = np.fmin(tree.high, form)
+        slopes.append(Interval(-spread, spread))
         if self.turning:
             upper[cells.remembers] = -np.inf
-        return CellBounds(upper + _ROOM, least, most, best, members)
+        ends = Interval.stack(slopes)
+        return CellBounds(upper, ends.low, ends.high, best, members)
 
 
-def flat(span: "Span") -> "Span":
-    """Return a span of shape (cells, outputs)."""
-    low, high = (x.reshape(len(x), -1) for x in span)
-    return low, high
+def flat(known: Interval) -> Interval:
+    """Return numbers of shape (cells, outputs)."""
+    return known.reshape(known.shape[0], -1)
+
+
+def _both(known: Interval) -> Interval:
+    """Return x and -x of all outputs, one after another."""
+    return Interval.concatenate([known, -known], axis=1)
 
 
 def _part(above: Jet, below: Jet) -> Jet:
     """Return x / (x + y), of numbers at least 0."""
-    import numpy as np
-
-    low = down(above.value[0] / up(above.value[0] + below.value[1]))
-    high = up(above.value[1] / down(above.value[1] + below.value[0]))
-    value = np.clip(np.nan_to_num(low, nan=0), 0, 1), np.clip(np.nan_to_num(high, nan=1), 0, 1)
-    over = inverse(plus(above.value, below.value))
-    square = times(over, over)
-    slopes = tuple(
-        times(plus(times(x, below.value), times(_minus(y), above.value)), square)
-        for x, y in zip(above.slopes, below.slopes)
-    )
-    return Jet(value, slopes)
+    x, y = above.value.within(0, inf), below.value.within(0, inf)
+    whole = x + y
+    pairs = zip(above.slopes, below.slopes)
+    slopes = ((one * y - other * x) / whole / whole for one, other in pairs)
+    return Jet(part(x, y), tuple(slopes))
 
 
-def _minus(span: "Span") -> "Span":
-    return -span[1], -span[0]
-
-
-def _shared(odds: Jet, share: "Span") -> Jet:
+def _shared(odds: Jet, share: Interval) -> Jet:
     """Return k u / (k u + 1 - u) with its slopes at u."""
-    import numpy as np
-
-    (kl, kh), (ul, uh) = odds.value, share
-    low = np.nan_to_num(down(kl * ul / (kl * ul + (1 - ul)) * (1 - WIDER)), nan=0)
-    high = np.nan_to_num(up(1 / (1 + (1 - uh) / (kh * uh))) * (1 + WIDER), nan=1)
-    one = down(1 / (kh + (1 - ul) / ul)), up(1 / (kl + (1 - uh) / uh))
-    two = down(1 / (1 + kh * (uh / (1 - uh)))), up(1 / (1 + kl * (ul / (1 - ul))))
-    one = np.nan_to_num(one[0], nan=0), np.where(np.isnan(one[1]), np.inf, one[1])
-    two = np.nan_to_num(two[0], nan=0), np.where(np.isnan(two[1]), 1, two[1])
-    steep = times(
-        (one[0] * (1 - 4 * WIDER), one[1] * (1 + 4 * WIDER)),
-        (two[0] * (1 - 4 * WIDER), two[1] * (1 + 4 * WIDER)),
-    )
-    value = np.clip(low, 0, 1), np.clip(high, 0, 1)
-    return Jet(value, tuple(times(steep, x) for x in odds.slopes))
+    k, rest = odds.value, 1 - share
+    # u (1 - u) / (k u + 1 - u)^2, the derivative in k
+    steep = 1 / (k + rest / share) * (1 / (1 + k * (share / rest)))
+    return Jet(part(k * share, rest), tuple(steep * x for x in odds.slopes))
 
 
 @dataclass(frozen=True)
@@ -242,7 +209,7 @@ class _Free:
     p: "tuple[Floats, Floats]"
     q: "tuple[Floats, Floats]"
     k: "Floats"
-    share: "Span"
+    share: Interval
     base: int
     room: "Floats"
     slopes: "list[Floats]"
@@ -253,42 +220,38 @@ class _Free:
         cls,
         own: Sequence[Means],
         other: Sequence[Means],
-        odds: "Span",
-        share: "Span",
+        odds: Interval,
+        share: Interval,
         base: int,
         rows: Sequence[Jet],
     ) -> "_Free":
         import numpy as np
 
         ends = [[flat(each.middle) for each in side] for side in (own, other)]
-        k = odds[0][:, None]
-        exact = (odds[0] == 0) & (odds[1] == 0)
-        room = np.where(exact, 1, (odds[1] / odds[0]) ** 2 * (1 + 64 * WIDER))[:, None]
+        exact = odds.high == 0
+        room = np.where(exact, 1, (odds.high / odds.low) ** 2 * _WIDER)[:, None]
         for x in (*ends[0], *ends[1]):
-            room = room * (x[1] / x[0])
+            room = room * (x.high / x.low)
         slopes: list[Floats] = []
-        if own[0].slopes:
-            widths = [
-                (row.value[1] - row.value[0])[:, None] for row in (rows[base], rows[1 - base])
-            ]
-            for j in range(len(own[0].slopes)):
-                steep: Floats | float = 0.0
-                for side, wide in zip((own, other), widths):
-                    at = [
-                        (flat(x.slopes[j])[0] + flat(x.slopes[j])[1]) / 2 / flat(x.middle)[0]
-                        for x in side
-                    ]
-                    steep = steep + abs(at[1] - at[0]) * wide
-                slopes.append(np.asarray(steep))
-        p, q = ((x[0][0], x[1][0]) for x in ends)
-        return cls(p, q, k, (share[0][:, None], share[1][:, None]), base, room, slopes)
+        widths = [(row.value.high - row.value.low)[:, None] for row in (rows[base], rows[1 - base])]
+        for j in range(len(own[0].slopes)):
+            steep: Floats | float = 0.0
+            for side, wide in zip((own, other), widths):
+                at = [
+                    (flat(x.slopes[j]).low + flat(x.slopes[j]).high) / 2 / flat(x.middle).low
+                    for x in side
+                ]
+                steep = steep + abs(at[1] - at[0]) * wide
+            slopes.append(np.asarray(steep))
+        p, q = ((x[0].low, x[1].low) for x in ends)
+        return cls(p, q, odds.low[:, None], share[:, None], base, room, slopes)
 
     def spread(self, radii: "list[Floats]") -> "Floats":
         """Return about what is gained by cutting u, by its width."""
         import numpy as np
 
         gained = sum(r[:, None] * x for r, x in zip(radii, self.slopes))
-        width = np.maximum(self.share[1] - self.share[0], 1e-12)
+        width = np.maximum(self.share.high - self.share.low, 1e-12)
         found = np.nan_to_num(_EAGER * gained / width, nan=1.0, posinf=1e8)
         spread: Floats = np.maximum(np.concatenate([found, found], axis=1), 1e-300)
         return spread
@@ -300,7 +263,7 @@ class _Free:
         import numpy as np
 
         (p0, p1), (q0, q1), k = self.p, self.q, self.k
-        low, high = (np.broadcast_to(x, p0.shape) for x in self.share)
+        low, high = (np.broadcast_to(x, p0.shape) for x in (self.share.low, self.share.high))
         alpha, beta, gamma = p1 - p0, k - 1, k * q1 - q0
         square, line = alpha * beta * gamma, alpha * beta * q0
         rest = (alpha + beta * p0) * q0 - gamma * p0

@@ -9,11 +9,11 @@ over records that follow each other then differ by at most 1.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import inf, nextafter, prod
+from math import prod
 from typing import TYPE_CHECKING
 
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.intervals import Interval, above, below
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.noise.bounds import contributions
 from pufferproof.verify.noise.records.classes.bridges import Outputs
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _MOST_ENTRIES = 100_000  # of V, for one cell
 MOST_WORK = 25_000_000  # entries of V times records, of all cells of a record
 _RECORDS = 3  # so many of them may take all that work
-_BITS = 256
 Decided = Callable[[float, float, int], bool]
 Deciding = Callable[[int], Decided]
 
@@ -49,20 +48,14 @@ def outputs_of(queries: Sequence[RecordQuery], count: int) -> Outputs | None:
     return Outputs([_decays(*each) for each in spans], list(zip(*adds)) or [()] * count)
 
 
-def _decays(query: RecordQuery, step: Fraction, most: int) -> "tuple[Floats, Floats]":
-    """Return spans of decay^|step d| for d = -most .. most."""
+def _decays(query: RecordQuery, step: Fraction, most: int) -> Interval:
+    """Return decay^|step d| for d = -most .. most."""
     import numpy as np
-    from flint import ctx
 
-    decay, ends = query.noise.decay, []
-    assert decay is not None
-    with ctx.workprec(_BITS):
-        for d in range(most + 1):
-            ball = decay.to(step * d).ball()
-            low, high = (float(dyadic(end)) for end in (ball.lower(), ball.upper()))
-            ends.append((max(nextafter(low, -inf), 0.0), nextafter(high, inf)))
-    both = ends[:0:-1] + ends
-    return np.array([low for low, _ in both]), np.array([high for _, high in both])
+    assert query.noise.decay is not None
+    ends = [query.noise.decay.to(step * d).ends() for d in range(most + 1)]
+    low, high = np.array(ends[:0:-1] + ends).T
+    return Interval(low, high)
 
 
 def search_turned_approx(
@@ -108,9 +101,7 @@ def search_turned_approx(
 def ends_of_box(box: IntervalChain) -> tuple[tuple[float, float], tuple[float, float]]:
     """Return floats below the least a and b of a box, and above the largest ones."""
     low, high = ((side[0][1], side[1][0]) for side in (box.lower, box.upper))
-    a, b = (max(0.0, nextafter(float(x), -inf)) for x in low)
-    most_a, most_b = (min(1.0, nextafter(float(x), inf)) for x in high)
-    return (a, b), (most_a, most_b)
+    return (below(low[0]), below(low[1])), (above(high[0]), above(high[1]))
 
 
 def asked_of(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
@@ -125,10 +116,7 @@ def asked_of(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
     apart = record == 2 and (low[0][1] == 1 or low[1][0] == 1)
     if isinstance(box.initial, str):
         return AtOutputs(outputs, record, box.initial, base, MOST_WORK, apart=apart)
-    t = float(box.initial[1])
-    given = max(0.0, nextafter(t, -inf)), min(1.0, nextafter(t, inf))
-    if box.initial[1] in (0, 1):
-        given = t, t
+    given = below(box.initial[1]), above(box.initial[1])
     return AtOutputs(outputs, record, "given", base, MOST_WORK, given=given)
 
 

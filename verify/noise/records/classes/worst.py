@@ -10,9 +10,10 @@ a + b >= 1 is one with a + b <= 1 once every second record has its values exchan
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, log, nextafter
+from math import log
 from typing import Any
 
+from pufferproof.models.numbers.intervals import Interval, above, below
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
@@ -78,8 +79,8 @@ def search_box_approx(
     if swapped:
         ends = ends[0][::-1], ends[1][::-1]
         starts = 1 - starts[1], 1 - starts[0]
-    low = tuple(max(0.0, float_below(each)) for each in (*ends[0], starts[0]))
-    high = tuple(min(1.0, float_above(each)) for each in (*ends[1], starts[1]))
+    low = tuple(below(each) for each in (*ends[0], starts[0]))
+    high = tuple(above(each) for each in (*ends[1], starts[1]))
     found = search_approx(asked, (low, high), floor, decided)
     a, b, t = found.member
     return replace(found, member=(b, a, 1 - t)) if swapped else found
@@ -99,12 +100,10 @@ def _corner(
     a, b = least(box)
     if a and b and not turns(box):
         return Found(0.0, (float(a), float(b), 0.5), 0.0, 0)
-    found = []
-    for rounds in (float_below, float_above):
-        one, other = (min(max(rounds(x), 0.0), 1.0) for x in ((b, a) if swapped else (a, b)))
-        found.append(np.array([[one, other, 0.5]]))
+    corner = Interval.around([[b, a] if swapped else [a, b]])
+    low, high = (np.insert(x, 2, 0.5, axis=1) for x in (corner.low, corner.high))
     after, before = (
-        [told.value[1] for told in Cells(found[0], found[1], side, False).later()][::-1]
+        [told.value[1] for told in Cells(low, high, side, False).later()][::-1]
         for side in (weights, weights[::-1])
     )
     told = [
@@ -148,22 +147,6 @@ def named(chain: MarkovChain) -> str:
     if isinstance(chain.initial, str):
         return rows
     return f"{rows} from {' '.join(map(text_of, chain.initial))}"
-
-
-def float_below(value: Fraction) -> float:
-    """Return a float that is at most a number; infinity only of what is beyond all floats."""
-    try:
-        return nextafter(float(value), -inf)
-    except OverflowError:
-        return nextafter(inf, 0)
-
-
-def float_above(value: Fraction) -> float:
-    """Return a float that is at least a number, infinity beyond all floats."""
-    try:
-        return nextafter(float(value), inf)
-    except OverflowError:
-        return inf
 
 
 def least(box: IntervalChain) -> tuple[Fraction, Fraction]:

@@ -15,6 +15,7 @@ from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.intervals import Interval
 from pufferproof.reports import cli
 from pufferproof.verify.noise.records.classes.rows import bound as rows_bound
 from pufferproof.verify.noise.records.classes.rows.bound import tree_bound
@@ -200,7 +201,8 @@ def test_an_effort_goes_with_classes_and_has_limits():
 def test_faces_and_halves_lose_no_row():
     rng = np.random.default_rng(3)
     for _ in range(200):
-        low, high = tight(*np.sort(rng.dirichlet(np.ones(3), size=(2, 4)), axis=0))
+        cells = tight(Interval(*np.sort(rng.dirichlet(np.ones(3), size=(2, 4)), axis=0)))
+        low, high = cells.low, cells.high
         row = low + (high - low) * ((1 - low.sum(-1)) / (high - low).sum(-1))[:, None]
         at = np.zeros(1, dtype=int), rng.integers(3, size=1)
         parts = halves(low[None], high[None], *at)

@@ -13,6 +13,7 @@ from tests.verify.noise.records.classes.test_two_values import SLACK, box, frame
 
 import pufferproof as pp
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.intervals import Interval
 from pufferproof.verify.noise.records.classes.bridges import Bridges, Outputs, likelihoods
 from pufferproof.verify.noise.records.classes.ends import ClassRatio
 
@@ -171,11 +172,10 @@ def test_means_lie_within_their_spans_and_slopes(seed):
     low = np.array([[draw.randint(0, 24) / 32 for _ in "ab"]])
     high = low + np.array([[draw.choice([0, 1, 2, 8]) / 32 for _ in "ab"]])
     spans = np.array([float(decay ** abs(d)) for d in range(-count, count + 1)])
-    outputs = Outputs([(spans, spans)], [[1]] * count)
+    outputs = Outputs([Interval.point(spans)], [[1]] * count)
     middle = (low + high) / 2
     points = Bridges(middle, middle, record - 1, None)
-    with np.errstate(all="ignore"):
-        found = likelihoods(Bridges(low, high, record - 1, points), points, outputs, record)
+    found = likelihoods(Bridges(low, high, record - 1, points), points, outputs, record)
     for _ in range(3):
         at = [
             Fraction(x) + Fraction(draw.randint(0, 8), 8) * Fraction(h - x)
@@ -185,10 +185,10 @@ def test_means_lie_within_their_spans_and_slopes(seed):
         near = exact_means(count, record, *map(Fraction, middle[0]), decay)
         for key in truth.keys() & near.keys():
             for w in range(count + 1):
-                least, most = (float(side[0, 0, w]) for side in found[key].value)
-                assert least <= truth[key][w] <= most
+                value = found[key].value[0, 0, w]
+                assert float(value.low) <= truth[key][w] <= float(value.high)
                 room = sum(
-                    abs(float(x) - m) * max(abs(float(side[0, 0, w])) for side in slope)
+                    abs(float(x) - m) * float(slope.size[0, 0, w])
                     for x, m, slope in zip(at, middle[0], found[key].slopes)
                     if x != m
                 )

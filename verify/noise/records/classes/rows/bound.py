@@ -19,14 +19,15 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.numbers.enclosures import dyadic, log_approx
+from pufferproof.models.numbers.enclosures import exp_bounds, log_approx
+from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.records.classes.rows.means import MOST_ROOTED, Secret
 from pufferproof.verify.noise.records.classes.rows.search import Question, WorstChain
 from pufferproof.verify.noise.records.classes.rows.ways import RESTS_ON as WAYS_REST_ON
-from pufferproof.verify.noise.records.classes.rows.ways import above, below, ways_of
+from pufferproof.verify.noise.records.classes.rows.ways import ways_of
 
 WORK = 100_000_000  # of the least effort: seconds
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
@@ -81,7 +82,7 @@ def tree_bound(
     search.run(questions, decided, enough, WORK << (effort - 1))
     found = search.found
     upper = max(found.upper, search.best) if questions else 0.0
-    known = [ways.apart, None if upper == inf else _exp_above(upper)]
+    known = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
     top = min((each * ways.error for each in known if each is not None), default=None)
     member = None
     if found.question is not None and found.member is not None:
@@ -93,12 +94,7 @@ def tree_bound(
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[Question]:
     """Yield the questions of a box: an ordered pair of secrets each, both of them possible."""
-    import numpy as np
-
-    low, high = (
-        np.array([[rounded(p) for p in row] for row in side])
-        for side, rounded in ((box.lower, below), (box.upper, above))
-    )
+    rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
     secrets = {
         place: Secret(*place)
         for place in framework.places.values()
@@ -109,25 +105,24 @@ def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[Ques
         if not all(place in secrets for place in places):
             continue
         start = _start(box, all(record == 1 for record, _ in places))
-        whole = [np.vstack([side, first]) for side, first in zip((low, high), start)]
+        whole = Interval.concatenate([rows, start])
         stationary = box.initial == "stationary" and box.states <= MOST_ROOTED
-        edges = bool((start[1] > start[0] + 0.5).any())
+        edges = bool((start.high > start.low + 0.5).any())
         for one, other in (places, places[::-1]):
             yield Question(
-                name, whole[0], whole[1], stationary, (secrets[one], secrets[other]), edges
+                name, whole.low, whole.high, stationary, (secrets[one], secrets[other]), edges
             )
 
 
-def _start(box: IntervalChain, first: bool) -> Any:
+def _start(box: IntervalChain, first: bool) -> Interval:
     """Return bounds of the law of X_1; `first`: both secrets are of it, so that any law will do."""
     import numpy as np
 
     if not isinstance(box.initial, str):
-        return np.array([[below(p) for p in box.initial], [above(p) for p in box.initial]])
+        return Interval.around([box.initial])
     rooted = box.initial == "stationary" and box.states <= MOST_ROOTED
-    if first or rooted:
-        return np.full((2, box.states), 1 / box.states)
-    return np.array([[0.0] * box.states, [1.0] * box.states])
+    zero = np.zeros((1, box.states))
+    return Interval.point(zero + 1 / box.states) if first or rooted else Interval(zero, zero + 1)
 
 
 def _decided(level: Level | None, error: float) -> tuple[Callable[[float, float], bool], float]:
@@ -165,10 +160,3 @@ def _row(entries: Sequence[float], lower: Row, upper: Row) -> Row:
         moved = min(max(row[y] + rest, lower[y]), upper[y])
         row[y], rest = moved, rest - (moved - row[y])
     return tuple(row)
-
-
-def _exp_above(nats: float) -> Fraction:
-    from flint import arb, ctx
-
-    with ctx.workprec(_BITS):
-        return dyadic(arb(nats).exp().upper())

@@ -6,6 +6,9 @@ Bounds are rounded outward, so that no matrix of a cell is lost.
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from pufferproof.models.numbers.intervals import Interval
+from pufferproof.models.numbers.means import others
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -18,13 +21,9 @@ THIN = 1e-12  # of an entry that is not cut
 _ROUNDING = 2.0**-49
 
 
-def tight(low: "Floats", high: "Floats") -> "Span":
+def tight(rows: Interval) -> Interval:
     """Return bounds that rows attain, about: l_y >= 1 - sum of the other u, u_y likewise."""
-    import numpy as np
-
-    least = 1 - (high.sum(axis=-1, keepdims=True) - high) - _ROUNDING
-    most = 1 - (low.sum(axis=-1, keepdims=True) - low) + _ROUNDING
-    return np.maximum(low, least), np.minimum(high, most)
+    return rows.meet(1 - others(rows))
 
 
 def middle(low: "Floats", high: "Floats") -> "Span":
@@ -90,11 +89,12 @@ def faces(
     first = np.cumsum(gained | lost, axis=-1) == 1
     gained, lost = gained & first, lost & first
     thin = np.where(free, 0, high - low).sum(axis=-1, keepdims=True) + 4 * _ROUNDING
-    top = np.minimum(high, 1 - (low.sum(axis=-1, keepdims=True) - low)) - thin
-    bottom = np.maximum(low, 1 - (high.sum(axis=-1, keepdims=True) - high)) + thin
+    rest = 1 - others(Interval(low, high))
+    top, bottom = np.minimum(high, rest.high) - thin, np.maximum(low, rest.low) + thin
     less = np.where(gained, np.maximum(low, top), low)
     more = np.where(lost, np.minimum(high, bottom), high)
-    less, more = tight(less, more)
+    cells = tight(Interval(less, more))
+    less, more = cells.low, cells.high
     smaller = (more - less).sum(axis=(1, 2)) < (high - low).sum(axis=(1, 2)) * (1 - 1e-9)
     return less, more, smaller
 
@@ -108,4 +108,5 @@ def halves(low: "Floats", high: "Floats", rows: "Places", values: "Places") -> "
     between = (low[at] + high[at]) / 2
     less, more = high.copy(), low.copy()
     less[at] = more[at] = between
-    return tight(np.concatenate([low, more]), np.concatenate([less, high]))
+    cells = tight(Interval(np.concatenate([low, more]), np.concatenate([less, high])))
+    return cells.low, cells.high

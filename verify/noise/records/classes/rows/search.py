@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
+from pufferproof.models.numbers.intervals import Interval
 from pufferproof.verify.noise.records.classes.rows.cells import (
     THIN,
     around,
@@ -144,7 +145,7 @@ class WorstChain:
 
         roots = question.roots
         low, high = (np.array([root[side] for root in roots]) for side in (0, 1))
-        alive = np.ones((len(roots), self.ways.low.shape[1]), dtype=bool)
+        alive = np.ones((len(roots), self.ways.outputs), dtype=bool)
         return _Open(question, low, high, np.full(len(roots), np.inf), alive)
 
     def _kept(self, one: _Open, known: float) -> bool:
@@ -224,37 +225,27 @@ class WorstChain:
         self.found.work += len(low) * ways.work
         thin = middle(low, high)
         point, _ = self._told(question, thin, ways, False)
-        self._improve(question, (thin[0] + thin[1]) / 2, point[0])
+        self._improve(question, (thin[0] + thin[1]) / 2, point.low)
         value, slopes = self._told(question, (low, high), ways, True)
         assert slopes is not None
         weights = _weights(slopes, (high - thin[0], thin[1] - low), high > low)
         with np.errstate(all="ignore"):
-            form = point[1] + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
+            form = point.high + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
             form = np.where(np.isnan(form), np.inf, form)
-        upper = np.minimum(value[1], form) + _LOG_ERROR
-        return _CellBounds(upper, slopes[0], slopes[1], weights)
+        upper = np.minimum(value.high, form) + _LOG_ERROR
+        return _CellBounds(upper, slopes.low, slopes.high, weights)
 
     def _told(
         self, question: Question, cells: "Span", ways: Ways, steep: bool
-    ) -> "tuple[Span, Span | None]":
-        """Return spans of log ratios, of shape (cells, outputs), and of slopes if wanted."""
+    ) -> tuple[Interval, Interval | None]:
+        """Return log ratios, of shape (cells, outputs), and slopes if wanted."""
         import numpy as np
 
         at = question.cells(*cells)
         one, other = (Means(at, ways, secret) for secret in question.pair)
-        with np.errstate(all="ignore"):
-            low = np.log(one.value[0]) - np.log(other.value[1]) - _LOG_ERROR
-            high = np.log(one.value[1]) - np.log(other.value[0]) + _LOG_ERROR
-        low = np.where(np.isnan(low), -np.inf, low)
-        high = np.where(one.value[1] > 0, high, -np.inf)
-        if not steep:
-            return (low, high), None
-        up, down = Slopes(one).value, Slopes(other).value
-        with np.errstate(all="ignore"):
-            less, more = up[0] - down[1], up[1] - down[0]
-        less = np.where(np.isnan(less), -np.inf, less - abs(less) * 1e-15)
-        more = np.where(np.isnan(more), np.inf, more + abs(more) * 1e-15)
-        return (low, high), (less, more)
+        ratio = (one.value / other.value).log()
+        value = Interval(ratio.low, np.where(one.value.high > 0, ratio.high, -np.inf))
+        return value, Slopes(one).value - Slopes(other).value if steep else None
 
     def _improve(self, question: Question, points: "Floats", values: "Floats") -> None:
         """Keep the best chain."""
@@ -276,14 +267,14 @@ class WorstChain:
             self.found.work += (2 + len(_SHARES)) * len(points) * self.ways.work
             value, slopes = self._told(question, around(points, low, high), self.ways, True)
             assert slopes is not None
-            self._improve(question, points, value[0])
+            self._improve(question, points, value.low)
             before = self.best
-            points = self._moved(question, points, (low, high), value[0], slopes)
+            points = self._moved(question, points, (low, high), value.low, slopes)
             if self.best <= before:
                 break
 
     def _moved(
-        self, question: Question, points: "Floats", box: "Span", values: "Floats", slopes: "Span"
+        self, question: Question, points: "Floats", box: "Span", values: "Floats", slopes: Interval
     ) -> "Floats":
         """Return better points: of the way to the vertex, the best share."""
         import numpy as np
@@ -291,14 +282,14 @@ class WorstChain:
         top = values.argmax(axis=1)
         every = np.arange(len(points))
         with np.errstate(all="ignore"):
-            worth = (slopes[0] + slopes[1])[every, :, :, top]
+            worth = (slopes.low + slopes.high)[every, :, :, top]
         worth = np.nan_to_num(worth, nan=0.0, posinf=0.0, neginf=0.0)
         goal = vertex(box[0], box[1], worth)
         tried = np.concatenate([points + share * (goal - points) for share in _SHARES])
         low, high = (np.concatenate([side] * len(_SHARES)) for side in box)
         value, _ = self._told(question, around(tried, low, high), self.ways, False)
-        self._improve(question, tried, value[0])
-        tops = value[0].max(axis=1).reshape(len(_SHARES), -1)
+        self._improve(question, tried, value.low)
+        tops = value.low.max(axis=1).reshape(len(_SHARES), -1)
         best = np.concatenate([values.max(axis=1)[None], tops]).argmax(axis=0)
         whole = np.concatenate([points, tried]).reshape(len(_SHARES) + 1, *points.shape)
         found: Floats = whole[best, every]
@@ -317,11 +308,11 @@ class _CellBounds:
     weights: "Floats"
 
 
-def _weights(slopes: "Span", room: "Span", wide: "NDArray[np.bool_]") -> "Floats":
+def _weights(slopes: Interval, room: "Span", wide: "NDArray[np.bool_]") -> "Floats":
     """Return what entries weigh, of the number c that leaves their sum least, by row."""
     import numpy as np
 
-    low, high = slopes
+    low, high = slopes.low, slopes.high
     above, below = (np.maximum(x, 0)[..., None] for x in room)
     best = sums = None
     with np.errstate(all="ignore"):

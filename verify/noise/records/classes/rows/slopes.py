@@ -2,19 +2,9 @@
 the entries of a matrix.
 """
 
-from typing import TYPE_CHECKING, TypeAlias
-
-from pufferproof.verify.noise.records.classes.jets import inverse
-from pufferproof.verify.noise.records.classes.rows.means import Means, means, median
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Floats: TypeAlias = NDArray[np.float64]
-    Span: TypeAlias = tuple[Floats, Floats]
-
-_WIDER = 2.0**-46
+from pufferproof.models.numbers.intervals import Interval, dot
+from pufferproof.models.numbers.means import mean_over_simplex, median
+from pufferproof.verify.noise.records.classes.rows.means import Means
 
 
 class Slopes:
@@ -27,122 +17,74 @@ class Slopes:
     b_j(x, n) being P(X_j = x, n | X_i = s).
     """
 
-    def __init__(self, means_: Means) -> None:
-        self.means, self.cells, self.ways = means_, means_.cells, means_.ways
+    def __init__(self, means: Means) -> None:
+        self.means, self.cells, self.ways = means, means.cells, means.ways
         self.value = self._value()
 
-    def _value(self) -> "Span":
+    def _value(self) -> Interval:
         import numpy as np
 
-        cells, values, _ = self.cells.rows[0].shape
-        shape = (cells, values + 1, values, self.ways.low.shape[1])
-        low, high = np.zeros(shape), np.zeros(shape)
-        weight: Span = np.ones((cells, 1, 1)), np.ones((cells, 1, 1))
+        cells, values, _ = self.cells.rows.shape
+        weight = Interval.point(np.ones((cells, 1, 1)))
+        shape = cells, values, values, self.ways.outputs
+        rows, first = (Interval.point(np.zeros((cells, n, *shape[2:]))) for n in (values, 1))
         for level in range(self.ways.records):
             past = level < self.means.secret.record
-            own = slice(values, None) if level == 0 else slice(0, values)
             if level == 0 and self.cells.stationary:
-                less, more = self._rooted()
-                low[:, :values], high[:, :values] = less, more
+                rows = self._rooted()
+            elif level == 0:
+                first = self._told(level, weight, past)
             else:
-                less, more = self._told(level, weight, past)
-                low[:, own], high[:, own] = low[:, own] + less, high[:, own] + more
-            rows = self.means.before(level) if past else self.cells.rows
-            weight = self._moved(level, weight, rows)
-        one = inverse(self.means.value)
-        one = one[0][:, None, None], one[1][:, None, None]
-        with np.errstate(all="ignore"):
-            low = np.where(low > 0, low * one[0], low * one[1])
-            high = np.where(high > 0, high * one[1], high * one[0])
-        low, high = low - abs(low) * _WIDER, high + abs(high) * _WIDER
-        return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
+                rows = rows + self._told(level, weight, past)
+            entries = self.means.before(level) if past else self.cells.rows
+            weight = self._moved(level, weight, entries)
+        return Interval.concatenate([rows, first], axis=1) / self.means.value[:, None, None]
 
-    def _told(self, level: int, weight: "Span", past: bool) -> "Span":
+    def _told(self, level: int, weight: Interval, past: bool) -> Interval:
         """Return the sums of one level, of shape (cells, x, y, outputs)."""
-        import numpy as np
-
-        low, high = self.means.ahead(level)
-        cells, values, points, outputs = low.shape
+        ahead = self.means.ahead(level)
+        cells, values, points, outputs = ahead.shape
         if past:
-            whole = tuple(x[:, None, None] for x in self.means.value)
-            low, high = low - whole[1], high - whole[0]
+            ahead = ahead - self.means.value[:, None, None]
         else:
-            between = median((low + high) / 2)[:, None]
-            low, high = low - between, high - between
-        low, high = (np.moveaxis(x, 1, 2).reshape(cells, points, -1) for x in (low, high))
-        more = weight[1] @ np.maximum(high, 0), weight[0] @ np.maximum(-high, 0)
-        less = weight[0] @ np.maximum(low, 0), weight[1] @ np.maximum(-low, 0)
-        room = (points + 16) * 2.0**-51
-        high = more[0] - more[1] + room * (more[0] + more[1])
-        low = less[0] - less[1] - room * (less[0] + less[1])
-        low, high = (x.reshape(cells, -1, values, outputs) for x in (low, high))
-        return _scaled((low, high), self._ratios(level)) if past else (low, high)
+            ahead = ahead - median((ahead.low + ahead.high) / 2, axis=1)
+        found = dot(weight, ahead.moveaxis(1, 2).reshape(cells, points, -1))
+        found = found.reshape(cells, -1, values, outputs)
+        return found * self._ratios(level) if past else found
 
-    def _ratios(self, level: int) -> "Span":
-        """Return spans of D_(j+1)(y) / D_j(x), of shape (cells, x, y, 1)."""
+    def _ratios(self, level: int) -> Interval:
+        """Return D_(j+1)(y) / D_j(x), at most 1 / P(x, y), of shape (cells, x, y, 1)."""
         import numpy as np
 
-        less, more = self.means.reached[level]
+        then = self.means.reached[level]
         if level == 0:
             rows = self.cells.first
-            low, high = means(rows, (less[:, :, None], more[:, :, None]))
-            low, high = low[..., 0], high[..., 0]
+            now = mean_over_simplex(rows, then[:, :, None])[..., 0]
         else:
-            rows = self.cells.rows
-            low, high = self.means.reached[level - 1]
-        with np.errstate(all="ignore"):
-            top = more[:, None] * inverse((low, high))[1][:, :, None]
-            top = np.minimum(top, np.where(rows[0] > 0, 1 / rows[0], np.inf)) * (1 + _WIDER)
-            top = np.where(more[:, None] > 0, top, 0)
-            bottom = less[:, None] * inverse((low, high))[0][:, :, None] * (1 - _WIDER)
-        return bottom[..., None], top[..., None]
+            rows, now = self.cells.rows, self.means.reached[level - 1]
+        ratio = then[:, None] / now[:, :, None]
+        high = np.minimum(ratio.high, (1 / rows).high)
+        never = then.high[:, None] == 0
+        return Interval(ratio.low, np.where(never, 0, high))[..., None]
 
-    def _rooted(self) -> "Span":
+    def _rooted(self) -> Interval:
         """Return sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the
         stationary weights, of which the sum is t_s.
         """
-        import numpy as np
+        told = self.means.ahead(0)[:, :, 0] - self.means.value[:, None]
+        told = told * self.means.reached[0][..., None]
+        whole = (told[:, :, None, None] * self.cells.steep[..., None]).sum(axis=1)
+        return whole / self.cells.weights[:, self.means.secret.value][:, None, None, None]
 
-        low, high = (x[:, :, 0] for x in self.means.ahead(0))
-        low, high = low - self.means.value[1][:, None], high - self.means.value[0][:, None]
-        less, more = self.means.reached[0]
-        low = np.where(low > 0, low * less[..., None], low * more[..., None])
-        high = np.where(high > 0, high * more[..., None], high * less[..., None])
-        steep = [x[..., None] for x in self.cells.steep]
-        low, high = low[:, :, None, None], high[:, :, None, None]
-        with np.errstate(all="ignore"):
-            tops = np.where(high > 0, high * steep[1], high * steep[0])
-            bottoms = np.where(low > 0, low * steep[0], low * steep[1])
-            high = tops.sum(axis=1) + _WIDER * abs(tops).sum(axis=1)
-            low = bottoms.sum(axis=1) - _WIDER * abs(bottoms).sum(axis=1)
-        own, most = (x[:, self.means.secret.value] for x in self.cells.weights)
-        own, most = (x[:, None, None, None] for x in inverse((own, most)))
-        return _scaled((low, high), (own, most))
-
-    def _moved(self, level: int, weight: "Span", rows: "Span") -> "Span":
+    def _moved(self, level: int, weight: Interval, rows: Interval) -> Interval:
         """Return b of the next level, of shape (cells, y, points)."""
         import numpy as np
 
-        following = self.ways.following[level]
-        points = int(following.max()) + 1
-        ends = []
-        for mass, entries in zip(weight, rows):
-            found = np.zeros((len(mass), entries.shape[-1], points))
-            for y, merged in enumerate(self.ways.merging[level]):
-                come = (entries[:, :, y, None] * mass).sum(axis=1)[:, merged.order]
-                found[:, y, merged.places] = np.add.reduceat(come, merged.starts, axis=-1)
-            ends.append(found)
-        wide = (following.shape[0] + 16) * 2.0**-52
-        return ends[0] * (1 - wide), np.minimum(ends[1] * (1 + wide), 1)
-
-
-def _scaled(span: "Span", factor: "Span") -> "Span":
-    """Return the span of products with factors at least 0."""
-    import numpy as np
-
-    (low, high), (less, more) = span, factor
-    with np.errstate(all="ignore"):
-        low = np.where(low > 0, low * less, low * more)
-        high = np.where(high > 0, high * more, high * less)
-    low, high = low - abs(low) * _WIDER, high + abs(high) * _WIDER
-    return np.where(np.isnan(low), -np.inf, low), np.where(np.isnan(high), np.inf, high)
+        points = int(self.ways.following[level].max()) + 1
+        shape = rows.shape[0], rows.shape[-1], points
+        found = Interval(np.zeros(shape), np.zeros(shape))
+        for y, merged in enumerate(self.ways.merging[level]):
+            come = (rows[:, :, y, None] * weight).sum(axis=1)[:, merged.order].runs(merged.starts)
+            found.low[:, y, merged.places] = come.low
+            found.high[:, y, merged.places] = come.high
+        return found.within(0, 1)

@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import nextafter, prod
+from math import prod
 from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
-from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.bounds import contributions
 from pufferproof.verify.noise.records.written import written_out
@@ -28,28 +27,25 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
 
 RESTS_ON = ("noise.attained",)
 MOST_ENTRIES = 400_000  # of likelihoods, and of points times values times outputs
 _LEAST = 1e-100  # of a likelihood that is not 0
 _SLOPES, _OVERHEAD = 8, 1_500  # work of a slope of an output, and of a cell
-_BITS = 256
 
 
 @dataclass(frozen=True)
 class Ways:
     """`following[j]`: of every point of level j, the points that each next record leads to, from
-    level 0, which has one point. `low`, `high`: bounds of likelihoods, by last point and output.
+    level 0, which has one point. `likely`: likelihoods, by last point and output.
     `error`: the largest factor by which a ratio of the mechanism exceeds one of these. `apart`:
     the largest ratio of the likelihoods of an output, exactly; None if it is infinite or was not
     asked for.
     """
 
     following: "Sequence[Places]"
-    low: "Floats"
-    high: "Floats"
+    likely: Interval
     error: Fraction = Fraction(1)
     apart: Fraction | None = None
 
@@ -59,15 +55,20 @@ class Ways:
         return len(self.following)
 
     @property
+    def outputs(self) -> int:
+        """The number of outputs."""
+        return self.likely.shape[1]
+
+    @property
     def size(self) -> int:
         """How many numbers an enclosure has along one step, of all steps."""
-        return sum(int(each.size) for each in self.following) * int(self.low.shape[1])
+        return sum(int(each.size) for each in self.following) * self.outputs
 
     @property
     def work(self) -> int:
         """About how much work an enclosure is, in such numbers."""
         values: int = self.following[0].shape[1]
-        return self.size + _SLOPES * values * (values + 1) * int(self.low.shape[1]) + _OVERHEAD
+        return self.size + _SLOPES * values * (values + 1) * self.outputs + _OVERHEAD
 
     @cached_property
     def merging(self) -> "Sequence[Sequence[Merged]]":
@@ -76,7 +77,7 @@ class Ways:
 
     def of_outputs(self, outputs: "Places") -> "Ways":
         """Return the same of some outputs."""
-        found = replace(self, low=self.low[:, outputs], high=self.high[:, outputs])
+        found = replace(self, likely=self.likely[:, outputs])
         found.__dict__["merging"] = self.merging
         return found
 
@@ -109,7 +110,10 @@ def ways_of(mechanism: Channel | NoisyQueries, records: Records) -> Ways | None:
         written = written_out(mechanism, records)
         if written is not None:
             found, error = _of_channel(written.channel, records), written.error
-    if found is None or found.size > MOST_ENTRIES or (found.high[found.high > 0] < _LEAST).any():
+    if found is None or found.size > MOST_ENTRIES:
+        return None
+    most = found.likely.high
+    if (most[most > 0] < _LEAST).any():
         return None
     return replace(found, error=error)
 
@@ -136,27 +140,7 @@ def _of_channel(channel: Channel, records: Records) -> Ways | None:
         following.insert(0, points)
         now = places.reshape(-1)
     least = min(map(min, columns))
-    return Ways(following, *_floats(likely), apart=1 / least if least else None)
-
-
-def _floats(numbers: Sequence[Sequence[Fraction]]) -> "tuple[Floats, Floats]":
-    """Return floats below and above numbers, exact of 0 and 1."""
-    import numpy as np
-
-    low = np.array([[below(p) for p in row] for row in numbers])
-    return low, np.array([[above(p) for p in row] for row in numbers])
-
-
-def below(value: Fraction) -> float:
-    """Return a float that is at most a number from 0 to 1, and that number if it is a float."""
-    near = float(value)
-    return near if Fraction(near) == value else max(0.0, nextafter(near, 0))
-
-
-def above(value: Fraction) -> float:
-    """Return a float that is at least a number from 0 to 1, and that number if it is a float."""
-    near = float(value)
-    return near if Fraction(near) == value else min(1.0, nextafter(near, 1))
+    return Ways(following, Interval.around(likely), apart=1 / least if least else None)
 
 
 def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None:
@@ -176,7 +160,7 @@ def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None
     ends = [sorted(set(column)) for column in zip(*level)]
     if len(level) * prod(map(len, ends)) > MOST_ENTRIES:
         return None
-    return Ways(following, *_decays(queries, level, ends))
+    return Ways(following, _decays(queries, level, ends))
 
 
 def _added(queries: Sequence[RecordQuery], record: int, values: int) -> list[tuple[Fraction, ...]]:
@@ -194,24 +178,17 @@ def _decays(
     queries: Sequence[RecordQuery],
     points: Sequence[tuple[Fraction, ...]],
     ends: Sequence[Sequence[Fraction]],
-) -> "tuple[Floats, Floats]":
-    """Return bounds of prod_k decay_k^|w_k - F_k| for all points F and outputs w."""
+) -> Interval:
+    """Return prod_k decay_k^|w_k - F_k| for all points F and outputs w."""
     import numpy as np
 
     noises = [query.noise for query in queries for _ in range(query.dimension)]
     outputs = list(product(*ends))
-    low = high = np.ones((len(points), len(outputs)))
+    whole = Interval.point(np.ones((len(points), len(outputs))))
     for noise, numbers, wanted in zip(noises, zip(*points), zip(*outputs)):
         assert noise.decay is not None
-        powers = {d: _power(noise.decay, d) for d in {abs(w - f) for w in wanted for f in numbers}}
+        apart = {abs(w - f) for w in wanted for f in numbers}
+        powers = {d: noise.decay.to(d).ends() for d in apart}
         table = np.array([[powers[abs(w - f)] for w in wanted] for f in numbers])
-        low, high = low * table[..., 0] * (1 - 2**-50), high * table[..., 1] * (1 + 2**-50)
-    return low, high
-
-
-def _power(decay: Power, distance: Fraction) -> tuple[float, float]:
-    from flint import ctx
-
-    with ctx.workprec(_BITS):
-        ball = decay.to(distance).ball()
-        return below(dyadic(ball.lower())), above(min(dyadic(ball.upper()), Fraction(1)))
+        whole = whole * Interval(table[..., 0], table[..., 1])
+    return whole.within(0, 1)
