@@ -12,6 +12,7 @@ from pufferproof.examples.reproduce import curves, definitions, windows
 from pufferproof.examples.reproduce import quilts as quilt_figure
 from pufferproof.examples.reproduce.redaction import figures as redaction
 from pufferproof.examples.reproduce.redaction import influences
+from pufferproof.examples.reproduce.schemas import KnownFigures, Simulated, TopK
 from pufferproof.examples.reproduce.top_k import experiment as top_k
 from pufferproof.examples.reproduce.top_k import pictures, words
 from pufferproof.examples.reproduce.top_k.sources import populations
@@ -24,7 +25,6 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
-from pufferproof.reports.schemas.correlation import KnownFigures, Simulated, TopK
 
 _MOST_REPETITIONS = 10_000
 _KINDS = (".png", ".svg")

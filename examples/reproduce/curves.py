@@ -13,6 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.examples.reproduce.schemas import CurvesFigure
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.curves.framework import influence_curve
 from pufferproof.models.influence.curves.published import published_curve
@@ -37,7 +38,6 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
-from pufferproof.reports.schemas.correlation import CurvesFigure
 from pufferproof.verify.decision import recorded_verdict
 
 if TYPE_CHECKING:

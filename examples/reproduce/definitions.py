@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
+from pufferproof.examples.reproduce.schemas import DefinitionTable
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
@@ -22,7 +23,6 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.explaining.definitions import definition_file
-from pufferproof.reports.schemas.correlation import DefinitionTable
 
 RESTS_ON = ("bai2026.table6-repaired", "worst.vertices")
 NAME = "bai2026.table6"

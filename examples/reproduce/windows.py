@@ -17,10 +17,10 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.examples.reproduce.schemas import WindowsFigure
 from pufferproof.reports.console.drawing import FAINT, FOR, INK, rendered, styled
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.redaction.table import leakage_text
-from pufferproof.reports.schemas.correlation import WindowsFigure
 from pufferproof.verify.decision import recorded_readings
 from pufferproof.verify.leakage.ratio import Leakage
 

@@ -1,5 +1,7 @@
 """JSON Schemas by name: of every file people write, and of what every command prints."""
 
+from importlib import import_module
+
 from pydantic import BaseModel
 
 from pufferproof.counterexamples.exploration.conjectures.asked import FormulaFile
@@ -32,7 +34,6 @@ from pufferproof.reports.schemas.correlation import (
     Explore,
     Influence,
     Priors,
-    Reproduce,
     Translate,
 )
 from pufferproof.reports.schemas.fit import Fit
@@ -42,7 +43,7 @@ from pufferproof.reports.schemas.redaction import AnyRedact
 from pufferproof.reports.schemas.release import Release
 from pufferproof.reports.schemas.stream import Stream
 
-_MODELS: dict[str, type[BaseModel]] = {
+_MODELS: dict[str, type[BaseModel] | str] = {  # a text is a place, imported when asked for
     "framework": FrameworkFile,
     "mechanism": MechanismFile,
     "audit": Audit,
@@ -69,7 +70,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "family": FamilyFile,
     "formula": FormulaFile,
     "fit": Fit,
-    "reproduce": Reproduce,
+    "reproduce": "pufferproof.examples.reproduce.schemas:Reproduce",
     "arena": Arena,
     "ledger-file": LedgerFile,
     "loss": LossFile,
@@ -89,7 +90,11 @@ def json_schema(name: str) -> dict[str, object]:
     """
     if name not in _MODELS:
         raise ModelError(f'unknown schema "{name}", expected one of {", ".join(_MODELS)}')
+    model = _MODELS[name]
+    if isinstance(model, str):
+        module, _, attribute = model.partition(":")
+        model = getattr(import_module(module), attribute)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **_MODELS[name].model_json_schema(),
+        **model.model_json_schema(),
     }

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from pufferproof.examples.reproduce.redaction import influences, pictures
+from pufferproof.examples.reproduce.schemas import InfluenceFigure, RedactedFigure, UtilityFigure
 from pufferproof.lp.redaction.published import published_bound
 from pufferproof.lp.redaction.strategies import Design, redaction_designs
 from pufferproof.models.numbers.enclosures import enclose
@@ -22,7 +23,6 @@ from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.redaction.curves import Curve, curves_csv, utility_curves
 from pufferproof.reports.redaction.table import chain_line, scientific, utility_text
-from pufferproof.reports.schemas.correlation import InfluenceFigure, RedactedFigure, UtilityFigure
 
 UTILITY, REDACTED = "massny2025.figure3", "massny2025.figure4"
 _CHAIN, _PRIVATE = BinaryChain("1/100", "4/5", 10), 1

@@ -9,11 +9,11 @@ all of them. Source: massny2025, Figure 2, Section II and Example 1.
 from fractions import Fraction
 from typing import NamedTuple
 
+from pufferproof.examples.reproduce.schemas import InfluenceFigure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain, regions
 from pufferproof.reports.redaction.table import chain_line, leakage_text
-from pufferproof.reports.schemas.correlation import InfluenceFigure
 from pufferproof.verify.leakage.ratio import Leakage
 
 RESTS_ON = ("massny2025.prop1-closed", "massny2025.regions")
