@@ -54,15 +54,11 @@ from pufferproof.reports.composition.rates import (
 )
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
-    AsJson,
     CertificateOut,
-    Databases,
     EvidenceOut,
     FrameworkFile,
-    Normalize,
-    OutputFormat,
-    TrustCode,
-    format_of,
+    Input,
+    Printed,
     parsed_delta,
     parsed_level,
     plot_name,
@@ -94,17 +90,13 @@ from pufferproof.verify.noise.gaussian.audit import PointQuestion
 from pufferproof.verify.noise.gaussian.composition import PointComposition
 
 
-def compose(
-    framework: FrameworkFile,
-    mechanisms: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="MECHANISM...", help="mechanism files, one per release; a file may be repeated"
-        ),
-    ],
+@dataclass(frozen=True)
+class Decide:
+    """Options that say what is released and decided."""
+
     runs: Annotated[
         int, typer.Option("--runs", metavar="K", help="release each mechanism K times")
-    ] = 1,
+    ] = 1
     epsilon: Annotated[
         list[str] | None,
         typer.Option(
@@ -113,17 +105,35 @@ def compose(
             help="level claimed by each mechanism, once per MECHANISM; tests whether the levels "
             "add up",
         ),
-    ] = None,
+    ] = None
     together: Annotated[
         str | None,
         typer.Option(
             "--together", metavar="LEVEL", help="level to decide for all releases together"
         ),
-    ] = None,
+    ] = None
     delta: Annotated[
         str | None,
         typer.Option("--delta", metavar="P", help="decide (epsilon, P) instead; needs --together"),
-    ] = None,
+    ] = None
+    adaptive: Annotated[
+        bool,
+        typer.Option(
+            "--adaptive", help="with --ledger: later mechanisms may depend on earlier outputs"
+        ),
+    ] = False
+
+    @property
+    def asked(self) -> "_Asked":
+        """What all releases together should keep."""
+        level = parsed_level(self.together, "--together")
+        return _Asked(level, parsed_delta(self.delta, self.together, "--together"))
+
+
+@dataclass(frozen=True)
+class Write:
+    """Options that name files to write."""
+
     plot: Annotated[
         str | None,
         typer.Option(
@@ -132,9 +142,8 @@ def compose(
             callback=plot_name,
             help="draw leakage against the number of runs (.svg, .png, .pdf)",
         ),
-    ] = None,
-    certificate: CertificateOut = None,
-    evidence: EvidenceOut = None,
+    ] = None
+    certificate: CertificateOut = None
     rate_certificate: Annotated[
         str | None,
         typer.Option(
@@ -142,7 +151,7 @@ def compose(
             metavar="FILE",
             help="the same for the rate, or with --epsilon for NfC",
         ),
-    ] = None,
+    ] = None
     breaking_certificate: Annotated[
         str | None,
         typer.Option(
@@ -150,7 +159,8 @@ def compose(
             metavar="FILE",
             help="with --epsilon: the same for runs that break it",
         ),
-    ] = None,
+    ] = None
+    evidence: EvidenceOut = None
     ledger: Annotated[
         str | None,
         typer.Option(
@@ -158,56 +168,91 @@ def compose(
             metavar="FILE",
             help="add these releases to the account in FILE",
         ),
-    ] = None,
-    adaptive: Annotated[
-        bool,
-        typer.Option(
-            "--adaptive", help="with --ledger: later mechanisms may depend on earlier outputs"
+    ] = None
+
+    @property
+    def named(self) -> list[str | None]:
+        """All of them, or None if one was not asked for."""
+        certificates = [self.certificate, self.rate_certificate, self.breaking_certificate]
+        return [self.plot, *certificates, self.evidence]
+
+    @property
+    def options(self) -> dict[str, object]:
+        """The same by the options that ask for them."""
+        certificates = ("--certificate", "--rate-certificate", "--breaking-certificate")
+        options = ("--plot", *certificates, "--evidence")
+        return dict(zip(options, self.named))
+
+    @property
+    def certified(self) -> str | None:
+        """The first certificate, None if none was asked for."""
+        return self.certificate or self.rate_certificate or self.breaking_certificate
+
+    def of(self, release: "_Release") -> dict[str, bytes]:
+        """Return them, with what they say of a release."""
+        documents = rate_documents(
+            release.rates,
+            release.claimed,
+            release.inputs,
+            self.rate_certificate,
+            self.breaking_certificate,
+        )
+        if self.certificate is not None:
+            document = composition_certificate(release.together, release.inputs)
+            documents[self.certificate] = document
+        written = {path: certified_text(document).encode() for path, document in documents.items()}
+        if self.evidence is not None:
+            paths = [release.files.framework.path, *release.names]
+            written[self.evidence] = composition_pack(release.files, release.together, paths)
+        return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
+
+
+def compose(
+    framework: FrameworkFile,
+    mechanisms: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MECHANISM...", help="mechanism files, one per release; a file may be repeated"
         ),
-    ] = False,
-    normalize: Normalize = False,
-    databases: Databases = None,
-    trust_code: TrustCode = False,
-    as_json: AsJson = False,
-    output_format: OutputFormat = "text",
+    ],
+    decide: Decide,
+    write: Write,
+    show: Printed,
+    inputs: Input,
 ) -> None:
     """Compute what independent releases leak together."""
-    as_json, annotates = format_of(output_format, as_json)
-    if runs < 1:
-        raise ModelError(f"expected at least 1, found {runs}", "--runs")
-    if plot is not None and runs < 2:
-        raise ModelError("a plot needs --runs of at least 2", "--plot")
-    levels = _levels(epsilon, mechanisms)
-    asked = _Asked(
-        parsed_level(together, "--together"), parsed_delta(delta, together, "--together")
-    )
-    outputs = _Outputs(plot, certificate, rate_certificate, breaking_certificate, evidence)
-    _possible(outputs, len(mechanisms), levels)
+    as_json, annotates = show.form
+    runs, ledger, asked = decide.runs, write.ledger, decide.asked
+    levels = _levels(decide.epsilon, mechanisms)
+    _possible(write, runs, len(mechanisms), levels)
     refuse_with_ledger(
-        ledger, adaptive, {"--epsilon": levels, "--together": together} | outputs.options
+        ledger,
+        decide.adaptive,
+        {"--epsilon": levels, "--together": decide.together} | write.options,
     )
     about = mechanisms[0] if annotates else None
-    other = {"--databases": databases, "--ledger": ledger} | outputs.options
+    other = {"--databases": inputs.databases, "--ledger": ledger} | write.options
     _of_points(framework, mechanisms, (runs, levels, asked), other, as_json, about)
     with working("composing"):
-        files = read(framework, mechanisms, normalize, databases, trust_code, runs)
-        _refuse(files, databases, levels, outputs)
+        normalize, databases = inputs.normalize, inputs.databases
+        files = read(framework, mechanisms, normalize, databases, inputs.trust_code, runs)
+        _refuse(files, databases, levels, write)
         if ledger is not None:
-            entered = Ledgered.of(ledger, files, runs, adaptive)
+            entered = Ledgered.of(ledger, files, runs, decide.adaptive)
             answer = _entered(entered, normalize)
             entered.write([framework, *mechanisms, databases])
         elif isinstance(files, NoisyReleases):
-            answer, written = _with_noise(files, runs, levels, asked, outputs, as_json)
-            write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
+            answer, written = _with_noise(files, runs, levels, asked, write, as_json)
+            write_outputs(written, *write.named, inputs=[framework, *mechanisms, databases])
         elif files.framework.value.classes:
             answer = _of_classes(files, runs, levels, asked)
         elif isinstance(files, Sequences | Words):
             answer = _along_sequences(files, runs, asked)
         else:
             release = _Release.of(files, mechanisms, runs, levels, asked)
-            written = outputs.of(release)
-            write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
-            answer = asked.beside(release.answer(outputs, normalize), files, release.together)
+            written = write.of(release)
+            write_outputs(written, *write.named, inputs=[framework, *mechanisms, databases])
+            answer = asked.beside(release.answer(write, normalize), files, release.together)
     told = schema.Compose.model_validate(answer.known)
     lines = [*answer.lines, trust_line(told.trust, rests_on=told.rests_on)]
     tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
@@ -271,53 +316,6 @@ class _Asked:
 
 
 @dataclass(frozen=True)
-class _Outputs:
-    """The files that were asked for."""
-
-    plot: str | None
-    certificate: str | None
-    rate_certificate: str | None
-    breaking_certificate: str | None
-    evidence: str | None
-
-    @property
-    def named(self) -> list[str | None]:
-        """All of them, or None if one was not asked for."""
-        certificates = [self.certificate, self.rate_certificate, self.breaking_certificate]
-        return [self.plot, *certificates, self.evidence]
-
-    @property
-    def options(self) -> dict[str, object]:
-        """The same by the options that ask for them."""
-        certificates = ("--certificate", "--rate-certificate", "--breaking-certificate")
-        options = ("--plot", *certificates, "--evidence")
-        return dict(zip(options, self.named))
-
-    @property
-    def certified(self) -> str | None:
-        """The first certificate, None if none was asked for."""
-        return self.certificate or self.rate_certificate or self.breaking_certificate
-
-    def of(self, release: "_Release") -> dict[str, bytes]:
-        """Return them, with what they say of a release."""
-        documents = rate_documents(
-            release.rates,
-            release.claimed,
-            release.inputs,
-            self.rate_certificate,
-            self.breaking_certificate,
-        )
-        if self.certificate is not None:
-            document = composition_certificate(release.together, release.inputs)
-            documents[self.certificate] = document
-        written = {path: certified_text(document).encode() for path, document in documents.items()}
-        if self.evidence is not None:
-            paths = [release.files.framework.path, *release.names]
-            written[self.evidence] = composition_pack(release.files, release.together, paths)
-        return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
-
-
-@dataclass(frozen=True)
 class _Release:
     """Listed mechanisms released together: joint leakage, rates, and what became of claimed
     levels.
@@ -353,7 +351,7 @@ class _Release:
         hashes = tuple(each.sha256 for each in self.files.mechanisms)
         return Inputs(self.files.framework.sha256, hashes)
 
-    def answer(self, outputs: _Outputs, normalize: bool) -> _Answer:
+    def answer(self, outputs: Write, normalize: bool) -> _Answer:
         """Return the answer; its notes say which rows were divided, and what was left out."""
         normalized = self.files.framework.value.normalized
         known = self.as_json() | priors_json(normalized)
@@ -450,7 +448,7 @@ def _with_noise(
     runs: int,
     levels: Sequence[Level],
     asked: _Asked,
-    outputs: _Outputs,
+    outputs: Write,
     as_json: bool,
 ) -> tuple[_Answer, dict[str, bytes]]:
     """Compose queries with noise; there are no rates, and `levels` are decided one by one. Beside
@@ -535,17 +533,19 @@ def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> list[Leve
     return [parsed_level(text) for text in texts or []]
 
 
-def _possible(outputs: _Outputs, mechanisms: int, levels: Sequence[Level]) -> None:
+def _possible(outputs: Write, runs: int, mechanisms: int, levels: Sequence[Level]) -> None:
     """Raise `ModelError` unless what is asked for goes together."""
+    if runs < 1:
+        raise ModelError(f"expected at least 1, found {runs}", "--runs")
+    if outputs.plot is not None and runs < 2:
+        raise ModelError("a plot needs --runs of at least 2", "--plot")
     if outputs.rate_certificate is not None and not levels and mechanisms > 1:
         raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
     if outputs.breaking_certificate is not None and not levels:
         raise ModelError("needs --epsilon as well", "--breaking-certificate")
 
 
-def _refuse(
-    files: Files, databases: str | None, levels: Sequence[Level], outputs: _Outputs
-) -> None:
+def _refuse(files: Files, databases: str | None, levels: Sequence[Level], outputs: Write) -> None:
     """Raise `ModelError` for options that go with listed outputs; levels are decided of noise, and
     against classes of chains.
     """

@@ -182,9 +182,10 @@ def ungrouped(function: Callable[..., Any]) -> tuple[Callable[..., Any], Mapping
     read.__signature__ = Signature(parameters)
     read.__annotations__ = {each.name: each.annotation for each in parameters}
     titles = {
-        field.name: getattr(kind, "title", kind.__name__)
+        name: getattr(owner, "title", owner.__name__)
         for kind in groups.values()
-        for field in fields(kind)
+        for owner in reversed(kind.__mro__)
+        for name in vars(owner).get("__annotations__", ())
     }
     return plain, titles
 

@@ -233,6 +233,20 @@ UnitSeconds = Annotated[
 
 
 @dataclass(frozen=True)
+class Printed:
+    """Options that say in which form an answer is printed."""
+
+    title: ClassVar = "Show"
+    as_json: AsJson = False
+    output_format: OutputFormat = "text"
+
+    @property
+    def form(self) -> tuple[bool, bool]:
+        """Whether the answer is printed as JSON, and whether an annotation is."""
+        return format_of(self.output_format, self.as_json)
+
+
+@dataclass(frozen=True)
 class Input:
     """Options that say how files are read."""
 

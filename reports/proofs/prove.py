@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -36,6 +37,86 @@ from pufferproof.reports.schemas.proofs import Prove
 _READING = ("name", "statement", "verdict", "trust", "scope", "counterexample", "unsaid")
 
 
+@dataclass(frozen=True)
+class Try:
+    """Options that say how claims are tried."""
+
+    claims: Claims = None
+    timeout: Annotated[
+        float,
+        typer.Option(
+            "--timeout",
+            metavar="SECONDS",
+            callback=seconds_from(0.1),
+            help="time limit for each call of a solver, in CPU seconds",
+        ),
+    ] = 20.0
+    instances: Annotated[
+        int,
+        typer.Option(
+            "--instances",
+            metavar="N",
+            min=1,
+            help="number of instances that statements are tried on; unusual numbers are not cached",
+        ),
+    ] = USUAL.instances
+    seed: Annotated[
+        str,
+        typer.Option("--seed", metavar="SEED", help="try statements on other instances"),
+    ] = USUAL.seed
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="prove every claim again")] = False
+
+
+@dataclass(frozen=True)
+class Show:
+    """Options that say what is printed."""
+
+    brief: Annotated[
+        bool,
+        typer.Option("--summary", help="print only how many claims have each verdict"),
+    ] = False
+    trust: Annotated[
+        bool,
+        typer.Option("--trust", help="print how many claims rest on each kind of trust"),
+    ] = False
+    letter: Annotated[
+        str | None,
+        typer.Option(
+            "--letter", metavar="PAPER", help="print the letter to the authors of a paper, and stop"
+        ),
+    ] = None
+    as_json: AsJson = False
+
+
+@dataclass(frozen=True)
+class Write:
+    """Options that name files to write, and what is recorded."""
+
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder"),
+    ] = None
+    coq: Annotated[
+        bool,
+        typer.Option("--coq", help="with --out, have Coq prove the counterexamples again"),
+    ] = False
+    home: Home = None
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--check",
+            help="compare with the recorded verdicts; exit code 1 if one differs or a claim fails",
+        ),
+    ] = False
+    write_record: Annotated[bool, typer.Option("--record", help="record the verdicts found")] = (
+        False
+    )
+    new: Annotated[
+        str | None,
+        typer.Option("--new", metavar="NAME", help="write NAME.py, claims to start from, and stop"),
+    ] = None
+
+
 def prove(
     patterns: Annotated[
         list[str] | None,
@@ -45,111 +126,52 @@ def prove(
             "all",
         ),
     ] = None,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder"),
-    ] = None,
-    claims: Claims = None,
-    compare: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help="compare with the recorded verdicts; exit code 1 if one differs or a claim fails",
-        ),
-    ] = False,
-    write_record: Annotated[
-        bool, typer.Option("--record", help="record the verdicts found")
-    ] = False,
-    timeout: Annotated[
-        float,
-        typer.Option(
-            "--timeout",
-            metavar="SECONDS",
-            callback=seconds_from(0.1),
-            help="time limit for each call of a solver, in CPU seconds",
-        ),
-    ] = 20.0,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="prove every claim again")] = False,
-    instances: Annotated[
-        int,
-        typer.Option(
-            "--instances",
-            metavar="N",
-            min=1,
-            help="number of instances that statements are tried on; unusual numbers are not cached",
-        ),
-    ] = USUAL.instances,
-    seed: Annotated[
-        str,
-        typer.Option("--seed", metavar="SEED", help="try statements on other instances"),
-    ] = USUAL.seed,
-    brief: Annotated[
-        bool,
-        typer.Option("--summary", help="print only how many claims have each verdict"),
-    ] = False,
-    trust: Annotated[
-        bool,
-        typer.Option("--trust", help="print how many claims rest on each kind of trust"),
-    ] = False,
-    coq: Annotated[
-        bool,
-        typer.Option("--coq", help="with --out, have Coq prove the counterexamples again"),
-    ] = False,
-    home: Home = None,
-    new: Annotated[
-        str | None,
-        typer.Option("--new", metavar="NAME", help="write NAME.py, claims to start from, and stop"),
-    ] = None,
-    letter: Annotated[
-        str | None,
-        typer.Option(
-            "--letter", metavar="PAPER", help="print the letter to the authors of a paper, and stop"
-        ),
-    ] = None,
-    as_json: AsJson = False,
     *,
+    tried: Try,
+    show: Show,
+    write: Write,
     share: Share,
 ) -> None:
     """Prove, check or refute published claims, and write a report."""
-    if new is not None:
-        write_template(new)
+    if write.new is not None:
+        write_template(write.new)
         raise typer.Exit
     expect_unix("prove")
-    _refuse_beside(letter, patterns, out, as_json, compare, write_record)
-    _refuse_folder(out, coq)
+    claims, out, letter = tried.claims or [], write.out, show.letter
+    _refuse_beside(letter, patterns, out, show.as_json, write.compare, write.write_record)
+    _refuse_folder(out, write.coq)
     _refuse_elsewhere(share.scheduler if claims else None, share.resume if claims else None)
-    _refuse_store(share.resume, instances)
+    _refuse_store(share.resume, tried.instances)
     ask = partial(
         found,
-        extra=claims or [],
+        extra=claims,
         sharing=share.sharing,
-        timeout=timeout,
-        use_cache=not no_cache,
+        timeout=tried.timeout,
+        use_cache=not tried.no_cache,
         typeset=out is not None,
-        effort=Effort(instances, seed),
+        effort=Effort(tried.instances, tried.seed),
         warn=lambda line: warn([line]),
     )
     if letter is not None:
-        _print_letter(letter, claims or [], ask)
+        _print_letter(letter, claims, ask)
         raise typer.Exit
     run = ask(patterns or [])
-    records = _records(run.results, claims or [], write_record)
+    records = _records(run.results, claims, write.write_record)
     results = [result for _, part in records for result in part]
     refused: list[str] = []
     if out is not None:
-        _write_report(results, run, (out, home), as_json, refused if coq else None)
+        _write_report(results, run, (out, write.home), show.as_json, refused if write.coq else None)
     if run.interrupted:
         raise typer.Abort
-    differing = refused
-    for at, part in records if compare else []:
-        differing += record.differences(part, at)
-    if write_record:
+    for at, part in records if write.compare else []:
+        refused += record.differences(part, at)
+    if write.write_record:
         for at, part in records:
             record.record(part, at)
             WRITTEN.extend(map(str, record.paths(at)))
-    _print_results(results, brief, trust, as_json)
-    warn(differing)
-    raise typer.Exit(1 if differing else 0)
+    _print_results(results, show.brief, show.trust, show.as_json)
+    warn(refused)
+    raise typer.Exit(1 if refused else 0)
 
 
 def _refuse_beside(letter: str | None, *others: object) -> None:

@@ -16,7 +16,7 @@ from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_aud
 from pufferproof.reports.auditing.audit.options import Decide, Show, Write
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import audit_lines
-from pufferproof.reports.console.options import FrameworkFile, Input, MechanismFile, format_of
+from pufferproof.reports.console.options import FrameworkFile, Input, MechanismFile
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
@@ -41,7 +41,7 @@ def audit(
     """Compute what a mechanism leaks, and decide whether it keeps a level."""
     asked = _Asked(decide, show, write, inputs)
     asked.expect_together()
-    as_json, annotates = format_of(show.output_format, show.as_json)
+    as_json, annotates = show.form
     about = mechanism if annotates else None
     _of_points(framework, mechanism, asked, as_json, about)
     with working("auditing"):

@@ -12,11 +12,10 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots import NAMES
 from pufferproof.reports.console.options import (
-    AsJson,
     CertificateOut,
     DecidedLevel,
     EvidenceOut,
-    OutputFormat,
+    Printed,
     parsed_delta,
     parsed_level,
 )
@@ -98,7 +97,7 @@ class Decide(Promise):
 
 
 @dataclass(frozen=True)
-class Show:
+class Show(Printed):
     """Options that say what is printed."""
 
     table: Annotated[
@@ -113,8 +112,6 @@ class Show:
             "--corners", help="levels where the slope of the smallest delta in e^epsilon changes"
         ),
     ] = False
-    as_json: AsJson = False
-    output_format: OutputFormat = "text"
 
 
 @dataclass(frozen=True)

@@ -3,11 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.options import CertificateOut
 from pufferproof.reports.correlation.calibrate import answer, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.exponential import HISTOGRAM
@@ -34,24 +37,113 @@ KNOWN = (
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The options that say what is calibrated."""
+class Decide:
+    """Options that say which noise is looked for."""
 
-    mechanism: str | None
-    query: str | None
-    bound: str | None
-    translation: str | None
-    points: str | None
-    infinite: bool
-    utility: str | None
-    out: str | None
-    compare: bool
-    plot: str | None
-    tight: bool
-    delta: str | None = None
-    renyi: str | None = None
-    noise: str | None = None
-    certificate: str | None = None
+    epsilon: Annotated[
+        str,
+        typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats"),
+    ]
+    mechanism: Annotated[
+        str | None, typer.Option("--mechanism", metavar="NAME", help=", ".join(KNOWN))
+    ] = None
+    query: Annotated[
+        str | None,
+        typer.Option(
+            "--query", metavar="sum|mean|histogram|FILE", help="what is released of all records"
+        ),
+    ] = None
+    bound: Annotated[
+        str | None,
+        typer.Option(
+            "--bound",
+            metavar="NAME",
+            help="markov-quilt-approx: the bound of song2017 (default) or wang2016, or sharp",
+        ),
+    ] = None
+    translation: Annotated[
+        str | None,
+        typer.Option(
+            "--translation",
+            metavar="RULE",
+            help="pufferfish-*: the level per record by exact (default), best or published",
+        ),
+    ] = None
+    points: Annotated[
+        str | None,
+        typer.Option(
+            "--points",
+            metavar="B,..",
+            help="best, published: curve points to use, by hidden records (default: all)",
+        ),
+    ] = None
+    infinite: Annotated[
+        bool,
+        typer.Option("--infinite", help="exact: inner records of chains without ends"),
+    ] = False
+    utility: Annotated[
+        str | None,
+        typer.Option(
+            "--utility",
+            metavar="histogram|FILE",
+            help="pufferfish-exponential: what each candidate is worth",
+        ),
+    ] = None
+    compare: Annotated[
+        bool,
+        typer.Option(
+            "--compare", help="compare all mechanisms that add noise (default without a rule)"
+        ),
+    ] = False
+    tight: Annotated[
+        bool,
+        typer.Option(
+            "--tight",
+            help="also find the smallest scale that keeps the level, from the exact leakage",
+        ),
+    ] = False
+    delta: Annotated[
+        str | None,
+        typer.Option(
+            "--delta",
+            metavar="P",
+            help="Gaussian noise for (epsilon, P), in place of a mechanism",
+        ),
+    ] = None
+    renyi: Annotated[
+        str | None,
+        typer.Option(
+            "--renyi",
+            metavar="ALPHA",
+            help="Gaussian noise for a Renyi divergence of order ALPHA, in place of a mechanism",
+        ),
+    ] = None
+    noise: Annotated[
+        str | None,
+        typer.Option(
+            "--noise", metavar="KIND", help="with --delta or --renyi: gaussian (default) or laplace"
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Write:
+    """Options that name files to write."""
+
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="FILE", help="write the mechanism"),
+    ] = None
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="draw the scales compared against epsilon"),
+    ] = None
+    certificate: CertificateOut = None
+
+
+@dataclass(frozen=True)
+class Asked(Write, Decide):
+    """The options that say what is calibrated."""
 
     def expect_one_question(self) -> None:
         """Raise `ModelError` unless the options go with one another."""

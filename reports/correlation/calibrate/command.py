@@ -7,7 +7,7 @@ and `exponential.py`, all of them side by side in `comparison.py`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -25,7 +25,6 @@ from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
-    CertificateOut,
     FrameworkFile,
     NormalizePriors,
     parsed_level,
@@ -36,7 +35,7 @@ from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.correlation.calibrate import gaussian
 from pufferproof.reports.correlation.calibrate.answer import Calibration
-from pufferproof.reports.correlation.calibrate.asked import EXPONENTIAL, KNOWN, Asked
+from pufferproof.reports.correlation.calibrate.asked import EXPONENTIAL, Asked
 from pufferproof.reports.correlation.calibrate.comparison import compared, curves, levels, lines
 from pufferproof.reports.correlation.calibrate.exponential import (
     HISTOGRAM,
@@ -55,121 +54,28 @@ from pufferproof.verify.decision import united
 
 def calibrate(
     framework: FrameworkFile,
-    epsilon: Annotated[
-        str,
-        typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats"),
-    ],
-    mechanism: Annotated[
-        str | None, typer.Option("--mechanism", metavar="NAME", help=", ".join(KNOWN))
-    ] = None,
-    query: Annotated[
-        str | None,
-        typer.Option(
-            "--query", metavar="sum|mean|histogram|FILE", help="what is released of all records"
-        ),
-    ] = None,
+    asked: Asked,
     all_records: Annotated[
         bool,
         typer.Option(
             "--all-records", help="every value of every record is secret, whatever the file lists"
         ),
     ] = False,
-    bound: Annotated[
-        str | None,
-        typer.Option(
-            "--bound",
-            metavar="NAME",
-            help="markov-quilt-approx: the bound of song2017 (default) or wang2016, or sharp",
-        ),
-    ] = None,
-    translation: Annotated[
-        str | None,
-        typer.Option(
-            "--translation",
-            metavar="RULE",
-            help="pufferfish-*: the level per record by exact (default), best or published",
-        ),
-    ] = None,
-    points: Annotated[
-        str | None,
-        typer.Option(
-            "--points",
-            metavar="B,..",
-            help="best, published: curve points to use, by hidden records (default: all)",
-        ),
-    ] = None,
-    infinite: Annotated[
-        bool,
-        typer.Option("--infinite", help="exact: inner records of chains without ends"),
-    ] = False,
-    utility: Annotated[
-        str | None,
-        typer.Option(
-            "--utility",
-            metavar="histogram|FILE",
-            help="pufferfish-exponential: what each candidate is worth",
-        ),
-    ] = None,
-    out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="write the mechanism"),
-    ] = None,
-    compare: Annotated[
-        bool,
-        typer.Option(
-            "--compare", help="compare all mechanisms that add noise (default without a rule)"
-        ),
-    ] = False,
-    plot: Annotated[
-        str | None,
-        typer.Option("--plot", metavar="FILE", help="draw the scales compared against epsilon"),
-    ] = None,
-    tight: Annotated[
-        bool,
-        typer.Option(
-            "--tight",
-            help="also find the smallest scale that keeps the level, from the exact leakage",
-        ),
-    ] = False,
-    delta: Annotated[
-        str | None,
-        typer.Option(
-            "--delta",
-            metavar="P",
-            help="Gaussian noise for (epsilon, P), in place of a mechanism",
-        ),
-    ] = None,
-    renyi: Annotated[
-        str | None,
-        typer.Option(
-            "--renyi",
-            metavar="ALPHA",
-            help="Gaussian noise for a Renyi divergence of order ALPHA, in place of a mechanism",
-        ),
-    ] = None,
-    noise: Annotated[
-        str | None,
-        typer.Option(
-            "--noise", metavar="KIND", help="with --delta or --renyi: gaussian (default) or laplace"
-        ),
-    ] = None,
-    certificate: CertificateOut = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute how much noise a query needs, and what that noise leaks."""
-    level = parsed_level(epsilon)
-    compare = compare or (mechanism, delta, renyi) == (None, None, None)
-    said = mechanism, query, bound, translation, points, infinite, utility, out
-    asked = Asked(*said, compare, plot, tight, delta, renyi, noise, certificate)
+    level = parsed_level(asked.epsilon)
+    if (asked.mechanism, asked.delta, asked.renyi) == (None, None, None):
+        asked = replace(asked, compare=True)
     asked.expect_one_question()
     read = _Read(framework, level, all_records, normalize, as_json)
     _at_points(asked, read)
-    if compare:
+    if asked.compare:
         _compare(asked, read)
-    elif delta is not None or renyi is not None:
+    elif asked.delta is not None or asked.renyi is not None:
         _gaussian(asked, read)
-    elif mechanism == EXPONENTIAL:
+    elif asked.mechanism == EXPONENTIAL:
         _choose(asked, read)
     else:
         _noise(asked, read)
