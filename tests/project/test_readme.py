@@ -32,6 +32,7 @@ PAGES = {  # of each, all that its terminals show is one session
     f"guides/{name}": (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8")
     for name in ("estimate", "exploring", "sweeps")
 }
+HIDDEN = (ROOT / "examples" / "hidden" / "README.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent
 
 
@@ -46,8 +47,9 @@ SESSIONS = {
     **{
         name: ["".join(shown)] for name, text in PAGES.items() if (shown := blocks("console", text))
     },
+    "examples/hidden": blocks("console", HIDDEN),
 }
-_FILE = r"`([\w.-]+)`:\n\n```(?:json|python|toml|csv)\n(.*?)^```$"
+_FILE = r"`([\w.-]+)`:\n\n```(?:json|python|toml|csv|text)\n(.*?)^```$"
 FILES = {
     name: dict(re.findall(_FILE, text, flags=re.MULTILINE | re.DOTALL))
     for name, text in (GUIDES | PAGES).items()
