@@ -33,6 +33,7 @@ class LargestRatio:
     """
 
     of_classes: ClassVar[bool] = False  # bounds of all chains of classes
+    closest: ClassVar[bool] = True  # no other algorithm is closer
 
     leakage: Leakage
     witness: Witness
@@ -48,6 +49,11 @@ class LargestRatio:
     def where(self) -> str:
         """At which values of its parameters a mechanism reaches it, empty where it has none."""
         return ""
+
+    @property
+    def closes(self) -> bool:
+        """Whether the leakage is exact, or its bounds are as good as one number."""
+        return True
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, or None if its bounds do not tell.

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
@@ -90,10 +90,17 @@ class NoiseBounds(LargestRatio):
     `reason` says why the leakage was not computed exactly, where that was tried.
     """
 
+    closest: ClassVar[bool] = False
+
     accounts: tuple[Account, ...]
     reason: str = ""
     windows: tuple[Window, ...] = ()
     claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
+
+    @property
+    def closes(self) -> bool:
+        """False: bounds may stay wide."""
+        return False
 
     @property
     def account(self) -> Account:

@@ -24,6 +24,7 @@ from pufferproof.models.noise.power_table import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.decision import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, scope
@@ -178,14 +179,27 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
     for place in places:
         if not laws.possible(place.prior, place.pair[1], place.output):
             return LargestRatio(Leakage.of(None), _witness(table, place), checked)
-    try:
-        candidates = [laws.candidate(place) for place in _largest(laws, places)]
-    except TooLargeError:
-        return _enclosed(laws, places, checked)
+    return ask((_told_apart, _enclosed), _Question(laws, places, checked)).expect()
+
+
+@dataclass(frozen=True)
+class _Question:
+    """The largest ratio at some places, all of them finite."""
+
+    laws: _Laws
+    places: list[_Place]
+    checked: Scope
+
+
+def _told_apart(question: _Question) -> NoiseLeakage:
+    """Return the largest ratio in normal form."""
+    laws = question.laws
+    candidates = [laws.candidate(place) for place in _largest(laws, question.places)]
     bits = _enough_bits(candidates)
     best = decided(candidates, bits)
     first = best[0]
-    witness = Witness(first.prior, first.pair, table.outputs[int(first.output[0])])
+    witness = Witness(first.prior, first.pair, laws.table.outputs[int(first.output[0])])
+    checked = question.checked
     return NoiseLeakage(enclosed(best, bits), witness, checked, tuple(best), claims=RESTS_ON)
 
 
@@ -217,11 +231,11 @@ def _largest(laws: _Laws, places: list[_Place]) -> list[_Place]:
         bits *= 2
 
 
-def _enclosed(laws: _Laws, places: list[_Place], checked: Scope) -> EnclosedRatio:
+def _enclosed(question: _Question) -> EnclosedRatio:
     """Return bounds of the largest ratio whose logarithms have a width of at most 2^-90."""
     from flint import ctx
 
-    bits = 2 * _BITS
+    laws, places, bits = question.laws, question.places, 2 * _BITS
     while True:
         laws.forget()
         with ctx.workprec(bits):
@@ -238,7 +252,7 @@ def _enclosed(laws: _Laws, places: list[_Place], checked: Scope) -> EnclosedRati
                 upper = max(dyadic(ratio.upper()) for ratio in ratios)
                 if lower > 0 and upper - lower <= lower / (1 << 90):
                     witness = _witness(laws.table, places[place])
-                    return EnclosedRatio(Leakage(lower, upper), witness, checked)
+                    return EnclosedRatio(Leakage(lower, upper), witness, question.checked)
         bits *= 2
 
 

@@ -15,18 +15,19 @@ moves one number, 1 - e^((epsilon - t) / 2).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.decision import ask
 from pufferproof.verify.noise.delta.boxes import box_delta
 from pufferproof.verify.noise.delta.coupling import Axis, Coupling
 from pufferproof.verify.noise.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.delta.integers import Grid
-from pufferproof.verify.noise.delta.laplace import laplace_delta
+from pufferproof.verify.noise.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.delta.region import Region
 from pufferproof.verify.noise.delta.shifts import shift_moment
 from pufferproof.verify.noise.laws import Law, LawPair
@@ -50,18 +51,59 @@ def several_delta(
     >>> f"{float(found.lower):.6f}", f"{float(found.upper):.6f}"  # 1 - e^(-1/2)
     ('0.393469', '0.393469')
     """
-    if _alike(axes) and not axes[0].on_integers:
-        try:
-            boxes = box_delta(above, below, axes, level, effort)
-            if len(axes) <= _TOGETHER:
-                return boxes
-        except TooLargeError:
-            boxes = Region(_NONE, Fraction(1), ())
-    else:
-        boxes = Region(_NONE, Fraction(1), ())
+    question = SeveralQuestion(above, below, axes, level, effort)
+    within = ask([by_boxes], question).answer
+    if within is not None and len(axes) <= _TOGETHER:
+        return within
+    boxes = within or Region(_NONE, Fraction(1), ())
     upper = min(boxes.upper, *(_coupled(each, axes, level) for each in Coupling.some(above, below)))
     lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
     return Region(min(lower, upper), upper, ())
+
+
+@dataclass(frozen=True)
+class SeveralQuestion:
+    """The delta of an ordered pair of laws of some numbers."""
+
+    above: Law
+    below: Law
+    axes: Sequence[Axis]
+    level: Level
+    effort: int
+
+    @property
+    def alone(self) -> tuple[ScalarLaw, ScalarLaw]:
+        """The laws of the first number."""
+        above, below = ({v[0]: p for v, p in law.items()} for law in (self.above, self.below))
+        return above, below
+
+
+def by_boxes(question: SeveralQuestion) -> Region | None:
+    """Enclose the delta by boxes of outputs, of noise on real numbers of one kind."""
+    axes = question.axes
+    if not _alike(axes) or axes[0].on_integers:
+        return None
+    return box_delta(question.above, question.below, axes, question.level, question.effort)
+
+
+def on_integers(question: SeveralQuestion) -> Region | None:
+    """Sum over all outputs, which are integers."""
+    if not all(each.on_integers for each in question.axes):
+        return None
+    pair = LawPair("", ("", ""), question.above, question.below)
+    decays = [each.decay for each in question.axes if each.decay is not None]
+    return Grid(pair, decays).enclosed(question.level, _BITS)
+
+
+def of_one_number(question: SeveralQuestion) -> Region | None:
+    """Enclose the integral over the outputs of one number."""
+    axis, *others = question.axes
+    if others or axis.on_integers:
+        return None
+    if axis.decay is not None:
+        return laplace_delta(*question.alone, axis.decay, question.level, _BITS)
+    variance = axis.variance or Fraction(1)
+    return gaussian_delta(*question.alone, variance, question.level, _BITS)
 
 
 def _alike(axes: Sequence[Axis]) -> bool:
@@ -134,32 +176,13 @@ def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort
 
     def kept(places: Sequence[int]) -> Fraction:
         left, right = (_marginal(law, places) for law in (above, below))
-        return _lower(left, right, [axes[k] for k in places], level, effort)
+        fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
+        found = ask((on_integers, of_one_number, by_boxes), fewer).answer
+        return _NONE if found is None else found.lower
 
     alone = {k: kept([k]) for k in range(len(axes))}
     first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
     return max(*alone.values(), kept(first), _NONE)
-
-
-def _lower(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int) -> Fraction:
-    """Return a lower bound of a few numbers, 0 where there is none."""
-    axis = axes[0]
-    try:
-        if all(each.on_integers for each in axes):
-            pair = LawPair("", ("", ""), above, below)
-            decays = [each.decay for each in axes if each.decay is not None]
-            return Grid(pair, decays).enclosed(level, _BITS).lower
-        if len(axes) == 1:
-            left, right = ({v[0]: p for v, p in law.items()} for law in (above, below))
-            if axis.decay is not None:
-                return laplace_delta(left, right, axis.decay, level, _BITS).lower
-            variance = axis.variance or Fraction(1)
-            return gaussian_delta(left, right, variance, level, _BITS).lower
-        if _alike(axes):
-            return box_delta(above, below, axes, level, effort).lower
-    except TooLargeError:
-        return _NONE
-    return _NONE
 
 
 def _marginal(law: Law, kept: Sequence[int]) -> Law:

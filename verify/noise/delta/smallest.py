@@ -13,15 +13,15 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.verify.decision import united
+from pufferproof.verify.decision import ask, united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import delta_json
 from pufferproof.verify.noise.delta.coupling import RESTS_ON as COUPLINGS_REST_ON
@@ -129,23 +129,44 @@ def noise_delta(
     Raises `ModelError` unless queries fit the framework, `TooLargeError` if the law is too large
     and no window bounds the delta.
     """
-    try:
-        laws = query_laws(framework, mechanism)
-    except TooLargeError:
-        if framework.people == 1:
-            bounded = _by_windows(framework, mechanism, level, largest)
-            if bounded is None:
-                raise
-            return bounded
-        alone = noise_delta(framework.alone, mechanism.alone, level, largest)
-        claims = united(PEOPLE_REST_ON, alone.claims)
-        return replace(_at_most(alone, alone.bounds()[1]), claims=claims)
-    if largest.leakage.upper is not None and _sign(largest, level) <= 0:
+    question = DeltaQuestion(framework, mechanism, level, largest)
+    return ask((by_laws, by_one_person, by_windows), question).expect()
+
+
+@dataclass(frozen=True)
+class DeltaQuestion:
+    """The smallest delta of queries with noise at a level, the largest ratio known."""
+
+    framework: Framework
+    mechanism: NoisyQueries
+    level: Level
+    largest: LargestRatio
+
+    @property
+    def kept(self) -> bool:
+        """Whether the largest ratio keeps the level, so that the delta is 0."""
+        sign = self.largest.compare(self.level)
+        return self.largest.leakage.upper is not None and sign is not None and sign <= 0
+
+
+def by_laws(question: DeltaQuestion) -> NoiseDelta:
+    """Return the delta of laws of the query, exactly or enclosed."""
+    laws, level = query_laws(question.framework, question.mechanism), question.level
+    if question.kept:
         nothing = Region(Fraction(0), Fraction(0), ())
         first = laws.pairs[0]
         return NoiseDelta(level, Fraction(0), nothing, first.prior, first.pair, ())
-    exactly = _exact(laws, level)
-    return exactly if exactly is not None else largest_delta(laws, level)
+    return _exact(laws, level) or largest_delta(laws, level)
+
+
+def by_one_person(question: DeltaQuestion) -> NoiseDelta | None:
+    """Bound the delta about one of many people by that about this person alone."""
+    framework, mechanism = question.framework, question.mechanism
+    if framework.people == 1:
+        return None
+    alone = noise_delta(framework.alone, mechanism.alone, question.level, question.largest)
+    claims = united(PEOPLE_REST_ON, alone.claims)
+    return replace(_at_most(alone, alone.bounds()[1]), claims=claims)
 
 
 def _at_most(found: NoiseDelta, upper: Fraction) -> NoiseDelta:
@@ -154,12 +175,13 @@ def _at_most(found: NoiseDelta, upper: Fraction) -> NoiseDelta:
     return replace(found, value=None, region=region, tied=(lambda bits: region,))
 
 
-def _by_windows(
-    framework: Framework, mechanism: NoisyQueries, level: Level, largest: LargestRatio
-) -> NoiseDelta | None:
+def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
     """Return the least bound of windows of any width, wider ones while they gain a thousandth;
-    None if there is none.
+    None if there is none, and of many people.
     """
+    framework, mechanism, level = question.framework, question.mechanism, question.level
+    if framework.people > 1:
+        return None
     noises = tuple(query.noise for query in mechanism.queries)
     best: NoiseDelta | None = None
     for windows in DeltaWindows.of(framework, mechanism):
@@ -179,14 +201,8 @@ def _by_windows(
             break
     if best is None:
         return None
-    within = largest.leakage.upper is not None and _sign(largest, level) <= 0
-    return replace(_at_most(best, Fraction(0) if within else best.region.upper), cited=DELTA_CLAIMS)
-
-
-def _sign(largest: LargestRatio, level: Level) -> int:
-    """Return the sign of leakage - level; 1 where it is not told."""
-    sign = largest.compare(level)
-    return 1 if sign is None else sign
+    upper = Fraction(0) if question.kept else best.region.upper
+    return replace(_at_most(best, upper), cited=DELTA_CLAIMS)
 
 
 def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
@@ -257,23 +273,62 @@ def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
 
 def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
     """Return the enclosure for the noise of a pair, coordinates that never vary left out."""
-    fewer, chosen = varying(pair, noises)
-    above, below = ({value[0]: p for value, p in law.items()} for law in (fewer.above, fewer.below))
-    decays = [noise.decay for noise in chosen if noise.decay is not None]
-    if all(noise.on_integers for noise in chosen):
-        try:
-            return Grid(fewer, decays).at(level)
-        except TooLargeError:
-            return _several(fewer, chosen, level)
-    if len(chosen) == 1 and decays:
-        return lambda bits: laplace_delta(above, below, decays[0], level, bits)
-    if len(chosen) == 1:
-        variance = chosen[0].variance or Fraction(0)
-        return lambda bits: gaussian_delta(above, below, variance, level, max(bits, _TAIL))
-    if not decays and on_a_line(fewer):
-        left, right, along = scalar_laws(fewer, chosen)
-        return lambda bits: gaussian_delta(left, right, along, level, max(bits, _TAIL))
-    return _several(fewer, chosen, level)
+    question = EnclosureQuestion(*varying(pair, noises), level)
+    return ask((on_integers, of_one_number, on_one_line, of_several), question).expect()
+
+
+@dataclass(frozen=True)
+class EnclosureQuestion:
+    """The delta of an ordered pair of laws, all coordinates of which vary."""
+
+    pair: LawPair
+    noises: Sequence[Noise]
+    level: Level
+
+    @property
+    def decays(self) -> list[Power]:
+        """The decays of noise that has one."""
+        return [noise.decay for noise in self.noises if noise.decay is not None]
+
+
+def on_integers(question: EnclosureQuestion) -> Evaluate | None:
+    """Sum over all outputs, which are integers."""
+    if not all(noise.on_integers for noise in question.noises):
+        return None
+    return Grid(question.pair, question.decays).at(question.level)
+
+
+def of_one_number(question: EnclosureQuestion) -> Evaluate | None:
+    """Enclose the integral over the outputs of one number."""
+    pair, level, (noise, *others) = question.pair, question.level, question.noises
+    if others or noise.on_integers:
+        return None
+    above, below = ({value[0]: p for value, p in law.items()} for law in (pair.above, pair.below))
+    if noise.decay is not None:
+        decay = noise.decay
+        return lambda bits: laplace_delta(above, below, decay, level, bits)
+    variance = noise.variance or Fraction(0)
+    return lambda bits: gaussian_delta(above, below, variance, level, max(bits, _TAIL))
+
+
+def on_one_line(question: EnclosureQuestion) -> Evaluate | None:
+    """Enclose the integral along the line on which all values with Gaussian noise lie."""
+    if question.decays or not on_a_line(question.pair):
+        return None
+    above, below, variance = scalar_laws(question.pair, question.noises)
+    level = question.level
+    return lambda bits: gaussian_delta(above, below, variance, level, max(bits, _TAIL))
+
+
+def of_several(question: EnclosureQuestion) -> Evaluate:
+    """Enclose the delta of several numbers: with more effort where more bits are asked for."""
+    above, below, axes = of_noises(question.pair, question.noises)
+
+    @cache
+    def found(effort: int) -> Region:
+        return several_delta(above, below, axes, question.level, effort)
+
+    return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))
 
 
 def _continuous(noises: Sequence[Noise]) -> bool:
@@ -289,14 +344,3 @@ def _by_boxes(laws: QueryLaws) -> bool:
         if len(chosen) > 1 and _continuous(chosen) and not (gaussian and on_a_line(fewer)):
             return True
     return False
-
-
-def _several(pair: LawPair, noises: Sequence[Noise], level: Level) -> Evaluate:
-    """Return the enclosure for several numbers: with more effort where more bits are asked for."""
-    above, below, axes = of_noises(pair, noises)
-
-    @cache
-    def found(effort: int) -> Region:
-        return several_delta(above, below, axes, level, effort)
-
-    return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.decision import ask
 from pufferproof.verify.leakage.largest import LargestRatio, product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.gaussian.lines import GaussianBounds, largest_gaussian_ratio
@@ -76,7 +76,7 @@ class _Parts:
         one = QueryLaws(tuple(noises[k] for k in inside), (parts[0],), 0, ())
         gaussian: LargestRatio = largest_gaussian_ratio(one)
         rest = [noises[k] for k in outside]
-        most, other = _reach(parts[1], rest), _alone(parts[1], rest)
+        most, other = _reach(parts[1], rest), ask([_alone], (parts[1], rest)).answer
         each = [gaussian.leakage, _NONE if other is None else other.leakage]
         if other is not None and _independent(pair, parts, inside, outside):
             lower = product_of([one.lower for one in each], 1)
@@ -125,12 +125,10 @@ def _reach(pair: LawPair, noises: Sequence[Noise]) -> Fraction:
         return max(Fraction(1), dyadic(total.upper()))
 
 
-def _alone(pair: LawPair, noises: Sequence[Noise]) -> LargestRatio | None:
-    """Return the largest ratio of other noise alone, or None if it has too many outputs."""
-    try:
-        return largest_ratio(noises, [pair])
-    except TooLargeError:
-        return None
+def _alone(question: tuple[LawPair, Sequence[Noise]]) -> LargestRatio:
+    """Return the largest ratio of other noise alone."""
+    pair, noises = question
+    return largest_ratio(noises, [pair])
 
 
 def _independent(

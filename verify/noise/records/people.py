@@ -10,7 +10,7 @@ person's largest ratio is found at such an output, others hide nothing of it.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Vector
@@ -35,6 +35,8 @@ class PeopleLeakage(EnclosedRatio):
     """What is leaked about one person among many, between the ratio at an output and what is leaked
     about that person `alone`.
     """
+
+    closest: ClassVar[bool] = False
 
     alone: LargestRatio
 

@@ -10,16 +10,16 @@ numbers (`several`) as closely as there is room for.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import ball, dyadic
-from pufferproof.verify.decision import united
+from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.verify.decision import ask, united
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
 from pufferproof.verify.noise.delta.integers import Grid
@@ -69,25 +69,60 @@ def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
 
 def moment_of(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment:
     """Return the moment of an ordered pair, coordinates that never vary left out."""
-    fewer, chosen = varying(pair, noises)
-    decays = [noise.decay for noise in chosen if noise.decay is not None]
-    if all(noise.on_integers for noise in chosen):
-        try:
-            return _grid_moment(Grid(fewer, decays), order)
-        except TooLargeError:
-            return several_moment(fewer, chosen, order)
-    if not decays and on_a_line(fewer):
-        moment = line_moment(pair, *scalar_laws(fewer, chosen), order)
-        return replace(moment, otherwise=several_moment(fewer, chosen, order))
-    if len(chosen) > 1:
-        return several_moment(fewer, chosen, order)
+    question = MomentQuestion(pair, *varying(pair, noises), order)
+    return ask((on_integers, on_one_line, of_one_number, of_several), question).expect()
+
+
+@dataclass(frozen=True)
+class MomentQuestion:
+    """The moment of an ordered pair: `fewer` has the coordinates that vary, with their noise."""
+
+    pair: LawPair
+    fewer: LawPair
+    noises: Sequence[Noise]
+    order: Fraction
+
+    @property
+    def decays(self) -> list[Power]:
+        """The decays of noise that has one."""
+        return [noise.decay for noise in self.noises if noise.decay is not None]
+
+
+def on_integers(question: MomentQuestion) -> Moment | None:
+    """Sum over all outputs, which are integers."""
+    if not all(noise.on_integers for noise in question.noises):
+        return None
+    return _grid_moment(Grid(question.fewer, question.decays), question.order)
+
+
+def on_one_line(question: MomentQuestion) -> Moment | None:
+    """Enclose the integral along the line on which all values with Gaussian noise lie."""
+    fewer, noises, order = question.fewer, question.noises, question.order
+    if question.decays or not on_a_line(fewer):
+        return None
+    moment = line_moment(question.pair, *scalar_laws(fewer, noises), order)
+    return replace(moment, otherwise=several_moment(fewer, noises, order))
+
+
+def of_one_number(question: MomentQuestion) -> Moment | None:
+    """Enclose the integral over the outputs of one number with Laplace noise."""
+    fewer, order = question.fewer, question.order
+    if len(question.noises) > 1 or question.noises[0].on_integers:
+        return None
     above, below = ({value[0]: p for value, p in law.items()} for law in (fewer.above, fewer.below))
+    (decay,) = question.decays
 
     def enclosing(bits: int) -> Bounds:
-        return laplace_moment(above, below, decays[0], order, bits)
+        return laplace_moment(above, below, decay, order, bits)
 
     nats = Fraction(0) if above == below else None
+    pair = question.pair
     return Integral(order, pair.prior, pair.pair, (), enclosing=enclosing, nats=nats)
+
+
+def of_several(question: MomentQuestion) -> Moment:
+    """Bound the moment of several numbers."""
+    return several_moment(question.fewer, question.noises, question.order)
 
 
 def line_moment(

@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
+from pufferproof.verify.decision import Engine, ask
 from pufferproof.verify.leakage.renyi import Bounds, Moment
 from pufferproof.verify.noise.delta.coupling import Axis, Coupling, of_noises
 from pufferproof.verify.noise.delta.shifts import coupled_moment
@@ -56,24 +56,18 @@ class Several(Moment):
         return self._known[asked]
 
     def _bounds(self, accuracy: int) -> Bounds:
-        for each in (accuracy, *(coarse for coarse in _COARSER if coarse < accuracy)):
-            try:
-                return product_moment(
-                    self.above, self.below, self.axes, self.order, each, self._coupling
-                )
-            except TooLargeError:
-                continue
-        return self._far
+        finest = (accuracy, *(coarse for coarse in _COARSER if coarse < accuracy))
+        return ask([*map(_by_products, finest), _far], self).expect()
 
     @cached_property
-    def _far(self) -> Bounds:
+    def far(self) -> Bounds:
         """Bounds that no quadrature is needed for, or that of fewer numbers."""
         couplings = Coupling.some(self.above, self.below)
         upper = min(coupled_moment(each, self.axes, self.order, _BITS)[1] for each in couplings)
         return min(self._of_fewer(), upper), upper
 
     @cached_property
-    def _coupling(self) -> Coupling:
+    def coupling(self) -> Coupling:
         return Coupling.near(self.above, self.below)
 
     def _of_fewer(self) -> Fraction:
@@ -92,14 +86,26 @@ class Several(Moment):
     def _of(self, kept: list[int]) -> Fraction | None:
         above, below = (_marginal(law, kept) for law in (self.above, self.below))
         axes = [self.axes[k] for k in kept]
-        try:
-            return product_moment(above, below, axes, self.order, _COARSER[1])[0]
-        except TooLargeError:
-            return None
+        fewer = Several(self.order, "", ("", ""), (), above=above, below=below, axes=axes)
+        found = ask([_by_products(_COARSER[1])], fewer).answer
+        return None if found is None else found[0]
 
     @cached_property
     def _known(self) -> dict[int, Bounds]:
         return {}
+
+
+def _by_products(accuracy: int) -> Engine[Several, Bounds]:
+    """Return the engine that encloses a moment by products of quadratures."""
+
+    def products(of: Several) -> Bounds:
+        return product_moment(of.above, of.below, of.axes, of.order, accuracy, of.coupling)
+
+    return products
+
+
+def _far(of: Several) -> Bounds:
+    return of.far
 
 
 def _marginal(law: Law, kept: Sequence[int]) -> Law:

@@ -18,10 +18,10 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.decision import ask
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.noise.bounds import largest_corner, noise_bounds, places_to_check
-from pufferproof.verify.noise.records.networks.attractive import attractive_ends
-from pufferproof.verify.noise.records.window import with_windows
+from pufferproof.verify.noise.bounds import largest_corner, places_to_check
+from pufferproof.verify.noise.largest import NoiseQuestion, at_attractive_ends, between_bounds
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
 RESTS_ON = ("noise.monotone", "noise.attained")
@@ -90,7 +90,5 @@ def _noisy(query: RecordQuery, scale: Fraction) -> RecordQuery:
 
 def _bounds(framework: Framework, query: RecordQuery, scale: Fraction) -> LargestRatio:
     noisy = _noisy(query, scale)
-    ends = attractive_ends(framework, NoisyQueries((noisy,)))
-    if ends is not None:
-        return ends
-    return with_windows(framework, [noisy], noise_bounds(framework, noisy))
+    question = NoiseQuestion(framework, NoisyQueries((noisy,)), None)
+    return ask((at_attractive_ends, between_bounds), question).expect()

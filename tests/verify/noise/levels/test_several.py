@@ -64,7 +64,7 @@ def test_products_of_laws_have_products_of_moments(places, order):
     far = Several(
         order, "", ("", ""), (), above=above, below=below, axes=[Axis.of(n) for n in noises]
     )
-    low, high = far._far
+    low, high = far.far
     assert low <= most
     assert least <= high
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
 from sys import float_info
+from typing import ClassVar
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
@@ -34,6 +35,8 @@ class BlocksLeakage(EnclosedRatio):
     """What releases of blocks leak together, enclosed, and by record; `outputs` of all blocks that
     differ.
     """
+
+    closest: ClassVar[bool] = False
 
     by_record: tuple[tuple[str, int, float], ...] = ()  # prior, record, e^leakage at most
     outputs: int = 0

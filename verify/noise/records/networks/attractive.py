@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
@@ -53,6 +52,8 @@ class EndRatio(EnclosedRatio):
 def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio | None:
     """Return what noisy numbers leak under attractive networks of bits, None unless every prior is
     one, noise decays exponentially, secrets are about one record each, and tables are small.
+
+    Raises `TooLargeError` if its tables are too large.
     """
     records = framework.expect_records()
     queries, place = queries_of(mechanism), framework.places
@@ -68,10 +69,7 @@ def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio |
     if not all(_attractive(framework, name) for name in framework.priors):
         return None
     places, scope = places_to_check(framework)
-    try:
-        found, witness = largest_corner(framework, queries, places, ends_of(mechanism))
-    except TooLargeError:
-        return None
+    found, witness = largest_corner(framework, queries, places, ends_of(mechanism))
     return EndRatio(found, witness, scope)
 
 
@@ -93,10 +91,7 @@ def _attractive(framework: Framework, name: str) -> bool:
     forest = forest_within(network, framework.expect_records())
     if forest is not None:
         return forest.attractive
-    try:
-        families = families_of(network, framework.expect_records())
-    except TooLargeError:
-        return False
+    families = families_of(network, framework.expect_records())
     return all(is_attractive(family.table) for family in families)
 
 
