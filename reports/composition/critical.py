@@ -1,11 +1,11 @@
 """The command `critical`: the smallest budget at which releases within it can leak everything.
 
-Prints an enclosure that is decided at both ends, and the exact number where it is recognised and
-proved. The search is `lp/cones/critical.py` and `counterexamples/collapse/threshold.py`.
+The answer is an enclosure that is decided at both ends, and the exact number if it is recognised
+and proved. The search is `lp/cones/critical.py` and `counterexamples/collapse/threshold.py`.
 """
 
 from fractions import Fraction
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -23,7 +23,89 @@ from pufferproof.reports.console.options import AsJson, FrameworkFile, Normalize
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import counted, trust_line
-from pufferproof.reports.schemas.composition import Critical
+from pufferproof.reports.schemas.values import (
+    Enclosure,
+    FrameworkInput,
+    NormalizedPriors,
+    Ratio,
+    RestsOn,
+    Trusted,
+)
+
+
+class Critical(Trusted):
+    """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these
+    releases leak everything.
+
+    The threshold of e^epsilon is in [`lower`, `upper`]; `exact`: it is `value`^(1/`power`).
+    `attained`: is there a collapse at that number (then it is the threshold); false: none at it or
+    below; null: not decided.
+    """
+
+    collapses: bool | None
+    lower: Ratio | None
+    upper: Ratio | None
+    epsilon: Enclosure | None
+    power: Literal[1, 2] | None
+    value: Ratio | None
+    exact: bool | None
+    attained: bool | None
+    trust: list[str]
+    rests_on: RestsOn = None
+    runs: int | None
+    inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
+
+    @classmethod
+    def of(
+        cls, found: Threshold | Undecided | None, columns: Columns, asked: JsonObject
+    ) -> "Critical":
+        """Return the answer: no threshold, or nothing if the search ended early."""
+        known = dict.fromkeys(cls.model_fields.keys() - asked.keys() - {"normalized_priors"})
+        proof: JsonObject = {"trust": [], "rests_on": []}
+        if not isinstance(found, Undecided):
+            proof = {"trust": ["EXACT"], "rests_on": critical_rests_on(columns)}
+            known["collapses"] = found is not None
+        if isinstance(found, Threshold):
+            low, high = found.enclosure.lower, found.enclosure.upper
+            if low != high and (found.exact or found.least):
+                proof["trust"] += ["Z3", "CVC5"]
+            bottom = log_bounds(low, 72)[0] if low > 1 else Fraction(0)  # log(1) is 0 exactly
+            top = log_bounds(high, 72)[1] if high > 1 else Fraction(0)
+            known |= {"lower": text_of(low), "upper": text_of(high), "power": found.power}
+            known |= {"epsilon": enclose(bottom, top).as_json(), "attained": found.attained.value}
+            known |= {"value": found.value and text_of(found.value), "exact": found.exact}
+        return cls.model_validate(known | proof | asked)
+
+    def lines(self) -> list[str]:
+        """Return what is printed on a terminal."""
+        many = "any number of releases" if self.runs is None else counted(self.runs, "release")
+        if self.collapses is None:
+            return [f"critical  undecided: {many}"]
+        have = "has" if self.runs == 1 else "have"
+        said = [f"none: {many} {have} finite joint leakage at every budget"]
+        if self.epsilon is not None:
+            said = self._of_threshold(many, self.epsilon)
+        heads = ["critical", *[""] * (len(said) - 1)]
+        trust = trust_line(self.trust, rests_on=self.rests_on)
+        return [*(f"{head:<10}{line}" for head, line in zip(heads, said)), trust]
+
+    def _of_threshold(self, many: str, epsilon: Enclosure) -> list[str]:
+        enough = many.replace("any number of", "enough")
+        root = f"log({self.value})" + (" / 2" if self.power == 2 else "")
+        between = "between {} and {} nats".format(*outward(epsilon.lower, epsilon.upper))
+        if self.exact and self.value == "1":
+            return [f"every budget, even {root}: {enough} can leak everything"]
+        if self.exact:
+            at = f"{enough} can leak everything at this budget, not below it"
+            return [f"{root}, {between}", at]
+        if self.attained is False:
+            leak = "leaks" if self.runs == 1 else "leak"
+            finite = f"{many} {leak} a finite amount at this budget and below it"
+            return [f"at least {root}, {between}", finite]
+        simple = f"the only simple number in it, not proved to be the threshold: {root}"
+        said = [between, f"{enough} can leak everything above, not below"]
+        return said if self.value is None else [*said, simple]
 
 
 def critical(
@@ -43,12 +125,15 @@ def critical(
     with working("looking for the critical budget"):
         space = read_listed(framework, normalize)
         columns = Columns(space.value)
-        threshold = _searched(columns, runs, seconds)
+        found = _searched(columns, runs, seconds)
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
-    answer = Critical.model_validate(_described(threshold) | _proof(threshold, columns) | asked)
-    notes = [f"warning: {threshold}"] if isinstance(threshold, Undecided) else []
-    notes = [*priors_lines(space.value.normalized, framework), *notes]
-    tell(answer, _lines(threshold, answer), notes, as_json, code=_code(threshold))
+    answer = Critical.of(found, columns, asked)
+    notes = priors_lines(space.value.normalized, framework)
+    notes += [f"warning: {found}"] if isinstance(found, Undecided) else []
+    narrow = found is None or (
+        isinstance(found, Threshold) and found.enclosure.upper - found.enclosure.lower <= WIDTH
+    )
+    tell(answer, answer.lines(), notes, as_json, code=0 if narrow else 3)
 
 
 def _searched(columns: Columns, runs: int | None, seconds: float) -> Threshold | Undecided | None:
@@ -58,83 +143,3 @@ def _searched(columns: Columns, runs: int | None, seconds: float) -> Threshold |
         return search_threshold(columns.framework, min(most, runs or most), seconds)
     except Undecided as stopped:
         return stopped
-
-
-def _code(threshold: Threshold | Undecided | None) -> int:
-    """Return 3 where the threshold is not known, or only to be in a wide interval."""
-    if not isinstance(threshold, Threshold):
-        return 0 if threshold is None else 3
-    return 3 if threshold.enclosure.upper - threshold.enclosure.lower > WIDTH else 0
-
-
-def _described(threshold: Threshold | Undecided | None) -> JsonObject:
-    """Return what is known of the threshold: nothing where the search ended early."""
-    if not isinstance(threshold, Threshold):
-        keys = ("lower", "upper", "epsilon", "power", "value", "exact", "attained")
-        return {**dict.fromkeys(keys), "collapses": False if threshold is None else None}
-    ends = threshold.enclosure
-    return {
-        "collapses": True,
-        "lower": text_of(ends.lower),
-        "upper": text_of(ends.upper),
-        "epsilon": _nats(ends.lower, ends.upper),
-        "power": threshold.power,
-        "value": None if threshold.value is None else text_of(threshold.value),
-        "exact": threshold.exact,
-        "attained": threshold.attained.value,
-    }
-
-
-def _nats(lower: Fraction, upper: Fraction) -> dict[str, str]:
-    """Return bounds of the logarithms; that of 1 is 0."""
-    low = log_bounds(lower, 72)[0] if lower > 1 else Fraction(0)
-    high = log_bounds(upper, 72)[1] if upper > 1 else Fraction(0)
-    return enclose(low, high).as_json()
-
-
-def _proof(threshold: Threshold | Undecided | None, columns: Columns) -> JsonObject:
-    """Return what the answer rests on: nothing where there is none; the solvers where they prove
-    that the number is the threshold, or a bound of it.
-    """
-    if isinstance(threshold, Undecided):
-        return {"trust": [], "rests_on": []}
-    ends = threshold and threshold.enclosure
-    proved = threshold and (threshold.exact or threshold.least)
-    solvers = ["Z3", "CVC5"] if proved and ends and ends.lower != ends.upper else []
-    return {"trust": ["EXACT", *solvers], "rests_on": critical_rests_on(columns)}
-
-
-def _lines(threshold: Threshold | Undecided | None, answer: Critical) -> list[str]:
-    runs = answer.runs
-    many = "any number of releases" if runs is None else counted(runs, "release")
-    if isinstance(threshold, Undecided):
-        return [f"critical  undecided: {many}"]
-    have = "has" if runs == 1 else "have"
-    if threshold is None:
-        none = f"critical  none: {many} {have} finite joint leakage at every budget"
-        return [none, trust_line(answer.trust, rests_on=answer.rests_on)]
-    trust = trust_line(answer.trust, rests_on=answer.rests_on)
-    return [*_threshold_lines(threshold, answer, many), trust]
-
-
-def _threshold_lines(threshold: Threshold, answer: Critical, many: str) -> list[str]:
-    enough = many.replace("any number of", "enough")
-    root = f"log({answer.value})" + (f" / {threshold.power}" if threshold.power == 2 else "")
-    epsilon = _nats(threshold.enclosure.lower, threshold.enclosure.upper)
-    between = "between {} and {} nats".format(*outward(epsilon["lower"], epsilon["upper"]))
-    if threshold.exact and threshold.value == 1:
-        return [f"critical  every budget, even {root}: {enough} can leak everything"]
-    if threshold.exact:
-        return [
-            f"critical  {root}, {between}",
-            f"          {enough} can leak everything at this budget, not below it",
-        ]
-    if threshold.least:
-        leak = "leaks" if answer.runs == 1 else "leak"
-        return [
-            f"critical  at least {root}, {between}",
-            f"          {many} {leak} a finite amount at this budget and below it",
-        ]
-    lines = [f"critical  {between}", f"          {enough} can leak everything above, not below"]
-    simple = f"          the only simple number in it, not proved to be the threshold: {root}"
-    return lines if threshold.value is None else [*lines, simple]

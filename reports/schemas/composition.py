@@ -469,27 +469,3 @@ class Conditions(Trusted):
     budget: RunsBudget | None
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
-
-
-class Critical(Trusted):
-    """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these
-    releases leak everything.
-
-    The threshold of e^epsilon is in [`lower`, `upper`]; `exact`: it is `value`^(1/`power`).
-    `attained`: is there a collapse at that number (then it is the threshold); false: none at it or
-    below; null: not decided.
-    """
-
-    collapses: bool | None
-    lower: Ratio | None
-    upper: Ratio | None
-    epsilon: Enclosure | None
-    power: Literal[1, 2] | None
-    value: Ratio | None
-    exact: bool | None
-    attained: bool | None
-    trust: list[str]
-    rests_on: RestsOn = None
-    runs: int | None
-    inputs: FrameworkInput
-    normalized_priors: NormalizedPriors = None
