@@ -86,6 +86,10 @@ class Interval:
     def __getitem__(self, place: Any) -> "Interval":
         return Interval(self.low[place], self.high[place])
 
+    def take(self, place: int, axis: int) -> "Interval":
+        """Return the numbers at a place along an axis."""
+        return self[(slice(None),) * axis + (place,)]
+
     def reshape(self, *shape: int) -> "Interval":
         """Return the same numbers in another shape."""
         return Interval(self.low.reshape(*shape), self.high.reshape(*shape))
@@ -131,7 +135,7 @@ class Interval:
 
         x, y = self, _interval(other)
         with np.errstate(all="ignore"):
-            return known(_down(x.low + y.low), _up(x.high + y.high))
+            return known(down(x.low + y.low), up(x.high + y.high))
 
     __radd__ = __add__
 
@@ -223,7 +227,7 @@ class Interval:
     @property
     def positive(self) -> bool:
         """Whether no number is negative."""
-        return bool(self.low.min(initial=0) >= 0)
+        return bool(smallest(self.low) >= 0)
 
     def _times(self, other: "Interval") -> "Interval":
         """Return a product with this factor, which is at least 0."""
@@ -284,7 +288,7 @@ def dot(weights: Interval, numbers: Interval) -> Interval:
             gain = _sums(less, np.maximum(at, 0), upward)
             ends.append((gain, _sums(more, np.maximum(-at, 0), not upward)))
         (gain, loss), (most, least) = ends
-        return known(_down(gain - loss), _up(most - least))
+        return known(down(gain - loss), up(most - least))
 
 
 def check_weights(weights: Interval) -> None:
@@ -310,12 +314,21 @@ def known(low: "Floats", high: "Floats") -> Interval:
     return Interval(np.fmax(low, -inf), np.fmin(high, inf))
 
 
-def _down(value: "Floats") -> "Floats":
-    """Return a float below all that rounds to a float but underflows not; NaN of infinity."""
+def smallest(values: "Floats") -> float:
+    """Return the least number, at most 1; NaN if there is one."""
+    import numpy as np
+
+    found: float = np.minimum.reduce(values, axis=None, initial=1.0)
+    return found
+
+
+def down(value: "Floats") -> "Floats":
+    """Return floats below all numbers that round to these and do not underflow."""
     return value - abs(value) * EPS
 
 
-def _up(value: "Floats") -> "Floats":
+def up(value: "Floats") -> "Floats":
+    """Return floats above all numbers that round to these and do not underflow."""
     return value + abs(value) * EPS
 
 
@@ -324,7 +337,7 @@ def _product(x: "Floats", y: "Floats", upward: bool) -> "Floats":
     found = x * y
     size = abs(found)
     wide = size * EPS
-    if not size.min(initial=1.0) >= LEAST:
+    if not smallest(size) >= LEAST:
         wide = wide + TINY * ((x != 0) & (y != 0))
     return found + wide if upward else found - wide
 
@@ -334,7 +347,7 @@ def _quotient(x: "Floats", y: "Floats", upward: bool) -> "Floats":
     found = x / y
     size = abs(found)
     wide = size * EPS
-    if not size.min(initial=1.0) >= LEAST:
+    if not smallest(size) >= LEAST:
         wide = wide + TINY * ((x != 0) & (abs(y) < inf))
     return found + wide if upward else found - wide
 
@@ -348,7 +361,7 @@ def _sums(weights: "Floats", numbers: "Floats", upward: bool) -> "Floats":
     if not upward:  # a sum that overflows may be as small as the largest float less n errors
         found = np.minimum(found, MOST)
     rounded: Floats = found * (1 + (size + 2) * (EPS if upward else -EPS))
-    if found.min(initial=1.0) >= LEAST:
+    if smallest(found) >= LEAST:
         return rounded
     lost = np.where((found < LEAST) & (_count(weights) @ _count(numbers) > 0), size * TINY, 0.0)
     return rounded + lost if upward else np.maximum(rounded - lost, 0)

@@ -13,6 +13,7 @@ from pufferproof.models.numbers.intervals import (
     Interval,
     check_weights,
     known,
+    smallest,
 )
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def mixture(share: Interval, zero: Interval, one: Interval) -> Interval:
             found = (1 - p) * x + p * y
             size = found if positive else (1 - p) * abs(x) + p * abs(y)
             wide = size * (4 * EPS)
-            if not size.min(initial=1.0) >= LEAST:
+            if not smallest(size) >= LEAST:
                 wide = wide + TINY * ((x != 0) | (y != 0))
             ends.append(found + wide if upward else found - wide)
         return known(np.fmax(ends[0], 0.0) if positive else ends[0], ends[1])

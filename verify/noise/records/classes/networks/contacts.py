@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
-from math import inf, isfinite, nextafter
+from math import inf, isfinite
 from typing import TYPE_CHECKING
 
+from pufferproof.models.numbers.intervals import Interval, up
+from pufferproof.models.numbers.means import mixture, part
 from pufferproof.models.priors.forest import Family
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.accounts.elimination import (
@@ -36,8 +38,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 RESTS_ON = ("classes.elimination",)
-_UNIT = 2.0**-53
-_SMALLEST = 1e-290  # of products that are no denormal numbers
+_SMALL = 1e-30  # of the largest entry of a table that is scaled
 _LARGEST = 1e150  # of ratios
 _CLOSE = 1e-6  # relative, of a bound and that of a single transmission
 _MOST_CELLS = 200
@@ -90,28 +91,29 @@ def _families(contacts: Contacts) -> list[Family]:
 
 @dataclass(frozen=True)
 class _Factor:
-    """Bounds of a table over records, and the largest relative error of both."""
+    """A table over records, an axis for each."""
 
     scope: tuple[int, ...]
-    low: "Floats"
-    high: "Floats"
-    error: float
+    table: Interval
 
     @classmethod
-    def of(cls, scope: tuple[int, ...], low: "Floats", high: "Floats", error: float) -> "_Factor":
-        """Return a factor scaled by a power of two, so that its largest entry is about 1."""
+    def of(cls, scope: tuple[int, ...], table: Interval) -> "_Factor":
+        """Return a factor, of which a small table is scaled by a power of two."""
         import numpy as np
 
-        top = float(high.max())
-        shift = -int(np.frexp(top)[1]) if top else 0
-        least = np.ldexp(low, shift)
-        return cls(scope, np.where(least < _SMALLEST, 0, least), np.ldexp(high, shift), error)
+        top = float(table.high.max())
+        if 0 < top < _SMALL:
+            table = table * 2.0 ** min(-int(np.frexp(top)[1]), 1000)
+        return cls(scope, table)
 
-    @property
-    def least(self) -> float:
-        """The least positive upper bound."""
-        positive = self.high[self.high > 0]
-        return float(positive.min()) if positive.size else 1.0
+    def along(self, scope: tuple[int, ...]) -> Interval:
+        """Return the table with an axis for each record of a larger scope."""
+        import numpy as np
+
+        places = [scope.index(record) for record in self.scope]
+        shape = [2 if at in places else 1 for at in range(len(scope))]
+        low, high = (np.transpose(x, np.argsort(places)) for x in (self.table.low, self.table.high))
+        return Interval(low, high).reshape(*shape)
 
 
 @dataclass(frozen=True)
@@ -151,87 +153,72 @@ class _WorstRate:
 
     def _over(self, low: Fraction, high: Fraction) -> float:
         """Return the bound of the secret record over a cell; infinity where floats end."""
+        import numpy as np
+
         bag = self._tables(low, high)
-        ratios = {record: (rate, rate) for record, rate in enumerate(self.rates, 1)}
+        ratios = np.repeat(np.array([0.0, *self.rates])[:, None], 2, axis=1)  # R(1, 0), R(0, 1)
         for record, around in self.steps:
             used = [each for each in bag if record in each.scope]
             bag = [each for each in bag if record not in each.scope]
-            least = 1.0
-            for each in used:
-                least *= each.least
-            up, down = ratios[record]
-            if least < _SMALLEST or max(up, down) > _LARGEST:
+            if not ratios[record].max() <= _LARGEST:
                 return inf
-            scope = (*around, record)
-            lower, upper = _product(used, scope, "low"), _product(used, scope, "high")
-            error = sum(each.error for each in used) + len(used) * _UNIT
-            slack = 1 + 16 * error + 64 * _UNIT
-            for other, more in zip(around, _most(lower, upper, (up, nextafter(1 / down, 0)))):
-                one, zero = (old * new * slack for old, new in zip(ratios[other], more))
-                ratios[other] = one, zero
-            bag.append(_Factor.of(around, lower.sum(-1), upper.sum(-1), error + _UNIT))
-        return max(ratios[self.record])
+            table = used[0].along((*around, record))
+            for each in used[1:]:
+                table = table * each.along((*around, record))
+            near = list(around)
+            ratios[near] = (Interval.point(ratios[near]) * _most(table, ratios[record])).high
+            bag.append(_Factor.of(around, table[..., 0] + table[..., 1]))
+        return float(ratios[self.record].max())
 
     def _tables(self, low: Fraction, high: Fraction) -> list[_Factor]:
         """Return bounds of every table: P(healthy) falls in the transmission."""
         import numpy as np
 
-        known: dict[int, tuple[Floats, Floats]] = {}
-        found = []
-        for person, before in self.contacts.before.items():
-            if (size := len(before)) not in known:
-                ill = sum(np.indices((2,) * size)) if size else np.array(0)
-                ends = [self._well(end, size) for end in (high, low)]  # least and most of healthy
-                least, most = (np.array([float(x) for x in each])[ill] for each in ends)
-                sick = [np.array([float(1 - x) for x in each])[ill] for each in reversed(ends)]
-                known[size] = np.stack([least, sick[0]], -1), np.stack([most, sick[1]], -1)
-            found.append(_Factor.of((*before, person), *known[size], _UNIT))
-        return found
+        least, most = self._well(high), self._well(low)
+        well = Interval(least.low, most.high)
+        rows = Interval.stack([well, 1 - well], -1)  # by the number of ill contacts
+        ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
+        tables = {size: rows[each] for size, each in ill.items()}
+        people = self.contacts.before.items()
+        return [_Factor.of((*before, person), tables[len(before)]) for person, before in people]
 
-    def _well(self, transmission: Fraction, size: int) -> list[Fraction]:
-        return [(1 - self.contacts.base) * (1 - transmission) ** ill for ill in range(size + 1)]
+    @cached_property
+    def _sizes(self) -> set[int]:
+        return {*map(len, self.contacts.before.values())}
 
+    @cached_property
+    def _wells(self) -> dict[Fraction, Interval]:
+        return {}
 
-def _product(factors: Sequence[_Factor], scope: tuple[int, ...], end: str) -> "Floats":
-    """Return the product of bounds of tables, with an axis for each record of a scope."""
-    import numpy as np
-
-    result = np.ones((2,) * len(scope))
-    for factor in factors:
-        places = [scope.index(record) for record in factor.scope]
-        shape = [2 if at in places else 1 for at in range(len(scope))]
-        table = factor.low if end == "low" else factor.high
-        result *= np.transpose(table, np.argsort(places)).reshape(shape)
-    return np.where(result < _SMALLEST, 0, result) if end == "low" else result
+    def _well(self, transmission: Fraction) -> Interval:
+        """Return the probability to stay healthy, by the number of ill contacts."""
+        if transmission not in self._wells:
+            ills = range(max(self._sizes) + 1)
+            rows = [(1 - self.contacts.base) * (1 - transmission) ** ill for ill in ills]
+            self._wells[transmission] = Interval.around(rows)
+        return self._wells[transmission]
 
 
-def _most(low: "Floats", high: "Floats", rates: tuple[float, float]) -> list[tuple[float, float]]:
-    """Return by how much the bounds of every neighbour grow, R(1, 0) first, as an eliminated
-    record, the last axis, is a rate likelier to be 1 than to be 0.
+def _most(table: Interval, ratios: "Floats") -> Interval:
+    """Return by how much the bounds R(1, 0) and R(0, 1) of every neighbour grow, as an eliminated
+    record, the last axis, is at most R(1, 0) times likelier to be 1, or R(0, 1) times to be 0.
 
     Neighbours that have probability 0 together may give any law: that of 0, the same for all; of a
     single neighbour that of its other value.
     """
     import numpy as np
 
-    found = [(1.0, 1.0)] * (low.ndim - 1)
-    if low.ndim == 2 and not high.any(-1).all():
-        return found
-    for rate in rates:
-        never = np.where(high[..., 1] > 0, rate, 1)  # y is never 0, or neither is possible
-        one = _mean(low[..., 0], high[..., 1], rate, np.ones_like(never))
-        other = _mean(high[..., 0], low[..., 1], rate, never)
-        most, least = (one, other) if rate >= 1 else (other, one)
-        for axis, (up, down) in enumerate(found):
-            above = most.take(1, axis) / least.take(0, axis)
-            below = most.take(0, axis) / least.take(1, axis)
-            found[axis] = max(up, float(above.max())), max(down, float(below.max()))
-    return found
-
-
-def _mean(zero: "Floats", one: "Floats", rate: float, unknown: "Floats") -> "Floats":
-    """Return (zero + one rate) / (zero + one), and what is given for 0 / 0."""
-    import numpy as np
-
-    total = zero + one
-    return np.where(total > 0, (zero + one * rate) / np.where(total > 0, total, 1), unknown)
+    count = len(table.shape) - 1
+    possible = table.high > 0
+    if count == 1 and not possible.any(-1).all():
+        return Interval.point(np.ones((1, 2)))
+    share = part(table[..., 1], table[..., 0])
+    share = Interval(share.low, np.where(possible[..., 1], share.high, 0))
+    known = Interval.point(ratios)
+    rates = Interval.stack([known[0], 1 / known[1]]).reshape(2, *(1,) * count)
+    mean = mixture(share, Interval.point(1.0), rates)
+    grown = np.ones((count, 2))
+    for axis, most in enumerate(grown, 1):  # means are at least 1 / R(0, 1): no quotient underflows
+        zero, one = mean.take(0, axis), mean.take(1, axis)
+        most[:] = (one.high / zero.low).max(), (zero.high / one.low).max()
+    return Interval.point(np.maximum(up(grown), 1))

@@ -11,12 +11,12 @@ where every number is a value of its query: between two of them, the ratio is a 
 power of the decay.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import product
-from math import inf, isfinite, nextafter
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
@@ -24,7 +24,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.intervals import Interval, dot
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.records.classes.rows.bound import TreeBound
 
@@ -32,16 +32,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
 
 RESTS_ON = ("noise.attained",)
 MOST_PEOPLE = 10
 _MOST_OUTPUTS = 2_000
 _MOST_CELLS = 2_000
 _CLOSE = 1 + Fraction(1, 10**6)  # times what a member leaks: a bound that is good enough
-_UNIT = 2.0**-53
-_ENTRY, _WEIGHT = 1e-25, 1e-40  # of tables and of outputs: products are no denormal numbers
-_BITS = 128
 _LAW = "the law of all databases"
 
 
@@ -76,13 +72,12 @@ def people_bound(
 
 @dataclass(frozen=True)
 class _Shown:
-    """What databases show: the group of every database, and bounds of the likelihood of every
-    output (columns) given a group (rows), up to a factor for each output.
+    """What databases show: the group of every database, and the likelihood of every output
+    (columns) given a group (rows), up to a factor for each output.
     """
 
     groups: "NDArray[np.intp]"
-    low: "Floats"
-    high: "Floats"
+    likely: Interval
 
 
 def _shown(framework: Framework, mechanism: Channel | NoisyQueries) -> _Shown | None:
@@ -93,11 +88,7 @@ def _shown(framework: Framework, mechanism: Channel | NoisyQueries) -> _Shown | 
         known = [[mechanism.probability(x, y) for y in mechanism.outputs] for x in labels]
         if len(mechanism.outputs) > _MOST_OUTPUTS:
             return None
-        exact = np.array([[float(p) for p in row] for row in known])
-        if (exact[exact > 0] < _WEIGHT).any():
-            return None
-        low, high = np.nextafter(exact, 0), np.where(exact > 0, np.nextafter(exact, inf), 0)
-        return _Shown(np.arange(len(labels)), low, high)
+        return _Shown(np.arange(len(labels)), Interval.around(known))
     return _of_noise(labels, mechanism)
 
 
@@ -120,15 +111,15 @@ def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _Shown | None:
     outputs = list(product(*grid)) if _size(grid) <= _MOST_OUTPUTS else []
     if not outputs:
         return None
-    low, high = np.ones((2, len(groups), len(outputs)))
+    likely = Interval.point(np.ones((len(groups), len(outputs))))
     for k, noise in enumerate(noises):
-        near = {d: _decayed(noise, d) for d in {abs(a - b) for a, b in product(grid[k], repeat=2)}}
-        for end, table in enumerate((low, high)):
-            table *= [[near[abs(row[k] - w[k])][end] for w in outputs] for row in groups]
-    if low.min() < _WEIGHT:
-        return None
+        assert noise.decay is not None
+        apart = {abs(a - b) for a, b in product(grid[k], repeat=2)}
+        near = {d: noise.decay.to(d).ends() for d in apart}
+        table = np.array([[near[abs(row[k] - w[k])] for w in outputs] for row in groups])
+        likely = likely * Interval(table[..., 0], table[..., 1])
     number = {row: place for place, row in enumerate(groups)}
-    return _Shown(np.array([number[row] for row in values]), low, high)
+    return _Shown(np.array([number[row] for row in values]), likely)
 
 
 def _size(grid: Sequence[Sequence[Fraction]]) -> int:
@@ -136,18 +127,6 @@ def _size(grid: Sequence[Sequence[Fraction]]) -> int:
     for each in grid:
         size *= len(each)
     return size
-
-
-def _decayed(noise: Noise, distance: Fraction) -> tuple[float, float]:
-    """Return bounds of decay^distance."""
-    from flint import ctx
-
-    if noise.decay is None:
-        raise ValueError("noise without a decay")
-    with ctx.workprec(_BITS):
-        ball = noise.decay.to(distance).ball()
-        low, high = float(dyadic(ball.lower())), float(dyadic(ball.upper()))
-    return nextafter(low, 0), nextafter(high, inf)
 
 
 class _RateCells:
@@ -168,9 +147,8 @@ class _RateCells:
             for pair in framework.pairs
             for order in framework.orders(pair)
         ]
-        # sums of nonnegative products over all databases and groups, twice
-        terms = 4 * (len(every) + len(shown.low) + 4 * contacts.count + 16)
-        self.slack = 1 + 4 * terms * _UNIT
+        self.order = np.argsort(shown.groups, kind="stable")
+        self.starts = np.unique(shown.groups[self.order], return_index=True)[1]
 
     def bound(self, small: Callable[[Fraction], bool]) -> tuple[float, int]:
         """Return the bound of the interval, and the number of cells that were looked at."""
@@ -189,55 +167,34 @@ class _RateCells:
 
     def _over(self, low: Fraction, high: Fraction) -> float:
         """Return the bound of a cell, infinity where there is none."""
-        import numpy as np
-
-        ends = self._weights(low, high)
-        if ends is None:
-            return inf
-        given = {place: list(self._given(ends, held)) for place, held in self.secrets.items()}
+        laws = self._laws(low, high)
+        given = {place: self._given(laws, has) for place, has in self.secrets.items()}
         most = 1.0
-        for one, other in self.pairs:
-            (least_1, most_1), (least_2, most_2) = given[one], given[other]
-            if not (most_1[-1] and most_2[-1]):
+        for pair in self.pairs:
+            (one, whole), (other, rest) = (given[place] for place in pair)
+            if not (whole.high > 0 and rest.high > 0):
                 continue  # a secret of probability 0
-            above, below = most_1[:-1] * most_2[-1], least_2[:-1] * least_1[-1]
-            if (below[above > 0] == 0).any():
-                return inf
-            shown = above > 0
-            if shown.any():
-                most = max(most, float(np.max(above[shown] / below[shown])) * self.slack)
+            ratio = (one / whole) / (other / rest)
+            most = max(most, float(ratio.high[one.high > 0].max(initial=1.0)))
         return most
 
-    def _given(
-        self, ends: "tuple[Floats, Floats]", held: "NDArray[np.bool_]"
-    ) -> "Iterator[Floats]":
-        """Yield bounds of P(secret, w) for every output, and of P(secret) behind them."""
+    def _given(self, laws: Interval, has: "NDArray[np.bool_]") -> tuple[Interval, Interval]:
+        """Return P(secret, w) for every output, and P(secret)."""
+        groups = (laws * has.astype(float))[self.order].runs(self.starts)
+        return dot(groups[None], self.shown.likely)[0], groups.sum(axis=0)
+
+    def _laws(self, low: Fraction, high: Fraction) -> Interval:
+        """Return the probability of every database."""
         import numpy as np
 
-        size = len(self.shown.low)
-        for weights, table in zip(ends, (self.shown.low, self.shown.high)):
-            chosen = np.where(held, weights, 0)
-            groups = np.bincount(self.shown.groups, chosen, size)
-            yield np.append(groups @ table, groups.sum())
-
-    def _weights(self, low: Fraction, high: Fraction) -> "tuple[Floats, Floats] | None":
-        """Return bounds of the probability of every database, or None if floats end."""
-        import numpy as np
-
-        least, most = np.ones((2, len(self.own[0])))
         size = max(len(each) for each in self.contacts.before.values())
-        well = [self._well(end, size) for end in (high, low)]  # it falls in the transmission
-        tables = [
-            np.array([[float(x), float(1 - y)] for x, y in zip(*ends)])
-            for ends in (well, well[::-1])
-        ]
-        tables[0][tables[0] < _ENTRY] = 0
-        if (tables[1][tables[1] > 0] < _ENTRY).any():
-            return None
+        least, most = (Interval.around(self._well(end, size)) for end in (high, low))
+        well = Interval(least.low, most.high)
+        rows = Interval.stack([well, 1 - well], -1)
+        whole = Interval.point(np.ones(len(self.own[0])))
         for own, ill in zip(self.own, self.ill):
-            least *= tables[0][ill, own]
-            most *= tables[1][ill, own]
-        return least, most
+            whole = whole * rows[ill, own]
+        return whole
 
     def _well(self, transmission: Fraction, size: int) -> list[Fraction]:
         return [(1 - self.contacts.base) * (1 - transmission) ** ill for ill in range(size + 1)]
