@@ -1,41 +1,31 @@
 """Extreme rays of the cones of columns: the outputs of which every worst case is made.
 
 A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are
-found exactly, as coprime integer vectors, by the double description method, or on request by the
-Parma Polyhedra Library (pplpy), in a process that can be killed, and its list is checked. For one
-pair of secrets and one prior there is a closed form. An enumeration that is stopped raises; a
-partial list is never returned.
+found exactly, as coprime integer vectors, by the double description method. For one pair of secrets
+and one prior there is a closed form. An enumeration that is stopped raises; a partial list is never
+returned.
 
 Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and
 Prodon, "Double description method revisited", 1996.
 """
 
-import json
-import subprocess
-import sys
 import time
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from pufferproof.lp.cones.columns import Cone, Vector, primitive
-from pufferproof.lp.cones.complete import is_complete
-from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.lp.cones.columns import Cone, Vector
+from pufferproof.models.errors import SolverError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 RESTS_ON = ("worst.rays-span", "worst.ray-support")
-Engine = Literal["own", "ppl"]
 MAX_RAYS = 50_000
 _INT64 = 2**62
 _BLOCK = 256  # rays compared with all others at a time
 _FULLEST = 64
-_MISSING = '"ppl" needs the package pplpy, which is not installed: pip install pufferproof[rays]'
 _OVER = "over {} rays with {} constraints left to insert: not enumerated"
-_CHILD = Path(__file__).with_name("ppl_child.py")
 
 
 class TooManyRaysError(SolverError):
@@ -65,14 +55,9 @@ class _Budget:
                 f"enumerated"
             )
 
-    @property
-    def seconds(self) -> float | None:
-        """The time that is left, None without a limit."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
-
 
 def extreme_rays(
-    cone: Cone, engine: Engine = "own", limit: int = MAX_RAYS, seconds: float | None = None
+    cone: Cone, limit: int = MAX_RAYS, seconds: float | None = None
 ) -> tuple[Vector, ...]:
     """Return every extreme ray of a cone, in coprime integers, sorted.
 
@@ -80,29 +65,13 @@ def extreme_rays(
     ((1, 0, 1), (1, 0, 4), (1, 1, 0), (1, 4, 0))
 
     Args:
-        engine: "own" or "ppl" (needs pplpy). They find the same rays; which of them is stopped by a
-            limit differs.
         limit: how many rays may be held at any time, also in between.
-        seconds: when to stop, none if left out. Looked at after every ray that is compared; the
-            process of ppl, whose start-up (about 0.2 s) is part of the time, is killed.
+        seconds: when to stop, none if left out. Looked at after every ray that is compared.
 
-    Raises `TooManyRaysError` if a limit is reached, `ModelError` unless the engine is known and
-    installed.
+    Raises `TooManyRaysError` if a limit is reached.
     """
     budget = _Budget(limit, None if seconds is None else time.monotonic() + seconds)
-    require_engine(engine)
-    return tuple(
-        sorted(_by_ppl(cone, budget) if engine == "ppl" else _by_double_description(cone, budget))
-    )
-
-
-def require_engine(engine: Engine) -> Engine:
-    """Return an engine. Raises `ModelError` unless it is known and installed."""
-    from importlib.util import find_spec
-
-    if check_type(engine, Engine, "engine") == "ppl" and find_spec("ppl") is None:
-        raise ModelError(_MISSING, "engine")
-    return engine
+    return tuple(sorted(_by_double_description(cone, budget)))
 
 
 def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:
@@ -113,49 +82,6 @@ def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:
     """
     rows = [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
     return sorted(rows, key=lambda each: (sum(map(bool, each[0])), [*map(abs, each[0])]))
-
-
-def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
-    """Enumerate with the Parma Polyhedra Library."""
-    seconds = budget.seconds
-    rows = [([format(entry, "x") for entry in row], equal) for row, equal in ordered_rows(cone)]
-    request = {"dimension": cone.dimension, "rows": rows, "limit": budget.rays, "seconds": seconds}
-    command = [
-        sys.executable,
-        "-P",
-        str(_CHILD),
-    ]  # -P: nothing of the working directory is imported
-    try:
-        done = subprocess.run(
-            command,
-            input=json.dumps(request),
-            capture_output=True,
-            text=True,
-            timeout=seconds,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        raise TooManyRaysError("out of time, ppl was stopped: not enumerated") from None
-    except TimeoutError:  # of whoever asked
-        raise
-    except OSError as error:
-        raise TooManyRaysError(f"ppl was not started, {error.strerror}: not enumerated") from None
-    if done.returncode:
-        raise TooManyRaysError(f"ppl ended with exit code {done.returncode}: not enumerated")
-    try:
-        answer = json.loads(done.stdout)
-        if "missing" in answer:
-            raise ModelError(_MISSING, "engine")
-        if "over" in answer:
-            raise TooManyRaysError(_OVER.format(budget.rays, *map(int, answer["over"][1:])))
-        rays = [primitive([int(entry, 16) for entry in ray]) for ray in answer["rays"]]
-    except (ValueError, TypeError, LookupError, RecursionError):
-        raise TooManyRaysError("ppl answered no list of rays: not enumerated") from None
-    if not rays:  # of which no ray is a neighbour
-        return _by_double_description(cone, budget)
-    if not is_complete(cone, rays, lambda small: _by_double_description(small, budget)):
-        raise TooManyRaysError("ppl listed other rays than there are: not enumerated")
-    return rays
 
 
 def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:

@@ -21,7 +21,7 @@ from math import prod
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
-from pufferproof.lp.cones.rays import MAX_RAYS, Engine, TooManyRaysError, extreme_rays
+from pufferproof.lp.cones.rays import MAX_RAYS, TooManyRaysError, extreme_rays
 from pufferproof.lp.cones.rays import RESTS_ON as RAYS_REST_ON
 from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapses
@@ -65,9 +65,8 @@ _STEEP = 10**5
 
 @dataclass(frozen=True)
 class Effort:
-    """Who enumerates rays, how many, and until when (`time.monotonic`; no limit if None)."""
+    """How many rays are enumerated, and until when (`time.monotonic`; no limit if None)."""
 
-    engine: Engine = "own"
     max_rays: int = MAX_RAYS
     deadline: float | None = None
 
@@ -78,9 +77,7 @@ class Effort:
     def part(self, share: float) -> "Effort":
         """Return the same effort with a share of the time that is left."""
         seconds = self.left(share)
-        return Effort(
-            self.engine, self.max_rays, None if seconds is None else time.monotonic() + seconds
-        )
+        return Effort(self.max_rays, None if seconds is None else time.monotonic() + seconds)
 
 
 @dataclass(frozen=True)
@@ -157,7 +154,7 @@ def worst_at(
     ):  # with a per-record level all databases stay possible under every output
         return collapse
     with suppress(TooManyRaysError):
-        few = Effort("own", min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
+        few = Effort(min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
         return _by_rays(laws, cones, few, _FEW_TUPLES)
     known = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
     between = _by_bounds(columns, ratios, per_record, effort, known)
@@ -267,7 +264,7 @@ def _by_rays(
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:
-            rays[cone] = _rays(cone, effort)
+            rays[cone] = extreme_rays(cone, effort.max_rays, effort.left())
     held = [rays[cone] for cone in cones]
     if most is not None and prod(map(len, held)) > most:
         raise TooManyRaysError(f"over {most} tuples of rays: not compared")
@@ -288,16 +285,6 @@ def _by_rays(
         "extreme rays",
         tuple(len(each) for each in held),
     )
-
-
-def _rays(cone: Cone, effort: Effort) -> tuple[Vector, ...]:
-    """Return the extreme rays of a cone. Where the Parma Polyhedra Library stopped, our own
-    enumeration goes on in the time that is left: what is decided without it is decided with it.
-    """
-    if effort.engine == "ppl":
-        with suppress(TooManyRaysError):
-            return extreme_rays(cone, "ppl", effort.max_rays, effort.left())
-    return extreme_rays(cone, "own", effort.max_rays, effort.left())
 
 
 def _products(

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, Cone, Vector, columns_rest_on, require_private
 from pufferproof.lp.cones.critical import simplest
-from pufferproof.lp.cones.rays import MAX_RAYS, Engine, require_engine
+from pufferproof.lp.cones.rays import MAX_RAYS
 from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapse_number
 from pufferproof.lp.worst.at_ratios import METHODS_REST_ON, Effort, Worst, determined, worst_at
@@ -192,7 +192,6 @@ def worst_composition(
     framework: Framework,
     budgets: Sequence[LevelLike],
     per_record: LevelLike | None = None,
-    engine: Engine = "own",
     seconds: float | None = None,
     max_rays: int = MAX_RAYS,
 ) -> WorstComposition:
@@ -215,8 +214,6 @@ def worst_composition(
         framework: without convex closure.
         budgets: one level per release.
         per_record: a level of per-record differential privacy that every release keeps on top.
-        engine: who enumerates extreme rays where they are many and bounds did not meet, see
-            `rays.extreme_rays`.
         seconds: when to settle for certified bounds; without it bounds take a minute at most, and
             rays as long as they need.
         max_rays: how many extreme rays may be held before settling for bounds.
@@ -235,12 +232,12 @@ def worst_composition(
         raise ModelError("expected at least one budget, found none", "budgets")
     side = None if per_record is None else Level.coerce(per_record, "per_record")
     require_private([*levels, side], "budgets")
-    engine, max_rays = require_engine(engine), check_type(max_rays, int, "max_rays")
+    max_rays = check_type(max_rays, int, "max_rays")
     deadline = None if seconds is None else time.monotonic() + seconds
     if framework.classes:
-        return _of_classes(framework, levels, side, engine, seconds, max_rays)
+        return _of_classes(framework, levels, side, seconds, max_rays)
     columns = Columns(framework)
-    search = _Bracketed(columns, levels, side, Effort(engine, max_rays, deadline))
+    search = _Bracketed(columns, levels, side, Effort(max_rays, deadline))
     worst, upper = search.enclosed()
     cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
     mechanisms = tuple(
@@ -274,7 +271,6 @@ def _of_classes(
     framework: Framework,
     budgets: tuple[Level, ...],
     per_record: Level | None,
-    engine: Engine,
     seconds: float | None,
     max_rays: int,
 ) -> WorstComposition:
@@ -282,7 +278,7 @@ def _of_classes(
     members, part = members_of(framework), None if seconds is None else seconds / len(SHARES)
     lasting = Decision.UNDECIDED
     for levels in smaller(budgets):
-        case = worst_composition(members, levels, per_record, engine, part, max_rays)
+        case = worst_composition(members, levels, per_record, part, max_rays)
         if levels == budgets and (per_record is not None or is_covered(framework)):
             lasting = case.finite_for_all_runs
         chosen = tuple(thinned(*each) for each in zip(case.mechanisms, budgets))

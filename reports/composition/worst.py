@@ -14,7 +14,6 @@ import typer
 from pufferproof.lp.best.certificates import upper_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
-from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_bounded
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
@@ -80,14 +79,6 @@ def worst(
             help="every release is also differentially private per record",
         ),
     ] = None,
-    engine: Annotated[
-        str,
-        typer.Option(
-            "--engine",
-            metavar="own|ppl",
-            help="library that enumerates extreme rays (ppl needs pplpy)",
-        ),
-    ] = "own",
     seconds: Annotated[
         float,
         typer.Option(
@@ -113,12 +104,10 @@ def worst(
     """Compute the most that any mechanisms within budgets can leak together."""
     levels = [parsed_level(text, "--budget") for text in budget]
     side = parsed_level(per_record, "--per-record-dp")
-    if engine not in ("own", "ppl"):
-        raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
 
     with working(f"looking for the worst case, for {seconds:g} seconds at most"):
         space = read_bounded(framework, normalize)
-        case = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
+        case = worst_composition(space.value, levels, side, seconds=seconds)
         answer, written = _answer(case, space, out, certificate, seconds)
         named = [*(answer.mechanisms or []), certificate, plot]
         written |= picture_file(plot, lambda: worst_plot(case))

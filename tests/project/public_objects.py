@@ -344,7 +344,6 @@ CALLS = {
         "framework": FRAMEWORK,
         "budgets": ["log(2)", "0.5"],
         "per_record": None,
-        "engine": "own",
         "seconds": 5.0,
         "max_rays": 100,
     },

@@ -121,9 +121,7 @@ RESTS_ON_NO_CLAIM = {
     ),
     "a search whose answers are checked exactly": (
         "lp/accounting/remaining.py",
-        "lp/cones/complete.py",
         "lp/cones/orbits.py",
-        "lp/cones/ppl_child.py",
         "lp/cones/products.py",
         "lp/cones/symmetry.py",
         "lp/exact/highs.py",

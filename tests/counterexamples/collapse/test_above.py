@@ -171,7 +171,7 @@ def test_many_releases_are_certified_without_writing_out_their_joint_release():
         (["0"], {}, "two budgets"),
         (["0"], {"runs_limit": 1}, "at least 2"),
         (["0", "0"], {"runs_limit": 2}, "single budget"),
-        (["0", "0"], {"engine": "ppl"}, "engine"),
+        (["0", "0"], {"engine": "own"}, "engine"),
         (["0", "901"], {}, "900 nats"),
     ],
 )

@@ -351,9 +351,7 @@ MANY = ([Fraction(3, 2)] * 2, TWO)  # budgets and per-record level of 784 rays
 def test_bounds_that_meet_spare_the_rays(no_ray_is_few, monkeypatch):
     columns, (budgets, side) = Columns(chain(3)), MANY
     rays = extreme_rays(columns.cone(budgets[0], side))
-    monkeypatch.setattr(
-        worst_at_ratios, "extreme_rays", lambda cone, engine, limit, _: few_at_most(limit)
-    )
+    monkeypatch.setattr(worst_at_ratios, "extreme_rays", lambda cone, limit, _: few_at_most(limit))
     found = worst_at(columns, budgets, side)
     assert (found.method, found.ratio, found.exact) == (
         "bounds",
@@ -368,13 +366,10 @@ def few_at_most(limit):
     raise TooManyRaysError("none are few")
 
 
-@pytest.mark.parametrize("engine", ["own", "ppl"])
-def test_rays_are_listed_where_bounds_do_not_meet(no_ray_is_few, monkeypatch, engine):
-    if engine == "ppl":
-        pytest.importorskip("ppl", reason="pplpy is an optional extra")
+def test_rays_are_listed_where_bounds_do_not_meet(no_ray_is_few, monkeypatch):
     monkeypatch.setattr(worst_at_ratios, "_BOUNDS_SHARE", 0.0)
     columns, (budgets, side) = Columns(chain(3)), MANY
-    found = worst_at(columns, budgets, side, Effort(engine, deadline=monotonic() + 60))
+    found = worst_at(columns, budgets, side, Effort(deadline=monotonic() + 60))
     assert (found.method, found.rays, found.ratio, found.exact) == (
         "extreme rays",
         (784, 784),
@@ -383,44 +378,15 @@ def test_rays_are_listed_where_bounds_do_not_meet(no_ray_is_few, monkeypatch, en
     )
 
 
-@pytest.fixture
-def instead_of_pplpy(tmp_path, monkeypatch):
-    """Put a module `ppl` of some text where the process of the engine finds it."""
-
-    def installed(text):
-        (tmp_path / "ppl.py").write_text(text, encoding="utf-8")
-        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-        monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
-
-    return installed
-
-
-def test_where_ppl_stopped_rays_are_listed_without_it(no_ray_is_few, monkeypatch, instead_of_pplpy):
-    """With bounds that do not meet, so that the answer rests on rays."""
-    monkeypatch.setattr(worst_at_ratios, "_BOUNDS_SHARE", 0.0)
-    instead_of_pplpy("import os\nos._exit(7)")
-    columns, (budgets, side) = Columns(chain(3)), MANY
-    own, ppl = (
-        worst_at(columns, budgets, side, Effort(engine, deadline=monotonic() + 60))
-        for engine in ("own", "ppl")
-    )
-    assert own.method == "extreme rays"
-    assert ppl == own
-
-
-def test_a_time_limit_leaves_the_same_bounds_with_ppl_and_without(
-    no_ray_is_few, monkeypatch, instead_of_pplpy
-):
-    """The library does not end in time, and nothing is left for our own enumeration."""
-    instead_of_pplpy("import time\ntime.sleep(1000)")
+def test_bounds_stay_where_rays_are_too_many_or_there_is_no_time(no_ray_is_few, monkeypatch):
     columns = Columns(chain(3))
     budgets, side = MANY
     between = worst_at_ratios._at_most(Fraction(5), columns.laws[0], 2)
     monkeypatch.setattr(worst_at_ratios, "_by_bounds", lambda *_: between)
-    short = Effort("ppl", deadline=monotonic() + 0.3)
+    short = Effort(deadline=monotonic())
     assert worst_at(columns, budgets, side, short) == between
-    own = Effort("own", max_rays=10, deadline=monotonic() + 60)
-    assert worst_at(columns, budgets, side, own) == between
+    few = Effort(max_rays=10, deadline=monotonic() + 60)
+    assert worst_at(columns, budgets, side, few) == between
 
 
 def test_few_rays_are_listed_first(monkeypatch):
@@ -436,17 +402,6 @@ def test_many_tuples_of_few_rays_wait_for_bounds(monkeypatch):
     found = worst_at(Columns(chain(2)), [TWO] * 3, Fraction(3, 2))
     monkeypatch.undo()
     assert found.ratio == worst_at(Columns(chain(2)), [TWO] * 3, Fraction(3, 2)).ratio
-
-
-def test_the_answer_does_not_depend_on_what_is_installed(monkeypatch):
-    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a process was started"))
-    assert worst_composition(chain(3), ["log(3/2)"] * 2, "log(2)").lower == Fraction(2738, 993)
-
-
-def test_an_engine_that_is_not_installed_is_refused_even_where_nothing_is_enumerated(monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(ModelError, match="pplpy"):
-        worst_composition(pair([1, 3]), ["0"], engine="ppl")
 
 
 def test_what_there_was_no_time_for_is_not_decided():

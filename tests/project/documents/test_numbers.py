@@ -79,7 +79,7 @@ MEASURED = {
         0.5,
     ),
     ("docs/reference/formats.md", "by a second at most where it is a few seconds"): (
-        r"worst case, 5-bit chain, limit of 5 s, rays by own",
+        r"worst case, 5-bit chain, limit of 5 s",
         4,
         6,
     ),

@@ -11,7 +11,6 @@ import highspy
 import pytest
 import z3
 from scipy import optimize
-from tests.brute.frameworks import bits
 from tests.verify.proof.questions import QUESTIONS, best_composing
 from tests.verify.proof.test_garbage import SLOW, may_be
 
@@ -20,12 +19,8 @@ from pufferproof.counterexamples.collapse.above import search_leakage_above
 from pufferproof.counterexamples.collapse.search import NotFound, search_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
-from pufferproof.lp.cones import rays
-from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.cones.rays import TooManyRaysError, extreme_rays
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import NotConfirmedError, _by_conditions
-from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.proposals import proposing, solving
 from pufferproof.verify.decision import Decision
@@ -172,23 +167,6 @@ def test_a_solver_that_cannot_be_imported_is_an_error(imports):
 def test_where_no_process_begins_there_is_no_answer(monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", raising(OSError))
     assert SolverProcess("import sys", "print('unsat')").ask("", 5.0) == ""
-    pytest.importorskip("ppl", reason="pplpy is an optional extra")
-    cone = Columns(bits(2)).cone(Fraction(2), None)
-    with pytest.raises(TooManyRaysError, match="ppl was not started"):
-        extreme_rays(cone, "ppl")
-
-
-def test_where_ppl_raises_there_are_no_rays_and_the_worst_case_stays(tmp_path, monkeypatch):
-    pytest.importorskip("ppl", reason="pplpy is an optional extra")
-    child = tmp_path / "child.py"
-    child.write_text("raise RuntimeError('the library broke')")
-    cone, space = Columns(bits(2)).cone(Fraction(2), None), bits(2, stay=Fraction(3, 4))
-    own = worst_composition(space, ["log(2)"] * 2)
-    monkeypatch.setattr(rays, "_CHILD", child)
-    with pytest.raises(TooManyRaysError, match="ppl ended with exit code 1"):
-        extreme_rays(cone, "ppl")
-    found = worst_composition(space, ["log(2)"] * 2, engine="ppl")
-    assert (found.lower, found.upper) == (own.lower, own.upper)
 
 
 FILES = {
