@@ -48,7 +48,7 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.decision import Decision, Verdict, bases, united
+from pufferproof.verify.decision import Decision, Verdict, ask, bases, united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import (
     Leakage,
@@ -416,20 +416,44 @@ def _of_classes(
     """Return the audit of a framework with classes of chains: of some chains of each, and a bound
     of all. What is answered is about the framework of these chains.
     """
-    from pufferproof.verify.noise.records.classes.bounds import class_bounds, class_trees
-    from pufferproof.verify.noise.records.classes.ends import at_class_ends
-
     if renyi is not None:
         raise ModelError("classes of chains are bounded for levels and deltas only", "renyi")
     if delta is not None:
         return _delta_of_classes(framework, mechanism, level, delta, effort)
-    form = form_of(mechanism)
+    question = _ClassQuestion(framework, mechanism, level, effort)
+    return ask((_at_ends_of_classes, _by_members), question).expect()
+
+
+@dataclass(frozen=True)
+class _ClassQuestion:
+    """What a mechanism leaks under classes of chains."""
+
+    framework: Framework
+    mechanism: Mechanism | Sequence[Query]
+    level: Level | None
+    effort: int
+
+
+def _at_ends_of_classes(question: _ClassQuestion) -> Audit | None:
+    """Audit the worst chains of classes, closer by quilts and branch and bound if they are wide."""
+    from pufferproof.verify.noise.records.classes.ends import at_class_ends
+
+    framework, level, effort = question.framework, question.level, question.effort
+    form = form_of(question.mechanism)
     ends = at_class_ends(framework, form, level, partial(listed_ratio, level), effort)
-    if ends is not None:
-        if ends.wide and framework.priors.keys() == framework.classes.keys():
-            ends = _closer(framework, form, ends, level, effort)
-        return replace(_against(ends.framework, form, level, ends), of=framework)
-    members = framework.of_members()
+    if ends is None:
+        return None
+    if ends.wide and framework.priors.keys() == framework.classes.keys():
+        ends = _closer(framework, form, ends, level, effort)
+    return replace(_against(ends.framework, form, level, ends), of=framework)
+
+
+def _by_members(question: _ClassQuestion) -> Audit:
+    """Audit some chains of every class, and bound what all others leak."""
+    from pufferproof.verify.noise.records.classes.bounds import class_bounds, class_trees
+
+    framework, mechanism, level = question.framework, question.mechanism, question.level
+    form, members = form_of(mechanism), framework.of_members()
     if not isinstance(form, Channel | LocalMechanism | NoisyQueries):
         raise ModelError(
             "classes of chains are bounded for channels of rational probabilities, mechanisms "
@@ -441,7 +465,7 @@ def _of_classes(
     if framework.people > 1:
         form = _alone(form)
     leaked = known.largest.leakage.lower
-    trees = class_trees(framework.alone, listed or form, leaked, level, effort)
+    trees = class_trees(framework.alone, listed or form, leaked, level, question.effort)
     if trees is not None and trees.member is not None:
         members = _with_member(members, *trees.member)
         known = audit(members, mechanism, level)
