@@ -223,7 +223,7 @@ def test_a_common_coin_is_enclosed_where_there_are_too_many_sequences():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"draws": "twice"}, "draws: expected one of"),
+        ({"draws": "twice"}, 'draws: expected "each-step", "once" or "common"'),
         ({"window": 0}, "window: expected at least 1, found 0"),
         ({"blocks": ["1/2", "1/4"]}, "blocks.law: sums to 3/4, expected 1"),
         ({"blocks": ["1"]}, "blocks.law: expected 2 entries, one per value, found 1"),
