@@ -123,7 +123,10 @@ class ChannelProgram:
         there is no such mechanism.
         """
         size, single = self.variables, len(self.costs) == 1
-        sums = self._sums()
+        sums = [
+            Row({self.place(x, w): 1 for w in range(self.outputs)}, "=", 1)
+            for x in range(len(self.framework.databases))
+        ]
         rows = [*(Row(row, "<=") for row in inequalities), *sums]
         rows += [] if single else [Row({**cost, size: -1}, "<=") for cost in self.costs]
         objective = {j: -c for j, c in self.costs[0].items()} if single else {size: Fraction(-1)}
@@ -184,12 +187,6 @@ class ChannelProgram:
             {label: list(x[i * size : (i + 1) * size]) for i, label in enumerate(labels)},
             self.loss.outputs,
         )
-
-    def _sums(self) -> list[Row]:
-        return [
-            Row({self.place(x, w): 1 for w in range(self.outputs)}, "=", 1)
-            for x in range(len(self.framework.databases))
-        ]
 
 
 def neighbours(framework: Framework) -> Iterator[Arc]:

@@ -158,11 +158,6 @@ class ChainBounds:
         return nats_above(EvenBounds(self.laws, levels, self.anywhere).largest())
 
 
-def _nats_above(total: Total) -> float:
-    """Return a float that is at least a level in nats."""
-    return nextafter(float(Fraction(total.enclosure().upper)), inf)
-
-
 def nats_above(ratio: float) -> float:
     """Return a float that is at least the logarithm of a ratio."""
     return log(ratio) * (1 + 2.0**-50) + 2.0**-50
@@ -213,7 +208,7 @@ class EvenBounds(BoundsAt):
 
     def __init__(self, laws: Along, levels: RecordLevels, anywhere: LeakageBound) -> None:
         super().__init__(laws, levels)
-        nats = _nats_above(levels.largest)
+        nats = nextafter(float(Fraction(levels.largest.enclosure().upper)), inf)
         self._anywhere = nextafter(exp(anywhere.nats(nats)) * (1 + 2.0**-50), inf)
         self._sides: list[list[NDArray[np.float64]]] | None = None
         if laws.states <= _FEW:

@@ -167,7 +167,7 @@ class BestNode:
         parts = [(node, self._split(node)) for node in nodes]
         for node, children in parts:
             for child in children or [node]:  # the bound of one that cannot be split stays
-                self._push(child)
+                heappush(self._queue, (-child.bound, next(self._numbers), child))
         self._solve_all([(child, node) for node, each in parts for child in each], deadline)
         for node, children in parts:
             if children:
@@ -197,9 +197,6 @@ class BestNode:
             and bound is not None
             and enough < bound <= enough * (1 + Fraction(_CLOSE))
         )
-
-    def _push(self, node: Node) -> None:
-        heappush(self._queue, (-node.bound, next(self._numbers), node))
 
     def _settled(self, node: Node) -> bool:
         return (

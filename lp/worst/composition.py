@@ -116,7 +116,7 @@ class WorstComposition(Readable, Tabular):
         """
         return (
             ("EXACT",)
-            if all(level is None or level.ratio for level in self._levels)
+            if all(level is None or level.ratio for level in (*self.budgets, self.per_record))
             else ("EXACT", "INTERVAL")
         )
 
@@ -127,10 +127,6 @@ class WorstComposition(Readable, Tabular):
         records = () if self.per_record is None else RECORDS_REST_ON
         cones = columns_rest_on(self.framework)
         return united(RESTS_ON, METHODS_REST_ON[self.method], records, lasting, cones)
-
-    @property
-    def _levels(self) -> tuple[Level | None, ...]:
-        return (*self.budgets, self.per_record)
 
     def composition(self) -> Composition:
         """Return the audit of the joint release of `mechanisms`. Raises `ModelError` unless it

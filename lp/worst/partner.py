@@ -248,7 +248,7 @@ def _of_classes(
     members = members_of(framework)
     for (level,) in smaller([budget]):
         best = worst_partner(members, mechanism, level, per_record)
-        chosen = _spoken(best.channel, budget)
+        chosen = thinned(best.channel, budget) if len(best.channel.outputs) > 1 else best.channel
         if kept := keep(framework, [chosen], [budget]):
             break
     if not kept:
@@ -257,11 +257,6 @@ def _of_classes(
     together = compose(members, [mechanism, chosen])
     known = {"budget": budget, "channel": chosen, "together": together}
     return replace(best, **known, upper=None, bounds=())  # type: ignore[arg-type]
-
-
-def _spoken(channel: Channel, budget: Level) -> Channel:
-    """Return a partner that keeps the budget at its other output; a silent one is left alone."""
-    return thinned(channel, budget) if len(channel.outputs) > 1 else channel
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ class Utility:
         Raises `ModelError` unless databases are few enough to list, and some utility depends on
         them.
         """
-        if self.scores is None or _size(self.scores) > MOST_ENTRIES:
+        if self.scores is None or sum(len(row) for row in self.scores.values()) > MOST_ENTRIES:
             raise ModelError(
                 f"expected at most {MOST_ENTRIES} probabilities to write, one for every database "
                 "and candidate",
@@ -181,10 +181,6 @@ def _power(base: Fraction, score: Number, where: str) -> Fraction:
     if exponent.denominator == 2:
         return rational_root(base) ** exponent.numerator
     raise ModelError(f"expected an integer or half-integer score, found {text_of(exponent)}", where)
-
-
-def _size(scores: Scores) -> int:
-    return sum(len(row) for row in scores.values())
 
 
 def _below(exponent: Fraction) -> Fraction:

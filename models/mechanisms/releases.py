@@ -97,7 +97,7 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
 
 def _small(mechanism: Channel, runs: int) -> bool:
     """Say whether the joint release of runs has few enough entries, and bits, to be written out."""
-    entries = len(mechanism.databases) * _multisets(len(mechanism.outputs), runs)
+    entries = len(mechanism.databases) * comb(len(mechanism.outputs) + runs - 1, runs)
     longest = max(denominator.bit_length() for denominator in mechanism.denominators)
     return entries <= MAX_ENTRIES and entries * longest * runs <= MAX_BITS
 
@@ -175,7 +175,3 @@ def mix(
             for output, number in zip(mechanism.outputs, mechanism.numerators_of(x)):
                 row[place[output]] += value * Fraction(number, mechanism.denominators[x])
     return Channel.of(rows, outputs)
-
-
-def _multisets(size: int, runs: int) -> int:
-    return comb(size + runs - 1, runs)

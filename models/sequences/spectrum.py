@@ -87,7 +87,7 @@ class Spectrum:
 
 def own_spectrum(transition: Matrix) -> Spectrum:
     """Return the spectrum of P itself (wang2016)."""
-    return Spectrum(_rows(checked_transition(transition)))
+    return Spectrum(tuple(tuple(row) for row in checked_transition(transition)))
 
 
 def reversed_spectrum(transition: Matrix) -> Spectrum:
@@ -97,10 +97,6 @@ def reversed_spectrum(transition: Matrix) -> Spectrum:
     back = time_reversal(transition)
     columns = list(zip(*back))
     return Spectrum(tuple(tuple(_dot(row, column) for column in columns) for row in transition))
-
-
-def _rows(transition: Matrix) -> tuple[tuple[Fraction, ...], ...]:
-    return tuple(tuple(row) for row in transition)
 
 
 def _dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:

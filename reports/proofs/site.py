@@ -108,7 +108,7 @@ def write_proof_report(
         _write_pages(staging, kept, plain, context)
         _write_papers(staging, kept, plain, context)
         _write_archives(staging, kept, plain, context["claims"])
-        _write(staging / "style.css", _style())
+        _write(staging / "style.css", rendered("style.css", {}) + rendered("proofs/page.css", {}))
         _write(staging / "index.html", _page("index", context | own_script()))
         _write(staging / "report.md", rendered("proofs/report.md.j2", context))
         _write(staging / "junit.xml", junit_xml(results))
@@ -312,10 +312,6 @@ def _page(name: str, context: dict[str, object]) -> str:
         f"proofs/{name}.html.j2", context | {"typeset": typeset, "in_quotes": IN_QUOTES}
     )
     return _OPTIONAL.sub("", whole)
-
-
-def _style() -> str:
-    return rendered("style.css", {}) + rendered("proofs/page.css", {})
 
 
 def _write(path: Path, text: str) -> None:

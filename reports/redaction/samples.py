@@ -219,21 +219,13 @@ def _cells(name: str, simulation: Simulation) -> list[str]:
         f"{low:.4f} to {high:.4f}",
         within,
         least,
-        _event(chosen),
-        "NO: " * bool(simulation.doubts) + _doubts(simulation),
+        (", ".join(f"X{record} = {value}" for record, value in chosen.event) or "nothing shown"),
+        "NO: " * bool(simulation.doubts) + (", ".join(simulation.doubts) or "yes"),
     ]
 
 
 def _nats(value: float) -> str:
     return "inf" if math.isinf(value) else f"{value:.4f}"
-
-
-def _doubts(simulation: Simulation) -> str:
-    return ", ".join(simulation.doubts) or "yes"
-
-
-def _event(ratio: EventRatio) -> str:
-    return ", ".join(f"X{record} = {value}" for record, value in ratio.event) or "nothing shown"
 
 
 def realised_lines(

@@ -292,11 +292,6 @@ class Argument:
         """Decide an implication that says something; one that does not is refused."""
         if reason := nothing_decided(conclusion, assuming):
             return refusal(name, kind, sentence, conclusion, assuming, reason)
-        return self._implied(name, kind, sentence, conclusion, assuming)
-
-    def _implied(
-        self, name: str, kind: str, sentence: str, conclusion: object, assuming: Sequence[object]
-    ) -> Step:
         return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
 
 

@@ -52,12 +52,9 @@ class Several(Moment):
         """
         asked = min(accuracy, _FINEST)
         if asked not in self._known:
-            self._known[asked] = self._bounds(asked)
+            finest = (asked, *(coarse for coarse in _COARSER if coarse < asked))
+            self._known[asked] = ask([*map(_by_products, finest), _far], self).expect()
         return self._known[asked]
-
-    def _bounds(self, accuracy: int) -> Bounds:
-        finest = (accuracy, *(coarse for coarse in _COARSER if coarse < accuracy))
-        return ask([*map(_by_products, finest), _far], self).expect()
 
     @cached_property
     def far(self) -> Bounds:
