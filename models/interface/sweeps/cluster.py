@@ -4,8 +4,8 @@ The library is imported when a scheduler is asked for. Whoever can talk to a sch
 there and on its workers. Nothing that comes from there runs here: answers are bytes of JSON
 (`answers.py`), and no pickle is loaded (`guarded.py`).
 
-The library's own executor of `concurrent.futures` does not do: its future never ends if an answer is
-refused, and it does not say which tasks have begun.
+The library's own executor of `concurrent.futures` does not do: its future never ends if an answer
+is refused, and it does not say which tasks have begun.
 """
 
 import logging
