@@ -52,7 +52,7 @@ SESSIONS = {
 _FILE = r"`([\w.-]+)`:\n\n```(?:json|python|toml|csv|text)\n(.*?)^```$"
 FILES = {
     name: dict(re.findall(_FILE, text, flags=re.MULTILINE | re.DOTALL))
-    for name, text in (GUIDES | PAGES).items()
+    for name, text in (GUIDES | PAGES | {"examples/hidden": HIDDEN}).items()
 }
 
 
