@@ -17,6 +17,7 @@ import types
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from numbers import Real
 from operator import index
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
@@ -30,6 +31,7 @@ from pufferproof.models.numbers.text import shown
 T = TypeVar("T")
 _NUMBERS = {bool: "True or False", float: "a number", Fraction: "a number", int: "an integer"}
 _NAMES = {Any: "anything", object: "anything", str: "text", **_NUMBERS}
+_ANY, _WRITTEN = (Any, object), frozenset([str, int, float, Fraction, Decimal])
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
 
 
@@ -57,7 +59,7 @@ def check_type(value: T, kind: Any, name: str) -> T:
     Raises `ModelError` for a value of another kind: it says what was expected and found, and which
     call is right.
     """
-    if type(value) is kind:
+    if type(value) in _plain(kind):
         return value
     try:
         return cast("T", _read(value, kind))
@@ -76,9 +78,25 @@ def hold_checked(instance: object, kinds: Mapping[str, Any]) -> None:
     hold(instance, **read)
 
 
+@cache
+def _plain(kind: Any) -> frozenset[type]:
+    """Return classes whose instances are taken as they are, so that long lists cost little."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, types.UnionType):
+        written = _WRITTEN if _written(parts) else frozenset[type]()
+        return written.union(*map(_plain, parts))
+    if origin is None:
+        return frozenset([kind] if isinstance(kind, type) and kind is not object else [])
+    if not isinstance(origin, type) or parts[-1] not in _ANY:
+        return frozenset()
+    if issubclass(origin, Mapping):
+        return frozenset([dict])
+    return frozenset([list, tuple] if issubclass(origin, Iterable) else [])
+
+
 def _read(value: Any, kind: Any) -> object:
     origin, parts = get_origin(kind), get_args(kind)
-    if kind in (Any, object):
+    if kind in _ANY:
         return value
     if kind in _NUMBERS:
         return _number(value, kind)
@@ -157,7 +175,9 @@ def _sequence(value: Any, kind: Any, item: Any) -> object:
     _expect(sized and not isinstance(value, set | frozenset), value, kind)
     if not isinstance(value, Sequence):  # arrays, keys of a dict
         value = value.tolist() if hasattr(value, "tolist") else tuple(value)
-    if item is object or item is Any or not isinstance(value, list | tuple | range):
+    if item in _ANY or not isinstance(value, list | tuple | range):
+        return value
+    if _plain(item).issuperset(map(type, value)):
         return value
     items = _items(enumerate(value), item, "[{}]")
     return value if all(new is old for new, old in zip(items, value)) else tuple(items)
@@ -165,6 +185,8 @@ def _sequence(value: Any, kind: Any, item: Any) -> object:
 
 def _mapping(value: Any, kind: Any, item: Any) -> object:
     _expect(isinstance(value, Mapping), value, kind)
+    if item in _ANY or _plain(item).issuperset(map(type, value.values())):
+        return value
     items = dict(zip(value, _items(value.items(), item, ".{}")))
     return value if all(items[key] is each for key, each in value.items()) else items
 
@@ -174,7 +196,7 @@ def _items(placed: Iterable[tuple[object, Any]], kind: Any, place: str) -> list[
     items = []
     for key, value in placed:
         try:
-            items.append(value if type(value) is kind else _read(value, kind))
+            items.append(_read(value, kind))
         except _OtherKindError as error:
             raise _OtherKindError(
                 error.kind, error.value, place.format(key) + error.place
