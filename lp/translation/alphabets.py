@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.records.stationary import LeakageBound
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
@@ -208,7 +209,7 @@ class EvenBounds(BoundsAt):
 
     def __init__(self, laws: Along, levels: RecordLevels, anywhere: LeakageBound) -> None:
         super().__init__(laws, levels)
-        nats = nextafter(float(Fraction(levels.largest.enclosure().upper)), inf)
+        nats = above(Fraction(levels.largest.enclosure().upper))
         self._anywhere = nextafter(exp(anywhere.nats(nats)) * (1 + 2.0**-50), inf)
         self._sides: list[list[NDArray[np.float64]]] | None = None
         if laws.states <= _FEW:
@@ -270,7 +271,7 @@ def _capped(
     """
     import numpy as np
 
-    found, own = [_square(len(rows))], nextafter(float(total.bounds()[0]), 0)
+    found, own = [_square(len(rows))], below(total.bounds()[0])
     most = nextafter(quotients[-1] / own, inf) if len(quotients) == count + 1 else inf
     idle = 0  # steps that gave nothing less than the caps
     while len(found) < count:
@@ -337,4 +338,4 @@ def _floats(rows: Iterable[Sequence[Fraction | Bounds]]) -> "NDArray[np.float64]
 
 def _above(total: Total) -> float:
     """Return a float that is at least e to a level."""
-    return nextafter(float(total.bounds()[1]), inf)
+    return above(total.bounds()[1])

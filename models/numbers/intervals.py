@@ -135,7 +135,7 @@ class Interval:
 
         x, y = self, _interval(other)
         with np.errstate(all="ignore"):
-            return known(down(x.low + y.low), up(x.high + y.high))
+            return known(_down(x.low + y.low), _up(x.high + y.high))
 
     __radd__ = __add__
 
@@ -288,7 +288,7 @@ def dot(weights: Interval, numbers: Interval) -> Interval:
             gain = _sums(less, np.maximum(at, 0), upward)
             ends.append((gain, _sums(more, np.maximum(-at, 0), not upward)))
         (gain, loss), (most, least) = ends
-        return known(down(gain - loss), up(most - least))
+        return known(_down(gain - loss), _up(most - least))
 
 
 def check_weights(weights: Interval) -> None:
@@ -322,13 +322,24 @@ def smallest(values: "Floats") -> float:
     return found
 
 
-def down(value: "Floats") -> "Floats":
-    """Return floats below all numbers that round to these and do not underflow."""
+def down(value: "Floats", errors: int = 1) -> "Floats":
+    """Return floats below all numbers that become these by so many operations on numbers at least
+    0, none of which underflows.
+    """
+    return value * (1 - errors * EPS)
+
+
+def up(value: "Floats", errors: int = 1) -> "Floats":
+    """Return floats above all such numbers."""
+    return value * (1 + errors * EPS)
+
+
+def _down(value: "Floats") -> "Floats":
+    """Return floats below all numbers of any sign that round to these and do not underflow."""
     return value - abs(value) * EPS
 
 
-def up(value: "Floats") -> "Floats":
-    """Return floats above all numbers that round to these and do not underflow."""
+def _up(value: "Floats") -> "Floats":
     return value + abs(value) * EPS
 
 

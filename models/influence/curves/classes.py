@@ -33,6 +33,7 @@ from pufferproof.models.influence.curves.orders import Order, Prior, Start, noth
 from pufferproof.models.influence.curves.point import CurvePoint, resting
 from pufferproof.models.influence.curves.sides import Enclosures, Sides
 from pufferproof.models.numbers.enclosures import exp_bounds
+from pufferproof.models.numbers.intervals import below
 from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
@@ -327,4 +328,4 @@ def _log_below(ratio: Fraction) -> float:
 
     if ratio == 1:
         return 0.0
-    return math.nextafter(float(log_bounds(ratio, 60)[0]), -math.inf)
+    return below(log_bounds(ratio, 60)[0])

@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pufferproof.models.numbers.intervals import MOST, Interval, above, below, dot
+from pufferproof.models.numbers.intervals import MOST, Interval, above, below, dot, down, up
 from pufferproof.models.numbers.means import mean_over_simplex, mean_value, mixture, part
 
 TINY = 2.0**-1074
@@ -242,6 +242,13 @@ def test_floats_beside_a_rational_are_the_nearest_on_either_side(value, power):
     known = Interval.around([[value, -value]])
     assert known.low.tolist() == [[low, -high]]
     assert known.high.tolist() == [[high, -low]]
+
+
+@given(st.lists(st.floats(1e-20, 1e20), min_size=2, max_size=10))
+def test_products_and_sums_of_positive_numbers_are_bounded_by_their_operations(numbers):
+    exact = [Fraction(x) for x in numbers]
+    for computed, value in ((math.prod(numbers), math.prod(exact)), (sum(numbers), sum(exact))):
+        assert float(down(computed, len(numbers))) <= value <= float(up(computed, len(numbers)))
 
 
 def test_zeros_and_ones_stay_exact():

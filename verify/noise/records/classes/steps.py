@@ -16,6 +16,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from pufferproof.models.numbers.intervals import EPS, down, up
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -24,7 +26,8 @@ if TYPE_CHECKING:
     Span: TypeAlias = tuple[Floats, Floats]  # the least and the greatest value in every cell
 
 RESTS_ON = ("classes.extremes",)
-_WIDER = 2.0**-48
+_MOST = 24  # operations of a formula
+_WIDER = _MOST * EPS
 PARAMETERS = 3  # a, b and t
 
 
@@ -221,11 +224,11 @@ def _with_own(own: "Span", rest: "Span") -> "Span":
 
 
 def _up(value: "Floats") -> "Floats":
-    return value * (1 + _WIDER)
+    return up(value, _MOST)
 
 
 def _down(value: "Floats") -> "Floats":
-    return value * (1 - _WIDER)
+    return down(value, _MOST)
 
 
 def _least_one(value: "Floats") -> "Floats":
