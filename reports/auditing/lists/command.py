@@ -36,6 +36,9 @@ def audit_list(
     share: ShareItems,
     normalize: Normalize = False,
     trust_code: TrustCode = False,
+    as_json: Annotated[  # every command takes it
+        bool, typer.Option("--json", help="print what is printed without it: a JSON object a line")
+    ] = False,
 ) -> None:
     """Audit the files in every line of LIST, and print one JSON object per line."""
     sharing = share.sharing

@@ -41,6 +41,7 @@ LISTS = {
 def test_every_line_is_answered_as_alone(run, tmp_path, name):
     (tmp_path / name).write_text(LISTS[name])
     code, out, _ = run("audit-list", name, "--epsilon", "log(1)")
+    assert run("audit-list", name, "--epsilon", "log(1)", "--json")[:2] == (code, out)
     answers = [json.loads(line) for line in out.splitlines()]
     alone = [
         run("audit", "f.json", "m m.json", "--json", "--epsilon", e) for e in ("log(1)", "log(9)")
