@@ -1,5 +1,8 @@
 """What releases over time leak, in lines for a terminal: the odds first, nats second."""
 
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+
 from pufferproof.lp.accounting.schedule import Schedule
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import rounded, text_of, three
@@ -7,6 +10,8 @@ from pufferproof.reports.auditing.words import shared_lines, shared_sentences
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, three_nats
 from pufferproof.verify.leakage.ratio import Leakage
+
+_LONG = 10**15  # from which a ratio is written with an exponent
 
 
 def release_lines(found: Schedule) -> list[str]:
@@ -40,11 +45,7 @@ def release_sentences(found: Schedule) -> list[str]:
     lines = [f"All releases together tell most about {above} against {below}."]
     for place, (group, alone) in enumerate(zip(plan.groups, found.alone), 1):
         which = f" of [[release]] {place}" if len(plan.groups) > 1 else ""
-        odds = (
-            "without bound"
-            if alone.upper is None
-            else f"{three(float(alone.upper), up=True)} times"
-        )
+        odds = "without bound" if alone.upper is None else f"{_three(alone.upper)} times"
         lines.append(
             f"One of {counted(len(group), 'release')}{which} alone changes the odds at most "
             f"{odds}: it leaks {three_nats(alone)}."
@@ -80,8 +81,18 @@ def factor_text(leakage: Leakage) -> str:
 def _short(leakage: Leakage) -> str:
     if leakage.ratio is not None and len(text_of(leakage.ratio)) < 12:
         return text_of(leakage.ratio)
-    value = float(leakage.upper or 0)
-    return f"{value:.4g}" if value < 1e15 else f"{value:.3e}"
+    upper = leakage.upper or Fraction(0)
+    return f"{float(upper):.4g}" if upper < _LONG else f"{_decimal(upper, 4):.3e}"
+
+
+def _three(ratio: Fraction) -> str:
+    return three(float(ratio), up=True) if ratio < _LONG else f"{_decimal(ratio, 3):.2e}"
+
+
+def _decimal(ratio: Fraction, digits: int) -> Decimal:
+    """Return a ratio that may be beyond the range of floats, rounded up."""
+    up = Context(prec=digits, rounding=ROUND_CEILING)
+    return up.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
 
 
 def release_text(releases: list[RecordQuery], number: int) -> str:

@@ -3,6 +3,7 @@
 import os
 from dataclasses import replace
 from fractions import Fraction
+from math import log, log10
 from pathlib import Path
 from random import Random
 
@@ -23,6 +24,7 @@ from pufferproof.lp.accounting.schedule import _costly, least_factor, least_of, 
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.release.points import read_point_plan
+from pufferproof.reports.correlation.release.words import release_lines, release_sentences
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.noise.records.blocks.joint import blocks_leakage
 
@@ -422,3 +424,21 @@ def test_data_of_a_plan_have_times_and_absorbing_values(tmp_path: Path) -> None:
     for wrong in ('absorbing = "dead"\n', 'absorbing = ["x"]\n', 'time = "no"\n', "time = 1\n"):
         with pytest.raises(ModelError, match=r"absorbing|time|no"):
             read_plan(written(tmp_path, POOLED + wrong + count))
+
+
+def test_odds_beyond_the_range_of_floats_are_printed() -> None:
+    records = Records(60, ("0", "1"))
+    chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
+    secrets = {"a": (30, "0"), "b": (30, "1")}
+    framework = Framework.of_records(records, secrets, [("a", "b")], {"t": chain})
+    thirds = tuple(
+        RecordQuery("sum", Noise.laplace("1/1000"), records, (20 * k + 1, 20 * k + 20))
+        for k in range(3)
+    )
+    found = schedule(Plan(framework, (thirds,), Level(1)))
+    nats = float(found.joint.leakage.enclosure().upper)
+    assert nats > 1000
+    odds = next(line for line in release_lines(found) if line.startswith("odds"))
+    digits, exponent = odds.split()[-2].split("e+")
+    assert float(exponent) + log10(float(digits)) == pytest.approx(nats / log(10), abs=1e-3)
+    assert any("e+" in line for line in release_sentences(found))
