@@ -362,6 +362,26 @@ def _sequences(
     return drawn
 
 
+def weeks(rng: Random) -> Question:
+    """Noise on counts of windows that follow each other, leave a gap, or overlap."""
+    length, times, gap = rng.choice((5, 7, 12)), rng.choice((3, 4, 6)), rng.choice((0, 0, 1, -1))
+    values, prior = rng.choice((2, 2, 3)), rng.choice((chain, chain, hidden))
+    count = times * (length + gap) + rng.choice((1, 1, 9))
+    framework = records(rng, count, values)
+    framework["priors"] = {"theta": prior(rng, count, values)}
+    name, same = rng.choice(("sum", "sum", "histogram")), query(rng, 1, values, ("sum",))["noise"]
+    mechanisms = [
+        {
+            "format": "pufferproof-mechanism/1",
+            "query": name,
+            "noise": same if rng.randrange(6) else query(rng, 1, values, ("sum",))["noise"],
+            "segment": [first, first + length - 1],
+        }
+        for first in range(1, 1 + times * (length + gap), length + gap)
+    ]
+    return audited(framework, mechanisms, [])
+
+
 def _symbols(
     prior: Callable[[Random, int, int], Json], lengths: tuple[int, ...], sizes: tuple[int, ...]
 ) -> Drawn:
@@ -449,6 +469,7 @@ KINDS: dict[str, Drawn] = {
     "noise-product": _sequences(product, (1, 2, 3, 5)),
     "noise-chain": _sequences(chain, (1, 2, 3, 5, 8)),
     "noise-chain-long": _sequences(chain, (20, 50, 120), queries=("sum", "count", "histogram")),
+    "noise-weeks": weeks,
     "noise-changing": _sequences(changing, (1, 2, 4, 7)),
     "noise-people": _sequences(chain, (1, 2, 4), queries=("sum", "mean", "histogram"), people=True),
     "noise-hidden": _sequences(hidden, (1, 2, 4, 9)),
