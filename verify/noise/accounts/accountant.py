@@ -39,6 +39,7 @@ from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.verify.decision import ask
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
@@ -435,17 +436,19 @@ def _by_quilt(
 
 def _influence(quilts: NetworkQuilts, quilt: Quilt) -> Leakage | None:
     """Return e^influence of a quilt, exactly or between bounds, or None if tables are too large."""
+    return ask((_exact_influence, _influence_within), (quilts, quilt)).answer
+
+
+def _exact_influence(question: tuple[NetworkQuilts, Quilt]) -> Leakage:
+    quilts, quilt = question
     many = quilts.records.count > _MANY
-    try:
-        return Leakage.of(
-            quilts.influence(quilt.record, quilt.quilt, _MOST_OF_MANY if many else None)
-        )
-    except TooLargeError:
-        pass
-    try:
-        within = quilts.influence_within(quilt, most=_MOST_WITHIN)
-    except TooLargeError:
-        return None
+    most = _MOST_OF_MANY if many else None
+    return Leakage.of(quilts.influence(quilt.record, quilt.quilt, most))
+
+
+def _influence_within(question: tuple[NetworkQuilts, Quilt]) -> Leakage | None:
+    quilts, quilt = question
+    within = quilts.influence_within(quilt, most=_MOST_WITHIN)
     return None if within is None else Leakage(Fraction(1), within)
 
 

@@ -7,11 +7,11 @@ carry their errors where they are larger (`products`), of bits by what their anc
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import (
@@ -21,8 +21,8 @@ from pufferproof.models.priors.elimination import (
     entries_of,
 )
 from pufferproof.models.priors.forest import forest_within
-from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.places import Place
+from pufferproof.verify.decision import ask
 from pufferproof.verify.noise.accounts.accountant import expect_network
 from pufferproof.verify.noise.accounts.networks import told_of_bits
 from pufferproof.verify.noise.accounts.products import MOST_WORK, told_of_values
@@ -58,65 +58,72 @@ def network_likelihoods(
     likelihoods = dict.fromkeys(places, arb(1))
     for record in wanted[:: ceil(len(wanted) * records.count / MOST_TABLES)]:
         values = [value for each, value in places if each == record]
-        told = _enclosed(network, records, record, weights, values)
-        if told is None:
-            told, work = _by_floats(network, records, record, weights, (values, left))
-            left -= work
+        question = LikelihoodQuestion(framework, prior, record, values, weights, left)
+        told = ask((in_enclosures, in_floats, of_bits), question).answer
         if told is not None:
-            likelihoods |= {(record, value): ball for value, ball in told.items()}
-        elif (odds := told_of_bits(framework, prior, record, weights)) is not None:
-            likelihoods |= {(record, 1): odds} if (record, 1) in likelihoods else {}
+            balls, work = told
+            left -= work
+            known = {(record, value): ball for value, ball in balls.items()}
+            likelihoods |= {place: known[place] for place in known if place in likelihoods}
     return likelihoods
 
 
-def _enclosed(
-    network: BayesianNetwork,
-    records: Records,
-    record: int,
-    weights: "Sequence[Sequence[arb]]",
-    values: Sequence[int],
-) -> "dict[int, arb] | None":
-    """Return E[w | X_i = v] for values v of a record in enclosures, None if tables are large."""
+@dataclass(frozen=True)
+class LikelihoodQuestion:
+    """E[w | X_i = v] for values v of a record, with so much work at most."""
+
+    framework: Framework
+    prior: str
+    record: int
+    values: Sequence[int]
+    weights: "Sequence[Sequence[arb]]"
+    left: int
+
+    @property
+    def network(self) -> BayesianNetwork:
+        """The network of the prior."""
+        return expect_network(self.framework, self.prior)
+
+
+ToldOfRecord: TypeAlias = "tuple[dict[int, arb], int]"  # by value, and what work it was
+
+
+def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+    """Eliminate enclosures, where tables are small."""
     import numpy as np
 
+    network, records, record = (
+        question.network,
+        question.framework.expect_records(),
+        question.record,
+    )
     own, sizes = network.own(records), network.sizes(records)
     every = network.factors(records)
-    try:
-        law = network.marginal(record, records, most=_MOST_ENTRIES)
-        order = elimination_order(
-            [factor.scope for factor in every], {*sizes} - {record}, sizes, _MOST_ENTRIES
-        )
-    except TooLargeError:
-        return None
+    law = network.marginal(record, records, most=_MOST_ENTRIES)
+    order = elimination_order(
+        [factor.scope for factor in every], {*sizes} - {record}, sizes, _MOST_ENTRIES
+    )
     if entries_of(order, sizes) > _MOST_ENTRIES:
         return None
     ball: Any = np.frompyfunc(_ball, 1, 1)
     factors = [Factor(factor.scope, ball(factor.table)) for factor in every]
     for each, letters in enumerate(own, 1):
-        row = [weights[each - 1][value] for value in letters]
+        row = [question.weights[each - 1][value] for value in letters]
         factors.append(Factor((each,), np.array(row, dtype=object)))
     told = dict(zip(own[record - 1], eliminated_in(order, factors, (record,), sizes)))
-    return {value: told[value] / _ball(law[value]) for value in values}
+    return {value: told[value] / _ball(law[value]) for value in question.values}, 0
 
 
-def _by_floats(
-    network: BayesianNetwork,
-    records: Records,
-    record: int,
-    weights: "Sequence[Sequence[arb]]",
-    asked: tuple[Sequence[int], int],
-) -> "tuple[dict[int, arb] | None, int]":
-    """Return E[w | X_i = v] for values v of a record as floats tell, None if they do not, and what
-    work it was; `asked` are the values, and how much work is left.
-    """
+def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+    """Eliminate floats that carry their errors."""
     from flint import arb, fmpq
 
-    try:
-        found = told_of_values(network, records, record, weights, *asked)
-    except TooLargeError:
-        found = None
+    records = question.framework.expect_records()
+    found = told_of_values(
+        question.network, records, question.record, question.weights, question.values, question.left
+    )
     if found is None:
-        return None, 0
+        return None
     told, work = found
     balls = {
         value: arb(fmpq(low.numerator, low.denominator)).union(
@@ -125,6 +132,12 @@ def _by_floats(
         for value, (low, high) in told.items()
     }
     return balls, work
+
+
+def of_bits(question: LikelihoodQuestion) -> "ToldOfRecord | None":
+    """Tell the odds of a bit, as its ancestors do."""
+    odds = told_of_bits(question.framework, question.prior, question.record, question.weights)
+    return None if odds is None else ({1: odds}, 0)
 
 
 def _ball(value: Fraction) -> "arb":

@@ -161,17 +161,16 @@ def told_of_bits(
     framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]"
 ) -> "arb | None":
     """Enclose E[w | 1] / E[w | 0] of a record, w the product of the weights of the values of all
-    records; None if tables are too large, or a value is impossible.
+    records; None if tables are large, or a value is impossible.
+
+    Raises `TooLargeError` if tables are too large to write.
     """
     from flint import arb
 
     records = framework.expect_records()
     if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
         return None
-    try:
-        families = families_of(expect_network(framework, prior), records)
-    except TooLargeError:
-        return None
+    families = families_of(expect_network(framework, prior), records)
     if sum(family.table.size for family in families) > _MOST_ENTRIES:
         return None
     if max(float_above(dyadic(weight.upper())) for pair in weights for weight in pair) == inf:
