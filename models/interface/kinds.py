@@ -2,7 +2,7 @@
 
     mechanism: expected a Channel, found LocalMechanism(9 records, ..) (its channel() lists it)
 
-A stand-in, such as what `read_framework` returns, passes for its value. Integers and rationals of
+A stand-in, as `read_framework` returns one, passes for its value. Integers and rationals of
 other packages become Python's own, because an integer of NumPy overflows where exact numbers grow.
 `Level.coerce` reads levels; the functions themselves check what their arguments contain.
 
