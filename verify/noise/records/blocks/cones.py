@@ -31,7 +31,7 @@ _FINE = 1e-10  # slack of what is left out, in nats
 _MOST_RAYS = 120
 _MOST_POINTS = {1: 200_000, 2: 100_000, 3: 20_000, 4: 3_000, 5: 800}  # of a hull, by its dimension
 _STILL = 32 * EPS  # by which an interval of odds moves, of two states, if it does no more
-_NEAR = 1e-7  # of a ray to an image, in nats, if the cone does not shrink
+_NEAR = 1e-4  # of a ray to an image, in nats, if the cone does not shrink: more images add slack
 _FLAT = 1e-13  # singular values, relative, below which points are said to lie in a plane
 
 
