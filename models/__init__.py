@@ -1,8 +1,7 @@
-"""What we talk about: exact frameworks, priors, mechanisms and levels, and the quantities that need
-no solver.
+"""What we talk about: exact frameworks, priors, mechanisms and levels.
 
 Nothing here decides a verdict; `pufferproof.verify` does. Read `framework` and `channel` first. The
-rooms: `numbers`, `priors`, `sequences` (records in a row, too many to list), `noise`, `influence`,
+rooms: `numbers`, `priors`, `sequences` (records in a row, too many to list), `noise`,
 `mechanisms` (published ones), `files`, and `interface`, which meets Python callers.
 """
 

@@ -66,9 +66,9 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.mixtures import MixtureDelta
     from pufferproof.verify.leakage.renyi import Renyi
     from pufferproof.verify.leakage.runs.bounded import BoundedDelta
-    from pufferproof.verify.noise.delta.smallest import NoiseDelta
-    from pufferproof.verify.noise.gaussian.audit import PointAudit
-    from pufferproof.verify.noise.records.classes.ends import ClassRatio
+    from pufferproof.verify.noise.classes.ends import ClassRatio
+    from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
+    from pufferproof.verify.noise.normal.audit import PointAudit
 
 _MOST_EFFORT = 10
 _CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that floats exceed by a rounding
@@ -331,7 +331,7 @@ def audit(
     """
     space, form = framework_first(framework, mechanism)
     if isinstance(space, PointFramework):
-        from pufferproof.verify.noise.gaussian.audit import audit_points
+        from pufferproof.verify.noise.normal.audit import audit_points
 
         expect_effort(effort, False)
         return audit_points(space, form, epsilon, delta, renyi)
@@ -436,7 +436,7 @@ class _ClassQuestion:
 
 def _at_ends_of_classes(question: _ClassQuestion) -> Audit | None:
     """Audit the worst chains of classes, closer by quilts and branch and bound if they are wide."""
-    from pufferproof.verify.noise.records.classes.ends import at_class_ends
+    from pufferproof.verify.noise.classes.ends import at_class_ends
 
     framework, level, effort = question.framework, question.level, question.effort
     form = form_of(question.mechanism)
@@ -450,7 +450,7 @@ def _at_ends_of_classes(question: _ClassQuestion) -> Audit | None:
 
 def _by_members(question: _ClassQuestion) -> Audit:
     """Audit some chains of every class, and bound what all others leak."""
-    from pufferproof.verify.noise.records.classes.bounds import class_bounds, class_trees
+    from pufferproof.verify.noise.classes.bounds import class_bounds, class_trees
 
     framework, mechanism, level = question.framework, question.mechanism, question.level
     form, members = form_of(mechanism), framework.of_members()
@@ -479,7 +479,7 @@ def _closer(
     """Return closer bounds of classes of two-valued chains: by quilts, and by branch and bound,
     which names a chain.
     """
-    from pufferproof.verify.noise.records.classes.bounds import class_bounds, class_trees
+    from pufferproof.verify.noise.classes.bounds import class_bounds, class_trees
 
     leaked = ends.leakage.lower
     trees = class_trees(framework.alone, _alone(form), leaked, level, effort)
@@ -496,7 +496,7 @@ def _closer(
 
 def _with_member(members: Framework, name: str, chain: "MarkovChain") -> Framework:
     """Return a framework of chains of classes with one more, if it has one law."""
-    from pufferproof.verify.noise.records.classes.worst import named
+    from pufferproof.verify.noise.classes.worst import named
 
     if not members.fits(chain):
         return members
@@ -511,7 +511,7 @@ def _delta_of_classes(
     effort: int,
 ) -> Audit:
     """Return the audit of a delta over classes: of some chains, and a bound of all."""
-    from pufferproof.verify.noise.delta.classes import class_delta, searched_delta
+    from pufferproof.verify.noise.integrals.delta.classes import class_delta, searched_delta
 
     if level is None:
         raise ModelError("a delta needs a level; give epsilon as well", "delta")
@@ -557,7 +557,7 @@ def _renyi(
 ) -> Audit:
     """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
     if isinstance(form, NoisyQueries):
-        from pufferproof.verify.noise.renyi.largest import noise_renyi
+        from pufferproof.verify.noise.integrals.renyi.largest import noise_renyi
 
         divergence = noise_renyi(framework, form, alpha)
     else:
@@ -579,7 +579,7 @@ def _delta(
     largest = largest_ratio(form, framework, level)
     smallest: AnyDelta
     if isinstance(form, NoisyQueries):
-        from pufferproof.verify.noise.delta.smallest import noise_delta
+        from pufferproof.verify.noise.integrals.delta.smallest import noise_delta
 
         smallest = noise_delta(framework, form, level, largest).against(bound)
         sign = smallest.compare(bound)
@@ -661,7 +661,7 @@ def _largest_ratio_of_parametric_mechanism(
 def _largest_ratio_of_power_table(
     mechanism: PowerTable, framework: Framework, level: Level | None
 ) -> LargestRatio:
-    from pufferproof.verify.noise.tables import table_leakage
+    from pufferproof.verify.noise.ratio.tables import table_leakage
 
     return table_leakage(framework, mechanism)
 

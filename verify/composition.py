@@ -52,8 +52,8 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
 from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.repeated import multisets_of, repeated_leakage
-from pufferproof.verify.noise.bounds import NoiseBounds
-from pufferproof.verify.noise.gaussian.composition import PointComposition, compose_points
+from pufferproof.verify.noise.normal.composition import PointComposition, compose_points
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
 RESTS_ON = ("worst.columns",)
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out

@@ -9,8 +9,8 @@ from itertools import permutations
 from random import Random
 
 from pufferproof import MarkovChain
-from pufferproof.models.influence.curves.chains import chain_points
-from pufferproof.models.influence.curves.orders import Order, Start
+from pufferproof.verify.influence.curves.chains import chain_points
+from pufferproof.verify.influence.curves.orders import Order, Start
 
 LENGTH, MOST = 100_000, 50
 TWO = [["9/10", "1/10"], ["1/5", "4/5"]]

@@ -8,9 +8,9 @@ import math
 
 import pytest
 
-from pufferproof.models.influence.gaussian.definition import gaussian_curve
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import GaussianFramework
+from pufferproof.verify.influence.gaussian.definition import gaussian_curve
 
 
 @pytest.mark.parametrize("length", [1, 5])

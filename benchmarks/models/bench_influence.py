@@ -10,11 +10,11 @@ from random import Random
 import numpy as np
 import pytest
 from benchmarks.peers.beside import cpu_seconds
-from tests.models.influence.floats import quilt_table_approx
+from tests.verify.influence.floats import quilt_table_approx
 
 from pufferproof import MarkovChain, max_influence
-from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.chain import ChainInfluence
 
 STATES, WIDTHS, LENGTH, RECORD, TOTAL = 50, range(1, 101), 1000, 500, 200
 

@@ -20,7 +20,7 @@ from pufferproof import (
     audit,
     compose,
 )
-from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.scale.between import scale_between
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 

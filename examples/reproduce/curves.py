@@ -15,11 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.examples.reproduce.schemas import CurvesFigure
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.framework import influence_curve
-from pufferproof.models.influence.curves.published import published_curve
-from pufferproof.models.influence.gaussian.definition import Point, gaussian_curve
-from pufferproof.models.influence.gaussian.law import GaussianLaw
-from pufferproof.models.influence.gaussian.published import farthest, published
 from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, enclose_log
 from pufferproof.models.numbers.text import JsonObject, text_of, three
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
@@ -39,6 +34,11 @@ from pufferproof.reports.console.drawing import (
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
 from pufferproof.verify.decision import recorded_verdict
+from pufferproof.verify.influence.curves.framework import influence_curve
+from pufferproof.verify.influence.curves.published import published_curve
+from pufferproof.verify.influence.gaussian.definition import Point, gaussian_curve
+from pufferproof.verify.influence.gaussian.law import GaussianLaw
+from pufferproof.verify.influence.gaussian.published import farthest, published
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

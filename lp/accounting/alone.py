@@ -17,9 +17,9 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.records.blocks.joint import blocks_leakage
-from pufferproof.verify.noise.records.people import people_bounds
-from pufferproof.verify.noise.records.segments import segments_of
+from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
+from pufferproof.verify.noise.ratio.people import people_bounds
+from pufferproof.verify.noise.ratio.segments import segments_of
 
 RESTS_ON = ("general.post-processing",)
 _SHORT = 400  # records of all people in a window, whose joint law is computed

@@ -29,12 +29,12 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit, listed_ratio
 from pufferproof.verify.decision import Verdict, bases, united
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.classes.bounds import ClassBounds
+from pufferproof.verify.noise.classes.ends import ClassRatio
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.records.blocks.around import Laws
-from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.records.classes.bounds import ClassBounds
-from pufferproof.verify.noise.records.classes.ends import ClassRatio
-from pufferproof.verify.noise.records.segments import segments_of
+from pufferproof.verify.noise.ratio.blocks.around import Laws
+from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
+from pufferproof.verify.noise.ratio.segments import segments_of
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 from pufferproof.verify.noise.scale.ends import factor_at_ends
 

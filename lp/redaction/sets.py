@@ -24,9 +24,9 @@ from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.redaction.joint import RESTS_ON as JOINT_RESTS_ON
-from pufferproof.verify.redaction.joint import joint_redaction_leakage
-from pufferproof.verify.redaction.leakage import redaction_leakages
+from pufferproof.verify.sequences.redaction.joint import RESTS_ON as JOINT_RESTS_ON
+from pufferproof.verify.sequences.redaction.joint import joint_redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakages
 
 RESTS_ON = ("massny2025.fn1-repaired", "redaction.monotone")
 

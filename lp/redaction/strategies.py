@@ -2,9 +2,9 @@
 leakage, mechanism.
 
 Utility is the expected fraction of released records. Of every design the mechanism is exact and its
-leakage recomputed by `pufferproof.verify.redaction.leakage`; `lower` of its utility is what the
-mechanism reaches, `upper` what no mechanism of that strategy exceeds. What cannot be computed is
-skipped with its reason, never guessed.
+leakage recomputed by `pufferproof.verify.sequences.redaction.leakage`; `lower` of its utility is
+what the mechanism reaches, `upper` what no mechanism of that strategy exceeds. What cannot be
+computed is skipped with its reason, never guessed.
 
 Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), Sections III to V.
 """
@@ -42,9 +42,9 @@ from pufferproof.models.sequences.binary import BinaryChain, Budget, private_rec
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.redaction import leakage
-from pufferproof.verify.redaction import sides as sweeps
-from pufferproof.verify.redaction.leakage import RedactionLeakage, redaction_leakage
+from pufferproof.verify.sequences.redaction import leakage
+from pufferproof.verify.sequences.redaction import sides as sweeps
+from pufferproof.verify.sequences.redaction.leakage import RedactionLeakage, redaction_leakage
 
 NAMES = (
     "data-independent",

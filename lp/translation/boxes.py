@@ -24,7 +24,7 @@ from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.priors.chains.box import IntervalChain, Rows
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.verify.noise.records.classes.worst import (
+from pufferproof.verify.noise.classes.worst import (
     column_bound,
 )
 

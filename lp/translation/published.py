@@ -19,15 +19,15 @@ from pufferproof.lp.translation.case import Ends, enclosed
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.framework import (
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.verify.decision import united
+from pufferproof.verify.influence.curves.framework import (
     MOST_SEARCHED,
     influence_curve,
     points_along,
 )
-from pufferproof.models.influence.curves.orders import orders_of
-from pufferproof.models.influence.curves.point import CurvePoint
-from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.verify.decision import united
+from pufferproof.verify.influence.curves.orders import orders_of
+from pufferproof.verify.influence.curves.point import CurvePoint
 from pufferproof.verify.leakage.ratio import Leakage
 
 RESTS_ON = ("general.translate", "general.group-privacy-paths", "bai2026.translate-repaired")

@@ -8,7 +8,7 @@ Laplace of scale b has density exp(-|z|/b) / 2b, geometric noise of ratio a the 
 Gaussian of sigma has variance sigma^2. For the first three the likelihood of an output w given F =
 v is a constant times `decay`^|w - v| in every coordinate, all that a leakage needs. A scale may be
 `c/log(r)`, which makes decay^c = 1/r rational. What noise leaks is in
-`pufferproof.verify.noise.leakage`.
+`pufferproof.verify.noise.ratio.listed`.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Linear queries of records that are numbers, with noise on every coordinate: F_k = sum_j A_kj X_j.
 
 The sum, the mean, or any weights; of all records or of a segment. What they leak of normal records
-is in `pufferproof.verify.noise.gaussian.points`.
+is in `pufferproof.verify.noise.normal.points`.
 """
 
 from collections.abc import Sequence

@@ -3,7 +3,7 @@ segment, never enumerated.
 
 A query adds something for every record of its segment, which depends on that record's value alone,
 so that its law along a chain follows from one polynomial per value
-(`pufferproof.verify.noise.records.laws`). To that end what a record adds is an integer: several
+(`pufferproof.verify.noise.laws.of_records`). To that end what a record adds is an integer: several
 coordinates, and several releases, are digits of one integer to bases that no digit can reach.
 """
 

@@ -6,8 +6,8 @@ over pairs of secrets that are both possible under theta. Real-valued queries as
 queries with the distance sum_j |x_j - y_j| and noise of that scale on every coordinate: with a
 coupling within W, densities at x and y differ by a factor exp(|x - y|_1 / b) at most. Source:
 wang2016, Section 3.1 and Theorem 3.2. Priors are a finite list. Laws along chains that are too long
-to list come from `pufferproof.verify.noise.records.laws`; what the noise really leaks is in
-`pufferproof.verify.noise.leakage`.
+to list come from `pufferproof.verify.noise.laws.of_records`; what the noise really leaks is in
+`pufferproof.verify.noise.ratio.listed`.
 """
 
 from collections.abc import Iterable, Mapping

@@ -7,7 +7,7 @@ In normal form every y_ip lies in [0, 1), whole powers being part of c_i, and eq
 up. Then the sum is 0 iff all coefficients are: products of fractional powers of primes are linearly
 independent over the rationals (Besicovitch 1940), and powers of e with different rational exponents
 over the algebraic numbers (Lindemann and Weierstrass). So equality is decided before an enclosure
-is refined, and refining ends. What noise leaks is in `pufferproof.verify.noise.leakage`.
+is refined, and refining ends. What noise leaks is in `pufferproof.verify.noise.ratio.listed`.
 """
 
 from collections.abc import Iterable, Mapping

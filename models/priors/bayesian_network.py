@@ -5,7 +5,7 @@ as a prior.
 
 exact rationals. Every record has its own values, all of the alphabet or some. Laws of a few records
 are found by variable elimination, so that the joint law need not be written out. What a network
-says about separation and quilts is in `pufferproof.models.influence.network`; BIF files are read in
+says about separation and quilts is in `pufferproof.verify.influence.network`; BIF files are read in
 `pufferproof.models.priors.networks.bif`.
 """
 

@@ -9,7 +9,7 @@ Sequences are never enumerated. The arithmetic is chosen by name and never mixed
 "enclosed" rigorous bounds, "float" with the proven relative error that `roundings` states
 (`pufferproof.models.sequences.arithmetic`). What a transition matrix is (irreducible, periodic,
 reversible) is in `pufferproof.models.priors.structure`, influences in
-`pufferproof.models.influence.chain`.
+`pufferproof.verify.influence.chain`.
 """
 
 from dataclasses import dataclass, field, replace

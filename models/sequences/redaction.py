@@ -4,7 +4,7 @@ record stays private.
 Any profile r_t(x) = P(Y_t = * | X_t = x), the 3R family (redact, release by value, release) and the
 Markov quilt baseline, with exact rationals. Source: Massny, Bitar, Ye and El Rouayheb, "Between
 Close Enough to Reveal and Far Enough to Protect", 2025 (massny2025). What a mechanism leaks is
-decided in `pufferproof.verify.redaction.leakage`; nothing here claims privacy.
+decided in `pufferproof.verify.sequences.redaction.leakage`; nothing here claims privacy.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

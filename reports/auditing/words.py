@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.closure import Mixtures
     from pufferproof.verify.leakage.largest import LargestRatio
     from pufferproof.verify.noise.accounts.accountant import Account
-    from pufferproof.verify.noise.bounds import NoiseBounds
+    from pufferproof.verify.noise.ratio.bounds import NoiseBounds
     from pufferproof.verify.sequences.leakage import LocalLeakage
     from pufferproof.verify.sequences.parameters import ParametricRatio
     from pufferproof.verify.sequences.words import WordRatio
@@ -39,8 +39,8 @@ _DIGITS = 15  # of a count of inequalities that is shown in full
 Said = TypeVar("Said")
 
 # the classes of what only some rooms of `pufferproof.verify` find
-_NOISE, _GAUSSIAN = "noise.leakage:NoiseLeakage", "noise.gaussian.lines:GaussianLeakage"
-_BOUNDS, _ENCLOSED = "noise.bounds:NoiseBounds", "leakage.largest:EnclosedRatio"
+_NOISE, _GAUSSIAN = "noise.ratio.listed:NoiseLeakage", "noise.normal.lines:GaussianLeakage"
+_BOUNDS, _ENCLOSED = "noise.ratio.bounds:NoiseBounds", "leakage.largest:EnclosedRatio"
 _LOCAL, _WORD = "sequences.leakage:LocalLeakage", "sequences.words:WordRatio"
 _PARAMETRIC = "sequences.parameters:ParametricRatio"
 
@@ -294,7 +294,7 @@ def _upper_text(largest: "NoiseBounds") -> str:
     """Say where the bound from above comes from: the law around a record, its quilt, or trees of
     histories of a class.
     """
-    from pufferproof.verify.noise.records.classes.bounds import ClassBounds
+    from pufferproof.verify.noise.classes.bounds import ClassBounds
 
     if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
         cells = counted(largest.trees.cells, "part")

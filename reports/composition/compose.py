@@ -85,9 +85,9 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.delta import expect_few_runs
-from pufferproof.verify.noise.bounds import NoiseBounds
-from pufferproof.verify.noise.gaussian.audit import PointQuestion
-from pufferproof.verify.noise.gaussian.composition import PointComposition
+from pufferproof.verify.noise.normal.audit import PointQuestion
+from pufferproof.verify.noise.normal.composition import PointComposition
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
 
 @dataclass(frozen=True)

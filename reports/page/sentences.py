@@ -31,9 +31,9 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import probabilities
-from pufferproof.verify.noise.bounds import NoiseBounds
-from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
-from pufferproof.verify.noise.leakage import NoiseLeakage
+from pufferproof.verify.noise.normal.lines import GaussianLeakage
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds
+from pufferproof.verify.noise.ratio.listed import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.words import WordRatio
 

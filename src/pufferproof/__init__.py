@@ -74,12 +74,12 @@ _HOME = {
     "error_probability": "lp.best.losses",
     "estimate": "verify.simulation.estimation.running",
     "fit": "models.files.recorded.fit",
-    "influence_curve": "models.influence.curves.framework",
+    "influence_curve": "verify.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
-    "markov_quilt": "models.influence.quilts.exact",
-    "markov_quilt_of_class": "models.influence.quilts.classes",
-    "max_influence": "models.influence.refined",
+    "markov_quilt": "verify.influence.quilts.exact",
+    "markov_quilt_of_class": "verify.influence.quilts.classes",
+    "max_influence": "verify.influence.refined",
     "mix": "models.mechanisms.releases",
     "most_conservative": "models.sequences.redaction",
     "optimal_mechanism": "lp.best.mechanism",
@@ -91,7 +91,7 @@ _HOME = {
     "read_mechanism": "models.files.mechanisms",
     "read_stream": "verify.sequences.streams.reading",
     "redaction_designs": "lp.redaction.strategies",
-    "redaction_leakage": "verify.redaction.leakage",
+    "redaction_leakage": "verify.sequences.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
     "repeat": "models.mechanisms.releases",
     "renyi_divergence": "verify.leakage.renyi",
@@ -224,10 +224,6 @@ if TYPE_CHECKING:
     from pufferproof.models.files.mechanisms import read_mechanism
     from pufferproof.models.files.recorded.fit import Fit, fit
     from pufferproof.models.framework import Framework
-    from pufferproof.models.influence.curves.framework import influence_curve
-    from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
-    from pufferproof.models.influence.quilts.exact import markov_quilt
-    from pufferproof.models.influence.refined import max_influence
     from pufferproof.models.listing import AllPairs
     from pufferproof.models.mechanisms.adapters.entry import as_mechanism, as_prior
     from pufferproof.models.mechanisms.releases import adaptive_compose, mix, post_process, repeat
@@ -256,13 +252,17 @@ if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit, audit
     from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.decision import Verdict
+    from pufferproof.verify.influence.curves.framework import influence_curve
+    from pufferproof.verify.influence.quilts.classes import markov_quilt_of_class
+    from pufferproof.verify.influence.quilts.exact import markov_quilt
+    from pufferproof.verify.influence.refined import max_influence
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.runs.repeated import repeated_leakage
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.noise.scale.smallest import smallest_noise
-    from pufferproof.verify.redaction.leakage import redaction_leakage
     from pufferproof.verify.revealing import Observer
+    from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
     from pufferproof.verify.sequences.streams.blocks import BlockStream
     from pufferproof.verify.sequences.streams.leakage import stream_leakage
     from pufferproof.verify.sequences.streams.reading import read_stream

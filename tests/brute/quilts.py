@@ -7,8 +7,8 @@ from math import inf, log
 
 from tests.brute.influence import INFINITE, influence
 
-from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.chain import ChainInfluence
 
 
 def all_quilts(length, record):

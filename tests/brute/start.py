@@ -16,7 +16,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.verify.influence.chain import ChainInfluence
 
 
 class WorstStart(NamedTuple):

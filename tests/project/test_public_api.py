@@ -48,7 +48,7 @@ from pufferproof.models.files.reading import Loaded
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.reports.auditing import words
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.noise.leakage import NoiseLeakage
+from pufferproof.verify.noise.ratio.listed import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
 
 HEAVY = (

@@ -10,7 +10,7 @@ from tests.soak.drawing import Passed, framework, law
 
 from pufferproof import AdditiveNoise, Level, Noise
 from pufferproof.models.noise.distance import line_distance, vector_distance
-from pufferproof.verify.noise.leakage import noise_leakage
+from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 Both = tuple[object, object]
 

@@ -12,10 +12,10 @@ from tests.soak.drawing import HIDDEN, Passed, chain, law, records, redaction
 
 from pufferproof import BayesianNetwork, LocalMechanism, MarkovChain, Records, influence_curve
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.sequences.chain import Along
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.sequences.leakage import local_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 Both = tuple[object, object]
 

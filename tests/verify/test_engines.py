@@ -9,8 +9,8 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.decision import Engine, ask
-from pufferproof.verify.noise.bounds import NoiseBounds
 from pufferproof.verify.noise.largest import OF_ONE, NoiseQuestion
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
 
 def saying(answer: int | None) -> Engine[list[int], int]:

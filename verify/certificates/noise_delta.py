@@ -20,9 +20,9 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import level_json
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.noise.delta.windows import DeltaWindows
-from pufferproof.verify.noise.laws import LawPair
-from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
+from pufferproof.verify.noise.laws.of_framework import LawPair
+from pufferproof.verify.noise.laws.of_records import sequence_laws
 
 if TYPE_CHECKING:
     from flint import arb

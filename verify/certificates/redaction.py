@@ -15,7 +15,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json
-from pufferproof.verify.redaction.leakage import RedactionLeakage, redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import RedactionLeakage, redaction_leakage
 
 PRECISION = 256  # bits of slopes where exact integers would grow too long
 _MOST_EXACT = 2_000_000_000  # bits of exact slopes, all together, that are worth it

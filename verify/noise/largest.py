@@ -18,16 +18,16 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import several_people
 from pufferproof.verify.decision import ask
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.noise.bounds import NoiseBounds, noise_bounds
+from pufferproof.verify.noise.laws.of_records import bits_of
+from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.records.extremes import unbounded
-from pufferproof.verify.noise.records.laws import bits_of
-from pufferproof.verify.noise.records.networks.attractive import attractive_ends
-from pufferproof.verify.noise.records.packing import Packing
-from pufferproof.verify.noise.records.people import PeopleLeakage, at_ends, people_bounds
-from pufferproof.verify.noise.records.segments import segments_of
-from pufferproof.verify.noise.records.window import with_windows
+from pufferproof.verify.noise.ratio.attractive import attractive_ends
+from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds
+from pufferproof.verify.noise.ratio.extremes import unbounded
+from pufferproof.verify.noise.ratio.people import PeopleLeakage, at_ends, people_bounds
+from pufferproof.verify.noise.ratio.segments import segments_of
+from pufferproof.verify.noise.ratio.window import with_windows
 
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
 _MOST_OUTPUTS = 1 << 16  # of many people, of which exact laws of several numbers are compared

@@ -12,11 +12,11 @@ from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.decision import united
-from pufferproof.verify.noise.gaussian.beside import ratio_beside
-from pufferproof.verify.noise.gaussian.lines import GaussianLeakage, largest_gaussian_ratio
-from pufferproof.verify.noise.laws import QueryLaws, table_laws
-from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
-from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.laws.of_framework import QueryLaws, table_laws
+from pufferproof.verify.noise.laws.of_records import sequence_laws
+from pufferproof.verify.noise.normal.beside import ratio_beside
+from pufferproof.verify.noise.normal.lines import GaussianLeakage, largest_gaussian_ratio
+from pufferproof.verify.noise.ratio.listed import NoiseLeakage, largest_ratio
 
 
 def queries_leakage(

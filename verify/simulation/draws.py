@@ -4,7 +4,7 @@ time.
 Random numbers are the raw 64-bit words of NumPy's PCG64 for the seed, so that the same seed gives
 the same runs on every machine; probabilities are rounded to multiples of 2^-64, which is all that
 is not exact. An output matters only through its nearest released records on either side of p
-(`pufferproof.verify.redaction.sides`), so that runs are counted by these.
+(`pufferproof.verify.sequences.redaction.sides`), so that runs are counted by these.
 """
 
 from collections.abc import Callable, Sequence

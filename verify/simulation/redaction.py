@@ -23,7 +23,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.redaction.leakage import RedactionLeakage, redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import RedactionLeakage, redaction_leakage
 from pufferproof.verify.simulation.draws import (
     Shown,
     Words,

@@ -24,7 +24,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.leakage import noise_leakage
+from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 s = letter("s", "the scale of the noise")
 x, y = letters("x y", "the entries of the bins that a changed entry leaves and enters")

@@ -7,7 +7,7 @@ E(b) = min over a + c = b + 1 of B(a) + F(c),
     a*(b) = max over i, v, w of min(E(b), F(b + 1 - i) if b >= i, B(b + i - T) if b > T - i).
 
 A quilt is the same for all v, w: the largest over them is then taken first, inside the minimum. The
-exact curve is `pufferproof.models.influence.curves.chains`.
+exact curve is `pufferproof.verify.influence.curves.chains`.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,11 +17,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.floats import largest_quotients_approx
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import relative_error
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.floats import largest_quotients_approx
 
 if TYPE_CHECKING:
     import numpy as np

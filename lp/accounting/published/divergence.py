@@ -31,9 +31,9 @@ from pufferproof.verify.audit import Form
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.laws import included
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.laws import Law, LawPair
-from pufferproof.verify.noise.leakage import largest_ratio, ratio_balls, refuse_tiny_noise
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.ratio.listed import largest_ratio, ratio_balls, refuse_tiny_noise
 
 RESTS_ON = ("song2017.thm-III6", "noise.attained")
 SAID = (

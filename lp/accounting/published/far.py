@@ -26,12 +26,12 @@ from pufferproof.lp.accounting.published.seen import Group
 from pufferproof.lp.accounting.published.segments import about_two_segments
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.bounds import EigengapBound, song_bound
-from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic, exp_bounds, log_bounds
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.verify.influence.bounds import EigengapBound, song_bound
+from pufferproof.verify.influence.spectral import spectral_bound
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import RecordRate
 

@@ -20,11 +20,11 @@ from pufferproof.lp.accounting.published.bound import (
     unmet,
 )
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import (
     WIDEST,

@@ -21,12 +21,12 @@ from pufferproof.lp.accounting.published.bound import (
 )
 from pufferproof.lp.accounting.published.seen import Group, Span
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.audit import audit_form
 from pufferproof.verify.composition import compose
+from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import possible_values
 

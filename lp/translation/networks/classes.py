@@ -9,8 +9,8 @@ from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
-from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
-from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
+from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
+from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 
 RESTS_ON = ("classes.elimination",)
 

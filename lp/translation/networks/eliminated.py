@@ -9,8 +9,8 @@ from pufferproof.lp.translation.case import orders
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.networks import network_of
 from pufferproof.models.priors.forest import families_of, layout
+from pufferproof.verify.influence.curves.networks import network_of
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     float_above,

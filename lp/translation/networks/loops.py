@@ -22,10 +22,10 @@ from pufferproof.lp.translation.networks.eliminated import eliminated
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.networks import MOST_NODES, network_of
-from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import families_of
+from pufferproof.verify.influence.curves.networks import MOST_NODES, network_of
+from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 from pufferproof.verify.noise.accounts.accountant import possible_values
 from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS

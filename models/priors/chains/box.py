@@ -6,7 +6,7 @@ stationary one.
 
 One matrix with any initial law is the box l = u. A row is the polytope {l <= p <= u, sum(p) = 1}:
 its bounds are tightened, so that each is attained. Influences over such classes are in
-`pufferproof.models.influence.box.largest`. A class like this is no law on databases: mechanisms are
+`pufferproof.verify.influence.box.largest`. A class like this is no law on databases: mechanisms are
 audited against it by bounds.
 """
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
     from pufferproof.reports.auditing.points.reading import PointFiles
     from pufferproof.verify.leakage.trade_off import Corner, Region
-    from pufferproof.verify.noise.gaussian.audit import PointAudit
+    from pufferproof.verify.noise.normal.audit import PointAudit
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def point_audit(
 ) -> "tuple[PointAudit, schema.Audit, list[str]]":
     """Return the audit of normal records that are not truncated, as an object and as lines."""
     from pufferproof.reports.auditing.points.answer import audit_answer, audit_points, point_lines
-    from pufferproof.verify.noise.gaussian.audit import PointQuestion
+    from pufferproof.verify.noise.normal.audit import PointQuestion
 
     question = PointQuestion(promise.level, promise.bound, promise.order, "--")
     audit = audit_points(files, question)

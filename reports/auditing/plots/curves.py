@@ -43,10 +43,10 @@ from pufferproof.reports.console.drawing import (
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.trade_off import Corner, Region, advantage, trade_off
-from pufferproof.verify.noise.bounds import NoiseBounds
-from pufferproof.verify.noise.delta.smallest import profile_approx
-from pufferproof.verify.noise.laws import QueryLaws
+from pufferproof.verify.noise.integrals.delta.smallest import profile_approx
+from pufferproof.verify.noise.laws.of_framework import QueryLaws
 from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
 _MOST_ROWS, _MOST_TANGENTS = 40, 8
 _FAR = Fraction(10) ** 200  # odds that are drawn

@@ -35,9 +35,9 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.noise.delta.laplace import ScalarLaw
-from pufferproof.verify.noise.gaussian.lines import on_a_line, scalar_laws
-from pufferproof.verify.noise.laws import LawPair, varying
+from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
+from pufferproof.verify.noise.laws.of_framework import LawPair, varying
+from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
 
 if TYPE_CHECKING:

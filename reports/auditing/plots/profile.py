@@ -12,8 +12,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.delta import Delta, delta_of
-from pufferproof.verify.noise.bounds import NoiseBounds
-from pufferproof.verify.noise.delta.smallest import NoiseDelta, noise_delta
+from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta, noise_delta
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
 _LEVELS = ("0", "0.01", "0.1", "0.2", "0.5", "1", "2", "5", "10")
 

@@ -11,8 +11,8 @@ from pufferproof.reports.auditing.points.reading import PointFiles
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.audit import Audit as AuditAnswer
 from pufferproof.reports.schemas.values import bases
-from pufferproof.verify.noise.gaussian.audit import PointAudit, PointQuestion, nats_of
-from pufferproof.verify.noise.gaussian.points import PointDelta, PointLeakage, farthest
+from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion, nats_of
+from pufferproof.verify.noise.normal.points import PointDelta, PointLeakage, farthest
 
 
 def audit_points(files: PointFiles, question: PointQuestion) -> PointAudit:

@@ -11,8 +11,8 @@ from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.composition import Compose
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.noise.gaussian.audit import PointAudit
-from pufferproof.verify.noise.gaussian.composition import PointComposition
+from pufferproof.verify.noise.normal.audit import PointAudit
+from pufferproof.verify.noise.normal.composition import PointComposition
 
 _ADDITIVE = {
     Decision.HOLDS: "the joint leakage is at most the sum of the single ones",

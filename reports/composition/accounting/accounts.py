@@ -2,7 +2,7 @@
 
 The accountant (`pufferproof.verify.noise.accounts.accountant`) needs records in a chain or
 independent ones, and no list of databases. Where an exact leakage is too large to compute it lies
-between bounds, of which the accountant's is one (`pufferproof.verify.noise.bounds`).
+between bounds, of which the accountant's is one (`pufferproof.verify.noise.ratio.bounds`).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.largest import product_of
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, quilt_account
-from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds
+from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds
 
 
 @dataclass(frozen=True)

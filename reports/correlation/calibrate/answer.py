@@ -11,16 +11,6 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
-from pufferproof.models.influence.bounds import estimated_bound, song_bound, wang_bound
-from pufferproof.models.influence.curves.networks import network_of
-from pufferproof.models.influence.network import Quilt
-from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
-from pufferproof.models.influence.quilts.exact import markov_quilt
-from pufferproof.models.influence.quilts.network import NetworkScale, network_quilt
-from pufferproof.models.influence.quilts.published import markov_quilt_approx
-from pufferproof.models.influence.quilts.spectral import markov_quilt_spectral
-from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale
-from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.noise.transport import RESTS_ON as PLANS_REST_ON
 from pufferproof.models.noise.transport import farthest, mean_scale
@@ -37,6 +27,16 @@ from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.decision import united
+from pufferproof.verify.influence.bounds import estimated_bound, song_bound, wang_bound
+from pufferproof.verify.influence.curves.networks import network_of
+from pufferproof.verify.influence.network import Quilt
+from pufferproof.verify.influence.quilts.classes import markov_quilt_of_class
+from pufferproof.verify.influence.quilts.exact import markov_quilt
+from pufferproof.verify.influence.quilts.network import NetworkScale, network_quilt
+from pufferproof.verify.influence.quilts.published import markov_quilt_approx
+from pufferproof.verify.influence.quilts.spectral import markov_quilt_spectral
+from pufferproof.verify.influence.quilts.worst_record import ActiveQuilt, QuiltScale
+from pufferproof.verify.influence.spectral import spectral_bound
 from pufferproof.verify.noise.accounts.networks import apart
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.scale.calibration import wasserstein_scale

@@ -21,9 +21,9 @@ from pufferproof.reports.correlation.calibrate import answer
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import expect_positive
 from pufferproof.verify.decision import united
-from pufferproof.verify.noise.delta.smallest import delta_claims, largest_delta
-from pufferproof.verify.noise.laws import QueryLaws
-from pufferproof.verify.noise.renyi.largest import largest_renyi
+from pufferproof.verify.noise.integrals.delta.smallest import delta_claims, largest_delta
+from pufferproof.verify.noise.integrals.renyi.largest import largest_renyi
+from pufferproof.verify.noise.laws.of_framework import QueryLaws
 from pufferproof.verify.noise.scale.calibration import Progress
 from pufferproof.verify.noise.scale.divergence import RESTS_ON as PLANS_REST_ON
 from pufferproof.verify.noise.scale.divergence import Divergence, Transport

@@ -16,9 +16,9 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.calibrate.comparison import Compared
 from pufferproof.reports.correlation.calibrate.points import PointTask
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.gaussian.points import PointLeakage
-from pufferproof.verify.noise.gaussian.translation import RESTS_ON as LEVELS_REST_ON
-from pufferproof.verify.noise.gaussian.translation import translated
+from pufferproof.verify.noise.normal.points import PointLeakage
+from pufferproof.verify.noise.normal.translation import RESTS_ON as LEVELS_REST_ON
+from pufferproof.verify.noise.normal.translation import translated
 from pufferproof.verify.noise.scale.calibration import Progress
 
 _NONE = {

@@ -1,5 +1,5 @@
 """What `calibrate` finds for normal records that are not truncated: the least scale of noise on a
-linear query, by the closed forms of `pufferproof.verify.noise.gaussian.points`.
+linear query, by the closed forms of `pufferproof.verify.noise.normal.points`.
 
 The laws of the query given two values of a record are shifts of one another by c (u - v), so that
 the Wasserstein mechanism adds the least Laplace noise: max |u - v| sum_k |c_k| / epsilon. Between
@@ -31,16 +31,16 @@ from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import Asked
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma
-from pufferproof.verify.noise.gaussian.audit import compared_nats, point_claims
-from pufferproof.verify.noise.gaussian.between import delta_of, windows_exceed
-from pufferproof.verify.noise.gaussian.points import (
+from pufferproof.verify.noise.normal.audit import compared_nats, point_claims
+from pufferproof.verify.noise.normal.between import delta_of, windows_exceed
+from pufferproof.verify.noise.normal.points import (
     PointLeakage,
     Shift,
     compare_delta,
     delta_bounds,
     shifts,
 )
-from pufferproof.verify.noise.gaussian.windows import leakage_of
+from pufferproof.verify.noise.normal.windows import leakage_of
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 from pufferproof.verify.noise.scale.shift import sigma_of_shift
 

@@ -33,8 +33,6 @@ from pufferproof.models.files.shapes import (
     WeightsShape,
 )
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.curves.framework import influence_curve
-from pufferproof.models.influence.curves.point import CurvePoint
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
@@ -54,11 +52,13 @@ from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.verify.audit import audit, listed_ratio
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, certified_text
+from pufferproof.verify.influence.curves.framework import influence_curve
+from pufferproof.verify.influence.curves.point import CurvePoint
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.laws import QueryLaws, table_laws
-from pufferproof.verify.noise.records.classes.ends import ClassRatio
-from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.classes.ends import ClassRatio
+from pufferproof.verify.noise.laws.of_framework import QueryLaws, table_laws
+from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
 from pufferproof.verify.noise.scale.between import leakage_between, scale_between
 from pufferproof.verify.noise.scale.calibration import (

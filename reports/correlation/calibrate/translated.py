@@ -6,7 +6,7 @@ that follows from it.
     exact       the largest level whose worst mechanism keeps the promise
 
 The first two use the influence curve, all of it or the points chosen; see
-`models/influence/curves/rules.py`. Mechanisms that have a level per record keep it for all tables
+`verify/influence/curves/rules.py`. Mechanisms that have a level per record keep it for all tables
 over a product of values, so queries and utilities need a value for each of these.
 """
 
@@ -22,17 +22,6 @@ from pufferproof.lp.translation.largest_level import (
 )
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
-from pufferproof.models.influence.curves.point import CurvePoint
-from pufferproof.models.influence.curves.rules import (
-    GROUP_RESTS_ON,
-    Translated,
-    best,
-    exceeds,
-    group_privacy,
-    printed,
-    settled,
-)
-from pufferproof.models.influence.curves.rules import RESTS_ON as RULES_REST_ON
 from pufferproof.models.noise.inferential import InfluenceMatrix
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
@@ -42,6 +31,17 @@ from pufferproof.reports.correlation.calibrate.answer import Calibration, task_r
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.translate.answer import claims_of
 from pufferproof.verify.decision import united
+from pufferproof.verify.influence.curves.point import CurvePoint
+from pufferproof.verify.influence.curves.rules import (
+    GROUP_RESTS_ON,
+    Translated,
+    best,
+    exceeds,
+    group_privacy,
+    printed,
+    settled,
+)
+from pufferproof.verify.influence.curves.rules import RESTS_ON as RULES_REST_ON
 
 Rule = Literal["published", "best", "exact"]
 RULES: tuple[Rule, ...] = get_args(Rule)

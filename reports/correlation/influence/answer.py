@@ -23,30 +23,6 @@ from pufferproof.models.files.frameworks import (
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.bounds import RESTS_ON as PUBLISHED_RESTS_ON
-from pufferproof.models.influence.bounds import (
-    EigengapBound,
-    estimated_bound,
-    published_bound,
-    song_bound,
-    wang_bound,
-)
-from pufferproof.models.influence.box.largest import (
-    EFFORT,
-    class_influence,
-    class_rests_on,
-    larger,
-    several,
-)
-from pufferproof.models.influence.box.limits import several_stationary
-from pufferproof.models.influence.curves.classes import MOST_SEARCHED, simple_priors
-from pufferproof.models.influence.curves.framework import influence_curve, points_along
-from pufferproof.models.influence.curves.networks import network_of
-from pufferproof.models.influence.curves.orders import Start, last_point, orders_between
-from pufferproof.models.influence.curves.point import CurvePoint
-from pufferproof.models.influence.curves.published import published_curve
-from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
-from pufferproof.models.influence.refined import QUILTS_REST_ON, max_influence, short_enough
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
@@ -58,6 +34,30 @@ from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
 from pufferproof.verify.decision import united
+from pufferproof.verify.influence.bounds import RESTS_ON as PUBLISHED_RESTS_ON
+from pufferproof.verify.influence.bounds import (
+    EigengapBound,
+    estimated_bound,
+    published_bound,
+    song_bound,
+    wang_bound,
+)
+from pufferproof.verify.influence.box.largest import (
+    EFFORT,
+    class_influence,
+    class_rests_on,
+    larger,
+    several,
+)
+from pufferproof.verify.influence.box.limits import several_stationary
+from pufferproof.verify.influence.curves.classes import MOST_SEARCHED, simple_priors
+from pufferproof.verify.influence.curves.framework import influence_curve, points_along
+from pufferproof.verify.influence.curves.networks import network_of
+from pufferproof.verify.influence.curves.orders import Start, last_point, orders_between
+from pufferproof.verify.influence.curves.point import CurvePoint
+from pufferproof.verify.influence.curves.published import published_curve
+from pufferproof.verify.influence.enumeration import Conditionals, enumerated_influence
+from pufferproof.verify.influence.refined import QUILTS_REST_ON, max_influence, short_enough
 from pufferproof.verify.leakage.ratio import Leakage
 
 _TABLE_EFFORT = 400

@@ -16,8 +16,6 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
-from pufferproof.models.influence.curves.point import Curve
-from pufferproof.models.influence.curves.published import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.models.numbers.text import JsonObject, outward
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
@@ -38,6 +36,8 @@ from pufferproof.reports.schemas.correlation import (
 )
 from pufferproof.reports.schemas.values import Output, bases
 from pufferproof.verify.decision import united
+from pufferproof.verify.influence.curves.point import Curve
+from pufferproof.verify.influence.curves.published import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:

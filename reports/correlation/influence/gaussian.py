@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.files.frameworks import read_gaussian
 from pufferproof.models.files.reading import Loaded
-from pufferproof.models.influence.gaussian.definition import Curves, Point, gaussian_curve
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded, text_of, three
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.reports.console.words import counted
+from pufferproof.verify.influence.gaussian.definition import Curves, Point, gaussian_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,11 +14,11 @@ from fractions import Fraction
 from itertools import permutations
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.enumeration import Conditionals
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.enumeration import Conditionals
 from pufferproof.verify.leakage.ratio import Leakage
 
 _MOST_STATES = 8

@@ -8,7 +8,6 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pufferproof.models.influence.curves.published import PUBLISHED
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -23,6 +22,7 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.influence.answer import Row
+from pufferproof.verify.influence.curves.published import PUBLISHED
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ closed form, and which records the worst ordered pair of secrets hides.
 from collections.abc import Sequence
 from itertools import groupby
 
-from pufferproof.models.influence.curves.point import CurvePoint
-from pufferproof.models.influence.curves.published import PUBLISHED
 from pufferproof.reports.console.words import short_nats
+from pufferproof.verify.influence.curves.point import CurvePoint
+from pufferproof.verify.influence.curves.published import PUBLISHED
 from pufferproof.verify.leakage.ratio import Leakage
 
 _MEANS = (

@@ -15,8 +15,8 @@ from pufferproof.reports.console.drawing import (
     rendered,
     styled,
 )
-from pufferproof.verify.noise.records.blocks.joint import BlocksLeakage
-from pufferproof.verify.noise.records.people import PeopleLeakage
+from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage
+from pufferproof.verify.noise.ratio.people import PeopleLeakage
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -31,14 +31,14 @@ from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.values import bases
-from pufferproof.verify.noise.gaussian.audit import PointAudit, PointQuestion
-from pufferproof.verify.noise.gaussian.points import (
+from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion
+from pufferproof.verify.noise.normal.points import (
     PointLeakage,
     Shift,
     power_of,
     shifts,
 )
-from pufferproof.verify.noise.gaussian.windows import leakage_of
+from pufferproof.verify.noise.normal.windows import leakage_of
 from pufferproof.verify.noise.scale.calibration import enclosed
 
 _MOST_WEIGHTS = 20_000_000  # of all releases

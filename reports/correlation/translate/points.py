@@ -12,9 +12,9 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.answer import leakage_words
 from pufferproof.reports.console.words import level_nats
-from pufferproof.verify.noise.gaussian.points import PointLeakage
-from pufferproof.verify.noise.gaussian.translation import RESTS_ON, translated
-from pufferproof.verify.noise.gaussian.windows import leakage_of
+from pufferproof.verify.noise.normal.points import PointLeakage
+from pufferproof.verify.noise.normal.translation import RESTS_ON, translated
+from pufferproof.verify.noise.normal.windows import leakage_of
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction, quilt
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 F = Fraction
 ONE = (F(1), F(1))

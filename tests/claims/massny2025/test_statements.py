@@ -44,7 +44,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import quilt, three_regions
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 PROBABILITIES = [Fraction(k, 4) for k in range(5)]
 SIGNS = {

@@ -12,11 +12,11 @@ from pufferproof.claims.papers.song2017.setting.chains import (
 )
 from pufferproof.claims.papers.song2017.setting.divergence import joint_law, single
 from pufferproof.claims.papers.song2017.two_releases import statement
-from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
-from pufferproof.verify.noise.leakage import noise_leakage
+from pufferproof.verify.influence.chain import ChainInfluence
+from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 F = Fraction
 

@@ -16,7 +16,7 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.leakage import noise_leakage
+from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 F = Fraction
 

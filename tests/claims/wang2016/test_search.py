@@ -21,9 +21,9 @@ from pufferproof.claims.papers.wang2016.quilts.instances import (
     find_best,
     least_score,
 )
-from pufferproof.models.influence.bounds import wang_bound
-from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.influence.bounds import wang_bound
+from pufferproof.verify.influence.quilts.published import markov_quilt_approx
 
 
 def number(score):

@@ -28,7 +28,7 @@ from pufferproof.reports.cli import app
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.redaction import leakage_certificate
 from pufferproof.verify.certificates.writing import Inputs, certified_text
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 ONE = Fraction(1)
 RULED = ("data-independent", "quilt", "3r-relaxed", "3r-constant", "3r-exact", "central-lp")

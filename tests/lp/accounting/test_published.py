@@ -26,7 +26,7 @@ from pufferproof import (
     published_bounds,
 )
 from pufferproof.lp.accounting.published.bound import PublishedBound
-from pufferproof.models.influence.bounds import song_bound
+from pufferproof.verify.influence.bounds import song_bound
 from pufferproof.verify.leakage.ratio import Leakage
 
 F = Fraction

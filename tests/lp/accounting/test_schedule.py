@@ -26,7 +26,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.release.points import read_point_plan
 from pufferproof.reports.correlation.release.words import release_lines, release_sentences
 from pufferproof.verify.audit import Verdict
-from pufferproof.verify.noise.records.blocks.joint import blocks_leakage
+from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
 
 FRAMEWORK = """{"format": "pufferproof-framework/1",
  "records": {"count": 12, "alphabet": ["0", "1"]},

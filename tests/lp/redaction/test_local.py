@@ -18,7 +18,7 @@ from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 CHAINS = {
     "positive": ("1/4", "1/2"),

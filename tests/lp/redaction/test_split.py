@@ -14,7 +14,7 @@ from pufferproof.lp.redaction.side import DesignSide
 from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget, regions
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 CHAINS = {
     "positive": ("1/4", "1/2"),

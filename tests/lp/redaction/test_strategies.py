@@ -17,7 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget
 from pufferproof.models.sequences.redaction import LocalRedaction, three_regions
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 FIGURES = BinaryChain("1/100", "4/5", 10)
 CHAINS = {

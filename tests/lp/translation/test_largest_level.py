@@ -28,7 +28,7 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
-from pufferproof.verify.noise.leakage import noise_leakage
+from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
 SWINGING = [["1/10", "9/10"], ["4/5", "1/5"]]

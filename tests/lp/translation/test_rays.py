@@ -15,14 +15,14 @@ from pufferproof import BayesianNetwork, Framework, ModelError, Records
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.eliminated import eliminated
-from pufferproof.models.influence.quilts.network import network_quilt
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
+from pufferproof.verify.influence.quilts.network import network_quilt
 from pufferproof.verify.noise.accounts.rays import closed, growth, rays_of
-from pufferproof.verify.noise.bounds import noise_bounds
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.ratio.bounds import noise_bounds
 from pufferproof.verify.noise.scale.networks import network_scale
 
 

@@ -20,7 +20,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
-from pufferproof.verify.noise.laws import LawPair, QueryLaws
+from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 
 # The infinity-Wasserstein distance against its definition: the least t with a coupling, found by

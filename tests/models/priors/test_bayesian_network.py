@@ -10,9 +10,9 @@ import pytest
 from tests.brute.quilts import quilts_of_every_set
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.network import NetworkQuilts, is_quilt
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
+from pufferproof.verify.influence.network import NetworkQuilts, is_quilt
 
 BITS = ("0", "1")
 

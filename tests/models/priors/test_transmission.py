@@ -11,12 +11,12 @@ from tests import seeds
 
 from pufferproof import Framework, Noise, RecordQuery, Records, audit
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.influence.network import NetworkQuilts
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.networks.contacts import Contacts
-from pufferproof.verify.noise.bounds import noise_bounds
+from pufferproof.verify.influence.network import NetworkQuilts
 from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.ratio.bounds import noise_bounds
 
 BITS = ("0", "1")
 

@@ -17,7 +17,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.verify.noise.delta.smallest import profile_approx
+from pufferproof.verify.noise.integrals.delta.smallest import profile_approx
 from pufferproof.verify.noise.queries import query_laws
 
 BITS = {

@@ -9,11 +9,9 @@ from itertools import product
 from random import Random
 
 import pytest
-from tests.verify.noise.test_chain import random_row
+from tests.verify.noise.laws.test_chain import random_row
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
-from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.text import outward, rounded
 from pufferproof.models.priors.markov import MarkovChain
@@ -23,6 +21,8 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.reports.console.telling import annotation
 from pufferproof.reports.console.words import leakage_text, nats_text
 from pufferproof.reports.correlation.influence.place import chain_place, listed_place
+from pufferproof.verify.influence.enumeration import Conditionals, enumerated_influence
+from pufferproof.verify.influence.refined import max_influence
 from pufferproof.verify.leakage.ratio import Leakage
 
 FRAMEWORK = {

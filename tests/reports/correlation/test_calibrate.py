@@ -11,11 +11,6 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.bounds import song_bound, wang_bound
-from pufferproof.models.influence.quilts.exact import markov_quilt
-from pufferproof.models.influence.quilts.published import markov_quilt_approx
-from pufferproof.models.influence.quilts.spectral import markov_quilt_spectral
-from pufferproof.models.influence.spectral import spectral_bound
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
@@ -28,8 +23,13 @@ from pufferproof.reports.correlation.calibrate import task
 from pufferproof.reports.correlation.calibrate.words import step_text
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import audit
-from pufferproof.verify.noise.leakage import noise_leakage
-from pufferproof.verify.noise.records import window
+from pufferproof.verify.influence.bounds import song_bound, wang_bound
+from pufferproof.verify.influence.quilts.exact import markov_quilt
+from pufferproof.verify.influence.quilts.published import markov_quilt_approx
+from pufferproof.verify.influence.quilts.spectral import markov_quilt_spectral
+from pufferproof.verify.influence.spectral import spectral_bound
+from pufferproof.verify.noise.ratio import window
+from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
 

@@ -10,11 +10,11 @@ from fractions import Fraction
 import pytest
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof.models.influence.box.largest import class_influence
-from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
+from pufferproof.verify.influence.box.largest import class_influence
+from pufferproof.verify.influence.refined import max_influence
 
 TRANSITION = [["99/100", "1/100"], ["1/10", "9/10"]]
 CHAIN = MarkovChain("stationary", TRANSITION)

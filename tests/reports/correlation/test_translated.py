@@ -13,12 +13,12 @@ from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.mechanisms import read_mechanism
-from pufferproof.models.influence.curves.framework import influence_curve
-from pufferproof.models.influence.curves.rules import best, exceeds, printed
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.verify.audit import audit
+from pufferproof.verify.influence.curves.framework import influence_curve
+from pufferproof.verify.influence.curves.rules import best, exceeds, printed
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
 ALTERNATING = [["1/5", "4/5"], ["7/10", "3/10"]]

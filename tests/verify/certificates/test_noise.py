@@ -16,7 +16,7 @@ from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs
-from pufferproof.verify.noise.delta.smallest import NoiseDelta
+from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
 
 NOISES = (
     Noise.laplace("2"),

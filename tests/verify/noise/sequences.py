@@ -1,7 +1,7 @@
 """The exact leakage of independent noisy queries of one sequence, all at once."""
 
-from pufferproof.verify.noise.leakage import largest_ratio
-from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.laws.of_records import sequence_laws
+from pufferproof.verify.noise.ratio.listed import largest_ratio
 
 
 def sequence_noise_leakage(framework, *releases):

@@ -23,9 +23,9 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import compose
-from pufferproof.verify.noise import leakage as noise_leakage
-from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
-from pufferproof.verify.noise.laws import Merged
+from pufferproof.verify.noise.laws.of_framework import Merged
+from pufferproof.verify.noise.normal import leakage as gaussian_leakage
+from pufferproof.verify.noise.ratio import listed as noise_leakage
 
 HALF = Fraction(1, 2)
 TWO = Framework(

@@ -19,9 +19,9 @@ from pufferproof.reports import cli
 from pufferproof.reports.auditing.evidence import audit_evidence
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
-from pufferproof.verify.noise.records.classes.bounds import ClassBounds, class_bounds
-from pufferproof.verify.noise.records.classes.rows import bound as rows_bound
-from pufferproof.verify.noise.records.classes.rows.bound import tree_bound
+from pufferproof.verify.noise.classes.bounds import ClassBounds, class_bounds
+from pufferproof.verify.noise.classes.rows import bound as rows_bound
+from pufferproof.verify.noise.classes.rows.bound import tree_bound
 
 TWO = [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
 THREE = (

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
-from tests.verify.noise.records.test_own_values import (
+from tests.verify.noise.laws.test_own_values import (
     LETTERS,
     asked_of,
     enumerated,

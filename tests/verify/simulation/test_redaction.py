@@ -25,7 +25,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports import cli
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 from pufferproof.verify.simulation.central import _outputs, simulate_channel
 from pufferproof.verify.simulation.draws import (
     Words,

@@ -10,7 +10,7 @@ most
 rate_k = -log decay (1 / scale for Laplace noise). The best quilt is sought for every record; any
 one is sound. Source: wang2016, Lemma 4.5 and Theorem 4.4, with a common quilt for all releases,
 which song2017, Theorem III.7, does not use. Exact joint leakages are in
-`pufferproof.verify.noise.records.laws`.
+`pufferproof.verify.noise.laws.of_records`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,9 +22,6 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curves.networks import network_of
-from pufferproof.models.influence.network import NetworkQuilts, Quilt
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic, log_approx
@@ -40,6 +37,9 @@ from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.verify.decision import ask
+from pufferproof.verify.influence.chain import ChainInfluence
+from pufferproof.verify.influence.curves.networks import network_of
+from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ entries of a table and F the true ones, scaled by one power of two so that f is 
 
 Nothing is subtracted. A product of m tables has at most the sum of all rel and m roundings, and
 twice the sum of all abs; a sum of n entries has n roundings more and n times abs. What underflows
-is in abs. Two ends of a query need no more than this (`pufferproof.verify.noise.bounds`).
+is in abs. Two ends of a query need no more than this (`pufferproof.verify.noise.ratio.bounds`).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,10 @@
 """The least scale of Laplace noise that keeps a level on sequences too long for exact laws, between
 bounds that meet.
 
-Below it a ratio of likelihoods at a corner exceeds the level (`pufferproof.verify.noise.bounds`);
-above it the law of a window bounds the leakage by the level
-(`pufferproof.verify.noise.records.window`), or the ends of the query do on networks of bits that
-attract one another (`pufferproof.verify.noise.records.networks.attractive`). Both are proved at the
+Below it a ratio of likelihoods at a corner exceeds the level
+(`pufferproof.verify.noise.ratio.bounds`); above it the law of a window bounds the leakage by the
+level (`pufferproof.verify.noise.ratio.window`), or the ends of the query do on networks of bits
+that attract one another (`pufferproof.verify.noise.ratio.attractive`). Both are proved at the
 scales that are returned, which are closer than 10^-9; where the bounds do not meet so closely there
 is no answer.
 """
@@ -20,8 +20,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.decision import ask
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.noise.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.largest import NoiseQuestion, at_attractive_ends, between_bounds
+from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
 RESTS_ON = ("noise.monotone", "noise.attained")

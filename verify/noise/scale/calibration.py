@@ -21,8 +21,8 @@ from pufferproof.models.noise.wasserstein import Conditional, Wasserstein, wasse
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.laws import QueryLaws
-from pufferproof.verify.noise.leakage import NoiseLeakage, claims_about, largest_ratio
+from pufferproof.verify.noise.laws.of_framework import QueryLaws
+from pufferproof.verify.noise.ratio.listed import NoiseLeakage, claims_about, largest_ratio
 from pufferproof.verify.noise.scale.level import RESTS_ON as LEVELS_REST_ON
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 

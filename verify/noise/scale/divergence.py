@@ -18,9 +18,9 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import ball, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.renyi import Moment
-from pufferproof.verify.noise.delta.laplace import ScalarLaw
-from pufferproof.verify.noise.laws import LawPair
-from pufferproof.verify.noise.renyi.largest import line_moment
+from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
+from pufferproof.verify.noise.integrals.renyi.largest import line_moment
+from pufferproof.verify.noise.laws.of_framework import LawPair
 
 if TYPE_CHECKING:
     from flint import arb

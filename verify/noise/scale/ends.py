@@ -1,7 +1,7 @@
 """The least noise with which numbers of two-valued records keep a level under classes of chains.
 
 Chains of the classes leak more than the level with the lesser noise that is returned; with the
-greater one no chain does (`pufferproof.verify.noise.records.classes.ends`). Both are proved, and as
+greater one no chain does (`pufferproof.verify.noise.classes.ends`). Both are proved, and as
 close as bounds of a class are.
 """
 
@@ -16,14 +16,14 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.bounds import largest_corner, places_to_check
-from pufferproof.verify.noise.records.classes.ends import (
+from pufferproof.verify.noise.classes.ends import (
     ClassRatio,
     Ratio,
     at_class_ends,
     ends_of,
     queries_of,
 )
+from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check
 from pufferproof.verify.noise.scale.calibration import Progress
 
 RESTS_ON = ("noise.monotone", "classes.extremes")

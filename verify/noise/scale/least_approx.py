@@ -3,8 +3,8 @@ here.
 
     log f(w | s) = log sum_v P(F = v | s) prod_k e^(-r_k |w_k - v_k| / b)
 
-by two sweeps along every axis, as in `pufferproof.verify.noise.leakage`, but of logarithms, where
-nothing underflows.
+by two sweeps along every axis, as in `pufferproof.verify.noise.ratio.listed`, but of logarithms,
+where nothing underflows.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.laws import LawPair
+from pufferproof.verify.noise.laws.of_framework import LawPair
 
 if TYPE_CHECKING:
     import numpy as np

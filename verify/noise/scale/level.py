@@ -3,10 +3,10 @@ asking where it leaks most.
 
     sup over theta, (s, s'), w of f(w | s, theta) / f(w | s', theta) <= e^epsilon
 
-over the outputs w of `pufferproof.verify.noise.leakage`. Balls (Arb) around every ratio and around
-e^epsilon mostly tell; outputs where they overlap even at 512 bits are decided by exponential sums
-in normal form. Which of many equal ratios is the largest, most of the work of a leakage, is never
-asked.
+over the outputs w of `pufferproof.verify.noise.ratio.listed`. Balls (Arb) around every ratio and
+around e^epsilon mostly tell; outputs where they overlap even at 512 bits are decided by exponential
+sums in normal form. Which of many equal ratios is the largest, most of the work of a leakage, is
+never asked.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,8 +16,8 @@ from math import prod
 
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.laws import QueryLaws, merged
-from pufferproof.verify.noise.leakage import (
+from pufferproof.verify.noise.laws.of_framework import QueryLaws, merged
+from pufferproof.verify.noise.ratio.listed import (
     candidate_at,
     distinct_pairs,
     ratio_balls,
@@ -34,7 +34,7 @@ class LaplaceLevel:
     """The laws of a query beside a level, asked about Laplace noise of many scales.
 
     >>> from pufferproof.models.noise.additive import Noise
-    >>> from pufferproof.verify.noise.laws import LawPair
+    >>> from pufferproof.verify.noise.laws.of_framework import LawPair
     >>> pair = LawPair(
     ...     "theta", ("s", "t"), {(Fraction(0),): Fraction(1)}, {(Fraction(1),): Fraction(1)}
     ... )

@@ -16,8 +16,6 @@ from math import isfinite, log
 from typing import Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.influence.network import NetworkQuilts
-from pufferproof.models.influence.quilts.network import NetworkScale, best_quilt, network_quilt
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
@@ -27,6 +25,8 @@ from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.decision import united
+from pufferproof.verify.influence.network import NetworkQuilts
+from pufferproof.verify.influence.quilts.network import NetworkScale, best_quilt, network_quilt
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     Met,
@@ -39,8 +39,8 @@ from pufferproof.verify.noise.accounts.elimination import (
 from pufferproof.verify.noise.accounts.elimination import RESTS_ON as ELIMINATION_RESTS_ON
 from pufferproof.verify.noise.accounts.near import EliminationPlan, plans
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
-from pufferproof.verify.noise.records.classes.networks.contacts import contacts_ratio
-from pufferproof.verify.noise.records.classes.networks.intervals import network_ratio
+from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
+from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.scale.calibration import enclosed
 
 RESTS_ON = ("classes.elimination", "wang2016.thm-4.4")

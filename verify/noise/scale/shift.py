@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.noise.distance import line_distance, square_distance
-from pufferproof.verify.noise.gaussian.lines import on_a_line
-from pufferproof.verify.noise.laws import LawPair, QueryLaws
+from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
+from pufferproof.verify.noise.normal.lines import on_a_line
 from pufferproof.verify.noise.scale.sigma import (
     LinePair,
     Promise,

@@ -4,8 +4,8 @@ it, the upper one keeps it, both decided by enclosures.
 A promise is about one ordered pair of laws on a line, and once noise keeps it more noise does: the
 larger one is the smaller one with independent noise on top. The largest of the smallest sigmas of
 all pairs is that of the query: a pair that the sigma found so far serves needs no search.
-`Approximate` is (epsilon, delta), decided by `pufferproof.verify.noise.delta.gaussian`; Renyi
-divergences are in `pufferproof.verify.noise.scale.divergence`.
+`Approximate` is (epsilon, delta), decided by `pufferproof.verify.noise.integrals.delta.gaussian`;
+Renyi divergences are in `pufferproof.verify.noise.scale.divergence`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,9 +17,9 @@ from typing import Protocol
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.delta.gaussian import gaussian_delta
-from pufferproof.verify.noise.gaussian.lines import scalar_laws
-from pufferproof.verify.noise.laws import LawPair, QueryLaws, distinct
+from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct
+from pufferproof.verify.noise.normal.lines import scalar_laws
 from pufferproof.verify.noise.scale.calibration import Progress, enclosed
 
 ScalarLaw = dict[Fraction, Fraction]

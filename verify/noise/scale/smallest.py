@@ -26,11 +26,11 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Moment, order_of
-from pufferproof.verify.noise.delta.smallest import enclosure_of
-from pufferproof.verify.noise.gaussian.lines import on_a_line
-from pufferproof.verify.noise.laws import Law, LawPair, QueryLaws, distinct, varying
+from pufferproof.verify.noise.integrals.delta.smallest import enclosure_of
+from pufferproof.verify.noise.integrals.renyi.largest import moment_of
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws, distinct, varying
+from pufferproof.verify.noise.normal.lines import on_a_line
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.renyi.largest import moment_of
 from pufferproof.verify.noise.scale.divergence import Divergence
 from pufferproof.verify.noise.scale.sigma import Approximate, line_pairs, smallest_sigma
 

@@ -13,10 +13,10 @@ from itertools import permutations, product
 from pufferproof.claims.language.instances.chains import Path, marginal
 from pufferproof.claims.papers.song2017.statements.noise import leak
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.influence.quilts.network import network_quilt
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
+from pufferproof.verify.influence.quilts.network import network_quilt
 
 F = Fraction
 STAY = F(11, 20)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
-from pufferproof.models.influence.gaussian.definition import PairCurve, Point
-from pufferproof.models.influence.gaussian.law import GaussianLaw, Hidden
-from pufferproof.models.influence.gaussian.published import farthest, recipe
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import Between, Window
+from pufferproof.verify.influence.gaussian.definition import PairCurve, Point
+from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden
+from pufferproof.verify.influence.gaussian.published import farthest, recipe
 
 LENGTHS = tuple(Fraction(length) for length in ("1/2", "1", "2", "3", "5"))  # as printed
 _RELATIVE = 1e-3

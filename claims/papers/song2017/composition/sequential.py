@@ -24,7 +24,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.tables import Table
-from pufferproof.verify.noise.leakage import NoiseLeakage, noise_leakage
+from pufferproof.verify.noise.ratio.listed import NoiseLeakage, noise_leakage
 
 
 @claim(

@@ -17,10 +17,10 @@ from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain
 from pufferproof.claims.papers.song2017.statements import bounds as said_bounds
 from pufferproof.claims.papers.song2017.statements import positions
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.influence.bounds import song_bound
-from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.bounds import song_bound
+from pufferproof.verify.influence.chain import ChainInfluence
 
 if TYPE_CHECKING:
     from flint import arb

@@ -19,9 +19,9 @@ from pufferproof.claims.papers.song2017.mechanism.sets import LARGER_SET
 from pufferproof.claims.papers.song2017.setting.chains import Chain, chain, chains, influence
 from pufferproof.claims.papers.song2017.statements import influence as said_influence
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.chain import ChainInfluence
 
 p, q = letters("p q", "P(x_B|x_A,X_i=v), P(x_B|x_A,X_i=w)", at_least(0))
 

@@ -13,7 +13,7 @@ from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.papers.song2017.mechanism.linked import RESCALED
 from pufferproof.claims.papers.wang2016.linked import DIVERGENCE
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.influence.network import is_quilt
+from pufferproof.verify.influence.network import is_quilt
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -23,7 +23,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
-from pufferproof.verify.noise.leakage import noise_leakage
+from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 NOTATION = SEARCH_NOTATION
 

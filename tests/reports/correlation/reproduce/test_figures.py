@@ -22,8 +22,6 @@ from pufferproof.examples.reproduce.simulation.chains import (
 )
 from pufferproof.examples.reproduce.simulation.quilts import Setting, simulated_line
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.bounds import estimated_bound, wang_bound
-from pufferproof.models.influence.gaussian.definition import gaussian_curve
 from pufferproof.models.interface.sweeps.store import Store
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
@@ -35,6 +33,8 @@ from pufferproof.reports import cli
 from pufferproof.reports.console.drawing import (
     rendered,
 )
+from pufferproof.verify.influence.bounds import estimated_bound, wang_bound
+from pufferproof.verify.influence.gaussian.definition import gaussian_curve
 from pufferproof.verify.simulation.draws import Words
 
 FEW = {

@@ -9,11 +9,11 @@ import pytest
 
 from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve, largest_budget
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import ChainInfluence
-from pufferproof.models.influence.curves.chains import chain_points
-from pufferproof.models.influence.curves.orders import Order, Start
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.chain import ChainInfluence
+from pufferproof.verify.influence.curves.chains import chain_points
+from pufferproof.verify.influence.curves.orders import Order, Start
 
 
 def drawn(rng, states):

@@ -22,9 +22,9 @@ from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.influence.network import NetworkQuilts
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.forest import families_of
+from pufferproof.verify.influence.network import NetworkQuilts
 from pufferproof.verify.noise.accounts import networks
 from pufferproof.verify.noise.accounts.elimination import float_above
 from pufferproof.verify.noise.accounts.near import least_ratio, plans

@@ -10,18 +10,18 @@ import pytest
 from pufferproof import AdditiveNoise, Framework, Level, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.verify.noise.delta.boxes import box_delta
-from pufferproof.verify.noise.delta.coupling import Axis, Coupling
-from pufferproof.verify.noise.delta.gaussian import gaussian_delta
-from pufferproof.verify.noise.delta.several import (
+from pufferproof.verify.noise.integrals.delta.boxes import box_delta
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.integrals.delta.several import (
     _coupled,
     _of_fewer,
     _of_moments,
     _of_ratio,
     several_delta,
 )
-from pufferproof.verify.noise.gaussian.flats import flat_laws
-from pufferproof.verify.noise.laws import LawPair
+from pufferproof.verify.noise.laws.of_framework import LawPair
+from pufferproof.verify.noise.normal.flats import flat_laws
 
 ZERO, ONE = Fraction(0), Fraction(1)
 LAPLACE, GAUSSIAN = Axis(Power.exp(-ONE), None), Axis(None, ONE)

@@ -14,13 +14,13 @@ from tests import examples
 
 from pufferproof import AdditiveNoise, Framework, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
-from pufferproof.verify.noise.delta.coupling import Axis, Coupling
-from pufferproof.verify.noise.delta.shifts import shift_moment
-from pufferproof.verify.noise.laws import LawPair
-from pufferproof.verify.noise.renyi.largest import moment_of
-from pufferproof.verify.noise.renyi.powers import power
-from pufferproof.verify.noise.renyi.products import product_moment
-from pufferproof.verify.noise.renyi.several import Several
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.integrals.delta.shifts import shift_moment
+from pufferproof.verify.noise.integrals.renyi.largest import moment_of
+from pufferproof.verify.noise.integrals.renyi.powers import power
+from pufferproof.verify.noise.integrals.renyi.products import product_moment
+from pufferproof.verify.noise.integrals.renyi.several import Several
+from pufferproof.verify.noise.laws.of_framework import LawPair
 
 LAW = {"a": "1/2", "b": "1/8", "c": "3/8"}
 FRAMEWORK = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table(LAW)})

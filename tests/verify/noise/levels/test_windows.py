@@ -11,11 +11,11 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.delta.smallest import enclosure_of, noise_delta
-from pufferproof.verify.noise.delta.windows import DeltaWindows
+from pufferproof.verify.noise.integrals.delta.smallest import enclosure_of, noise_delta
+from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.records.extremes import unbounded
-from pufferproof.verify.noise.records.window import Around
+from pufferproof.verify.noise.ratio.extremes import unbounded
+from pufferproof.verify.noise.ratio.window import Around
 
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
 CHAINS = {

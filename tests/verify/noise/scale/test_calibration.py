@@ -11,7 +11,6 @@ import pytest
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
@@ -24,9 +23,10 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Table
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.verify.noise.laws import LawPair, QueryLaws, table_laws
-from pufferproof.verify.noise.leakage import largest_ratio, noise_leakage
-from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.influence.quilts.exact import markov_quilt
+from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, table_laws
+from pufferproof.verify.noise.laws.of_records import sequence_laws
+from pufferproof.verify.noise.ratio.listed import largest_ratio, noise_leakage
 from pufferproof.verify.noise.scale.calibration import leakage_at, smallest_scale
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 

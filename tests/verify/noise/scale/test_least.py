@@ -25,10 +25,10 @@ from pufferproof import (
 )
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.models.influence.quilts.network import network_quilt
+from pufferproof.verify.influence.quilts.network import network_quilt
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.records import window
-from pufferproof.verify.noise.records.laws import sequence_laws
+from pufferproof.verify.noise.laws.of_records import sequence_laws
+from pufferproof.verify.noise.ratio import window
 from pufferproof.verify.noise.scale import between
 from pufferproof.verify.noise.scale.between import leakage_between, scale_between
 from pufferproof.verify.noise.scale.calibration import leakage_at, smallest_scale

@@ -13,7 +13,7 @@ from pufferproof.models.numbers.proportions import integers
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.redaction.leakage import redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
 from ..bounds import MOST, Bound, candidates
 from ..layout import Theorem, listed

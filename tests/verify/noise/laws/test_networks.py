@@ -1,0 +1,271 @@
+"""Built-in queries on Bayesian networks: laws by variable elimination are those of listed
+databases, and long networks are audited without a list.
+"""
+
+import json
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import examples
+from tests.reports.console.schemas import expect_valid
+
+from pufferproof import (
+    BayesianNetwork,
+    Framework,
+    Level,
+    MarkovChain,
+    Noise,
+    RecordQuery,
+    Records,
+    audit,
+    compose,
+)
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.verify.noise.laws.of_framework import table_laws
+from pufferproof.verify.noise.laws.of_records import sequence_laws
+from pufferproof.verify.noise.queries import queries_leakage
+from pufferproof.verify.noise.ratio.bounds import noise_bounds
+
+WEIGHTS = st.integers(0, 3)
+
+
+def shares(weights):
+    return [Fraction(weight, sum(weights)) for weight in weights]
+
+
+@st.composite
+def networks(draw, length, size):
+    """Any graph in which parents come first; rows with zeros."""
+    parents, cpt = {}, {}
+    for record in range(1, length + 1):
+        above = [other for other in range(1, record) if draw(st.booleans())][-2:]
+        rows = product(range(size), repeat=len(above))
+        row = st.lists(WEIGHTS, min_size=size, max_size=size).filter(any).map(shares)
+        parents[record] = above
+        cpt[record] = {"".join(map(str, key)): draw(row) for key in rows}
+    return BayesianNetwork(parents, cpt)
+
+
+@st.composite
+def questions(draw):
+    length, size = draw(st.integers(1, 4)), draw(st.integers(2, 3))
+    alphabet = tuple("0123"[:size])
+    secrets = {f"{i}={v}": (i, v) for i in range(1, length + 1) for v in alphabet}
+    priors = {"net": draw(networks(length, size)), "other": draw(networks(length, size))}
+    if draw(st.booleans()):
+        row = [Fraction(1, size)] * size
+        priors["chain"] = MarkovChain(row, [row] * size)
+    framework = Framework(Records(length, alphabet), secrets, "disjoint", priors)
+    first = draw(st.integers(1, length))
+    segment = draw(st.sampled_from([None, (first, length)]))
+    queries = draw(st.lists(st.sampled_from(["sum", "mean", "histogram"]), min_size=1, max_size=2))
+    return framework, [
+        RecordQuery(query, Noise.laplace(2), framework.records, segment) for query in queries
+    ]
+
+
+@examples(80)
+@given(questions())
+def test_laws_are_those_of_listed_databases(question):
+    framework, queries = question
+    along = sequence_laws(framework, queries)
+    listed = table_laws(framework, [query.written_out() for query in queries])
+    assert {(p.prior, p.pair): (p.above, p.below) for p in along.pairs} == {
+        (p.prior, p.pair): (p.above, p.below) for p in listed.pairs
+    }
+    assert (along.excluded, along.never) == (listed.excluded, listed.never)
+
+
+def star(length, stay="9/10"):
+    """One record that all others copy with a probability."""
+    rest = 1 - Fraction(stay)
+    rows = {"0": [stay, rest], "1": [rest, stay]}
+    parents = {1: [], **{record: [1] for record in range(2, length + 1)}}
+    cpt = {1: {"": ["1/2", "1/2"]}, **dict.fromkeys(range(2, length + 1), rows)}
+    return BayesianNetwork(parents, cpt)
+
+
+def of_star(length):
+    secrets = {f"x1={v}": (1, v) for v in "01"}
+    return Framework(
+        Records(length, ("0", "1")), secrets, [("x1=0", "x1=1")], {"star": star(length)}
+    )
+
+
+@examples(80)
+@given(questions())
+def test_bounds_hold_the_exact_leakage(question):
+    """Networks with zeros, independent pieces and one record; segments, and releases together."""
+    framework, queries = question
+    try:
+        exact = queries_leakage(framework, NoisyQueries(tuple(queries)))
+    except ModelError as error:
+        with pytest.raises(ModelError, match=error.what[:16]):
+            noise_bounds(framework, *queries)
+        return
+    known = noise_bounds(framework, *queries)
+    assert known.leakage.lower <= exact.leakage.upper
+    assert known.leakage.upper is None or exact.leakage.lower <= known.leakage.upper
+    assert (known.scope.excluded, known.scope.never_checked) == (
+        exact.scope.excluded,
+        exact.scope.never_checked,
+    )
+    for level in map(Level, ("log(3/2)", "log(4)", "0.5", "2")):
+        said = known.compare(level)
+        assert said is None or (said > 0) == (exact.compare(level) > 0)
+
+
+def test_a_network_too_large_for_the_exact_law_has_bounds(monkeypatch):
+    """At a limit that refuses a tree of 60, one of whose records repels its parent: both ends hold
+    what is exact without the limit.
+    """
+    row = {"0": ["9/10", "1/10"], "1": ["2/5", "3/5"]}
+    parents = {i: [i // 2] if i > 1 else [] for i in range(1, 61)}
+    cpt = {i: row if above else {"": ["1/2", "1/2"]} for i, above in parents.items()}
+    cpt[60] = {"0": row["1"], "1": row["0"]}
+    records = Records(60, ("0", "1"))
+    secrets = {f"x{i}={v}": (i, v) for i in (1, 30) for v in "01"}
+    framework = Framework(records, secrets, "disjoint", {"tree": BayesianNetwork(parents, cpt)})
+    count = RecordQuery("sum", Noise.laplace(5), records)
+    exact = audit(framework, count).leakage
+    monkeypatch.setattr("pufferproof.verify.noise.laws.of_records.MAX_WORK", 1_000)
+    bounded = audit(framework, count, "0.1")
+    low, high = bounded.leakage.lower, bounded.leakage.upper
+    assert "60 records times 61 values" in bounded.largest.reason
+    assert bounded.verdict.value == "VIOLATES"
+    assert low <= exact.upper
+    assert exact.lower <= high
+    middle = Level.log(((low + high) / 2).limit_denominator(100))
+    assert audit(framework, count, middle).verdict.value == "UNDECIDED"
+    assert audit(framework, count, Level.log(high + 1)).verdict.value == "SATISFIES"
+    assert bounded.largest.account.eliminated
+    with pytest.raises(TooLargeError):
+        audit(framework, RecordQuery("sum", Noise.gaussian(5), records))
+
+
+def test_a_long_network_is_audited():
+    """Three hundred copies of one bit: the count is two binomials, far apart."""
+    framework = of_star(301)
+    query = RecordQuery("sum", Noise.laplace(10), framework.records)
+    answer = audit(framework, query, "10")
+    assert answer.verdict.value == "VIOLATES"
+    laws = sequence_laws(framework, [query]).pairs[0]
+    mean = sum(value * p for (value,), p in laws.above.items())
+    assert mean == 30
+    near = RecordQuery("sum", Noise.laplace(10), framework.records, (1, 1))
+    assert audit(framework, near).largest.compare(Level("0.1")) == 0
+    joint = compose(framework, [near, near])
+    assert joint.joint.largest.compare(Level("0.2")) == 0
+
+
+def test_a_chain_written_as_a_network_is_the_chain():
+    rows = [["3/4", "1/4"], ["1/3", "2/3"]]
+    length = 12
+    network = BayesianNetwork(
+        {1: [], **{record: [record - 1] for record in range(2, length + 1)}},
+        {
+            1: {"": ["1/2", "1/2"]},
+            **{record: dict(zip("01", rows)) for record in range(2, length + 1)},
+        },
+    )
+    secrets = {f"x6={v}": (6, v) for v in "01"}
+    records = Records(length, ("0", "1"))
+    answers = [
+        audit(
+            Framework(records, secrets, "disjoint", {"prior": prior}),
+            RecordQuery("mean", Noise.laplace("1/3"), records),
+        )
+        for prior in (network, MarkovChain(["1/2", "1/2"], rows))
+    ]
+    assert answers[0].leakage == answers[1].leakage
+    assert answers[0].witness == answers[1].witness
+
+
+def test_a_network_in_which_many_records_meet_is_bounded():
+    """A grid of 14 x 14 records that often are as those near."""
+    side = 14
+    parents = {
+        1 + side * i + j: [1 + side * i + j - step for step, near in ((side, i), (1, j)) if near]
+        for i in range(side)
+        for j in range(side)
+    }
+
+    def row(key):
+        steps = {0: (6,), 1: (3, 9), 2: (2, 6, 10)}[len(key)]
+        one = Fraction(steps[key.count("1")], 12)
+        return [1 - one, one]
+
+    cpt = {
+        record: {"".join(key): row(key) for key in product("01", repeat=len(above))}
+        for record, above in parents.items()
+    }
+    records = Records(side * side, ("0", "1"))
+    secrets = {f"x1={v}": (1, v) for v in "01"}
+    framework = Framework(records, secrets, "disjoint", {"grid": BayesianNetwork(parents, cpt)})
+    found = audit(framework, RecordQuery("sum", Noise.laplace(10), framework.records))
+    ends = found.leakage.enclosure()
+    assert 0.48 < float(ends.lower) < float(ends.upper) < 0.53
+    assert found.largest.account.eliminated
+    assert {"CITED(classes.elimination)", "INTERVAL"} <= {*found.trust}
+
+
+def test_the_command_takes_a_long_network(run, save, monkeypatch):
+    length = 60
+    rows = {"0": ["9/10", "1/10"], "1": ["1/10", "9/10"]}
+    repelled = {"0": rows["1"], "1": rows["0"]}
+    tables = {str(i): rows for i in range(2, length)}
+    framework = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": length, "alphabet": ["0", "1"]},
+        "secrets": {f"x30={v}": {"record": 30, "value": v} for v in "01"},
+        "pairs": "disjoint",
+        "priors": {
+            "tree": {
+                "bayes_net": {
+                    "parents": {
+                        str(i): [str(i // 2)] if i > 1 else [] for i in range(1, length + 1)
+                    },
+                    "cpt": {"1": {"": ["1/2", "1/2"]}, **tables, str(length): repelled},
+                }
+            }
+        },
+    }
+    mechanism = {
+        "format": "pufferproof-mechanism/1",
+        "query": "sum",
+        "noise": {"laplace": {"scale": "5"}},
+    }
+    files = save("f.json", framework), save("m.json", mechanism)
+    code, out, err = run("audit", *files, "--epsilon", "log(1000)")
+    assert (code, err) == (0, "")
+    assert out.startswith("SATISFIES log(1000)")
+    code, out, err = run("compose", *files, files[1])
+    assert code == 0
+    monkeypatch.setattr("pufferproof.verify.noise.laws.of_records.MAX_WORK", 1_000)
+    code, out, err = run("audit", *files, "--epsilon", "log(2)", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "audit")
+    assert (code, err.count("not computed exactly")) == (1, 1)
+    assert answer["bound"]["eliminated"]
+
+
+@examples(40)
+@given(networks(4, 2), st.integers(1, 4))
+def test_the_ends_of_a_query_in_floats_are_those_of_exact_tables(network, record):
+    records = Records(4, ("0", "1"))
+    secrets = {f"x={v}": (record, v) for v in "01"}
+    framework = Framework(records, secrets, "disjoint", {"net": network})
+    query = RecordQuery("sum", Noise.laplace(2), records)
+    try:
+        exact = noise_bounds(framework, query)
+    except ModelError:
+        return
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("pufferproof.verify.noise.accounts.likelihoods._MOST_ENTRIES", 1)
+        told = noise_bounds(framework, query)
+    assert told.leakage.lower <= exact.leakage.lower * (1 + Fraction(1, 10**30))
+    assert exact.leakage.lower / told.leakage.lower < 1 + Fraction(1, 10**12)

@@ -1,0 +1,189 @@
+"""What tables of exponential sums leak: laws, ties, levels decided exactly, and twins."""
+
+from fractions import Fraction
+from itertools import product
+from math import exp, isclose
+
+import hypothesis.strategies as st
+import pytest
+from hypothesis import given
+from tests import examples
+from tests.models.mechanisms.adapters.laws import FRAMEWORK, RECORDS, SECRETS, leakage_approx
+
+import pufferproof as pp
+from pufferproof.models.channel import Channel
+from pufferproof.models.noise.power_table import PowerTable, table_of
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
+from pufferproof.strategies import instances
+from pufferproof.verify.audit import Verdict
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.ratio.tables import EnclosedRatio, table_leakage
+
+
+def e(*terms: tuple[int | Fraction, int | Fraction]) -> ExponentialSum:
+    """Return the sum of c e^x over terms (c, x)."""
+    return ExponentialSum([(c, Power.exp(Fraction(x))) for c, x in terms])
+
+
+def coin(labels: tuple[str, ...], level: Fraction) -> PowerTable:
+    rows = {
+        x: {y: e((1, level * sum(a == b for a, b in zip(x, y)))) for y in labels} for x in labels
+    }
+    table = table_of(rows)
+    assert isinstance(table, PowerTable)
+    return table
+
+
+INDEPENDENT = pp.Framework.of_records(
+    RECORDS, SECRETS, "disjoint", {"theta": pp.Product([["1/2", "1/2"]] * 3)}
+)
+COIN = coin(RECORDS.labels(), Fraction(1))
+
+
+@examples(60)
+@given(instances())
+def test_rational_tables_leak_what_channels_leak(
+    drawn: tuple[pp.Framework, Channel],
+) -> None:
+    framework, channel = drawn
+    found = table_leakage(framework, PowerTable.of_channel(channel))
+    expected = pp.audit(framework, channel)
+    assert found.leakage == expected.leakage
+    assert found.witness.prior == expected.witness.prior
+
+
+def test_a_coin_of_level_1_leaks_exactly_1_on_independent_records() -> None:
+    for level, verdict in (("1", Verdict.SATISFIES), ("0.9999999999", Verdict.VIOLATES)):
+        assert pp.audit(INDEPENDENT, COIN, level).verdict is verdict
+
+
+def test_on_correlated_records_it_leaks_what_the_definition_gives() -> None:
+    found = pp.audit(FRAMEWORK, COIN).leakage
+    assert found.ratio is None
+    assert isclose(float(found.enclosure().lower), leakage_approx(COIN), rel_tol=1e-12)
+    one = exp(1)
+    near, far = one * (3 * one + 1), one + 3  # of the next two records showing 0
+    assert isclose(exp(float(found.enclosure().lower)), one * (3 * near + far) / (near + 3 * far))
+
+
+@examples(25)
+@given(st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=3, max_size=3))
+def test_rows_with_totals_of_their_own(exponents: list[list[int]]) -> None:
+    labels = ["a", "b", "c"]
+    rows = {x: {y: e((1, k)) for y, k in zip("uvw", row)} for x, row in zip(labels, exponents)}
+    prior = pp.Table({"a": "1/2", "b": "1/3", "c": "1/6"})
+    framework = pp.Framework(labels, {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior})
+    table = table_of(rows)
+    found = pp.audit(framework, table).leakage.enclosure()
+    assert isclose(float(found.lower), leakage_approx(table, framework), abs_tol=1e-12)
+
+
+@examples(25)
+@given(st.lists(st.lists(st.integers(0, 3), min_size=3, max_size=3), min_size=3, max_size=3))
+def test_enclosures_hold_what_is_decided_exactly(exponents: list[list[int]]) -> None:
+    labels = ["a", "b", "c"]
+    rows = {x: {y: e((1, k)) for y, k in zip("uvw", row)} for x, row in zip(labels, exponents)}
+    prior = pp.Table({"a": "1/2", "b": "1/3", "c": "1/6"})
+    framework = pp.Framework(labels, {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior})
+    table = table_of(rows)
+    if isinstance(table, Channel):
+        table = PowerTable.of_channel(table)
+    exact = table_leakage(framework, table).leakage
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pufferproof.verify.noise.ratio.tables._MOST_PRODUCTS", 0)
+        found = table_leakage(framework, table)
+    assert isinstance(found, EnclosedRatio)
+    assert found.leakage.lower <= exact.upper
+    assert exact.lower <= found.leakage.upper
+    for nats in ("0.001", "10"):
+        level = pp.Level(nats)
+        assert found.compare(level) == table_leakage(framework, table).compare(level)
+
+
+def test_a_level_that_enclosures_meet_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pufferproof.verify.noise.ratio.tables._MOST_PRODUCTS", 0)
+    found = pp.audit(INDEPENDENT, COIN, "1")
+    assert (found.verdict, found.trust) == (Verdict.UNDECIDED, ("INTERVAL",))
+    assert pp.audit(INDEPENDENT, COIN, "1.0001").verdict is Verdict.SATISFIES
+    assert pp.audit(INDEPENDENT, COIN, "0.9999").verdict is Verdict.VIOLATES
+
+
+def test_impossible_outputs_leak_everything() -> None:
+    rows = {x: {y: e((int(x == y), 1), (int(y == "2"), 0)) for y in "012"} for x in "01"}
+    bit = pp.Records(1, ("0", "1"))
+    alone = pp.Framework.of_records(
+        bit, SECRETS, "disjoint", {"theta": pp.Product([["1/2", "1/2"]])}
+    )
+    found = pp.audit(alone, table_of(rows), "5")
+    assert (found.leakage.infinite, found.witness.output) == (True, "0")
+    assert found.verdict is Verdict.VIOLATES
+
+
+def test_tiny_levels_are_told_apart() -> None:
+    tiny = coin(RECORDS.labels(), Fraction(1, 10**90))
+    assert pp.audit(INDEPENDENT, tiny, "1e-90").verdict is Verdict.SATISFIES
+    assert pp.audit(INDEPENDENT, tiny, "0.9e-90").verdict is Verdict.VIOLATES
+
+
+def test_joint_releases_are_their_product() -> None:
+    together = pp.compose(INDEPENDENT, [COIN], runs=2)
+    assert together.additive is Decision.HOLDS
+    assert pp.audit(INDEPENDENT, COIN.beside(COIN), "2").verdict is Verdict.SATISFIES
+    assert together.outputs == ("000", "000")
+    shown = pp.Channel.of({x: {x[1]: 1} for x in RECORDS.labels()})
+    mixed = pp.compose(FRAMEWORK, [COIN, shown])
+    written = {
+        x: {
+            f"{y},{z}": ExponentialSum([(int(x[1] == z), ONE)]) * entry
+            for (y, entry), z in product(zip(COIN.outputs, row), "01")
+        }
+        for x, row in zip(COIN.databases, COIN.entries)
+    }
+    twin = table_of(written)
+    assert mixed.joint.leakage == pp.audit(FRAMEWORK, twin).leakage
+    assert len(mixed.outputs) == 2
+
+
+def test_rows_are_told_by_their_databases_and_only_possible_ones_are_needed() -> None:
+    labels = RECORDS.labels()
+    turned = table_of(
+        {
+            x: dict(zip(COIN.outputs, COIN.entries[labels.index(x)], strict=True))
+            for x in reversed(labels)
+        }
+    )
+    assert pp.audit(FRAMEWORK, turned).leakage == pp.audit(FRAMEWORK, COIN).leakage
+    joint, twin = (pp.compose(FRAMEWORK, [COIN, each]).joint.leakage for each in (turned, COIN))
+    assert joint == twin
+    prior = pp.Table({"000": "1/2", "111": "1/2"})
+    two = pp.Framework(labels, {"s": ["000", "001"], "t": ["111"]}, [("s", "t")], {"theta": prior})
+    few = table_of(
+        {x: dict(zip(COIN.outputs, COIN.entries[labels.index(x)])) for x in ("000", "111")}
+    )
+    assert pp.audit(two, few, "3").verdict is Verdict.SATISFIES
+    assert pp.audit(two, few, "2.999").verdict is Verdict.VIOLATES
+
+
+def test_what_is_refused() -> None:
+    prior = pp.Table({"a": "1/2", "b": "1/2"})
+    other = pp.Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": prior})
+    with pytest.raises(pp.ModelError, match='no row for database "a"'):
+        pp.audit(other, COIN)
+    convex = pp.Framework.of_records(
+        RECORDS, SECRETS, "disjoint", dict(FRAMEWORK.priors), closure="convex"
+    )
+    with pytest.raises(pp.ModelError, match="mixtures of priors"):
+        pp.audit(convex, COIN)
+    with pytest.raises(pp.ModelError, match="negative"):
+        table_of({"x": {"u": e((1, 0), (-1, 1))}})
+    with pytest.raises(pp.ModelError, match="positive probability"):
+        table_of({"x": {"u": e()}})
+    with pytest.raises(pp.ModelError, match="at most 100000"):
+        COIN.beside(COIN, COIN, COIN, COIN)
+    for asked in ({"delta": "1/10"}, {"renyi": 2}):
+        with pytest.raises(pp.ModelError, match="goes with rational probabilities"):
+            pp.audit(FRAMEWORK, COIN, "1", **asked)  # type: ignore[arg-type]
+    account = pp.Accountant(FRAMEWORK).spend(COIN)
+    assert "rational probabilities only" in account.explain()
+    with pytest.raises(pp.ModelError, match="rational probabilities only"):
+        account.save("/nonexistent/ledger.json")

@@ -1,0 +1,289 @@
+"""The influence curve along Markov chains of any length, by dynamic programming over the gaps to
+the left and to the right of a record.
+
+    a*(b) of an ordered pair = min over j + k + 1 = b of log left[j] right[k]
+
+with the factors of `Sides` for the blocks {i-j .. i+k}; for several priors the largest of them
+stands in place of the product. Records are alike where X_1 has the stationary law and both ends are
+far; from another law the first are taken one by one, and the others bounded by the next one from
+any law: then a point may have two ends. Floats choose candidates, exact numbers or enclosures
+decide.
+
+Source: bai2026, Section 6.2, with the order of a pair kept and the infimum taken for every ordered
+pair.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
+from pufferproof.models.sequences.chain import Along
+from pufferproof.verify.influence.chain import RESTS_ON as INFLUENCES_REST_ON
+from pufferproof.verify.influence.chain import ChainInfluence
+from pufferproof.verify.influence.curves.orders import (
+    Order,
+    Prior,
+    Start,
+    expect_orders,
+    nothing_compared,
+)
+from pufferproof.verify.influence.curves.point import CurvePoint, resting
+from pufferproof.verify.influence.curves.sides import RESTS_ON as SIDES_REST_ON
+from pufferproof.verify.influence.curves.sides import Enclosures, Numbers, Quotients, Sides
+from pufferproof.verify.influence.refined import MAX_DIGITS, is_narrow
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+RESTS_ON = ("influence.blocks", "influence.any-start", "wang2016.lem-4.5", "song2017.x-markov")
+_BITS, _TAIL_BITS, _MOST_BITS = 128, 1 << 9, 1 << 13
+_HEAD = 1 << 15  # entries of tables for records that are taken one by one
+
+
+def chain_points(
+    priors: Sequence[Prior], length: int, orders: Sequence[Order], most: int
+) -> list[CurvePoint]:
+    """Return a*(b) for b = 0 .. `most`, at most the number of records.
+
+    >>> from pufferproof import MarkovChain
+    >>> chain = Start(MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]]))
+    >>> orders = [Order(("s", "t"), 50_000, 0, 1), Order(("t", "s"), 50_000, 1, 0)]
+    >>> points = chain_points([chain], 100_000, orders, 3)
+    >>> [point.upper for point in points], points[3].hidden
+    ([None, Fraction(9, 1), Fraction(5, 1), Fraction(25, 9)], range(49999, 50002))
+
+    Raises `ModelError` unless the records are at most 10^6, and some ordered pair has two values of
+    positive probability under some prior.
+    """
+    curve = _Curve(priors, length, most, expect_orders(orders))
+    if not curve.rows:
+        raise nothing_compared()
+    if curve.short:
+        return curve.points(None)
+    bits = _BITS
+    while True:
+        try:
+            points = curve.points(bits)
+        except PrecisionError:
+            if bits >= _MOST_BITS:
+                raise
+        else:
+            if bits >= _MOST_BITS or all(_done(curve, point.ratio, bits) for point in points):
+                return points
+        bits *= 2
+
+
+def _done(curve: "_Curve", ratio: Bounds, bits: int) -> bool:
+    """Whether more bits would add nothing: the ends are narrow, nearly 1, or those of a tail."""
+    if ratio.lower is None or ratio.upper is None or is_narrow(ratio):
+        return True
+    if curve.tails and bits >= _TAIL_BITS:
+        return True
+    return bits > _BITS and (ratio.upper - 1) * (1 << bits // 2) < 1
+
+
+class Row(NamedTuple):
+    """An ordered pair, and the priors that count; of a tail, from any law, as an upper bound."""
+
+    order: Order
+    priors: tuple[int, ...]
+    tail: bool = False
+
+
+@dataclass(frozen=True)
+class _Split:
+    """A way to hide so many records, and its ratio."""
+
+    left: int
+    right: int
+    ratio: object
+
+
+class _Curve:
+    """The rows of one curve, and its points in one arithmetic."""
+
+    def __init__(
+        self, priors: Sequence[Prior], length: int, most: int, orders: Sequence[Order]
+    ) -> None:
+        self.priors, self.length, self.most = priors, length, most
+        self._laws = [
+            Along(prior.chain, length) if isinstance(prior, Start) else None for prior in priors
+        ]
+        self._early = [
+            [set(ChainInfluence(laws).values_of_any_start(t)) for t in range(1, laws.states + 2)]
+            if laws is not None and isinstance(prior, Start) and prior.anywhere
+            else []
+            for prior, laws in zip(priors, self._laws)
+        ]
+        self._possible = lru_cache(maxsize=None)(self._possible_values)
+        self.rows, self.tails = self._chosen(orders)
+
+    @property
+    def short(self) -> bool:
+        """Whether exact ratios have few enough digits to be written."""
+        last = max(row.order.record for row in self.rows)
+        bits = [
+            laws.denominator.bit_length()
+            * (
+                self.most
+                + 1
+                + (laws.states if laws.stationary and not prior.anywhere else 2 * last)
+            )
+            for prior, laws in zip(self.priors, self._laws)
+            if laws is not None and isinstance(prior, Start)
+        ]
+        return max(bits, default=0) < 3 * MAX_DIGITS
+
+    def points(self, bits: int | None) -> list[CurvePoint]:
+        """Return the points, exact or with enclosures of so many bits."""
+        numbers: Numbers = Quotients() if bits is None else Enclosures(bits)
+        chains = [
+            None if laws is None else ChainInfluence(_again(laws, bits)) for laws in self._laws
+        ]
+        rows = [_Pair(row, self._sides(row, chains), numbers) for row in self.rows]
+        first = CurvePoint(0, Bounds.infinite(), rows[0].row.order.pair, ())
+        points = [first, *(self._point(rows, hidden) for hidden in range(1, self.most + 1))]
+        return resting(points, RESTS_ON, SIDES_REST_ON, INFLUENCES_REST_ON)
+
+    def _sides(self, row: Row, chains: Sequence[ChainInfluence | None]) -> list[Sides]:
+        sides = []
+        for index in row.priors:
+            prior = self.priors[index]
+            anywhere = row.tail or (isinstance(prior, Start) and prior.anywhere)
+            sides.append(Sides(chains[index], row.order, self.length, self.most, anywhere))
+        return sides
+
+    def _point(self, pairs: "Sequence[_Pair]", hidden: int) -> CurvePoint:
+        import numpy as np
+
+        choices = [pair.bounds(hidden) for pair in pairs]
+        lower = np.array([(logs - errors).min() for logs, errors, _ in choices])
+        upper = np.array([(logs + errors).min() for logs, errors, _ in choices])
+        sure = np.array([not pair.row.tail for pair in pairs])
+        if np.isposinf(lower[sure]).any():
+            worst = pairs[int(np.flatnonzero(np.isposinf(lower) & sure)[0])]
+            return CurvePoint(hidden, Bounds.infinite(), worst.row.order.pair)
+        near = np.flatnonzero(upper >= lower.max())
+        chosen = {
+            int(index): pairs[int(index)].least(hidden)
+            for index in near
+            if not np.isposinf(lower[index])
+        }
+        return self._largest(pairs, hidden, chosen, bool(np.isposinf(lower).any()))
+
+    def _largest(
+        self, pairs: "Sequence[_Pair]", hidden: int, splits: dict[int, _Split], unbounded: bool
+    ) -> CurvePoint:
+        """Return the largest of the least ratios; where a tail has it, only its upper end."""
+        numbers = pairs[0].numbers
+        bounds = {index: numbers.bounds(split.ratio) for index, split in splits.items()}
+        own = [index for index in splits if not pairs[index].row.tail]
+        most = max((bounds[i].upper for i in splits), default=None)  # type: ignore[type-var]
+        if not own:  # a tail alone may reach this far: ask the records that are taken one by one
+            rest = [pair for pair in pairs if not pair.row.tail]
+            known = self._point(rest, hidden)
+            return CurvePoint(hidden, Bounds(known.lower, None if unbounded else most))
+        worst = max(own, key=lambda i: (bounds[i].upper, -i))
+        least = max(bounds[i].lower for i in own)  # type: ignore[type-var]
+        split, order = splits[worst], pairs[worst].row.order
+        block = range(order.record - split.left, order.record + split.right + 1)
+        return CurvePoint(hidden, Bounds(least, None if unbounded else most), order.pair, block)
+
+    def _chosen(self, orders: Sequence[Order]) -> tuple[list[Row], bool]:
+        """Return the ordered pairs that matter, and whether some stand for a tail of records."""
+        groups: dict[object, list[Row]] = {}
+        steady = all(map(self._steady, range(len(self.priors))))
+        for order in orders:
+            counted = tuple(p for p in range(len(self.priors)) if self._counts(p, order))
+            if counted:
+                ends = order.beside(self.length, self.most)
+                key = (order.v, order.w, ends, counted if steady else None)
+                groups.setdefault(key, []).append(Row(order, counted))
+        if steady:
+            first = [min(rows, key=lambda row: row.order.record) for rows in groups.values()]
+            return first, False
+        states = max((laws.states for laws in self._laws if laws is not None), default=1)
+        head = max(_HEAD // ((self.most + 1) * states**2), 8)
+        chosen: list[Row] = []
+        tails = False
+        for rows in groups.values():
+            ordered = sorted(rows, key=lambda row: row.order.record)
+            chosen += ordered[:head]
+            if len(ordered) > head:
+                everything = tuple(sorted({p for row in ordered[head:] for p in row.priors}))
+                chosen.append(Row(ordered[head].order, everything, tail=True))
+                tails = True
+        return chosen, tails
+
+    def _steady(self, index: int) -> bool:
+        """Whether influence at the same distances from the ends falls along the chain, or stays."""
+        prior, laws = self.priors[index], self._laws[index]
+        return laws is None or (isinstance(prior, Start) and prior.anywhere) or laws.stationary
+
+    def _counts(self, index: int, order: Order) -> bool:
+        """Whether both values have a positive probability under a prior."""
+        prior, laws = self.priors[index], self._laws[index]
+        if laws is None:
+            row = prior.rows[order.record - 1]  # type: ignore[union-attr]
+            return bool(row[order.v] and row[order.w])
+        if self._early[index]:  # the values that any law leaves are the same from record k + 1 on
+            values = self._early[index][min(order.record, laws.states + 1) - 1]
+        else:
+            values = set(self._possible(index, 1 if laws.stationary else order.record))
+        return order.v in values and order.w in values
+
+    def _possible_values(self, index: int, record: int) -> frozenset[int]:
+        laws = self._laws[index]
+        assert laws is not None
+        return frozenset(laws.possible(record))
+
+
+class _Pair:
+    """A row with the factors of its priors."""
+
+    def __init__(self, row: Row, sides: list[Sides], numbers: Numbers) -> None:
+        self.row, self.sides, self.numbers = row, sides, numbers
+
+    def bounds(self, hidden: int) -> "tuple[Floats, Floats, int]":
+        """Return the logarithms of every way to hide so many records, their errors, and the
+        first j.
+        """
+        import numpy as np
+
+        lefts, rights = (len(logs) for logs in self.sides[0].logs)
+        first, last = max(0, hidden - rights), min(lefts, hidden)
+        logs, errors = np.full(last - first, -np.inf), np.zeros(last - first)
+        later = slice(hidden - last, hidden - first)
+        for side in self.sides:
+            logs = np.maximum(logs, side.logs[0][first:last] + side.logs[1][later][::-1])
+            errors = np.maximum(errors, side.errors[0][first:last] + side.errors[1][later][::-1])
+        return logs, errors, first
+
+    def least(self, hidden: int) -> _Split:
+        """Return the way with the least ratio, where that is finite."""
+        import numpy as np
+
+        logs, errors, first = self.bounds(hidden)
+        near = np.flatnonzero(logs - errors <= (logs + errors).min())
+        splits = [(first + int(j), hidden - 1 - first - int(j)) for j in near]
+        ratios = [
+            self.numbers.largest([side.number(*split, self.numbers) for side in self.sides])
+            for split in splits
+        ]
+        least = self.numbers.least(ratios)
+        place = int(np.argmin(logs[near]))
+        if isinstance(self.numbers, Quotients):
+            place = next(i for i, ratio in enumerate(ratios) if ratio is least)
+        return _Split(*splits[place], least)
+
+
+def _again(laws: Along, bits: int | None) -> Along:
+    """Return a walk along a chain in the arithmetic of a curve."""
+    if bits is None:
+        return laws
+    return Along(laws.chain, laws.length, "enclosed", bits)

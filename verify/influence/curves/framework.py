@@ -1,0 +1,135 @@
+"""The influence curve of a framework, by whichever way its priors and secrets allow: along chains
+and networks without listing databases, else by the definition.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains.gap import ChainClass
+from pufferproof.models.priors.forest import Forest, forest_within
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
+from pufferproof.models.priors.tables import Product
+from pufferproof.verify.influence.curves.classes import class_points
+from pufferproof.verify.influence.curves.forests import forest_points
+from pufferproof.verify.influence.curves.listed import listed_points
+from pufferproof.verify.influence.curves.networks import (
+    EFFORT,
+    MOST_NODES,
+    network_of,
+    network_points,
+)
+from pufferproof.verify.influence.curves.orders import Order, Start, last_point, orders_of
+from pufferproof.verify.influence.curves.point import Curve, CurvePoint
+
+MOST_SEARCHED = 16  # records of a network whose sets are tried even where it is a forest
+_SHARE = 10  # of the effort, for exact points of a larger forest
+
+
+def influence_curve(framework: Framework, most: int | None = None) -> Curve:
+    """Return the influence curve a*(b) for b = 0 .. `most`; if not given, for every b up to the
+    number of records, and up to 50 where they are more than 1,000.
+
+        a*(b) = max over ordered pairs (s, t) of min over H, |H| <= b, of max over priors and D_L of
+        log P(D_L | s) / P(D_L | t),
+
+    L being the records outside the hidden set H, in nats: what the other records say about a
+    secret where the best b records are hidden, each ordered pair hiding its own.
+
+    >>> from pufferproof import Framework, MarkovChain, Records
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
+    >>> framework = Framework.of_records(
+    ...     Records(3, ("0", "1")), secrets, [("x2=0", "x2=1")], {"theta": chain}
+    ... )
+    >>> for point in influence_curve(framework):
+    ...     print(point, point.hidden)
+    b = 0: infinite ()
+    b = 1: 2.197225 nats range(2, 3)
+    b = 2: 1.098612 nats range(2, 4)
+    b = 3: 0 nats range(1, 4)
+    >>> [point.ratio.upper for point in influence_curve(framework, 2)]
+    [None, Fraction(9, 1), Fraction(3, 1)]
+
+    Points are exact: of chains and networks from their structure, else by listing databases and
+    trying every set. Their ratio has two ends where its digits are too many, and where a search
+    ended before every set was tried; both are proved.
+
+    Raises `ModelError` unless databases are made of records, priors a list, `most` is at most the
+    number of records, and some pair has two secrets of positive probability under some prior.
+    """
+    framework = check_type(framework, Framework, "framework")
+    most = check_type(most, int | None, "most")
+    if framework.records is None:
+        raise ModelError(
+            'a curve needs databases made of records ("records" in place of "databases")',
+            "databases",
+        )
+    records = framework.records
+    last = last_point(records.count, most)
+    if framework.one_sided or framework.closure != "list" or not _single_records(framework):
+        return Curve(listed_points(framework, last))
+    points = points_along(framework.priors, records, orders_of(framework), last)
+    return Curve(listed_points(framework, last) if points is None else points)
+
+
+def points_along(
+    priors: Mapping[str, Prior | ChainClass],
+    records: Records,
+    orders: Sequence[Order],
+    most: int,
+    effort: int = EFFORT,
+    per_record: int = 0,
+) -> list[CurvePoint] | None:
+    """Return a*(b) for b = 0 .. `most` of secrets about single records, without listing databases,
+    or None if priors have to be listed.
+
+    Priors are Markov chains, independent records and classes of chains; or these but for classes,
+    and Bayesian networks, in which sets are searched with an `effort`, in which an
+    eliminated record counts for `per_record` entries.
+    """
+    classes = {name: _along(prior) for name, prior in priors.items()}
+    known = {name: each for name, each in classes.items() if each is not None}
+    if len(known) == len(classes):
+        return class_points(known, records.count, orders, most)
+    if any(isinstance(prior, ChainClass) for prior in priors.values()):
+        return None
+    networks = [network_of(prior, records) for prior in priors.values()]
+    complete = [network for network in networks if network is not None]
+    if len(complete) < len(networks):
+        return None
+    forest = _forest(complete, records)
+    if forest is None:
+        return network_points(complete, records, orders, most, effort, per_record)
+    passed = forest_points(forest, orders, most)
+    if records.count > MOST_NODES:
+        return passed
+    searched = network_points(complete, records, orders, most, effort // _SHARE, per_record)
+    return [each if each.exact else other for each, other in zip(searched, passed)]
+
+
+def _forest(networks: Sequence[BayesianNetwork], records: Records) -> Forest | None:
+    """Return the forest of bits that is the only prior of many records, or None if there is
+    none.
+    """
+    if len(networks) > 1 or len(records.alphabet) != 2 or records.count <= MOST_SEARCHED:
+        return None
+    return forest_within(networks[0], records)
+
+
+def _single_records(framework: Framework) -> bool:
+    try:
+        return bool(framework.places)
+    except ModelError:
+        return False
+
+
+def _along(prior: Prior | ChainClass) -> Start | Product | IntervalChain | None:
+    if isinstance(prior, MarkovChain):
+        return Start(prior)
+    return prior if isinstance(prior, Product | IntervalChain) else None

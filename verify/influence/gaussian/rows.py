@@ -1,0 +1,255 @@
+"""Integrals of e^(-y'Qy/2 - g'y) over a box around 0, in floats with a bound of the error.
+
+g'y >= 0 on the box, so that integrands are at most 1. Coordinates are integrated one after the
+other (`ladder`), each with the nodes of a `rule`; the innermost one is a normal integral (`tails`).
+What is left out is counted: the ends of intervals, rows of little weight, and coordinates that
+hardly leave the box.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pufferproof.verify.influence.gaussian.ladder import Ladder
+from pufferproof.verify.influence.gaussian.rule import Rule, gauss_legendre
+from pufferproof.verify.influence.gaussian.tails import erfcx_approx, tail_approx
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_ROOT_TWO_PI = 2.5066282746310007
+_HALF_ROOT = 1.2533141373155003  # sqrt(pi / 2)
+_CHUNK = 200_000
+ROOM = 1 + 1e-6  # over roundings of sums of errors
+
+
+class TooMuchWorkError(Exception):
+    """More rows than asked for."""
+
+
+@dataclass
+class Sum:
+    """What was added up: the value, absolute errors, magnitudes that were rounded, rows."""
+
+    value: float = 0.0
+    error: float = 0.0
+    magnitude: float = 0.0
+    rows: int = 0
+    sums: int = 0
+
+
+@dataclass(frozen=True)
+class Task:
+    """One integral over y: the ladder, the box around 0, the drift, and how exact."""
+
+    ladder: Ladder
+    low: "Floats"
+    high: "Floats"
+    drift: "Floats"
+    tolerance: float
+    most_rows: float
+    found: Sum = field(default_factory=Sum)
+
+    @cached_property
+    def caps(self) -> "Floats":
+        """J of the coordinates from k on, for k = 0 .. d."""
+        import numpy as np
+
+        with np.errstate(divide="ignore"):
+            each = np.minimum(_ROOT_TWO_PI * self.ladder.deviation, 1 / np.abs(self.drift))
+        each = np.minimum(each, self.high - self.low)
+        return np.append(np.cumprod(each[::-1])[::-1], 1.0) * (1 + 1e-12)
+
+    @cached_property
+    def free_from(self) -> int:
+        """The first coordinate from which on there is no drift."""
+        import numpy as np
+
+        drifting = np.flatnonzero(self.drift)
+        return int(drifting[-1]) + 1 if len(drifting) else 0
+
+    @cached_property
+    def span(self) -> float:
+        """How far below the largest value of an integrand, in nats, is left out."""
+        import numpy as np
+
+        return float(np.log(1 / self.tolerance) + 5)
+
+    def run(self) -> "Task":
+        """Add everything up. Raises `TooMuchWorkError` beyond the rows allowed."""
+        import numpy as np
+
+        self.descend(0, np.zeros((1, 0)), np.ones(1))
+        return self
+
+    def descend(self, k: int, before: "Floats", weight: "Floats") -> None:
+        """Add weight times the integral from coordinate k on, for all rows."""
+        self.found.rows += len(weight)
+        self.found.sums += 1
+        if self.found.rows > self.most_rows:
+            raise TooMuchWorkError
+        last = k == self.ladder.size - 1
+        if not last and k >= self.free_from:
+            before, weight = self.settled(k, before, weight)
+        if not len(weight):
+            return
+        if last:
+            self.innermost(before, weight)
+        else:
+            self.expand(k, before, weight)
+
+    def settled(self, k: int, before: "Floats", weight: "Floats") -> tuple["Floats", "Floats"]:
+        """Add rows from which hardly anything leaves the box, and return the others.
+
+        Where the coordinates left have no drift, the chance that none leaves the box is 1 - sum of
+        P(out) up to at most the sum over pairs of P(both out), and P(a > s, b > t) <= P(a + b > s +
+        t).
+        """
+        import numpy as np
+
+        ladder, found = self.ladder, self.found
+        mean = before @ ladder.means[k].T
+        above, below = self.high[k:] - mean, mean - self.low[k:]
+        inside = (np.minimum(above, below) > 1.5 * ladder.spread[k]).all(axis=1)
+        if not inside.any():
+            return before, weight
+        rows = np.flatnonzero(inside)
+        above, below, mass = above[rows], below[rows], weight[rows] * self.caps_free[k]
+        both = np.zeros(len(rows))
+        remaining = ladder.size - k
+        for i in range(remaining):
+            one = 2 * ladder.spread[k][i] ** 2
+            both += 0.25 * np.exp(-((above[:, i] + below[:, i]) ** 2) / one)
+            for j in range(i):
+                plus, minus = 2 * ladder.sums[k][i, j] ** 2, 2 * ladder.differences[k][i, j] ** 2
+                both += 0.5 * np.exp(-((above[:, i] + above[:, j]) ** 2) / plus)
+                both += 0.5 * np.exp(-((below[:, i] + below[:, j]) ** 2) / plus)
+                both += 0.5 * np.exp(-((above[:, i] + below[:, j]) ** 2) / minus)
+                both += 0.5 * np.exp(-((below[:, i] + above[:, j]) ** 2) / minus)
+        good = both <= self.tolerance * 1e-2
+        good |= both * mass <= self.tolerance * 1e-2 * self.caps[0] / max(len(rows), 100)
+        scaled = [
+            np.concatenate([above[good, i], below[good, i]]) / ladder.spread[k][i]
+            for i in range(remaining)
+        ]
+        out = sum(
+            (tail_approx(each).reshape(2, -1).sum(axis=0) for each in scaled), np.zeros(good.sum())
+        )
+        inner = 1 - out + 0.5 * both[good]
+        found.value += float((mass[good] * inner).sum())
+        found.error += float((mass[good] * (0.5 * both[good] + 1e-12 * out)).sum()) * ROOM
+        found.magnitude += float(mass[good].sum())
+        kept = np.ones(len(weight), dtype=bool)
+        kept[rows[good]] = False
+        return before[kept], weight[kept]
+
+    @cached_property
+    def caps_free(self) -> "Floats":
+        """The integrals over the whole space of the coordinates from k on, without drift."""
+        import numpy as np
+
+        each = _ROOT_TWO_PI * self.ladder.deviation
+        return np.append(np.cumprod(each[::-1])[::-1], 1.0)
+
+    def innermost(self, before: "Floats", weight: "Floats") -> None:
+        """Add weight times the normal integral over the last coordinate."""
+        import numpy as np
+
+        k = self.ladder.size - 1
+        d, g = self.ladder.deviation[k], self.drift[k]
+        mean = before @ self.ladder.means[k][0]
+        centre = mean - g * d * d
+        nearest = np.clip(centre, self.low[k], self.high[k])
+        height = np.exp(-0.5 * ((nearest - mean) / d) ** 2 - g * nearest) * weight * d
+        width = (self.high[k] - self.low[k]) / d
+        start = np.where(
+            centre <= self.high[k], (self.low[k] - centre) / d, (centre - self.high[k]) / d
+        )
+        outside = start > 0
+        value = np.empty_like(height)
+        magnitude = np.empty_like(height)
+        for part, how in ((outside, _one_sided), (~outside, _two_sided)):
+            if part.any():
+                value[part], magnitude[part] = how(start[part], width)
+        self.found.value += float((height * value).sum())
+        self.found.magnitude += float((height * magnitude).sum())
+
+    def expand(self, k: int, before: "Floats", weight: "Floats") -> None:
+        """Go on with the nodes of coordinate k, a Gauss-Legendre rule on what matters of its
+        interval.
+
+        Given y_1 .. y_(k-1), y_k has a normal weight of mean m and deviation d (`ladder`), the
+        drift e^(-g_k y_k), and the integral F over the others, at most J, the product over the
+        others of min( sqrt(2 pi) d, 1/|g|, width of the box). Beyond the ends of an interval f
+        falls at least exponentially; rows of little weight have at most weight times J.
+        """
+        import numpy as np
+
+        box = float(self.low[k]), float(self.high[k])
+        mean = before @ self.ladder.means[k][0]
+        rule = Rule(self.ladder, k, mean, box, float(self.drift[k]), self.span)
+        self.found.error += float((weight * rule.left_out).sum()) * self.caps[k + 1] * ROOM
+        wanted = self.tolerance * 0.03 * self.caps[k] / self.caps[k + 1]
+        wanted = np.maximum(
+            wanted,
+            1e-3
+            * self.tolerance
+            * self.caps[0]
+            / (weight * self.caps[k + 1] * max(len(weight), 1)),
+        )
+        choice = rule.choose(wanted)
+        self.found.error += float((weight * rule.errors).sum()) * self.caps[k + 1] * ROOM
+        for points in np.unique(choice):
+            rows = np.flatnonzero(choice == points)
+            step = max(1, _CHUNK // int(points))
+            for start in range(0, len(rows), step):
+                some = rows[start : start + step]
+                self.follow(k, before[some], weight[some], rule, some, int(points))
+
+    def follow(
+        self,
+        k: int,
+        before: "Floats",
+        weight: "Floats",
+        rule: "Rule",
+        rows: "NDArray[np.intp]",
+        points: int,
+    ) -> None:
+        """Go on with the nodes of some rows, without those of little weight."""
+        import numpy as np
+
+        nodes, weights = gauss_legendre(points)
+        y = rule.middle[rows, None] + rule.half[rows, None] * nodes
+        exponent = -0.5 * ((y - rule.mean[rows, None]) / rule.deviation) ** 2 - rule.drift * y
+        new = (weight * rule.half[rows])[:, None] * weights * np.exp(exponent)
+        small = new * self.caps[k + 1] < self.tolerance * 1e-4 * self.caps[0] / max(new.size, 1000)
+        self.found.error += float(new[small].sum()) * self.caps[k + 1] * ROOM
+        row, column = np.nonzero(~small)
+        if len(row):
+            after = np.column_stack([before[row], y[row, column]])
+            self.descend(k + 1, after, new[row, column])
+
+
+def _one_sided(start: "Floats", width: float) -> tuple["Floats", "Floats"]:
+    """Return the integral of e^(-z^2/2) from start > 0 on, of this width, relative to its first
+    value, and its parts' sum.
+    """
+    import numpy as np
+
+    near = erfcx_approx(start * 0.7071067811865476)
+    far = np.exp(-width * (start + 0.5 * width))
+    some = far > 0
+    far[some] *= erfcx_approx((start[some] + width) * 0.7071067811865476)
+    return _HALF_ROOT * (near - far), 2 * _HALF_ROOT * (near + far)
+
+
+def _two_sided(start: "Floats", width: float) -> tuple["Floats", "Floats"]:
+    """Return the integral of e^(-z^2/2) from start <= 0 to start + width >= 0."""
+    import numpy as np
+
+    left = tail_approx(-start)
+    right = tail_approx(np.maximum(start + width, 0.0))
+    return _ROOT_TWO_PI * (1 - left - right), np.full_like(start, 2 * _ROOT_TWO_PI)

@@ -1,0 +1,476 @@
+"""What noisy numbers of two-valued records leak under classes of chains, to 1e-6.
+
+Where a + b <= 1, a = P(0, 1) and b = P(1, 0), the law of the records of a chain is TP2, and the
+largest ratio is that of an output at one end of the query, where likelihoods are products
+(classes.extremes). The stationary chains of a box leak most at its corner of the least a and b
+(classes.corner); for other starts the box is searched. At the other end the same holds with the
+two values exchanged. Where a + b > 1, what one record leaks is a bound, and where that is not
+reached, all outputs are searched (`turning`).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from math import inf, log
+from typing import TYPE_CHECKING
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic, exp_bounds
+from pufferproof.models.numbers.intervals import Interval, above, below
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.chains.gap import ChainClass, GapChains
+from pufferproof.models.priors.laws import Prior
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.contacts import Contacts
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.verify.decision import united
+from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
+from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
+from pufferproof.verify.noise.classes.bounds import member_json
+from pufferproof.verify.noise.classes.gap import search_gap_approx
+from pufferproof.verify.noise.classes.search import Found, Question
+from pufferproof.verify.noise.classes.turning import outputs_of, search_turned_approx
+from pufferproof.verify.noise.classes.worst import (
+    Decided,
+    least,
+    member_near,
+    named,
+    search_box_approx,
+    turns,
+)
+from pufferproof.verify.noise.ratio.bounds import contributions, largest_corner, places_to_check
+
+if TYPE_CHECKING:
+    from pufferproof.verify.noise.classes.bounds import ClassBounds
+
+RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
+MOST_RECORDS = 20_000
+_MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
+_BITS = 256
+_PATIENCE = 200_000  # records times cells that are looked at whatever the level
+_LEAST = Fraction(1, 10**6)  # stationary probability of a class that is searched
+_WIDE = 2e-6  # of bounds, in nats, that are tried in another way
+_FAR_APART = Fraction(3, 10**6)  # of a bound that was not reached
+_ROOM = 1e-9  # between a level and a bound in floats that decides it
+Ratio = Callable[[Framework, NoisyQueries], LargestRatio]
+Chosen = dict[str, dict[str, MarkovChain]]  # chains of every class, by what they are
+
+
+@dataclass(frozen=True)
+class ClassRatio(EnclosedRatio):
+    """What is leaked under the classes `of` a framework: `framework` has the chains that leak the
+    lower bound in their place, and no chain of `cells` that cover them leaks more than the upper
+    one.
+    """
+
+    of_classes = True
+
+    of: Framework
+    framework: Framework
+    cells: int
+    upper_rests_on: tuple[str, ...]
+
+    @property
+    def compared(self) -> str:
+        """What was compared, in words."""
+        return f"{self.cells} parts of the class" if self.cells else "the worst corner of the class"
+
+    @property
+    def member(self) -> MarkovChain | None:
+        """The chain of the witness, None if it is no chain of a class."""
+        found = self.framework.priors[str(self.witness.prior)]
+        return found if isinstance(found, MarkovChain) else None
+
+    @property
+    def ends_tell(self) -> bool:
+        """Whether the worst outputs are at the two ends, as none of the chains has a + b > 1."""
+        chains = [x for x in self.framework.priors.values() if isinstance(x, MarkovChain)]
+        rows = [chain.transition for chain in chains if len(chain.transition) == 2]
+        return all(a + b <= 1 for (_, a), (b, _) in rows)
+
+    @property
+    def wide(self) -> bool:
+        """Whether bounds are further apart than a search leaves them where it ends."""
+        lower, upper = self.leakage.lower, self.leakage.upper
+        return lower is not None and upper is not None and upper > lower * (1 + _FAR_APART)
+
+    def narrowed(self, bounds: "ClassBounds") -> "ClassRatio":
+        """Return the same with the upper bound of accounts or trees, if that is closer."""
+        upper = bounds.bounded
+        lower, known = self.leakage.lower, self.leakage.upper
+        if upper is None or lower is None or known is None or upper >= known:
+            return self
+        return replace(
+            self,
+            leakage=Leakage(lower, max(lower, upper)),
+            upper_rests_on=bounds.upper_rests_on,
+            claims=bounds.upper_claims,
+        )
+
+    def beside(self, framework: Framework, known: LargestRatio) -> "ClassRatio":
+        """Return the same with what one more chain leaks, if that is more; `framework` has it."""
+        lower, more, upper = self.leakage.lower, known.leakage.lower, self.leakage.upper
+        if lower is None or more is None or upper is None or more <= lower:
+            return self
+        leakage = Leakage(more, max(more, upper))
+        return replace(self, leakage=leakage, witness=known.witness, framework=framework)
+
+    def met(self, other: "ClassRatio") -> "ClassRatio":
+        """Return the closer bounds of two, with the chain of the larger lower one."""
+        (low, high), (least, most) = ((x.leakage.lower, x.leakage.upper) for x in (self, other))
+        best = self if low is None or (least is not None and low >= least) else other
+        known = [x for x in (high, most) if x is not None]
+        upper = min(known) if known else None
+        return replace(best, leakage=Leakage(best.leakage.lower, upper), cells=other.cells)
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: of a chain that breaks a level, enclosures alone."""
+        if level is not None and self.compare(level) == 1:
+            return ("INTERVAL",)
+        return ("INTERVAL", *self.upper_rests_on)
+
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer rests on: of a chain that breaks a level, none."""
+        exceeded = level is not None and self.compare(level) == 1
+        return () if exceeded else self.claims
+
+    def as_json(self, level: Level | None) -> JsonObject:
+        """Return the audit object of the file formats, the witness with its `member`."""
+        answer = super().as_json(level)
+        answer["witness"] |= member_json(self.member)
+        return answer | {"cells": self.cells}
+
+
+def at_class_ends(
+    framework: Framework, mechanism: object, level: Level | None, listed: Ratio, effort: int = 1
+) -> ClassRatio | None:
+    """Return what noisy numbers leak under classes of two-valued chains, None unless the ends of
+    the query tell it: a + b <= 1 in every box, noise with a decay, secrets about one record each.
+
+    `listed` gives what a mechanism leaks under priors that are no classes. With a level, bounds
+    may be wider than 1e-6 where that decides it and the search is long. `effort`: bounds that stay
+    wide are searched again, so many times less one, each time with twice the work.
+    """
+    found = _at_class_ends(framework, mechanism, level, listed, 1)
+    for more in range(2, effort + 1):
+        if found is None or not found.wide:
+            break
+        if level is not None and found.compare(level) is not None:
+            break
+        again = _at_class_ends(framework, mechanism, level, listed, more)
+        found = found if again is None else found.met(again)
+    return found
+
+
+def _at_class_ends(
+    framework: Framework, mechanism: object, level: Level | None, listed: Ratio, effort: int
+) -> ClassRatio | None:
+    alone = framework.alone
+    if not isinstance(mechanism, NoisyQueries) or not _fits(alone, mechanism):
+        return None
+    weights = weights_of(alone, mechanism)
+    if weights is None:
+        return None
+    chosen: Chosen = {}
+    inside: Chosen = {}
+    upper, cells, decided = 0.0, 0, _decided(level, len(weights))
+    for name, box in alone.chain_classes.items():
+        records = _records(alone, box)
+        turned = _turned(mechanism) if turns(box) else 0.0
+        asked = Question(weights, records, effort=effort)
+        floor = upper, turned
+        found = _searched(box, asked, floor, decided) if records else []
+        more = _turning(alone, mechanism, box, floor, found, level, effort) if records else None
+        known = bool(more) or isinstance(box, GapChains)  # of chains with a + b > 1, as well
+        bound = max([0.0 if known else turned, *(each.upper for each in (*found, *(more or [])))])
+        if found and bound > max([upper, *(each.best for each in (*found, *(more or [])))]) + _WIDE:
+            whole = _everywhere(alone, mechanism, box, (upper, bound), found, level, effort)
+            bound = min(bound, max((each.upper for each in whole), default=bound))
+            more = [*(more or []), *whole]
+        upper = max(upper, bound)
+        cells += _cells(found) + _cells(more or [])
+        ends = [member_near(box, each.member, 1 in records) for each in found]
+        chosen[name] = {named(member): member for member in ends}
+        inner = [each.member for each in more or []]
+        if records and not ends and not inner:
+            inner = [(a, b, 0.5) for a, b in _corners(box)]
+        others = [member_near(box, each, 1 in records) for each in inner]
+        inside[name] = {named(member): member for member in others}
+    return _answer(framework, mechanism, (chosen, inside), (upper, cells), listed)
+
+
+def _turning(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    box: ChainClass,
+    known: tuple[float, float],
+    found: Sequence[Found],
+    level: Level | None,
+    effort: int,
+) -> list[Found] | None:
+    """Return the worst chains of a box with a + b >= 1, or None if what one record leaks is all
+    that is known of them, or where it is reached anyhow.
+    """
+    upper, turned = known
+    best = max([upper, *(each.best for each in found)])
+    if not isinstance(box, IntervalChain) or turned <= best:
+        return None
+    return _at_outputs(framework, mechanism, box, (best, turned), level, True, effort)
+
+
+def _everywhere(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    box: ChainClass,
+    known: tuple[float, float],
+    found: Sequence[Found],
+    level: Level | None,
+    effort: int,
+) -> list[Found]:
+    """Return the worst chains of a box by all outputs, where the ends leave a gap: none of too many
+    outputs, or stationary chains, of which the corner is known.
+    """
+    if not isinstance(box, IntervalChain) or box.initial == "stationary":
+        return []
+    best = max(known[0], *(each.best for each in found))
+    return _at_outputs(framework, mechanism, box, (best, known[1]), level, False, effort) or []
+
+
+def _at_outputs(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    box: IntervalChain,
+    known: tuple[float, float],
+    level: Level | None,
+    turning: bool,
+    effort: int,
+) -> list[Found] | None:
+    outputs = outputs_of(queries_of(mechanism.alone), framework.expect_records().count)
+    if outputs is None:
+        return None
+    records, deciding = _records(framework, box), partial(_decided, level)
+    return search_turned_approx(box, outputs, records, known, deciding, turning, effort)
+
+
+def _cells(found: Sequence[Found]) -> int:
+    return sum(each.cells for each in found)
+
+
+def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
+    """Whether classes are of two values with a + b <= 1 or known by their corner, and queries and
+    secrets of records.
+    """
+    records = framework.expect_records()
+    if len(records.alphabet) != 2 or records.count > MOST_RECORDS:
+        return False
+    for query in mechanism.queries:
+        if not isinstance(query, RecordQuery) or query.noise.decay is None:
+            return False
+    for box in framework.classes.values():
+        if isinstance(box, IntervalNetwork | Contacts):
+            return False
+        if isinstance(box, GapChains):
+            if box.pi_min < _LEAST:
+                return False
+            continue
+        most = box.upper[0][1], box.upper[1][0]
+        if box.initial == "stationary" and not any(least(box)) and not all(most):
+            return False
+    place = framework.places
+    return all(place[one][0] == place[other][0] for one, other in framework.pairs)
+
+
+def _corners(box: ChainClass) -> list[tuple[float, float]]:
+    """Return a and b at the corners of a box."""
+    if not isinstance(box, IntervalChain):
+        return []
+    low, high = box.lower, box.upper
+    return [(float(a), float(b)) for a in (low[0][1], high[0][1]) for b in (low[1][0], high[1][0])]
+
+
+def _remembers(box: ChainClass) -> bool:
+    """Whether some chain of a class has a + b < 1, or none has a + b > 1."""
+    return not (isinstance(box, IntervalChain) and sum(least(box)) >= 1 and turns(box))
+
+
+def _records(framework: Framework, box: ChainClass) -> list[int]:
+    """Return the records that pairs are about, and both of whose values are possible."""
+    wanted = {framework.places[one][0] for one, _ in framework.pairs}
+    return sorted(record for record in wanted if len(box.possible(record)) == 2)
+
+
+def _turned(mechanism: NoisyQueries) -> float:
+    """Return what noisy numbers leak at most under chains with a + b > 1: as much as of one record
+    that all queries cover.
+    """
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        _, high = _weight(mechanism, [True] * len(queries_of(mechanism)))
+    return float(Interval.point(high).log().high)
+
+
+def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
+    """Return spans of what a record of value 1 counts, against one of value 0, at the end that
+    favours it, or None if the product of all is too large for floats.
+    """
+    from flint import ctx
+
+    count = framework.expect_records().count
+    with ctx.workprec(_BITS):
+        known: dict[tuple[bool, ...], tuple[float, float]] = {}
+        found = []
+        for record in range(1, count + 1):
+            covered = tuple(query.covers(record) for query in queries_of(mechanism))
+            if covered not in known:
+                known[covered] = _weight(mechanism, covered)
+            found.append(known[covered])
+    if sum(log(high) if high < inf else inf for _, high in found) > _MOST_NATS:
+        return None
+    return found
+
+
+def queries_of(mechanism: NoisyQueries) -> list[RecordQuery]:
+    """Return the queries of records of a mechanism."""
+    return [query for query in mechanism.queries if isinstance(query, RecordQuery)]
+
+
+def _weight(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, float]:
+    """Enclose what a record counts, at least 1, in floats: up to infinity if it is beyond them."""
+    from flint import arb
+
+    total = arb(1)
+    for query, inside in zip(queries_of(mechanism), covered):
+        if inside and query.noise.decay is not None:
+            for low, high in zip(*contributions(query)):
+                total *= query.noise.decay.to(-abs(high - low)).ball()
+    if not total < arb(2) ** 1000:
+        return 1.0, inf
+    return below(dyadic(total.lower())), above(dyadic(total.upper()))
+
+
+def _decided(level: Level | None, records: int) -> Decided:
+    """Return whether bounds of the leakage, and the cells behind them, are enough for a level."""
+    nats = None if level is None else float(level.enclosure().lower)
+
+    def enough(lower: float, upper: float, cells: int) -> bool:
+        if nats is None or cells * records < _PATIENCE:
+            return False
+        return lower > nats + _ROOM or upper < nats - _ROOM
+
+    return enough
+
+
+def _searched(
+    box: ChainClass,
+    asked: Question,
+    known: tuple[float, float],
+    decided: Decided,
+) -> list[Found]:
+    """Return the worst chains of a class with a + b < 1 at both ends of the query, none where it
+    has none, given what is leaked anyhow, and where a + b > 1.
+    """
+    floor, turned = known
+    if isinstance(box, GapChains):
+        found = search_gap_approx(box, asked.weights, asked.records, floor, turned)
+        a, b, start = found.member
+        return [found, replace(found, member=(b, a, 1 - start), cells=0)]
+    if not _remembers(box):
+        return []
+    return [search_box_approx(box, asked, swapped, floor, decided) for swapped in (False, True)]
+
+
+def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
+    """Return the two ends of all coordinates, that which favours value 1 first: -1 where the
+    greatest number does, 1 where the least one does.
+    """
+    signs = tuple(
+        -1 if high >= low else 1
+        for query in queries_of(mechanism)
+        for low, high in zip(*contributions(query))
+    )
+    return [signs, tuple(-sign for sign in signs)]
+
+
+def _answer(
+    framework: Framework,
+    mechanism: NoisyQueries,
+    members: tuple[Chosen, Chosen],
+    known: tuple[float, int],
+    listed: Ratio,
+) -> ClassRatio | None:
+    """Return the ratio of chains, of the first ones at the ends, and the upper bound of all."""
+    chains = {name: {**members[0][name], **members[1][name]} for name in members[0]}
+    if not any(chains.values()) and len(chains) == len(framework.priors):
+        raise nothing_to_check()
+    whole = framework.alone.of_members(chosen=chains)
+    places, scope = places_to_check(whole)
+    found = _at_ends(framework, mechanism, members[0])
+    upper = max(
+        [
+            exp_bounds(Fraction(known[0]), _BITS)[1],
+            *(each.upper or Fraction(1) for each, _ in found),
+        ]
+    )
+    inside, beside = _priors_of(framework, members[1]), []
+    if inside and {place for place, _ in places} & set(inside):
+        beside.append(listed(framework.with_priors(inside), mechanism))
+        found.append((beside[-1].leakage, beside[-1].witness))
+    if not found:
+        return None
+    others = {name: each for name, each in whole.priors.items() if name in framework.priors}
+    if others:
+        apart = listed(framework.with_priors(others), mechanism)
+        if apart.leakage.upper is None or apart.leakage.lower is None:
+            return None
+        upper = max(upper, apart.leakage.upper)
+        found.append((apart.leakage, apart.witness))
+        beside.append(apart)
+    least, witness = max(found, key=lambda one: one[0].lower or Fraction(1))
+    lower = least.lower or Fraction(1)
+    leaked, rests = Leakage(lower, max(lower, upper)), _theorems(framework, mechanism)
+    named = tuple(each[6:-1] for each in rests if each.startswith("CITED("))
+    claims = united(named, *(each.claims for each in beside))
+    return ClassRatio(leaked, witness, scope, framework, whole, known[1], rests, claims=claims)
+
+
+def _priors_of(framework: Framework, chosen: Chosen) -> dict[str, Prior]:
+    """Return the chains of classes by the names that they have as priors."""
+    if not any(chosen.values()):
+        return {}
+    priors = framework.alone.of_members(chosen=chosen).priors
+    return {name: each for name, each in priors.items() if name not in framework.priors}
+
+
+def _at_ends(
+    framework: Framework, mechanism: NoisyQueries, chosen: Chosen
+) -> list[tuple[Leakage, Witness]]:
+    """Return the largest ratio of chains at the two ends, none where there are none to check."""
+    ours = _priors_of(framework, chosen)
+    if not ours:
+        return []
+    members = framework.alone.with_priors(ours)
+    places, _ = places_to_check(members)
+    return [largest_corner(members, queries_of(mechanism), places, ends_of(mechanism))]
+
+
+def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
+    """Return what the upper bound rests on: the claims are about one number, and what is done for
+    several coordinates, and for boxes where a + b > 1, is argued in words.
+    """
+    boxes = framework.chain_classes.values()
+    remembering = [box for box in boxes if _remembers(box)]
+    found = ["CITED(classes.extremes)"] if remembering else []
+    if any(box.initial == "stationary" for box in remembering):
+        found.append("CITED(classes.corner)")
+    if any(isinstance(box, GapChains) for box in boxes):
+        found += ["CITED(classes.turning)", "CITED(classes.columns)"]
+    turned = any(turns(box) for box in boxes if not isinstance(box, GapChains))
+    if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
+        found.append("PROSE")
+    return tuple(found)

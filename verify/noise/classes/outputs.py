@@ -1,0 +1,312 @@
+"""The largest of P(w | X_i = 1) / P(w | X_i = 0), or its inverse, over the two-valued chains of a
+box with a + b >= 1 and over outputs w at values of the numbers, by branch and bound (`search`).
+
+The parameters are a, b and, where any start is allowed, u = P(X_1 = 1 | X_i = s), which may be
+anything there: P(X_1 = 1 | X_i = 1 - s) is k u / (k u + 1 - u), with
+
+    k = a b S^2 / ((1 - a S)(1 - b S))  of s = 1, 1 / k of s = 0,    S = 1 + c + .. + c^(i-2).
+
+The ratio is convex or concave in u: largest at an end, or below a tangent. Cells are bounded by
+that in the middle, and slopes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TYPE_CHECKING
+
+from pufferproof.models.numbers.intervals import Interval
+from pufferproof.models.numbers.means import mean_value, part
+from pufferproof.verify.noise.classes.bridges import (
+    Bridges,
+    Means,
+    Outputs,
+    likelihoods,
+    mixed,
+)
+from pufferproof.verify.noise.classes.jets import Jet
+from pufferproof.verify.noise.classes.search import MOST_CELLS, CellBounds
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+_MOST_ENTRIES = 300_000  # of V, of a batch of cells
+_ROWS = 60  # entries of V whose work is that of rows
+_EAGER = 3  # how much sooner u is cut than slopes alone say
+_WIDER = 1 + 2.0**-44  # more than the roundings of products of four positive numbers
+_ROOM = 1e-12  # relative, of a ratio of sums of positive numbers
+
+
+@dataclass(frozen=True)
+class AtOutputs:
+    """A question of one secret record.
+
+    Args:
+        start: "stationary", "any", or "given", with P(X_1 = 1) between two floats.
+        base: the value s of u.
+        most_work, most_cells: what all cells may take, and how many they may be.
+        turning: leave out chains with a + b < 1.
+        apart: k is 0 for every chain of the box, not in the limit alone.
+    """
+
+    outputs: Outputs
+    record: int
+    start: str
+    base: int
+    most_work: int
+    turning: bool = True
+    apart: bool = False
+    given: tuple[float, float] = (0.0, 1.0)
+    most_cells: int = MOST_CELLS
+
+    @property
+    def batch(self) -> int:
+        """How many cells are looked at together."""
+        return max(1, min(256, _MOST_ENTRIES // self.outputs.size))
+
+    @property
+    def work(self) -> int:
+        """About how much work a cell is."""
+        return (self.outputs.size + _ROWS) * self.outputs.count
+
+    def values(self, points: "Floats") -> "Floats":
+        """Return about the largest log ratio of chains, u being free."""
+        found = self.enclosed(points, points)
+        return found.middle
+
+    def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
+        """Return bounds of log ratios, by cell, and of their slopes."""
+        import numpy as np
+
+        middle = (low + high) / 2
+        far = max(self.record - 1, 1)
+        points = Bridges(middle[:, :2], middle[:, :2], far, None)
+        cells = Bridges(low[:, :2], high[:, :2], far, points)
+        found = likelihoods(cells, points, self.outputs, self.record)
+        share = Interval(np.maximum(low[:, 2], 0), np.minimum(high[:, 2], 1))
+        with np.errstate(all="ignore"):
+            if self.record == 1:
+                zero, one, free = found[0, 0], found[1, 1], None
+            else:
+                zero, one, free = self._started(found, cells, points, share)
+            return self._bounds(zero, one, free, cells, middle)
+
+    def _started(
+        self,
+        found: dict[tuple[int, int], Means],
+        cells: Bridges,
+        points: Bridges,
+        share: Interval,
+    ) -> "tuple[Means, Means, _Free | None]":
+        """Return P(w | X_i = s), and how the ratio depends on u."""
+        rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
+        zero, one = (
+            mixed(((rows[s][0],), (rows[s][1],)), found[s, 0], found[s, 1], cells.radii)
+            for s in (0, 1)
+        )
+        if self.start != "any":
+            return zero, one, None
+        own, other = ([found[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
+        odds = self.odds(points).value
+        if self.apart:
+            odds = Interval.point(odds.low * 0)
+        free = _Free.of(own, other, odds, share, self.base, [row[0] for row in rows])
+        free = replace(free, apart=self.apart)
+        return zero, one, free
+
+    def first(self, at: Bridges, value: int, share: Interval) -> Jet:
+        """Return P(X_1 = 1 | X_i = value)."""
+        n, zero = self.record - 1, Interval.point(share.low * 0)
+        nothing = zero, zero
+        if self.start == "any":
+            if value == self.base:
+                return Jet(share, nothing)
+            return Jet(zero, nothing) if self.apart else _shared(self.odds(at), share)
+        stays = at.stays(n, 1), at.stays(n, 0)
+        if self.start == "stationary":
+            return stays[0] if value else (at.one - stays[1]).within(0, 1)
+        t = Jet(Interval(zero.low + self.given[0], zero.low + self.given[1]), nothing)
+        rest = at.one - t
+        if value:
+            return _part(t * stays[0], rest * at.a * at.sums[n])
+        return _part(t * at.b * at.sums[n], rest * stays[1])
+
+    def odds(self, at: Bridges) -> Jet:
+        """Return k."""
+        n = self.record - 1
+        joined = at.a * at.b * at.sums[n] * at.sums[n]
+        apart = at.stays(n, 0) * at.stays(n, 1)
+        return joined / apart if self.base else apart / joined
+
+    def _bounds(
+        self,
+        zero: Means,
+        one: Means,
+        free: "_Free | None",
+        cells: Bridges,
+        middle: "Floats",
+    ) -> CellBounds:
+        import numpy as np
+
+        (v0, m0), (v1, m1) = [(flat(each.value), flat(each.middle)) for each in (zero, one)]
+        tree = _both((v1 / v0).log())
+        slopes = [_both(flat(y) / v1 - flat(x) / v0) for x, y in zip(zero.slopes, one.slopes)]
+        members = middle.copy()
+        if free is None:
+            point = _both((m1 / m0).log()).high
+            best = np.abs(np.log(m1.low / m0.high)).max(axis=1)
+            spread = np.full_like(point, 1e-300)
+        else:
+            point, best, members[:, 2] = free.largest()
+            point = point + _ROOM * (1 + abs(point))
+            spread = free.spread(cells.radii)
+        radii = [r[:, None] for r in cells.radii]
+        form = mean_value(Interval(-point, point), slopes, radii).high
+        upper = np.fmin(tree.high, form)
+        slopes.append(Interval(-spread, spread))
+        if self.turning:
+            upper[cells.remembers] = -np.inf
+        ends = Interval.stack(slopes)
+        return CellBounds(upper, ends.low, ends.high, best, members)
+
+
+def flat(known: Interval) -> Interval:
+    """Return numbers of shape (cells, outputs)."""
+    return known.reshape(known.shape[0], -1)
+
+
+def _both(known: Interval) -> Interval:
+    """Return x and -x of all outputs, one after another."""
+    return Interval.concatenate([known, -known], axis=1)
+
+
+def _part(above: Jet, below: Jet) -> Jet:
+    """Return x / (x + y), of numbers at least 0."""
+    x, y = above.value.within(0, inf), below.value.within(0, inf)
+    whole = x + y
+    pairs = zip(above.slopes, below.slopes)
+    slopes = ((one * y - other * x) / whole / whole for one, other in pairs)
+    return Jet(part(x, y), tuple(slopes))
+
+
+def _shared(odds: Jet, share: Interval) -> Jet:
+    """Return k u / (k u + 1 - u) with its slopes at u."""
+    k, rest = odds.value, 1 - share
+    # u (1 - u) / (k u + 1 - u)^2, the derivative in k
+    steep = 1 / (k + rest / share) * (1 / (1 + k * (share / rest)))
+    return Jet(part(k * share, rest), tuple(steep * x for x in odds.slopes))
+
+
+@dataclass(frozen=True)
+class _Free:
+    """The ratio ((1-u) P_0 + u P_1)(1 - u + k u) / ((1-u) Q_0 + k u Q_1) at chains, by output, and
+    whether it is the ratio of value 1 to 0; `room` is its relative error.
+    """
+
+    p: "tuple[Floats, Floats]"
+    q: "tuple[Floats, Floats]"
+    k: "Floats"
+    share: Interval
+    base: int
+    room: "Floats"
+    slopes: "list[Floats]"
+    apart: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        own: Sequence[Means],
+        other: Sequence[Means],
+        odds: Interval,
+        share: Interval,
+        base: int,
+        rows: Sequence[Jet],
+    ) -> "_Free":
+        import numpy as np
+
+        ends = [[flat(each.middle) for each in side] for side in (own, other)]
+        exact = odds.high == 0
+        room = np.where(exact, 1, (odds.high / odds.low) ** 2 * _WIDER)[:, None]
+        for x in (*ends[0], *ends[1]):
+            room = room * (x.high / x.low)
+        slopes: list[Floats] = []
+        widths = [(row.value.high - row.value.low)[:, None] for row in (rows[base], rows[1 - base])]
+        for j in range(len(own[0].slopes)):
+            steep: Floats | float = 0.0
+            for side, wide in zip((own, other), widths):
+                at = [
+                    (flat(x.slopes[j]).low + flat(x.slopes[j]).high) / 2 / flat(x.middle).low
+                    for x in side
+                ]
+                steep = steep + abs(at[1] - at[0]) * wide
+            slopes.append(np.asarray(steep))
+        p, q = ((x[0].low, x[1].low) for x in ends)
+        return cls(p, q, odds.low[:, None], share[:, None], base, room, slopes)
+
+    def spread(self, radii: "list[Floats]") -> "Floats":
+        """Return about what is gained by cutting u, by its width."""
+        import numpy as np
+
+        gained = sum(r[:, None] * x for r, x in zip(radii, self.slopes))
+        width = np.maximum(self.share.high - self.share.low, 1e-12)
+        found = np.nan_to_num(_EAGER * gained / width, nan=1.0, posinf=1e8)
+        spread: Floats = np.maximum(np.concatenate([found, found], axis=1), 1e-300)
+        return spread
+
+    def largest(self) -> "tuple[Floats, Floats, Floats]":
+        """Return upper bounds of both log ratios by cell and output, the best value by cell, about,
+        and where it is.
+        """
+        import numpy as np
+
+        (p0, p1), (q0, q1), k = self.p, self.q, self.k
+        low, high = (np.broadcast_to(x, p0.shape) for x in (self.share.low, self.share.high))
+        alpha, beta, gamma = p1 - p0, k - 1, k * q1 - q0
+        square, line = alpha * beta * gamma, alpha * beta * q0
+        rest = (alpha + beta * p0) * q0 - gamma * p0
+        root = np.sqrt(np.maximum(line * line - square * rest, 0))
+        sign = np.where(line >= 0, 1, -1)
+        tried = [low, high]
+        far = -(line + sign * root)
+        roots = [np.where(np.isfinite(x), x, low) for x in (far / square, rest / far)]
+        tried += [np.clip(x, low, high) for x in roots]
+        values = [self._ratio(x) for x in tried]
+        ends = np.maximum(values[0], values[1]), np.minimum(values[0], values[1])
+        above, below = values[0] + np.inf, values[0] * 0
+        for x, value in zip(tried, values):
+            slope, error = self._slope(x, (square, line, rest))
+            moved = slope * (low - x), slope * (high - x)
+            wide = error * (high - low) + value * _ROOM
+            above = np.fmin(above, value + np.maximum(*moved) + wide)
+            below = np.fmax(below, value + np.minimum(*moved) - wide)
+        tip = (k == 0) & (high >= 1)  # where P(X_1 = 1 | X_i = 1 - s) may be anything
+        last = p1 / q0 if self.apart else p1 / q1
+        end_most = np.where(tip, np.maximum(np.fmax(values[0], p1 / q0), last), ends[0])
+        end_least = np.where(tip, np.minimum(np.fmin(values[0], p1 / q0), last), ends[1])
+        most = np.log(np.maximum(end_most, above) * self.room)
+        least = -np.log(np.minimum(end_least, below) / self.room)
+        most, least = (np.where(np.isnan(x), np.inf, x) for x in (most, least))
+        logs = abs(np.log(np.stack(values)))
+        logs = np.where(np.isnan(logs), -np.inf, logs)
+        by_try, places = logs.max(axis=2), logs.argmax(axis=2)
+        which, cells = by_try.argmax(axis=0), np.arange(len(p0))
+        at = np.stack(tried)[which, cells, places[which, cells]]
+        pair = (most, least) if self.base else (least, most)
+        return np.concatenate(pair, axis=1), by_try.max(axis=0), at
+
+    def _ratio(self, u: "Floats") -> "Floats":
+        (p0, p1), (q0, q1), k = self.p, self.q, self.k
+        v = 1 - u
+        found: Floats = (v * p0 + u * p1) * (v + k * u) / (v * q0 + k * u * q1)
+        return found
+
+    def _slope(self, u: "Floats", form: "tuple[Floats, Floats, Floats]") -> "tuple[Floats, Floats]":
+        """Return the derivative in u, and a bound of the error of it."""
+        (p0, p1), (q0, q1), k = self.p, self.q, self.k
+        square, line, rest = form
+        below = ((1 - u) * q0 + k * u * q1) ** 2
+        terms = (p0 + p1) * (1 + k) * (q0 + k * q1)
+        return ((square * u + 2 * line) * u + rest) / below, 2.0**-44 * terms / below

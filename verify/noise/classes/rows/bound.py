@@ -1,0 +1,162 @@
+"""What channels and noisy queries leak at most under boxes of Markov chains, by `search`, and a
+chain that leaks about as much.
+
+Any first law is one with two values: of a quotient of means over laws q of X_1,
+
+    (N_s q / D_s q) / (N_t q / D_t q),
+    N_s(x) = P(w, X_i = s | X_1 = x),    D_s(x) = P(X_i = s | X_1 = x),
+
+fix D_s q / D_t q. What is left is a quotient of linear functions under one linear constraint, so
+the largest one has at most two values. A stationary law of many values is bounded as any law.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf, log
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.enclosures import exp_bounds, log_approx
+from pufferproof.models.numbers.intervals import Interval
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.verify.noise.classes.rows.means import MOST_ROOTED, Secret
+from pufferproof.verify.noise.classes.rows.search import Question, WorstChain
+from pufferproof.verify.noise.classes.rows.ways import RESTS_ON as WAYS_REST_ON
+from pufferproof.verify.noise.classes.rows.ways import ways_of
+
+WORK = 100_000_000  # of the least effort: seconds
+_ROOM = 1e-9  # between a level and a bound in floats that decides it
+_DENOMINATOR = 10**9
+_SNAP = 1e-12  # within which an entry is an end of the box
+_BITS = 128
+Row = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class TreeBound:
+    """What is leaked at most, as e to it, None for infinite, the cells that show it, and what of
+    them does; a chain that leaks about the most, by the name of its class, None if none does more
+    than what was known.
+    """
+
+    upper: Fraction | None
+    cells: int
+    by: str = "branch and bound"
+    member: tuple[str, MarkovChain] | None = None
+    claims: tuple[str, ...] = ()  # that a bound of noise rests on, beside a definition
+
+    def within(self, kept: Callable[[Fraction], bool]) -> bool:
+        """Whether the bound is finite and keeps a level."""
+        return self.upper is not None and kept(self.upper)
+
+
+def tree_bound(
+    framework: Framework,
+    mechanism: Channel | NoisyQueries,
+    leaked: Fraction | None,
+    level: Level | None = None,
+    effort: int = 1,
+) -> TreeBound | None:
+    """Return a bound for all boxes of a framework of boxes, or None if ways are too many.
+
+    Args: mechanism: a channel on all databases of the records, or queries with noise. leaked: what
+    some chains leak, None for infinite: then there is no bound. level: what is to be decided: then
+    no closer. effort: how much work may be done, from 1, twice as much with each step; more leaves
+    no bound larger.
+    """
+    if leaked is None:
+        return TreeBound(None, 0)
+    ways = ways_of(mechanism, framework.expect_records())
+    if ways is None:
+        return None
+    search = WorstChain(ways, log_approx(leaked))
+    questions = [
+        one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
+    ]
+    decided, enough = _decided(level, log(ways.error))
+    search.run(questions, decided, enough, WORK << (effort - 1))
+    found = search.found
+    upper = max(found.upper, search.best) if questions else 0.0
+    known = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
+    top = min((each * ways.error for each in known if each is not None), default=None)
+    member = None
+    if found.question is not None and found.member is not None:
+        name = found.question.name
+        member = name, _chain(framework.boxes[name], found.question, found.member.tolist())
+    claims = WAYS_REST_ON if isinstance(mechanism, NoisyQueries) else ()
+    return TreeBound(top, found.cells, member=member, claims=claims)
+
+
+def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[Question]:
+    """Yield the questions of a box: an ordered pair of secrets each, both of them possible."""
+    rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
+    secrets = {
+        place: Secret(*place)
+        for place in framework.places.values()
+        if place[1] in box.possible(place[0])
+    }
+    for pair in framework.pairs:
+        places = [framework.places[each] for each in pair]
+        if not all(place in secrets for place in places):
+            continue
+        start = _start(box, all(record == 1 for record, _ in places))
+        whole = Interval.concatenate([rows, start])
+        stationary = box.initial == "stationary" and box.states <= MOST_ROOTED
+        edges = bool((start.high > start.low + 0.5).any())
+        for one, other in (places, places[::-1]):
+            yield Question(
+                name, whole.low, whole.high, stationary, (secrets[one], secrets[other]), edges
+            )
+
+
+def _start(box: IntervalChain, first: bool) -> Interval:
+    """Return bounds of the law of X_1; `first`: both secrets are of it, so that any law will do."""
+    import numpy as np
+
+    if not isinstance(box.initial, str):
+        return Interval.around([box.initial])
+    rooted = box.initial == "stationary" and box.states <= MOST_ROOTED
+    zero = np.zeros((1, box.states))
+    return Interval.point(zero + 1 / box.states) if first or rooted else Interval(zero, zero + 1)
+
+
+def _decided(level: Level | None, error: float) -> tuple[Callable[[float, float], bool], float]:
+    """Return whether bounds of the leakage are enough for a level, and the bound that is."""
+    if level is None:
+        return lambda *_: False, -inf
+    nats = float(level.enclosure().lower)
+    enough = nats - error - _ROOM
+    return lambda lower, upper: lower > nats + _ROOM or upper < enough, enough
+
+
+def _chain(
+    box: IntervalChain, question: Question, entries: Sequence[Sequence[float]]
+) -> MarkovChain:
+    """Return a chain of a box near some entries."""
+    *rows, first = entries
+    known = [_row(*each) for each in zip(rows, box.lower, box.upper)]
+    start: Any = box.initial
+    if start == "any":
+        zero, one = (Fraction(0),) * box.states, (Fraction(1),) * box.states
+        start = _row(first, zero, one)
+    return MarkovChain(start, known)
+
+
+def _row(entries: Sequence[float], lower: Row, upper: Row) -> Row:
+    """Return a row of a polytope near some entries, at its ends where they are near."""
+    row = []
+    for value, low, high in zip(entries, lower, upper):
+        near = Fraction(value).limit_denominator(_DENOMINATOR)
+        ends = [end for end in (low, high) if abs(value - float(end)) < _SNAP]
+        row.append(ends[0] if ends else min(max(near, low), high))
+    rest = 1 - sum(row)
+    inner = sorted(range(len(row)), key=lambda y: row[y] in (lower[y], upper[y]))
+    for y in inner:
+        moved = min(max(row[y] + rest, lower[y]), upper[y])
+        row[y], rest = moved, rest - (moved - row[y])
+    return tuple(row)

@@ -1,0 +1,357 @@
+"""The largest log ratio of E[L | X_i = s] to E[L | X_j = t] over a box of chains, by branch and
+bound over cells of matrices (`cells`, `means`).
+
+A cell is bounded by the quotient of the two spans, and by the mean value form
+
+    log f(P) <= log f(M) + sum_x max { sum_y g(x, y) (p_y - m_y) : p in the row x of the cell },
+
+M the middle of the cell, g the slopes in the whole cell: at most, by duality,
+
+    sum_y max((g_y - c) (u_y - m_y), (c - g_y) (m_y - l_y))    for any number c.
+
+Cells are cut in the middle of the entry that weighs most there, those with the largest bound first,
+and lose what is nowhere the largest (`cells.faces`). No step depends on how many are to come, so
+that more work leaves no bound larger.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from pufferproof.models.numbers.intervals import Interval
+from pufferproof.verify.noise.classes.rows.cells import (
+    THIN,
+    around,
+    faces,
+    halves,
+    middle,
+    vertex,
+)
+from pufferproof.verify.noise.classes.rows.means import Cells, Means, Secret
+from pufferproof.verify.noise.classes.rows.slopes import Slopes
+from pufferproof.verify.noise.classes.rows.ways import Ways
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Span: TypeAlias = tuple[Floats, Floats]
+    Places: TypeAlias = NDArray[np.intp]
+
+CLOSE = 9e-7  # in nats, of a bound to the best chain
+_BETTER = 1e-8  # in nats, by which a chain is better than the best one so far
+_BATCH = 256
+_MOST_ENTRIES = 1_500_000  # of a batch
+_LOG_ERROR = 1e-11
+_STARTS, _STEPS = 5, 8  # of climbs
+_SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)
+Decided = Callable[[float, float], bool]  # of a lower and an upper bound in nats
+
+
+@dataclass(frozen=True)
+class Question:
+    """One ordered pair of secrets of a box: `low`, `high` are its entries, of shape (values + 1,
+    values); `edges`: of any first law, those with two values, which are enough.
+    """
+
+    name: str
+    low: "Floats"
+    high: "Floats"
+    stationary: bool
+    pair: tuple[Secret, Secret]
+    edges: bool = False
+
+    def cells(self, low: "Floats", high: "Floats") -> Cells:
+        """Return cells of the chains."""
+        return Cells(low, high, self.stationary)
+
+    @property
+    def roots(self) -> "list[Span]":
+        """The cells that cover the box."""
+        size = self.low.shape[1]
+        if not self.edges or size == 2:
+            return [(self.low, self.high)]
+        found = []
+        for a in range(size):
+            for b in range(a + 1, size):
+                high = self.high.copy()
+                high[-1, [x for x in range(size) if x not in (a, b)]] = 0
+                found.append((self.low, high))
+        return found
+
+
+@dataclass
+class Found:
+    """The best chain, its question, about what it leaks, what no chain exceeds, how many cells show
+    it, and how much work was done.
+    """
+
+    best: float
+    upper: float
+    question: Question | None = None
+    member: "Floats | None" = None
+    cells: int = 0
+    work: int = 0
+
+
+@dataclass
+class _Open:
+    """Cells of a question that are not done, with their bounds and the outputs that count."""
+
+    question: Question
+    low: "Floats"
+    high: "Floats"
+    uppers: "Floats"
+    alive: "NDArray[np.bool_]"
+    bounded: bool = False
+    climbed: bool = False
+
+    @property
+    def upper(self) -> float:
+        return float(self.uppers.max(initial=float("-inf")))
+
+
+@dataclass
+class WorstChain:
+    """Branch and bound over all questions together."""
+
+    ways: Ways
+    floor: float
+    found: Found = field(default_factory=lambda: Found(0.0, 0.0))
+
+    def run(
+        self, questions: Sequence[Question], decided: Decided, enough: float, most: int
+    ) -> None:
+        """Search until every bound is near the best chain or below `enough`, a level is decided, or
+        `most` work is done.
+        """
+        left = [self._opened(each) for each in questions]
+        while self.found.work < most and left:
+            known = max(self.best + CLOSE, enough)
+            left = [one for one in left if self._kept(one, known)]
+            if not left or decided(self.best, max(self.found.upper, *(x.upper for x in left))):
+                break
+            self._refined(max(left, key=lambda one: one.upper))
+        self.found.upper = max([self.found.upper, *(one.upper for one in left)])
+
+    @property
+    def best(self) -> float:
+        """What is leaked by the best chain, or by those known before."""
+        return max(self.floor, self.found.best)
+
+    def _opened(self, question: Question) -> _Open:
+        import numpy as np
+
+        roots = question.roots
+        low, high = (np.array([root[side] for root in roots]) for side in (0, 1))
+        alive = np.ones((len(roots), self.ways.outputs), dtype=bool)
+        return _Open(question, low, high, np.full(len(roots), np.inf), alive)
+
+    def _kept(self, one: _Open, known: float) -> bool:
+        """Leave out the cells whose bounds are small, and say whether some are left."""
+        import numpy as np
+
+        open_ = one.uppers > known
+        done = float(one.uppers[~open_].max(initial=-np.inf))
+        self.found.upper = max(self.found.upper, done)
+        for name in ("low", "high", "uppers", "alive"):
+            setattr(one, name, getattr(one, name)[open_])
+        return bool(len(one.low))
+
+    @property
+    def _batch(self) -> int:
+        return max(1, min(_BATCH, _MOST_ENTRIES // self.ways.work))
+
+    def _refined(self, one: _Open) -> None:
+        """Bound the first cells of a question, and put what is left of them in their place."""
+        import numpy as np
+
+        if one.bounded and not one.climbed:
+            self._climb(one.question)
+        one.bounded, one.climbed = True, one.bounded
+        order = np.argsort(-one.uppers, kind="stable")
+        chosen, rest = order[: self._batch], order[self._batch :]
+        outputs = np.flatnonzero(one.alive[chosen].any(axis=0))
+        bounds = self._bounds(one.question, one.low[chosen], one.high[chosen], outputs)
+        uppers = np.minimum(bounds.upper.max(axis=1), one.uppers[chosen])
+        parts = self._parts(one, chosen, bounds, outputs, uppers)
+        for name, value in parts.items():
+            setattr(one, name, np.concatenate([getattr(one, name)[rest], value]))
+
+    def _parts(
+        self,
+        one: _Open,
+        chosen: "Places",
+        bounds: "_CellBounds",
+        outputs: "Places",
+        uppers: "Floats",
+    ) -> "dict[str, Floats]":
+        """Return the faces or halves of the chosen cells that are not done."""
+        import numpy as np
+
+        known = self.best + CLOSE
+        open_ = uppers > known
+        self.found.upper = max(self.found.upper, float(uppers[~open_].max(initial=-np.inf)))
+        low, high = one.low[chosen][open_], one.high[chosen][open_]
+        live = bounds.upper[open_] > known
+        alive = np.zeros((len(low), one.alive.shape[1]), dtype=bool)
+        alive[:, outputs] = live
+        uppers = uppers[open_]
+        counted = live[:, None, None]
+        least = np.where(counted, bounds.low[open_], 0)
+        most = np.where(counted, bounds.high[open_], 0)
+        smaller_low, smaller_high, shrunk = faces(low, high, least, most)
+        rows, values, stuck = _axis(low, high, np.where(counted, bounds.weights[open_], 0))
+        stuck &= ~shrunk
+        self.found.upper = max(self.found.upper, float(uppers[stuck].max(initial=-np.inf)))
+        cut = ~shrunk & ~stuck
+        two_low, two_high = halves(low[cut], high[cut], rows[cut], values[cut])
+        return {
+            "low": np.concatenate([smaller_low[shrunk], two_low]),
+            "high": np.concatenate([smaller_high[shrunk], two_high]),
+            "uppers": np.concatenate([uppers[shrunk], uppers[cut], uppers[cut]]),
+            "alive": np.concatenate([alive[shrunk], alive[cut], alive[cut]]),
+        }
+
+    def _bounds(
+        self, question: Question, low: "Floats", high: "Floats", outputs: "Places"
+    ) -> "_CellBounds":
+        """Return the bounds of cells, and keep the best of their middles."""
+        import numpy as np
+
+        ways = self.ways.of_outputs(outputs)
+        self.found.cells += len(low)
+        self.found.work += len(low) * ways.work
+        thin = middle(low, high)
+        point, _ = self._told(question, thin, ways, False)
+        self._improve(question, (thin[0] + thin[1]) / 2, point.low)
+        value, slopes = self._told(question, (low, high), ways, True)
+        assert slopes is not None
+        weights = _weights(slopes, (high - thin[0], thin[1] - low), high > low)
+        with np.errstate(all="ignore"):
+            form = point.high + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
+            form = np.where(np.isnan(form), np.inf, form)
+        upper = np.minimum(value.high, form) + _LOG_ERROR
+        return _CellBounds(upper, slopes.low, slopes.high, weights)
+
+    def _told(
+        self, question: Question, cells: "Span", ways: Ways, steep: bool
+    ) -> tuple[Interval, Interval | None]:
+        """Return log ratios, of shape (cells, outputs), and slopes if wanted."""
+        import numpy as np
+
+        at = question.cells(*cells)
+        one, other = (Means(at, ways, secret) for secret in question.pair)
+        ratio = (one.value / other.value).log()
+        value = Interval(ratio.low, np.where(one.value.high > 0, ratio.high, -np.inf))
+        return value, Slopes(one).value - Slopes(other).value if steep else None
+
+    def _improve(self, question: Question, points: "Floats", values: "Floats") -> None:
+        """Keep the best chain."""
+        tops = values.max(axis=1)
+        place = int(tops.argmax())
+        if tops[place] > self.best + _BETTER:
+            self.found.best = float(tops[place])
+            self.found.question, self.found.member = question, points[place].copy()
+
+    def _climb(self, question: Question) -> None:
+        """Look for good chains: from some, move towards the vertex that slopes point to."""
+
+        import numpy as np
+
+        roots = question.roots
+        points = np.concatenate([_starts(*root) for root in roots])
+        low, high = (np.repeat([x[side] for x in roots], _STARTS, axis=0) for side in (0, 1))
+        for _ in range(_STEPS):
+            self.found.work += (2 + len(_SHARES)) * len(points) * self.ways.work
+            value, slopes = self._told(question, around(points, low, high), self.ways, True)
+            assert slopes is not None
+            self._improve(question, points, value.low)
+            before = self.best
+            points = self._moved(question, points, (low, high), value.low, slopes)
+            if self.best <= before:
+                break
+
+    def _moved(
+        self, question: Question, points: "Floats", box: "Span", values: "Floats", slopes: Interval
+    ) -> "Floats":
+        """Return better points: of the way to the vertex, the best share."""
+        import numpy as np
+
+        top = values.argmax(axis=1)
+        every = np.arange(len(points))
+        with np.errstate(all="ignore"):
+            worth = (slopes.low + slopes.high)[every, :, :, top]
+        worth = np.nan_to_num(worth, nan=0.0, posinf=0.0, neginf=0.0)
+        goal = vertex(box[0], box[1], worth)
+        tried = np.concatenate([points + share * (goal - points) for share in _SHARES])
+        low, high = (np.concatenate([side] * len(_SHARES)) for side in box)
+        value, _ = self._told(question, around(tried, low, high), self.ways, False)
+        self._improve(question, tried, value.low)
+        tops = value.low.max(axis=1).reshape(len(_SHARES), -1)
+        best = np.concatenate([values.max(axis=1)[None], tops]).argmax(axis=0)
+        whole = np.concatenate([points, tried]).reshape(len(_SHARES) + 1, *points.shape)
+        found: Floats = whole[best, every]
+        return found
+
+
+@dataclass(frozen=True)
+class _CellBounds:
+    """Upper bounds of log ratios, of shape (cells, outputs); bounds of slopes, and what entries
+    weigh in the mean value form, of shape (cells, rows, values, outputs).
+    """
+
+    upper: "Floats"
+    low: "Floats"
+    high: "Floats"
+    weights: "Floats"
+
+
+def _weights(slopes: Interval, room: "Span", wide: "NDArray[np.bool_]") -> "Floats":
+    """Return what entries weigh, of the number c that leaves their sum least, by row."""
+    import numpy as np
+
+    low, high = slopes.low, slopes.high
+    above, below = (np.maximum(x, 0)[..., None] for x in room)
+    best = sums = None
+    with np.errstate(all="ignore"):
+        between = np.clip((low + high) / 2, -1e200, 1e200)
+        between = np.where(np.isnan(between), 0, between)
+        for y in range(low.shape[2]):
+            c = between[:, :, y : y + 1]
+            each = np.maximum((high - c) * above, (c - low) * below) * (1 + 1e-13)
+            each = np.where(wide[..., None], each, 0)
+            each = np.where(np.isnan(each), np.inf, each)
+            whole = each.sum(axis=2, keepdims=True)
+            if best is None or sums is None:
+                best, sums = each, whole
+            else:
+                best, sums = np.where(whole < sums, each, best), np.minimum(whole, sums)
+    assert best is not None
+    return best
+
+
+def _axis(
+    low: "Floats", high: "Floats", weights: "Floats"
+) -> "tuple[Places, Places, NDArray[np.bool_]]":
+    """Return rows and values of the entries that weigh most, and which cells have none to cut."""
+    import numpy as np
+
+    width = np.where(high - low > THIN, high - low, 0)
+    worth = np.minimum(weights.max(axis=-1), 1e9 * width) + 1e-9 * width
+    worth = np.where(width > 0, worth, -1).reshape(len(low), low[0].size if len(low) else 1)
+    place = worth.argmax(axis=1)
+    stuck = worth[np.arange(len(low)), place] < 0
+    return place // low.shape[2], place % low.shape[2], stuck
+
+
+def _starts(low: "Floats", high: "Floats") -> "Floats":
+    """Return the middle of a box and some vertices."""
+    import numpy as np
+
+    draws = np.random.default_rng(1).standard_normal((_STARTS - 1, *low.shape))
+    many = np.broadcast_to(low, draws.shape), np.broadcast_to(high, draws.shape)
+    ends = vertex(*many, draws)
+    center = middle(low[None], high[None])
+    return np.concatenate([(center[0] + center[1]) / 2, ends])

@@ -1,0 +1,194 @@
+"""The ways in which records come about, as far as a mechanism tells them apart.
+
+A point of level j stands for all first j records after which every future has the same
+likelihoods. It has a successor per value of the next record; those of the last level have the
+likelihoods of the outputs, each output in units of its greatest one.
+
+An additive query has its outputs at values of all numbers: noise of a decay leaks most there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.intervals import Interval
+from pufferproof.models.priors.records import Records
+from pufferproof.verify.noise.laws.written import written_out
+from pufferproof.verify.noise.ratio.bounds import contributions
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Places = NDArray[np.intp]
+
+RESTS_ON = ("noise.attained",)
+MOST_ENTRIES = 400_000  # of likelihoods, and of points times values times outputs
+_LEAST = 1e-100  # of a likelihood that is not 0
+_SLOPES, _OVERHEAD = 8, 1_500  # work of a slope of an output, and of a cell
+
+
+@dataclass(frozen=True)
+class Ways:
+    """`following[j]`: of every point of level j, the points that each next record leads to, from
+    level 0, which has one point. `likely`: likelihoods, by last point and output.
+    `error`: the largest factor by which a ratio of the mechanism exceeds one of these. `apart`:
+    the largest ratio of the likelihoods of an output, exactly; None if it is infinite or was not
+    asked for.
+    """
+
+    following: "Sequence[Places]"
+    likely: Interval
+    error: Fraction = Fraction(1)
+    apart: Fraction | None = None
+
+    @property
+    def records(self) -> int:
+        """The number of records."""
+        return len(self.following)
+
+    @property
+    def outputs(self) -> int:
+        """The number of outputs."""
+        return self.likely.shape[1]
+
+    @property
+    def size(self) -> int:
+        """How many numbers an enclosure has along one step, of all steps."""
+        return sum(int(each.size) for each in self.following) * self.outputs
+
+    @property
+    def work(self) -> int:
+        """About how much work an enclosure is, in such numbers."""
+        values: int = self.following[0].shape[1]
+        return self.size + _SLOPES * values * (values + 1) * self.outputs + _OVERHEAD
+
+    @cached_property
+    def merging(self) -> "Sequence[Sequence[Merged]]":
+        """By level and next record: how points come together."""
+        return [[Merged.of(column) for column in level.T] for level in self.following]
+
+    def of_outputs(self, outputs: "Places") -> "Ways":
+        """Return the same of some outputs."""
+        found = replace(self, likely=self.likely[:, outputs])
+        found.__dict__["merging"] = self.merging
+        return found
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Points in the order of where they lead, where that changes, and where they lead then."""
+
+    order: "Places"
+    starts: "Places"
+    places: "Places"
+
+    @classmethod
+    def of(cls, following: "Places") -> "Merged":
+        import numpy as np
+
+        order = np.argsort(following, kind="stable")
+        places, starts = np.unique(following[order], return_index=True)
+        return cls(order, starts, places)
+
+
+def ways_of(mechanism: Channel | NoisyQueries, records: Records) -> Ways | None:
+    """Return the ways of a mechanism, or None if they are too many or likelihoods too small."""
+    found, error = None, Fraction(1)
+    if isinstance(mechanism, Channel):
+        found = _of_channel(mechanism, records)
+    elif all(isinstance(each, RecordQuery) for each in mechanism.queries):
+        found = _of_queries([x for x in mechanism.queries if isinstance(x, RecordQuery)], records)
+    else:
+        written = written_out(mechanism, records)
+        if written is not None:
+            found, error = _of_channel(written.channel, records), written.error
+    if found is None or found.size > MOST_ENTRIES:
+        return None
+    most = found.likely.high
+    if (most[most > 0] < _LEAST).any():
+        return None
+    return replace(found, error=error)
+
+
+def _of_channel(channel: Channel, records: Records) -> Ways | None:
+    import numpy as np
+
+    count, values = records.count, len(records.alphabet)
+    if not records.enumerable or values**count * len(channel.outputs) > MOST_ENTRIES:
+        return None
+    labels = records.labels()
+    aligned = channel.aligned(labels, frozenset(range(len(labels))))
+    rows = [
+        tuple(Fraction(n, unit) for n in aligned.numerators_of(x))
+        for x, unit in enumerate(aligned.denominators)
+    ]
+    known = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+    columns = [[p / max(each) for p in each] for each in zip(*known) if any(each)]
+    likely = list(zip(*dict.fromkeys(map(tuple, columns))))
+    now = np.array([known[row] for row in rows], dtype=np.intp)
+    following: list[Places] = []
+    for _ in range(count):
+        points, places = np.unique(now.reshape(-1, values), axis=0, return_inverse=True)
+        following.insert(0, points)
+        now = places.reshape(-1)
+    least = min(map(min, columns))
+    return Ways(following, Interval.around(likely), apart=1 / least if least else None)
+
+
+def _of_queries(queries: Sequence[RecordQuery], records: Records) -> Ways | None:
+    """Return the ways of the sums of queries with noise of a decay: points are sums so far."""
+    import numpy as np
+
+    if any(query.noise.decay is None for query in queries):
+        return None
+    nothing = tuple(Fraction(0) for query in queries for _ in range(query.dimension))
+    level, following = [nothing], []
+    for record in range(1, records.count + 1):
+        adds = _added(queries, record, len(records.alphabet))
+        sums = [[tuple(x + y for x, y in zip(at, more)) for more in adds] for at in level]
+        places = {at: k for k, at in enumerate(dict.fromkeys(x for row in sums for x in row))}
+        following.append(np.array([[places[x] for x in row] for row in sums], dtype=np.intp))
+        level = list(places)
+    ends = [sorted(set(column)) for column in zip(*level)]
+    if len(level) * prod(map(len, ends)) > MOST_ENTRIES:
+        return None
+    return Ways(following, _decays(queries, level, ends))
+
+
+def _added(queries: Sequence[RecordQuery], record: int, values: int) -> list[tuple[Fraction, ...]]:
+    """Return what a record adds to all numbers, by its value."""
+    parts: list[Sequence[tuple[Fraction, ...]]] = []
+    for query in queries:
+        if query.covers(record):
+            parts.append(contributions(query))
+        else:
+            parts.append([(Fraction(0),) * query.dimension] * values)
+    return [tuple(x for part in parts for x in part[value]) for value in range(values)]
+
+
+def _decays(
+    queries: Sequence[RecordQuery],
+    points: Sequence[tuple[Fraction, ...]],
+    ends: Sequence[Sequence[Fraction]],
+) -> Interval:
+    """Return prod_k decay_k^|w_k - F_k| for all points F and outputs w."""
+    import numpy as np
+
+    noises = [query.noise for query in queries for _ in range(query.dimension)]
+    outputs = list(product(*ends))
+    whole = Interval.point(np.ones((len(points), len(outputs))))
+    for noise, numbers, wanted in zip(noises, zip(*points), zip(*outputs)):
+        assert noise.decay is not None
+        apart = {abs(w - f) for w in wanted for f in numbers}
+        powers = {d: noise.decay.to(d).ends() for d in apart}
+        table = np.array([[powers[abs(w - f)] for w in wanted] for f in numbers])
+        whole = whole * Interval(table[..., 0], table[..., 1])
+    return whole.within(0, 1)

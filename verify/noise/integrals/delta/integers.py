@@ -1,0 +1,158 @@
+"""The delta of geometric and discrete Laplace noise, of any number of coordinates.
+
+Outputs beyond the extreme values of a coordinate have the ratio of the extreme one, so that a delta
+is that of the noise which is cut off there: a sum over a grid of integers. With a rational ratio it
+is alpha - e^epsilon beta for rational alpha and beta, else between bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.noise.additive import Vector
+from pufferproof.models.numbers.enclosures import ball
+from pufferproof.models.numbers.exponential_sums import ONE, Power
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.noise.integrals.delta.region import Enclosed, Evaluate, Region
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair
+
+if TYPE_CHECKING:
+    from flint import arb
+    from numpy.typing import NDArray
+
+_MOST_CELLS = 200_000
+_SHOWN = 12  # outputs of a region that are named
+
+
+class Grid:
+    """The outputs of an ordered pair of laws, cut off at the extreme values of every coordinate."""
+
+    def __init__(self, pair: LawPair, decays: Sequence[Power]) -> None:
+        self.pair = pair
+        self.decays = decays
+        self.ranges = [range(int(axis[0]), int(axis[-1]) + 1) for axis in pair.axes]
+        cells = prod(map(len, self.ranges))
+        if cells > _MOST_CELLS:
+            raise TooLargeError(
+                f"{cells} outputs for one pair: expected at most {_MOST_CELLS}", "query"
+            )
+
+    @property
+    def rational(self) -> list[Fraction] | None:
+        """The decays where all are rational."""
+        parts = [decay.split() for decay in self.decays]
+        return [factor for factor, rest in parts] if all(rest == ONE for _, rest in parts) else None
+
+    def exactly(self, level: Level) -> tuple[Fraction, Fraction, tuple[str, ...]] | None:
+        """Return alpha and beta with delta = alpha - e^epsilon beta, and the outputs over which
+        they are sums, or None if decays are not rational.
+        """
+        laws = self._exact_laws()
+        if laws is None:
+            return None
+        above, below = laws
+        chosen = [w for w in above if level.sign(above[w], below[w]) > 0]
+        alpha, beta = (sum((law[w] for w in chosen), Fraction(0)) for law in (above, below))
+        return alpha, beta, self._named(chosen)
+
+    def terms(self) -> tuple[tuple[Fraction, Fraction], ...] | None:
+        """Return both probabilities of every output, or None if decays are not rational."""
+        laws = self._exact_laws()
+        if laws is None:
+            return None
+        above, below = laws
+        return tuple((above[w], below[w]) for w in above)
+
+    def balls(self) -> list[tuple[arb, arb]]:
+        """Enclose both probabilities of every output, at the present working precision."""
+        rates = [decay.ball() for decay in self.decays]
+        above, below = (self._law(law, rates, ball) for law in (self.pair.above, self.pair.below))
+        return [(above[w], below[w]) for w in above]
+
+    def _exact_laws(self) -> list[dict[tuple[int, ...], Fraction]] | None:
+        rates = self.rational
+        if rates is None:
+            return None
+        return [self._law(law, rates, Fraction) for law in (self.pair.above, self.pair.below)]
+
+    def at(self, level: Level) -> Evaluate:
+        """Return the enclosure of the delta at a level."""
+        return lambda bits: self.enclosed(level, bits)
+
+    def enclosed(self, level: Level, bits: int) -> Region:
+        """Return bounds of the delta, and the outputs over which it is a sum."""
+        from flint import ctx
+
+        with ctx.workprec(bits):
+            rates, factor = [decay.ball() for decay in self.decays], level.ball()
+            above, below = (
+                self._law(law, rates, ball) for law in (self.pair.above, self.pair.below)
+            )
+            total, chosen = Enclosed(), []
+            for output, likelihood in above.items():
+                excess = likelihood - factor * below[output]
+                if excess > 0:
+                    total.add(excess, 0.0, 0.0)
+                    chosen.append(output)
+                elif not excess <= 0:
+                    total.doubt(excess)
+            region = total.region()
+            return Region(region.lower, region.upper, self._named(chosen))
+
+    def _law(
+        self, law: Law, rates: Sequence[object], number: Callable[[Fraction], object]
+    ) -> dict[tuple[int, ...], Any]:
+        """Return the law of the output that is cut off."""
+        import numpy as np
+
+        table = np.full([len(each) for each in self.ranges], number(Fraction(0)), dtype=object)
+        for value, p in law.items():
+            table[self._place(value)] = number(p)
+        for axis, rate in enumerate(rates):
+            table = np.apply_along_axis(_smoothed, axis, table, rate)
+        return dict(zip(product(*self.ranges), table.reshape(-1).tolist(), strict=True))
+
+    def _place(self, value: Vector) -> tuple[int, ...]:
+        return tuple(int(each) - axis[0] for each, axis in zip(value, self.ranges, strict=True))
+
+    def _named(self, outputs: Sequence[tuple[int, ...]]) -> tuple[str, ...]:
+        """Name outputs; extreme ones stand for all beyond them."""
+        names = [",".join(map(self._end, output, self.ranges)) for output in outputs[:_SHOWN]]
+        return (*names, f"{len(outputs) - _SHOWN} more") if len(outputs) > _SHOWN else (*names,)
+
+    @staticmethod
+    def _end(place: int, axis: range) -> str:
+        if len(axis) > 1 and place in (axis[0], axis[-1]):
+            return f"{'<=' if place == axis[0] else '>='}{text_of(Fraction(place))}"
+        return text_of(Fraction(place))
+
+
+def _smoothed(law: NDArray[Any], rate: Any) -> NDArray[Any]:
+    """Return the law of a number plus geometric noise, cut off at the ends of its range.
+
+    >>> import numpy as np
+    >>> _smoothed(np.array([Fraction(1), Fraction(0)], dtype=object), Fraction(1, 2)).tolist()
+    [Fraction(2, 3), Fraction(1, 3)]
+    """
+    import numpy as np
+
+    if len(law) == 1:
+        return law
+    forward, backward = law.tolist(), law.tolist()
+    for place in range(1, len(law)):
+        forward[place] = forward[place] + rate * forward[place - 1]
+        backward[-place - 1] = backward[-place - 1] + rate * backward[-place]
+    inner = [
+        (1 - rate) / (1 + rate) * (up + down - here)
+        for up, down, here in zip(forward, backward, law.tolist())
+    ]
+    ends = [backward[0] / (1 + rate), *inner[1:-1], forward[-1] / (1 + rate)]
+    smoothed = np.empty(len(law), dtype=object)
+    smoothed[:] = ends
+    return smoothed

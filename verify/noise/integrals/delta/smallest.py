@@ -1,0 +1,346 @@
+"""The smallest delta at which queries with noise are (epsilon, delta)-Pufferfish.
+
+    delta(epsilon) = max over theta, (s, s') of the integral over outputs w of
+        max(0, f(w | s, theta) - e^epsilon f(w | s', theta)),
+
+a sum where outputs are integers. Where the largest likelihood ratio is at most e^epsilon it is 0.
+Geometric noise of rational ratio has it exactly, for rational e^epsilon; else it is enclosed, and
+the enclosure refined until it decides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify.decision import ask, united
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import delta_json
+from pufferproof.verify.noise.integrals.delta.coupling import RESTS_ON as COUPLINGS_REST_ON
+from pufferproof.verify.noise.integrals.delta.coupling import of_noises
+from pufferproof.verify.noise.integrals.delta.gaussian import RESTS_ON as GAUSSIAN_RESTS_ON
+from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.integrals.delta.integers import Grid
+from pufferproof.verify.noise.integrals.delta.laplace import RESTS_ON as LAPLACE_RESTS_ON
+from pufferproof.verify.noise.integrals.delta.laplace import laplace_delta
+from pufferproof.verify.noise.integrals.delta.region import Evaluate, Region
+from pufferproof.verify.noise.integrals.delta.several import several_delta
+from pufferproof.verify.noise.integrals.delta.windows import DELTA_CLAIMS, DeltaWindows
+from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
+from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
+from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
+from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.ratio.people import RESTS_ON as PEOPLE_REST_ON
+
+_FIRST_BITS, _MOST_BITS = 128, 2_560
+_SAME = 1 - Fraction(1, 1000)  # two widths whose bounds are as good as each other
+_PLOTTED, _TAIL = 64, 160  # bits of what is drawn; of normal tails, whose deltas are tiny
+
+
+@dataclass(frozen=True, repr=False)
+class NoiseDelta(Readable):
+    """The smallest delta of queries with noise at a level, and where it is reached.
+
+    `tied` are the pairs whose delta could be the largest, `region` the first of them; `cited` are
+    the claims that an upper bound rests on, `claims` those of the algorithms that enclose it.
+    """
+
+    level: Level
+    value: Fraction | None
+    region: Region
+    prior: str
+    pair: Pair
+    tied: tuple[Evaluate, ...] = field(repr=False)
+    cited: tuple[str, ...] = ()
+    claims: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """Return rational bounds, of relative width 2^-60 where 2,560 bits reach it; of several
+        numbers wider.
+        """
+        return self.region.lower, self.region.upper
+
+    def against(self, bound: Fraction) -> "NoiseDelta":
+        """Return the same with bounds that tell it from a number, if 2,560 bits do."""
+        lower, upper = self.bounds()
+        bits = _FIRST_BITS
+        while self.value is None and lower <= bound <= upper and bits <= _MOST_BITS:
+            regions = [evaluate(bits) for evaluate in self.tied]
+            lower = max(lower, *(region.lower for region in regions))
+            upper = min(upper, max(region.upper for region in regions))
+            bits *= 2
+        return replace(self, region=replace(self.region, lower=lower, upper=upper))
+
+    def compare(self, bound: Fraction) -> int | None:
+        """Return the sign of delta - bound, or None if 2,560 bits do not tell."""
+        if self.value is not None:
+            return (self.value > bound) - (self.value < bound)
+        lower, upper = self.against(bound).bounds()
+        if lower <= bound <= upper:
+            return None
+        return 1 if lower > bound else -1
+
+    def trust(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return what a decision about delta rests on, beside the largest ratio."""
+        trust = largest.trust(self.level)
+        if self.value is None and "INTERVAL" not in trust:
+            trust = (*trust, "INTERVAL")
+        return (*trust, *(f"CITED({claim})" for claim in self.cited))
+
+    def rests_on(self, largest: LargestRatio) -> tuple[str, ...]:
+        """Return the claims that it rests on, and the largest ratio with it."""
+        return united(self.cited, self.claims, largest.rests_on(self.level))
+
+    def as_json(self) -> JsonObject:
+        """Return the delta object of the file formats."""
+        return delta_json(self.value, self.bounds(), self.prior, self.pair, self.region.outputs)
+
+    def __str__(self) -> str:
+        above, below = self.pair
+        where = f"for {above!r} against {below!r}, prior {self.prior!r}"
+        outputs = ", ".join(self.region.outputs)
+        return f"delta {between(*self.bounds())} at {self.level}, {where}, outputs {outputs}"
+
+
+def noise_delta(
+    framework: Framework, mechanism: NoisyQueries, level: Level, largest: LargestRatio
+) -> NoiseDelta:
+    """Return the smallest delta of queries with noise, over listed priors and ordered pairs.
+
+    Args:
+        framework: what must be protected.
+        mechanism: queries with noise: exactly or closely for up to 200,000 integer outputs, for
+            Gaussian noise where values lie on a line and one number with Laplace noise; up to three
+            numbers with either, between bounds of about a thousandth, and more between wider ones.
+        level: epsilon.
+        largest: the largest likelihood ratio, as `queries_leakage` returns it.
+
+    Where the law of what all records add is too large, it is at most that about the first of many
+    people alone, and at most that of a window around the record.
+
+    Raises `ModelError` unless queries fit the framework, `TooLargeError` if the law is too large
+    and no window bounds the delta.
+    """
+    question = DeltaQuestion(framework, mechanism, level, largest)
+    return ask((by_laws, by_one_person, by_windows), question).expect()
+
+
+@dataclass(frozen=True)
+class DeltaQuestion:
+    """The smallest delta of queries with noise at a level, the largest ratio known."""
+
+    framework: Framework
+    mechanism: NoisyQueries
+    level: Level
+    largest: LargestRatio
+
+    @property
+    def kept(self) -> bool:
+        """Whether the largest ratio keeps the level, so that the delta is 0."""
+        sign = self.largest.compare(self.level)
+        return self.largest.leakage.upper is not None and sign is not None and sign <= 0
+
+
+def by_laws(question: DeltaQuestion) -> NoiseDelta:
+    """Return the delta of laws of the query, exactly or enclosed."""
+    laws, level = query_laws(question.framework, question.mechanism), question.level
+    if question.kept:
+        nothing = Region(Fraction(0), Fraction(0), ())
+        first = laws.pairs[0]
+        return NoiseDelta(level, Fraction(0), nothing, first.prior, first.pair, ())
+    return _exact(laws, level) or largest_delta(laws, level)
+
+
+def by_one_person(question: DeltaQuestion) -> NoiseDelta | None:
+    """Bound the delta about one of many people by that about this person alone."""
+    framework, mechanism = question.framework, question.mechanism
+    if framework.people == 1:
+        return None
+    alone = noise_delta(framework.alone, mechanism.alone, question.level, question.largest)
+    claims = united(PEOPLE_REST_ON, alone.claims)
+    return replace(_at_most(alone, alone.bounds()[1]), claims=claims)
+
+
+def _at_most(found: NoiseDelta, upper: Fraction) -> NoiseDelta:
+    """Return what is known where a delta bounds the one asked for."""
+    region = Region(Fraction(0), upper, ())
+    return replace(found, value=None, region=region, tied=(lambda bits: region,))
+
+
+def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
+    """Return the least bound of windows of any width, wider ones while they gain a thousandth;
+    None if there is none, and of many people.
+    """
+    framework, mechanism, level = question.framework, question.mechanism, question.level
+    if framework.people > 1:
+        return None
+    noises = tuple(query.noise for query in mechanism.queries)
+    best: NoiseDelta | None = None
+    for windows in DeltaWindows.of(framework, mechanism):
+        found: NoiseDelta | None = None
+        for prior, pair, parts in windows.pairs():
+            tops = [enclosure_of(part, noises, level)(_FIRST_BITS).upper for _, part in parts]
+            region = Region(Fraction(0), sum(tops, Fraction(0)), ())
+            if found is None or region.upper > found.region.upper:
+                claims = delta_claims(noises)
+                found = NoiseDelta(level, None, region, prior, pair, (), claims=claims)
+        if found is None:
+            return None
+        known = best is not None and found.region.upper > best.region.upper * _SAME
+        if best is None or found.region.upper < best.region.upper:
+            best = found
+        if known or not best.region.upper:
+            break
+    if best is None:
+        return None
+    upper = Fraction(0) if question.kept else best.region.upper
+    return replace(_at_most(best, upper), cited=DELTA_CLAIMS)
+
+
+def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
+    """Return the delta where every decay and e^epsilon is rational."""
+    if level.ratio is None or not all(noise.on_integers for noise in laws.noises):
+        return None
+    best: NoiseDelta | None = None
+    for pair, evaluate in _distinct(laws, level):
+        sums = Grid(pair, [noise.decay for noise in laws.noises if noise.decay]).exactly(level)
+        if sums is None:
+            return None
+        alpha, beta, outputs = sums
+        value = alpha - level.ratio * beta
+        if best is None or best.value is None or value > best.value:
+            region = Region(value, value, outputs)
+            place = pair.prior, pair.pair
+            best = NoiseDelta(level, value, region, *place, (evaluate,), claims=laws.claims)
+    return best
+
+
+def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
+    """Return the largest delta of all pairs, each refined while it could be the largest."""
+    left = _distinct(laws, level)
+    bits, most = _FIRST_BITS, _FIRST_BITS if _by_boxes(laws) else _MOST_BITS
+    while True:
+        found = [(pair, evaluate, evaluate(bits)) for pair, evaluate in left]
+        lower = max(region.lower for _, _, region in found)
+        found = [each for each in found if each[2].upper >= lower]
+        upper = max(region.upper for _, _, region in found)
+        whole = Region(lower, upper, found[0][2].outputs)
+        if whole.known or bits >= most:
+            break
+        left = [(pair, evaluate) for pair, evaluate, _ in found]
+        bits *= 2
+    first = found[0][0]
+    tied = tuple(evaluate for _, evaluate, _ in found)
+    claims = united(laws.claims, delta_claims(laws.noises))
+    return NoiseDelta(level, None, whole, first.prior, first.pair, tied, claims=claims)
+
+
+def delta_claims(noises: Sequence[Noise]) -> tuple[str, ...]:
+    """Return what the enclosures for some noise rest on; sums over integers rest on nothing."""
+    laplace = any(noise.variance is None and not noise.on_integers for noise in noises)
+    gaussian = any(noise.variance is not None for noise in noises)
+    return united(
+        LAPLACE_RESTS_ON if laplace else (),
+        GAUSSIAN_RESTS_ON if gaussian else (),
+        LINES_REST_ON if gaussian and len(noises) > 1 else (),
+        COUPLINGS_REST_ON if len(noises) > 1 else (),
+    )
+
+
+def profile_approx(laws: QueryLaws, levels: Sequence[Level]) -> list[float]:
+    """Return the smallest delta at several levels in floats, for plots: rounded upper bounds at
+    64 bits.
+    """
+    pairs = distinct(laws.pairs)
+    return [
+        max(float(enclosure_of(pair, laws.noises, level)(_PLOTTED).upper) for pair in pairs)
+        for level in levels
+    ]
+
+
+def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
+    """Return every two laws once, and how their delta is enclosed."""
+    return [(pair, enclosure_of(pair, laws.noises, level)) for pair in distinct(laws.pairs)]
+
+
+def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
+    """Return the enclosure for the noise of a pair, coordinates that never vary left out."""
+    question = EnclosureQuestion(*varying(pair, noises), level)
+    return ask((on_integers, of_one_number, on_one_line, of_several), question).expect()
+
+
+@dataclass(frozen=True)
+class EnclosureQuestion:
+    """The delta of an ordered pair of laws, all coordinates of which vary."""
+
+    pair: LawPair
+    noises: Sequence[Noise]
+    level: Level
+
+    @property
+    def decays(self) -> list[Power]:
+        """The decays of noise that has one."""
+        return [noise.decay for noise in self.noises if noise.decay is not None]
+
+
+def on_integers(question: EnclosureQuestion) -> Evaluate | None:
+    """Sum over all outputs, which are integers."""
+    if not all(noise.on_integers for noise in question.noises):
+        return None
+    return Grid(question.pair, question.decays).at(question.level)
+
+
+def of_one_number(question: EnclosureQuestion) -> Evaluate | None:
+    """Enclose the integral over the outputs of one number."""
+    pair, level, (noise, *others) = question.pair, question.level, question.noises
+    if others or noise.on_integers:
+        return None
+    above, below = ({value[0]: p for value, p in law.items()} for law in (pair.above, pair.below))
+    if noise.decay is not None:
+        decay = noise.decay
+        return lambda bits: laplace_delta(above, below, decay, level, bits)
+    variance = noise.variance or Fraction(0)
+    return lambda bits: gaussian_delta(above, below, variance, level, max(bits, _TAIL))
+
+
+def on_one_line(question: EnclosureQuestion) -> Evaluate | None:
+    """Enclose the integral along the line on which all values with Gaussian noise lie."""
+    if question.decays or not on_a_line(question.pair):
+        return None
+    above, below, variance = scalar_laws(question.pair, question.noises)
+    level = question.level
+    return lambda bits: gaussian_delta(above, below, variance, level, max(bits, _TAIL))
+
+
+def of_several(question: EnclosureQuestion) -> Evaluate:
+    """Enclose the delta of several numbers: with more effort where more bits are asked for."""
+    above, below, axes = of_noises(question.pair, question.noises)
+
+    @cache
+    def found(effort: int) -> Region:
+        return several_delta(above, below, axes, question.level, effort)
+
+    return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))
+
+
+def _continuous(noises: Sequence[Noise]) -> bool:
+    """Whether all noise is Laplace, or all of it Gaussian."""
+    return {noise.kind for noise in noises} in ({"laplace"}, {"gaussian"})
+
+
+def _by_boxes(laws: QueryLaws) -> bool:
+    """Whether bounds of several numbers stay wide."""
+    for pair in distinct(laws.pairs):
+        fewer, chosen = varying(pair, laws.noises)
+        gaussian = chosen[0].variance is not None
+        if len(chosen) > 1 and _continuous(chosen) and not (gaussian and on_a_line(fewer)):
+            return True
+    return False

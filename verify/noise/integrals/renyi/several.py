@@ -1,0 +1,137 @@
+"""The Renyi moment of noise on several numbers, between bounds as close as there is room for.
+
+By products of quadratures (`products`). Where these take too many points, the moment is at most
+what a coupling says, and at least that of some of the numbers alone, as leaving out
+others is post-processing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import ClassVar
+
+from pufferproof.models.noise.additive import Noise
+from pufferproof.verify.decision import Engine, ask
+from pufferproof.verify.leakage.renyi import Bounds, Moment
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, of_noises
+from pufferproof.verify.noise.integrals.delta.shifts import coupled_moment
+from pufferproof.verify.noise.integrals.renyi.moment import Integral
+from pufferproof.verify.noise.integrals.renyi.products import product_moment
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair
+
+_FINEST = 40  # bits that floats reach
+_COARSER = (20, 10, 4)
+_BITS = 128
+
+
+@dataclass(frozen=True)
+class Several(Moment):
+    """The moment of an ordered pair of laws of several numbers; bounds may stay wide."""
+
+    above: Law = field(repr=False, compare=False, kw_only=True)
+    below: Law = field(repr=False, compare=False, kw_only=True)
+    axes: Sequence[Axis] = field(repr=False, compare=False, kw_only=True)
+
+    coarsest: ClassVar[int] = 10
+    finest: ClassVar[int] = _FINEST
+
+    @property
+    def infinite(self) -> bool:
+        """False: noise has a positive density everywhere."""
+        return False
+
+    @cached_property
+    def value(self) -> Fraction | None:
+        """None: no rational is known."""
+        return None
+
+    def bounds(self, accuracy: int) -> Bounds:
+        """Return rational bounds, of relative width at most 2^-accuracy where there is room for
+        it, at most 2^-40.
+        """
+        asked = min(accuracy, _FINEST)
+        if asked not in self._known:
+            finest = (asked, *(coarse for coarse in _COARSER if coarse < asked))
+            self._known[asked] = ask([*map(_by_products, finest), _far], self).expect()
+        return self._known[asked]
+
+    @cached_property
+    def far(self) -> Bounds:
+        """Bounds that no quadrature is needed for, or that of fewer numbers."""
+        couplings = Coupling.some(self.above, self.below)
+        upper = min(coupled_moment(each, self.axes, self.order, _BITS)[1] for each in couplings)
+        return min(self._of_fewer(), upper), upper
+
+    @cached_property
+    def coupling(self) -> Coupling:
+        return Coupling.near(self.above, self.below)
+
+    def _of_fewer(self) -> Fraction:
+        """Return a lower bound by some of the numbers: those that tell most, as many as can be."""
+        alone = {k: self._of([k]) for k in range(len(self.axes))}
+        chosen: list[int] = []
+        best = Fraction(1)
+        for k in sorted(alone, key=lambda k: -(alone[k] or 0)):
+            found = self._of([*chosen, k])
+            if found is None:
+                break
+            chosen.append(k)
+            best = max(best, found)
+        return best
+
+    def _of(self, kept: list[int]) -> Fraction | None:
+        above, below = (_marginal(law, kept) for law in (self.above, self.below))
+        axes = [self.axes[k] for k in kept]
+        fewer = Several(self.order, "", ("", ""), (), above=above, below=below, axes=axes)
+        found = ask([_by_products(_COARSER[1])], fewer).answer
+        return None if found is None else found[0]
+
+    @cached_property
+    def _known(self) -> dict[int, Bounds]:
+        return {}
+
+
+def _by_products(accuracy: int) -> Engine[Several, Bounds]:
+    """Return the engine that encloses a moment by products of quadratures."""
+
+    def products(of: Several) -> Bounds:
+        return product_moment(of.above, of.below, of.axes, of.order, accuracy, of.coupling)
+
+    return products
+
+
+def _far(of: Several) -> Bounds:
+    return of.far
+
+
+def _marginal(law: Law, kept: Sequence[int]) -> Law:
+    found: Law = {}
+    for value, p in law.items():
+        key = tuple(value[k] for k in kept)
+        found[key] = found.get(key, Fraction(0)) + p
+    return found
+
+
+def several_moment(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment:
+    """Return the moment of noise on several numbers; of Gaussian noise in the flat of its values.
+
+    >>> one, two = Fraction(1), Fraction(2)
+    >>> pair = LawPair("theta", ("s", "t"), {(one, one): one}, {(two, two): one})
+    >>> found = several_moment(pair, [Noise.laplace(1)] * 2, two)
+    >>> f"{float(found.bounds(40)[0]):.10f}"  # ((2 e + e^-2) / 3)^2
+    '3.4495619777'
+    """
+    above, below, axes = of_noises(pair, noises)
+    if len(above) == len(below) == 1 or above == below:
+        coupling = Coupling.near(above, below)
+        nats = Fraction(0) if above == below else None
+        return Integral(
+            order,
+            pair.prior,
+            pair.pair,
+            (),
+            enclosing=lambda bits: coupled_moment(coupling, axes, order, bits),
+            nats=nats,
+        )
+    return Several(order, pair.prior, pair.pair, (), above=above, below=below, axes=axes)

@@ -1,0 +1,239 @@
+"""Laws of a query with noise given the secrets of a framework: what its leakage is computed from.
+
+For independent releases of several queries the laws are joint: the coordinates of all of them, one
+after the other. Listed frameworks only; along chains that are not listed
+`pufferproof.verify.noise.laws.of_records` finds the same laws.
+
+Coordinates that are affine functions of one another are merged, under noise whose density decays
+exponentially: if coordinate l is c + r times coordinate k under every secret, the two of them leak
+exactly as coordinate k alone does with decay t_k t_l^|r|. So a histogram of two values leaks as a
+count with half the scale.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
+from pufferproof.models.numbers.exponential_sums import ONE, Power
+from pufferproof.verify.leakage.closure import expect_free
+from pufferproof.verify.leakage.laws import included
+
+RESTS_ON = ("noise.parallel", "noise.runs")
+Law = dict[Vector, Fraction]
+
+
+@dataclass(frozen=True)
+class LawPair:
+    """The laws of a query given the two secrets of an ordered pair, and where they come from."""
+
+    prior: str
+    pair: Pair
+    above: Law
+    below: Law
+
+    @cached_property
+    def axes(self) -> list[list[Fraction]]:
+        """The values that every coordinate takes under either secret, in increasing order."""
+        return [sorted(set(column)) for column in zip(*self.above, *self.below)]
+
+
+@dataclass(frozen=True)
+class QueryLaws:
+    """The laws of all ordered pairs, the noise of every coordinate, and what has a secret of
+    probability 0.
+    """
+
+    noises: tuple[Noise, ...]
+    pairs: tuple[LawPair, ...] = field(repr=False)
+    excluded: int
+    never: tuple[Pair, ...]
+    claims: tuple[str, ...] = ()  # that the algorithm rests on which found the laws
+
+
+Shape = tuple[tuple[tuple[Vector, Fraction], ...], ...]
+
+
+def shape(pair: LawPair) -> Shape:
+    """Return what the laws of a pair share with those moved or turned around, x to c - x.
+
+    Noise has the same law about every value, and is symmetric: these leak the same.
+
+    >>> one = Fraction(1)
+    >>> pair = LawPair("theta", ("s", "t"), {(0 * one,): one}, {(3 * one,): one})
+    >>> shape(pair) == shape(replace(pair, above={(5 * one,): one}, below={(2 * one,): one}))
+    True
+    """
+    least, most = [axis[0] for axis in pair.axes], [axis[-1] for axis in pair.axes]
+    laws = (pair.above, pair.below)
+    moved = [
+        sorted((tuple(x - low for x, low in zip(v, least)), p) for v, p in law.items())
+        for law in laws
+    ]
+    turned = [
+        sorted((tuple(high - x for x, high in zip(v, most)), p) for v, p in law.items())
+        for law in laws
+    ]
+    return min(tuple(map(tuple, moved)), tuple(map(tuple, turned)))
+
+
+def distinct(pairs: Sequence[LawPair]) -> list[LawPair]:
+    """Return one pair of every shape, the first."""
+    known: dict[Shape, LawPair] = {}
+    for pair in pairs:
+        known.setdefault(shape(pair), pair)
+    return list(known.values())
+
+
+def varying(pair: LawPair, noises: Sequence[Noise]) -> tuple[LawPair, list[Noise]]:
+    """Return a pair without the coordinates that never vary, and the noise of the others; one
+    where none varies.
+    """
+    kept = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
+    above, below = (
+        {tuple(value[k] for k in kept): p for value, p in law.items()}
+        for law in (pair.above, pair.below)
+    )
+    return replace(pair, above=above, below=below), [noises[k] for k in kept]
+
+
+def table_laws(framework: Framework, releases: Sequence[AdditiveNoise]) -> QueryLaws:
+    """Return the joint laws of independent releases.
+
+    >>> from pufferproof import Table
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> [
+    ...     pair.above
+    ...     for pair in table_laws(
+    ...         framework, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))]
+    ...     ).pairs
+    ... ]
+    [{(Fraction(0, 1),): Fraction(1, 1)}, {(Fraction(1, 1),): Fraction(1, 1)}]
+
+    Raises `ModelError` unless every possible database has a value, and mixtures of priors, if asked
+    for, add nothing.
+    """
+    expect_free(framework, "noise is audited against a list of priors")
+    noises = tuple(release.noise for release in releases for _ in range(release.dimension))
+    return QueryLaws(noises, tuple(_law_pairs(framework, releases)), *_left_out(framework))
+
+
+def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Iterator[LawPair]:
+    joint = AdditiveNoise(
+        {
+            label: tuple(number for release in releases for number in release.values[label])
+            for label in _covered(releases)
+        },
+        releases[0].noise if len(releases) == 1 else Noise.laplace(1),  # only the values are used
+    )
+    for prior in framework.priors:
+        laws = {name: joint.law(framework, prior, name) for name in framework.secrets}
+        for pair in framework.pairs:
+            if included(framework, prior, pair):
+                for above, below in framework.orders(pair):
+                    yield LawPair(prior, (above, below), laws[above], laws[below])
+
+
+def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
+    return [
+        label
+        for label in releases[0].values
+        if all(label in release.values for release in releases[1:])
+    ]
+
+
+def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
+    checked = {
+        (prior, pair): included(framework, prior, pair)
+        for prior in framework.priors
+        for pair in framework.pairs
+    }
+    never = tuple(
+        pair
+        for pair in framework.pairs
+        if not any(checked[prior, pair] for prior in framework.priors)
+    )
+    return sum(not each for each in checked.values()), never
+
+
+@dataclass(frozen=True)
+class Merged:
+    """Laws and decays of the kept coordinates; `places[l] = (k, r, c)` if coordinate l is r times
+    the k-th kept one plus c.
+
+    A coordinate that is constant under all laws has r = 0; where all are, the first is kept.
+    """
+
+    decays: tuple[Power, ...]
+    pairs: tuple[LawPair, ...]
+    places: tuple[tuple[int, Fraction, Fraction], ...]
+
+    def whole(self, output: Vector) -> Vector:
+        """Return the output of all coordinates, given that of the kept ones."""
+        return tuple(ratio * output[k] + shift for k, ratio, shift in self.places)
+
+
+def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
+    """Merge coordinates that are affine functions of one another under all laws of all pairs.
+
+    >>> law = {
+    ...     (Fraction(0), Fraction(3)): Fraction(1, 2),
+    ...     (Fraction(1), Fraction(1)): Fraction(1, 2),
+    ... }
+    >>> fewer = merged([Power.exp(Fraction(-1))] * 2, [LawPair("theta", ("s", "t"), law, law)])
+    >>> fewer.decays[0].nats, fewer.whole((Fraction(1),))
+    (Fraction(-3, 1), (Fraction(1, 1), Fraction(1, 1)))
+    """
+    if len(decays) == 1:
+        return Merged(tuple(decays), tuple(pairs), ((0, Fraction(1), Fraction(0)),))
+    vectors = list(
+        dict.fromkeys(
+            vector for pair in pairs for law in (pair.above, pair.below) for vector in law
+        )
+    )
+    kept: list[int] = []
+    joint: list[Power] = []
+    known: dict[tuple[Fraction, ...], int] = {}
+    places: list[tuple[int, Fraction, Fraction]] = []
+    for coordinate, column in enumerate(zip(*vectors)):
+        shape, step = _scaled(column)
+        if not step:
+            places.append((0, Fraction(0), column[0]))
+            continue
+        if shape not in known:
+            known[shape] = len(kept)
+            kept.append(coordinate)
+            joint.append(ONE)
+        k = known[shape]
+        first = [vector[kept[k]] for vector in vectors]
+        ratio = step / _scaled(first)[1]
+        joint[k] = joint[k].times(decays[coordinate].to(abs(ratio)))
+        places.append((k, ratio, column[0] - ratio * first[0]))
+    if not kept:
+        kept, joint = [0], [decays[0]]
+    return Merged(tuple(joint), tuple(_only(pair, kept) for pair in pairs), tuple(places))
+
+
+def _scaled(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]:
+    """Return a column shifted and scaled so that its first two different entries are 0 and 1,
+    and the scale; 0 if constant.
+    """
+    step = next((x - column[0] for x in column if x != column[0]), Fraction(0))
+    return tuple((x - column[0]) / step for x in column) if step else (), step
+
+
+def _only(pair: LawPair, kept: Sequence[int]) -> LawPair:
+    above, below = (_projected(law, kept) for law in (pair.above, pair.below))
+    return LawPair(pair.prior, pair.pair, above, below)
+
+
+def _projected(law: Law, kept: Sequence[int]) -> Law:
+    return {tuple(vector[k] for k in kept): p for vector, p in law.items()}

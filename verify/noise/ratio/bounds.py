@@ -1,0 +1,519 @@
+"""Bounds of what a noisy query of a sequence leaks, where its law has too many values to compute
+the leakage exactly.
+
+Above, one Markov quilt per record (`pufferproof.verify.noise.accounts.accountant`), or elimination
+of all other records of a network (`pufferproof.verify.noise.accounts.networks`). Below, the
+ratio of likelihoods at the corners of the values of the query, every coordinate w_k of an
+output being at most all values F_k takes, or at least all of them:
+
+    f(w | s) / f(w | s') = G_s(z) / G_s'(z),
+    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 / t_k,  t_k the decay
+
+a product of one matrix per record, or by elimination on a network. Enclosures (Arb) compute it;
+where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
+itself. What is exact is in `pufferproof.verify.noise.queries`.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import product
+from typing import TYPE_CHECKING, ClassVar
+
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.fields import Plain
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import Vector
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.models.sequences.chain import Chain
+from pufferproof.models.sequences.places import Place
+from pufferproof.verify.decision import united
+from pufferproof.verify.influence.chain import RESTS_ON as CHAINS_REST_ON
+from pufferproof.verify.influence.network import RESTS_ON as NETWORKS_REST_ON
+from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.noise.accounts.accountant import (
+    QUILT_CLAIMS,
+    Account,
+    possible_values,
+    quilt_account,
+)
+from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
+from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
+from pufferproof.verify.noise.accounts.networks import network_accounts
+
+if TYPE_CHECKING:
+    from flint import arb, arb_mat
+
+RESTS_ON = ("noise.law", "noise.spread", "general.quilt-account")
+WINDOW_CLAIMS = ("noise.window",)
+MAX_ACCOUNTS = 2_000  # secrets, times priors
+_MOST_CORNERS = 64
+_BITS = 256
+
+
+@dataclass(frozen=True)
+class Window(Plain):
+    """A bound of what is leaked about one record: by the law of what records `first` to `last` add,
+    whatever the others are.
+    """
+
+    prior: str
+    record: int
+    first: int
+    last: int
+    bound: Leakage
+
+    @property
+    def upper(self) -> Fraction:
+        """An upper bound of e^leakage."""
+        if self.bound.upper is None:
+            raise ModelError("a window has a finite bound", "window")
+        return self.bound.upper
+
+    def moved(self, record: int) -> "Window":
+        """Return the same window around another record."""
+        far = record - self.record
+        return replace(self, record=record, first=self.first + far, last=self.last + far)
+
+
+@dataclass(frozen=True)
+class NoiseBounds(LargestRatio):
+    """What noise leaks, between bounds: `witness` reaches the lower one, the upper one is the
+    lesser of the first of `accounts` and, where there are some, the first of `windows`.
+
+    `reason` says why the leakage was not computed exactly, where that was tried.
+    """
+
+    closest: ClassVar[bool] = False
+
+    accounts: tuple[Account, ...]
+    reason: str = ""
+    windows: tuple[Window, ...] = ()
+    claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
+
+    @property
+    def closes(self) -> bool:
+        """False: bounds may stay wide."""
+        return False
+
+    @property
+    def account(self) -> Account:
+        """The largest bound of all records."""
+        return self.accounts[0]
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None
+        where the level lies between the bounds.
+        """
+        known = self.leakage.compare(level)
+        if known is None and all(account.keeps(level) for account in self.accounts):
+            return 0
+        return known
+
+    @property
+    def window(self) -> Window | None:
+        """The largest bound of all windows, where it is less than that of all quilts."""
+        if not self.windows:
+            return None
+        first, account = self.windows[0], self.account.bound.upper
+        return first if account is None or first.upper < account else None
+
+    def narrowed(self, windows: "tuple[Window, ...]", claims: tuple[str, ...]) -> "NoiseBounds":
+        """Return these bounds with some from windows, the largest first; `claims` are theirs."""
+        found = replace(self, windows=windows)
+        if found.window is None:
+            return found
+        lower, upper = self.leakage.lower, found.window.upper
+        if lower is not None and lower > upper:
+            raise AssertionError("a ratio that was evaluated exceeds the bound of a window")
+        return replace(found, leakage=Leakage(lower, upper), claims=claims)
+
+    @property
+    def upper_rests_on(self) -> tuple[str, ...]:
+        """The theorems of the upper bound: registered claims, which `prove` examines."""
+        claims: tuple[str, ...] = QUILT_CLAIMS if self.window is None else WINDOW_CLAIMS
+        if self.window is None and any(account.eliminated for account in self.accounts):
+            claims = (*QUILT_CLAIMS, *ELIMINATION_CLAIMS)
+        return tuple(f"CITED({name})" for name in claims)
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer rests on: enclosures, and unless the level is exceeded the theorems
+        of the upper bound.
+        """
+        exceeded = level is not None and self.compare(level) == 1
+        return ("INTERVAL",) if exceeded else ("INTERVAL", *self.upper_rests_on)
+
+    @property
+    def upper_claims(self) -> tuple[str, ...]:
+        """The claims that the upper bound rests on, with those of the engines of influence."""
+        if self.window is not None:
+            return self.claims
+        return united(self.claims, QUILT_CLAIMS, *map(_claims_of, self.accounts))
+
+    def rests_on(self, level: Level | None) -> tuple[str, ...]:
+        """Return the claims that an answer rests on: none if the level is exceeded, as an output
+        that is evaluated shows.
+        """
+        exceeded = level is not None and self.compare(level) == 1
+        return () if exceeded else self.upper_claims
+
+    def as_json(self, level: Level | None) -> JsonObject:
+        """Return the audit object of the file formats, with the upper bound; nothing was
+        checked one by one.
+        """
+        window = None if self.window is None else self.window.as_json()
+        known = {"checked": None, "bound": self.account.as_json(), "window": window}
+        return super().as_json(level) | known
+
+
+def _claims_of(account: Account) -> tuple[str, ...]:
+    """Return what the engine rests on that found an account: elimination, or an influence."""
+    if account.eliminated:
+        return ELIMINATION_CLAIMS
+    if account.influence.ratio == 1:
+        return ()
+    return CHAINS_REST_ON if account.nodes is None else NETWORKS_REST_ON
+
+
+def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
+    """Return bounds of what a noisy query of a sequence of any length leaks, or several independent
+    ones together.
+
+    Args:
+        framework: secrets about single records of a chain, of independent records, of a hidden
+            Markov model, or of a Bayesian network.
+        queries: sums, means or histograms with Laplace or geometric noise.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
+    >>> records = Records(100_000, ("0", "1", "2"))
+    >>> chain = MarkovChain(
+    ...     "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
+    ... )
+    >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
+    >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
+    >>> largest = noise_bounds(framework, RecordQuery("histogram", Noise.laplace(40), records))
+    >>> (
+    ...     largest.compare(Level(1)),
+    ...     largest.leakage.enclosure().lower[:6],
+    ...     largest.leakage.enclosure().upper[:6],
+    ... )
+    (-1, '0.0836', '0.3430')
+
+    Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
+    and there is something to check; `TooLargeError` beyond 2,000 secrets, times priors.
+    """
+    if (found := len(framework.places) * len(framework.priors)) > MAX_ACCOUNTS:
+        raise TooLargeError(
+            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound, found {found}",
+            "secrets",
+        )
+    places, scope = places_to_check(framework)
+    wanted = dict.fromkeys((prior, framework.places[one][0]) for prior, (one, _) in places)
+    quilts = partial(quilt_account, framework, queries)
+    accounts = network_accounts(framework, queries, list(wanted), quilts)
+    corner, witness = largest_corner(framework, queries, places)
+    lower, upper = corner.lower or Fraction(1), accounts[0].bound.upper
+    if upper is not None and lower > upper:
+        raise AssertionError("a ratio that was evaluated exceeds the accountant's bound")
+    return NoiseBounds(Leakage(lower, upper), witness, scope, accounts)
+
+
+def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope]:
+    """Return the priors and pairs whose secrets are both possible, and what is left out."""
+    records = sorted({record for record, _ in framework.places.values()})
+    places = []
+    for prior in framework.priors:
+        possible = possible_values(framework, prior, records)
+        for pair in framework.pairs:
+            held = [framework.places[name] for name in pair]
+            if all(value in possible[record] for record, value in held):
+                places.append((prior, pair))
+    if not places:
+        raise nothing_to_check()
+    seen = {pair for _, pair in places}
+    never = tuple(pair for pair in framework.pairs if pair not in seen)
+    return places, Scope(0, len(framework.priors) * len(framework.pairs) - len(places), never)
+
+
+def largest_corner(
+    framework: Framework,
+    releases: Sequence[RecordQuery],
+    places: Sequence[tuple[str, Pair]],
+    corners: Iterable[tuple[int, ...]] | None = None,
+) -> tuple[Leakage, Witness]:
+    """Return bounds of the largest ratio at a corner, at least 1, and where it is.
+
+    `corners`: those that are tried, which coordinates are at the least (1) or the greatest (-1)
+    value.
+    """
+    from flint import ctx
+
+    best: tuple[Fraction, Witness] | None = None
+    most = Fraction(1)
+    with ctx.workprec(_BITS):
+        for signs in corners or _corners(sum(release.dimension for release in releases)):
+            corner = _Corner(releases, signs)
+            for prior in framework.priors:
+                asked = {
+                    framework.places[name] for at, pair in places if at == prior for name in pair
+                }
+                likelihood = _likelihoods(framework, prior, corner, sorted(asked)) if asked else {}
+                for _, (left, right) in (place for place in places if place[0] == prior):
+                    one, other = (likelihood[framework.places[name]] for name in (left, right))
+                    for pair, ratio in (((left, right), one / other), ((right, left), other / one)):
+                        lower, most = dyadic(ratio.lower()), max(most, dyadic(ratio.upper()))
+                        if best is None or lower > best[0]:
+                            best = lower, Witness(prior, pair, corner.output)
+    if best is None:
+        raise nothing_to_check()
+    return Leakage(max(best[0], Fraction(1)), most), best[1]
+
+
+def _corners(dimension: int) -> Iterator[tuple[int, ...]]:
+    """Yield which coordinates of an output are at the least (1) or the greatest (-1) value: all
+    ways, or those of one kind.
+    """
+    if 2**dimension <= _MOST_CORNERS:
+        yield from product((1, -1), repeat=dimension)
+        return
+    for sign in (1, -1):
+        yield (sign,) * dimension
+        yield from (
+            tuple(-sign if k == own else sign for k in range(dimension)) for own in range(dimension)
+        )
+
+
+class _Corner:
+    """An output at the ends of all coordinates, and what a record of each value contributes to
+    its likelihood.
+
+    There abs(w_k - F_k) is F_k - w_k or w_k - F_k whatever the sequence, so that the ratio of
+    likelihoods is G_s(z) / G_s'(z); sums over sequences factor along a chain, hidden or not. An
+    output is an output: the leakage is at least this ratio.
+    """
+
+    def __init__(self, releases: Sequence[RecordQuery], signs: Sequence[int]) -> None:
+        self.releases = releases
+        self.records = releases[0].records
+        self.known: dict[tuple[bool, ...], list[arb]] = {}
+        self.signs, taken = [], 0
+        for release in releases:
+            self.signs.append(tuple(signs[taken : taken + release.dimension]))
+            taken += release.dimension
+
+    @cached_property
+    def output(self) -> str:
+        """The numbers of the output."""
+        numbers: list[Fraction] = []
+        for release, signs in zip(self.releases, self.signs):
+            base, adds = release.vector([0] * len(release.digits)), contributions(release)
+            for k, sign in enumerate(signs):
+                ends = [each[k] for each in adds]
+                numbers.append(base[k] + release.size * (min(ends) if sign > 0 else max(ends)))
+        return ",".join(map(text_of, numbers))
+
+    def runs(self) -> list[tuple[int, int, tuple[bool, ...]]]:
+        """Return stretches of records, first and last, in which the same releases count."""
+        count = self.records.count
+        ends = sorted(
+            {
+                count,
+                *(
+                    t
+                    for r in self.releases
+                    for t in ((r.segment or (1, count))[0] - 1, (r.segment or (1, count))[1])
+                ),
+            }
+        )
+        stretches, first = [], 1
+        for last in ends:
+            if last >= first:
+                stretches.append(
+                    (first, last, tuple(release.covers(first) for release in self.releases))
+                )
+                first = last + 1
+        return stretches
+
+    def every(self) -> "list[list[arb]]":
+        """Return the weights of every record."""
+        return [
+            self.weights(covered)
+            for first, last, covered in self.runs()
+            for _ in range(first, last + 1)
+        ]
+
+    def weights(self, covered: Sequence[bool]) -> "list[arb]":
+        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
+        adds to coordinate k.
+        """
+        if (key := tuple(covered)) not in self.known:
+            self.known[key] = self._weights(key)
+        return self.known[key]
+
+    def _weights(self, covered: Sequence[bool]) -> "list[arb]":
+        from flint import arb
+
+        weights = [arb(1)] * len(self.records.alphabet)
+        for release, signs, inside in zip(self.releases, self.signs, covered):
+            decay = release.noise.decay
+            if decay is None:
+                raise ModelError("expected noise with a decay, found gaussian", "noise")
+            if inside:
+                for x, adds in enumerate(contributions(release)):
+                    for sign, add in zip(signs, adds):
+                        weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
+        return weights
+
+
+def contributions(release: RecordQuery) -> list[Vector]:
+    """Return what a record of each value adds to every coordinate, up to a constant that all
+    sequences share.
+    """
+    base = release.vector([0] * len(release.digits))
+    values = range(len(release.records.alphabet))
+    moved = [release.vector([digit[x] for digit in release.digits]) for x in values]
+    return [tuple(new - old for new, old in zip(each, base)) for each in moved]
+
+
+def _likelihoods(
+    framework: Framework, prior: str, corner: _Corner, places: Sequence[Place]
+) -> "Mapping[Place, arb]":
+    """Return G_s at a corner for possible secrets (record, value), up to one factor for those of
+    a record.
+    """
+    wanted = sorted({record for record, _ in places})
+    if not framework.along_records:
+        return network_likelihoods(framework, prior, corner.every(), places)
+    chain = framework.chains[prior]
+    if chain.rows is not None:  # the other records say nothing of this one
+        own = {
+            record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
+        }
+        return {(record, value): own[record][value] for record, value in places}
+    walk, count = _Walk(chain, corner), framework.expect_records().count
+    before, after = walk.forward(wanted), walk.backward(wanted)
+    plain = chain.along(count, "enclosed", _BITS)
+    likelihoods = {}
+    for record, value in places:
+        weight = corner.weights([release.covers(record) for release in corner.releases])[value]
+        shows = _shows(chain, value)
+        above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
+        below = sum(m * e for m, e in zip(plain.law_matrix(record).balls.tolist()[0], shows))
+        likelihoods[record, value] = above * weight / below
+    return likelihoods
+
+
+def _shows(chain: Chain, value: int) -> "list[arb]":
+    """Return the probability that every state shows a value: 1 for the value itself on a chain
+    that is not hidden.
+    """
+    from flint import arb
+
+    states = range(len(chain.step))
+    if chain.emission is None:
+        return [arb(int(state == value)) for state in states]
+    return [_ball(chain.emission[state][value]) for state in states]
+
+
+class _Walk:
+    """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its
+    end.
+
+    u_t has the weight of every value of record t, or of every hidden state that shows it.
+    """
+
+    def __init__(self, chain: Chain, corner: _Corner) -> None:
+        from flint import arb_mat
+
+        self.states = len(chain.step)
+        self.start = arb_mat([[_ball(p) for p in chain.start]])
+        step = arb_mat([[_ball(p) for p in row] for row in chain.step])
+        self.runs: list[tuple[int, int, _Powers, _Powers]] = []
+        for first, last, covered in corner.runs():
+            weights = _diagonal(_hidden_weights(chain, corner.weights(covered)))
+            self.runs.append((first, last, _Powers(weights * step), _Powers(step * weights)))
+
+    def forward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
+        """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing
+        order.
+        """
+        rows, now, at = {}, self.start, 1
+        for record in wanted:
+            for first, last, powers, _ in self.runs:
+                low, high = max(first, at), min(last, record - 1)
+                now = powers.times_row(now, high - low + 1) if low <= high else now
+            at = record
+            rows[record] = [now[0, x] for x in range(self.states)]
+        return rows
+
+    def backward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
+        """Return B_t = prod_(r > t) P diag(u_r) 1 for the wanted records."""
+        from flint import arb, arb_mat
+
+        columns, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
+        for record in reversed(wanted):
+            for first, last, _, powers in reversed(self.runs):
+                low, high = max(first, record + 1), min(last, at)
+                now = powers.times_column(now, high - low + 1) if low <= high else now
+            at = record
+            columns[record] = [now[x, 0] for x in range(self.states)]
+        return columns
+
+
+class _Powers:
+    """Powers of a matrix, by repeated squaring, applied to vectors."""
+
+    def __init__(self, matrix: "arb_mat") -> None:
+        self.squares = [matrix]
+
+    def times_row(self, row: "arb_mat", exponent: int) -> "arb_mat":
+        """Return row M^exponent."""
+        for square in self._bits(exponent):
+            row = row * square
+        return row
+
+    def times_column(self, column: "arb_mat", exponent: int) -> "arb_mat":
+        """Return M^exponent column."""
+        for square in self._bits(exponent):
+            column = square * column
+        return column
+
+    def _bits(self, exponent: int) -> "Iterator[arb_mat]":
+        for place in range(exponent.bit_length()):
+            if place == len(self.squares):
+                self.squares.append(self.squares[-1] * self.squares[-1])
+            if exponent >> place & 1:
+                yield self.squares[place]
+
+
+def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
+    """Return the weight of every state of a chain: of its value, or on average of the values
+    that a hidden state shows.
+    """
+    from flint import arb
+
+    if chain.emission is None:
+        return values
+    return [sum((_ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]
+
+
+def _diagonal(weights: "list[arb]") -> "arb_mat":
+    from flint import arb_mat
+
+    return arb_mat(
+        [[w if x == y else 0 for y in range(len(weights))] for x, w in enumerate(weights)]
+    )
+
+
+def _ball(value: Fraction) -> "arb":
+    from flint import arb, fmpz
+
+    return arb(fmpz(value.numerator)) / fmpz(value.denominator)

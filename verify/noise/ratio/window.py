@@ -1,0 +1,404 @@
+"""What a noisy query of a sequence leaks at most about a record, from the law of what the records
+near it add, whatever the others are.
+
+Let l and r be the records, or hidden states, right before and after a window around X_i, F what its
+records add, and R what the others add. Given l and r, R is independent of X_i and F, so
+
+    f(w | v) = sum_(l, r) E[ sum_n P(l, r, F = n | v) h(w - R - n) | l, r ],
+
+h the noise's density, and a quotient of two such sums is at most the largest of their terms:
+
+    f(w | v) / f(w | v') <= max_(l, r) sup_u
+        sum_n P(l, r, F = n | v) h(u - n) / sum_n P(l, r, F = n | v') h(u - n).
+
+The supremum over u is at values of F; balls enclose it. P(l), common to both, is left out.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, pairwise
+from math import lcm, prod
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.additive import Noise, Vector
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.exponential_sums import ONE, Power
+from pufferproof.models.sequences.chain import Chain
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.accounts.accountant import possible_values
+from pufferproof.verify.noise.laws.chain import Numbers
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair, merged
+from pufferproof.verify.noise.laws.packing import Packing
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds, Window
+from pufferproof.verify.noise.ratio.listed import candidate_at, smoothed
+
+if TYPE_CHECKING:
+    import numpy as np
+    from flint import arb, fmpz_poly
+    from numpy.typing import NDArray
+
+RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
+_BITS = 192
+_WIDEST = 1 << 12  # records to either side
+_FEW_CELLS = 4_000  # balls of one window; beyond, floats leave those that could be the largest
+_MOST_CELLS = 2_000_000
+_FEW_LEFT = 100
+_TINY = 1e-250
+MOST_BITS = 1 << 33  # of the polynomials of one window
+MOST_WINDOWS = 40  # that differ
+_KEPT, _KEPT_CELLS = 16, 16_000  # windows that are kept, and how large they may be
+_ANY_NOISE = Noise.laplace(1)
+_SAME = 1 - Fraction(1, 10**16)  # two widths that bound as well as each other
+
+Place = tuple[int, int, int]  # l, r and the value of the record
+Measures = Mapping[Place, Law]
+
+
+def with_windows(
+    framework: Framework, queries: Sequence[RecordQuery], known: NoiseBounds
+) -> NoiseBounds:
+    """Return bounds of a leakage with those from windows beside those of quilts, where these are
+    not too many, and no prior is a network.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> from pufferproof.models.priors.records import Records
+    >>> from pufferproof.verify.noise.ratio.bounds import noise_bounds
+    >>> records = Records(10**6, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
+    >>> secrets = {"zero": (5000, "0"), "one": (5000, "1")}
+    >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"theta": chain})
+    >>> count = RecordQuery("sum", Noise.laplace(10), records)
+    >>> found = with_windows(framework, [count], noise_bounds(framework, count))
+    >>> found.leakage.enclosure().lower[:15], found.leakage.enclosure().upper[:15]
+    ('0.5864981107706', '0.5864981107706')
+    >>> found.windows[0].first, found.windows[0].last
+    (4873, 5127)
+    """
+    if not framework.along_records:
+        return known
+    places = [
+        (around, record, values)
+        for around in (Around(framework, prior, queries) for prior in framework.chains)
+        for record, values in around.compared()
+    ]
+    keys = [around.key(record, values) for around, record, values in places]
+    different = dict(zip(reversed(keys), reversed(places)))  # the first of each
+    if not 0 < len(different) <= MOST_WINDOWS:
+        return known
+    shared = {
+        key: around.window(record, values, len(different))
+        for key, (around, record, values) in different.items()
+    }
+    windows: list[Window] = []
+    for key, (_, record, _) in zip(keys, places):
+        found = shared[key]
+        if found is None:
+            return known
+        windows.append(found.moved(record))
+    windows.sort(key=lambda each: each.upper, reverse=True)
+    return known.narrowed(tuple(windows), RESTS_ON)
+
+
+class Around:
+    """Windows around the records of one prior."""
+
+    def __init__(self, framework: Framework, prior: str, queries: Sequence[RecordQuery]) -> None:
+        self.framework, self.prior, self.queries = framework, prior, queries
+        self.chain: Chain = framework.chains[prior]
+        self.count = framework.expect_records().count
+        self.distinct = list({query.asked: query for query in queries}.values())
+        alike = tuple(replace(query, noise=_ANY_NOISE) for query in self.distinct)
+        self.counts = WindowCounts(self.chain, self.count, alike)
+        # noise on equal queries is noise on one of them, with the product of the decays
+        self.decays = [power for query in self.distinct for power in self._decays(query)]
+
+    def _decays(self, query: RecordQuery) -> list[Power]:
+        joint = ONE
+        for each in self.queries:
+            if each.asked == query.asked:
+                joint = joint.times(each.noise.decay or ONE)
+        return [joint] * query.dimension
+
+    def compared(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Yield every record with two possible secrets, and their values."""
+        places = sorted({record for record, _ in self.framework.places.values()})
+        possible = possible_values(self.framework, self.prior, places)
+        for record in places:
+            held = {value for place, value in self.framework.places.values() if place == record}
+            values = tuple(sorted(held & possible[record]))
+            if len(values) > 1:
+                yield record, values
+
+    def key(self, record: int, values: tuple[int, ...]) -> Any:
+        """Return what records share whose windows are the same but for their places."""
+        alone = self.chain.rows is not None
+        inner = self.chain.stationary and _WIDEST < record <= self.count - _WIDEST
+        ends = [end for query in self.distinct for end in query.segment or (1, self.count)]
+        near = tuple(max(-_WIDEST - 1, min(end - record, _WIDEST + 1)) for end in ends)
+        return (self.prior, values, near) if alone or inner else (self.prior, values, record)
+
+    def window(self, record: int, values: Sequence[int], shares: int) -> Window | None:
+        """Return the bound of the best width tried, or None if no window bounds the leakage; the
+        work is one of some equal shares.
+        """
+        best: Window | None = None
+        width = 1
+        while width <= _WIDEST and self.work(record, width, len(values)) <= MOST_BITS // shares:
+            found = self._window(record, values, width)
+            if found is not None and best is not None and found.upper > best.upper * _SAME:
+                return min(best, found, key=lambda each: each.upper)
+            best = found or best
+            if self.chain.rows is not None or self._ends(record, width) == (True, True):
+                break
+            width *= 2
+        return best
+
+    def _ends(self, record: int, width: int) -> tuple[bool, bool]:
+        return record - width < 1, record + width > self.count
+
+    def work(self, record: int, width: int, values: int) -> int:
+        """Return about how many bits are written for a window, too many where its grids are too
+        large.
+        """
+        states = max(1, len(self.chain.step))
+        if self._cells(record, width, values) > _MOST_CELLS:
+            return MOST_BITS + 1
+        terms = self.counts.packing(record, width).terms
+        bits = (
+            2 * width * lcm(*(p.denominator for row in self.chain.step for p in row)).bit_length()
+        )
+        return max(2 * width * states**3, 50 * states * states * values) * terms * bits
+
+    def _cells(self, record: int, width: int, values: int) -> int:
+        """Return about how many values the measures of a window have."""
+        cells = max(1, len(self.chain.step)) ** 2 * values
+        for query, inside in zip(self.distinct, self.counts.inside(record, width)):
+            axes = query.dimension if query.dimension > 2 else 1  # two counts are merged
+            cells *= (1 + inside * max(map(max, query.digits))) ** axes
+        return cells
+
+    def _window(self, record: int, values: Sequence[int], width: int) -> Window | None:
+        from flint import ctx
+
+        few = self._cells(record, width, len(values)) <= _KEPT_CELLS
+        counted = _counted if few else WindowCounts.measures
+        measures = counted(self.counts, record, tuple(values), width)
+        ends = {key[:2] for key, law in measures.items() if law}
+        if not all(measures[(*end, value)] for end in ends for value in values):
+            return None
+        with ctx.workprec(_BITS):
+            shares = self._shares(record)
+            if not all(shares[value] > 0 for value in values):
+                return None
+            likely = {key: law for key, law in measures.items() if law}
+            found = _Ratios(self.decays, likely, shares).largest()
+        if not found:
+            return None
+        lower, upper = (dyadic(max(side)) for side in zip(*found))
+        alone = self.chain.rows is not None
+        first = record if alone else max(1, record - width + 1)
+        last = record if alone else min(self.count, record + width - 1)
+        bound = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
+        return Window(self.prior, record, first, last, bound)
+
+    def _shares(self, record: int) -> "list[arb]":
+        """Return P(v) for all values of a record; 1 where it is no part of the measures."""
+        from flint import arb
+
+        if self.chain.rows is not None:
+            return [arb(1)] * len(self.framework.expect_records().alphabet)
+        laws = self.chain.along(self.count, "enclosed", _BITS)
+        law = laws.law_matrix(record).balls.tolist()[0]
+        if self.chain.emission is None:
+            return list(law)
+        return [
+            sum((m * ball(row[value]) for m, row in zip(law, self.chain.emission)), arb(0))
+            for value in range(len(self.chain.emission[0]))
+        ]
+
+
+@dataclass(frozen=True)
+class WindowCounts:
+    """What the records of windows add to queries, whatever their noise."""
+
+    chain: Chain
+    count: int
+    queries: tuple[RecordQuery, ...]
+
+    def inside(self, record: int, width: int) -> list[int]:
+        """Return how many records of a window are in the segment of every query."""
+        near = 0 if self.chain.rows is not None else width - 1
+        segments = [query.segment or (1, self.count) for query in self.queries]
+        return [
+            max(0, min(record + near, last) - max(record - near, first) + 1)
+            for first, last in segments
+        ]
+
+    def packing(self, record: int, width: int) -> Packing:
+        sizes = zip(self.queries, self.inside(record, width))
+        bases = (1 + n * max(digit) for query, n in sizes for digit in query.digits)
+        return Packing(self.queries, tuple(bases))
+
+    def measures(self, record: int, values: tuple[int, ...], width: int) -> Measures:
+        """Return P(l, r, F = n | v) P(v) / P(l) as a measure of n, up to one factor, for all l,
+        r and v.
+        """
+        packing = self.packing(record, width)
+        numbers = Numbers(self.chain, self.count, packing)
+        adds = packing.adds(record)
+        if self.chain.rows is not None:
+            befores, afters = [_ones(numbers.size)], [_ones(numbers.size)]
+        else:
+            befores = self._before(numbers, record, width)
+            afters = self._after(numbers, record, width)
+        return {
+            (left, r, value): _measure(numbers.given(before, after, value), packing, adds[value])
+            for left, before in enumerate(befores)
+            for r, after in enumerate(afters)
+            for value in values
+        }
+
+    def _before(self, numbers: Numbers, record: int, width: int) -> "list[list[fmpz_poly]]":
+        """Return A of the record given each l."""
+        from flint import fmpz_poly
+
+        if record - width < 1:
+            starts, first = [numbers.first()], 1
+        else:
+            starts = [[fmpz_poly([p]) for p in row] for row in numbers.step]
+            first = record - width + 1
+        for t in range(first, record):
+            starts = [numbers.pushed(now, t) for now in starts]
+        return starts
+
+    def _after(self, numbers: Numbers, record: int, width: int) -> "list[list[fmpz_poly]]":
+        """Return B of the record given each r."""
+        from flint import fmpz_poly
+
+        if record + width > self.count:
+            ends, last = [_ones(numbers.size)], self.count
+        else:
+            ends = [[fmpz_poly([p]) for p in column] for column in zip(*numbers.step)]
+            last = record + width - 1
+        for t in range(last, record, -1):
+            ends = [numbers.pulled(now, t) for now in ends]
+        return ends
+
+
+@lru_cache(maxsize=_KEPT)
+def _counted(counts: WindowCounts, record: int, values: tuple[int, ...], width: int) -> Measures:
+    """Return the measures of a small window, found once for noise of any scale."""
+    return counts.measures(record, values, width)
+
+
+def _ones(size: int) -> "list[fmpz_poly]":
+    from flint import fmpz_poly
+
+    return [fmpz_poly([1])] * size
+
+
+def _measure(weights: "fmpz_poly", packing: Packing, shift: int) -> Law:
+    coefficients = enumerate(weights.coeffs())
+    return {packing.known_vector(e + shift): Fraction(int(c)) for e, c in coefficients if c}
+
+
+class _Ratios:
+    """The ratios of measures of the same l and r at every output of one grid, times those of the
+    probabilities of their values.
+
+    Numbers that are affine functions of one another within a window need not be so beyond it, and u
+    is then on no line: they are merged all the same, which noise.parallel has for every u.
+    """
+
+    def __init__(self, decays: Sequence[Power], measures: Measures, shares: "list[arb]") -> None:
+        keys, laws = list(measures), list(measures.values())
+        twos = [LawPair("", ("", ""), one, other) for one, other in zip(laws, laws[1:] + laws[:1])]
+        fewer = merged(decays, twos[::2])
+        kept = [law for pair in fewer.pairs for law in (pair.above, pair.below)]
+        self.decays, self.laws, self.shares = fewer.decays, dict(zip(keys, kept)), shares
+        self.axes = [sorted(set(column)) for column in zip(*chain.from_iterable(kept))]
+
+    def largest(self) -> "list[tuple[arb, arb]]":
+        """Return the ends of balls around ratios, the largest among them; nothing where too many
+        could be the largest.
+        """
+        if len(self.laws) * prod(map(len, self.axes)) > _FEW_CELLS:
+            return [
+                self._ends(key, other, self._at(key, other, w)) for key, other, w in self._left()
+            ]
+        tables = {key: smoothed(law, self.axes, self.decays) for key, law in self.laws.items()}
+        return [
+            self._ends(key, other, ratio)
+            for key, other in self._twos()
+            for ratio in (tables[key] / tables[other]).flat
+        ]
+
+    def _twos(self) -> Iterator[tuple[Place, Place]]:
+        for key in self.laws:
+            for other in self.laws:
+                if key[:2] == other[:2] and key != other:
+                    yield key, other
+
+    def _ends(self, key: Place, other: Place, ratio: "arb") -> "tuple[arb, arb]":
+        end = ratio * self.shares[other[2]] / self.shares[key[2]]
+        return end.lower(), end.upper()
+
+    def _at(self, key: Place, other: Place, output: Vector) -> "arb":
+        two = LawPair("", ("", ""), self.laws[key], self.laws[other])
+        return candidate_at(two, output, self.decays).ball()
+
+    def _left(self) -> list[tuple[Place, Place, Vector]]:
+        """Return the measures and outputs that could have the largest ratio, as floats with a
+        proven error tell: none where these are too many, or floats underflow.
+
+        A sum of positive numbers along an axis of n values has a relative error of at most (4 n +
+        4) 2^-53, since every one of its 2 n steps is a product with a rounded power and a sum; what
+        is lost where a term is subnormal is far less than that of a sum above 10^-250.
+        """
+        import numpy as np
+
+        unit = max(max(law.values()) for law in self.laws.values()).numerator
+        tables = {
+            key: _smoothed_approx(law, unit, self.axes, self.decays)
+            / float(self.shares[key[2]].mid())
+            for key, law in self.laws.items()
+        }
+        if not all((table > _TINY).all() for table in tables.values()):
+            return []
+        error = 2.0**-53 * sum(8 * len(axis) + 8 for axis in self.axes) + 2.0**-50
+        twos = list(self._twos())
+        floor = max((tables[key] / tables[other]).max() for key, other in twos) * (1 - 4 * error)
+        left = [
+            (key, other, tuple(axis[k] for axis, k in zip(self.axes, place)))
+            for key, other in twos
+            for place in np.argwhere(tables[key] / tables[other] >= floor).tolist()
+        ]
+        return left if len(left) <= _FEW_LEFT else []
+
+
+def _smoothed_approx(
+    law: Law, unit: int, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]
+) -> "NDArray[np.float64]":
+    """Return sum_v P(v) / unit prod_k t_k^|w_k - v_k| at every w of the grid in floats,
+    of integers P(v)."""
+    import numpy as np
+
+    values = np.zeros([len(axis) for axis in axes])
+    places = [{number: index for index, number in enumerate(axis)} for axis in axes]
+    for vector, p in law.items():
+        values[tuple(place[number] for place, number in zip(places, vector))] = p.numerator / unit
+    for k, (axis, decay) in enumerate(zip(axes, decays)):
+        steps = [float(decay.to(then - now).ball().mid()) for now, then in pairwise(axis)]
+        rows = np.moveaxis(values, k, 0)
+        up, down = rows.copy(), np.zeros_like(rows)
+        for index, step in enumerate(steps, 1):
+            up[index] += up[index - 1] * step
+        for index, step in reversed(list(enumerate(steps))):
+            down[index] = (down[index + 1] + rows[index + 1]) * step
+        values = np.moveaxis(up + down, 0, k)
+    return values
