@@ -10,7 +10,7 @@ from random import Random
 
 from pufferproof import MarkovChain
 from pufferproof.verify.influence.curves.chains import chain_points
-from pufferproof.verify.influence.curves.orders import Order, Start
+from pufferproof.verify.influence.curves.orders import ChainStart, Order
 
 LENGTH, MOST = 100_000, 50
 TWO = [["9/10", "1/10"], ["1/5", "4/5"]]
@@ -34,7 +34,7 @@ def orders(records, states):
 
 def timed(benchmark, start, states, rows, records, what, target):
     asked = orders(records, states)
-    chain = Start(MarkovChain(start, rows))
+    chain = ChainStart(MarkovChain(start, rows))
     points = benchmark.pedantic(
         lambda: chain_points([chain], LENGTH, asked, MOST), rounds=3, warmup_rounds=1
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pufferproof.claims.language import wording
-from pufferproof.verify.certificates.formal.record import Theorem
+from pufferproof.verify.certificates.formal.record import AcceptedTheorem
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class AsObject:
     given: Sequence[tuple[str, str]]
     then: tuple[str, str]
     coq: str
-    theorem: Theorem | None
+    theorem: AcceptedTheorem | None
     missing: str | None
     survivors: Mapping[str, str]
     meanings: Sequence[str] = ()

@@ -14,13 +14,13 @@ import pufferproof
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import document_of
 from pufferproof.verify.certificates.formal import NotChecked
-from pufferproof.verify.certificates.formal.record import NAME, Checked, Theorem, read
+from pufferproof.verify.certificates.formal.record import NAME, AcceptedTheorem, Checked, read
 
 FORMAL = Path(pufferproof.__path__[-1]) / "formal"
 CLAIMS = "claims.toml"
 
 
-def theorems_of(claim: str, folder: Path = FORMAL) -> tuple[Theorem, ...]:
+def theorems_of(claim: str, folder: Path = FORMAL) -> tuple[AcceptedTheorem, ...]:
     """Return the theorems that stand beside a claim.
 
     Raises `ModelError` if the folder is not what Coq checked, or names a theorem that is not there.
@@ -28,7 +28,7 @@ def theorems_of(claim: str, folder: Path = FORMAL) -> tuple[Theorem, ...]:
     return _beside(folder).get(claim, ())
 
 
-def theorem_named(name: str, folder: Path = FORMAL) -> Theorem:
+def theorem_named(name: str, folder: Path = FORMAL) -> AcceptedTheorem:
     """Return the theorem of a name such as `textbook.Farkas.farkas`.
 
     Raises `ModelError` if Coq checked none of this name, or the folder is not what Coq checked.
@@ -62,14 +62,14 @@ def _checked(folder: Path) -> Checked:
 
 
 @cache
-def _beside(folder: Path) -> dict[str, tuple[Theorem, ...]]:
+def _beside(folder: Path) -> dict[str, tuple[AcceptedTheorem, ...]]:
     """Return the theorems by claims."""
     theorems = {each.name: each for each in _checked(folder).theorems}
     try:
         table = document_of(CLAIMS, (folder / CLAIMS).read_bytes())
     except (OSError, ModelError) as error:
         raise ModelError(f"expected a table of theorems and claims ({error})", CLAIMS) from None
-    beside: dict[str, tuple[Theorem, ...]] = {}
+    beside: dict[str, tuple[AcceptedTheorem, ...]] = {}
     for room, named in table.items():
         for name, claims in named.items():
             theorem = theorems.get(f"Pufferproof.{room}.{name}")

@@ -24,7 +24,7 @@ from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, 
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.sweeping import sweeping
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -131,7 +131,7 @@ def run_experiment(
     Raises `SweepError` unless all lines can be simulated.
     """
     chosen = settings() if lines is None else lines
-    drawn = drawn_reversible(Words([seed, 0]), STATES, LEAST, GAP)
+    drawn = drawn_reversible(WordStream([seed, 0]), STATES, LEAST, GAP)
     nats = [Level.of_nats(level) for level in levels]
     asked = [setting for settings in chosen.values() for setting in settings]
     share = _MISS / (len(asked) * len(nats))

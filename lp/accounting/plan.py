@@ -12,7 +12,7 @@ from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, reading_once
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.recorded.document import Stated, rendered
+from pufferproof.models.files.recorded.document import StatedFramework, rendered
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.fit import PRIOR, Fit, Options
 from pufferproof.models.files.recorded.table import MAX_TABLE, Asked, read_column
@@ -126,7 +126,7 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
             raise ModelError(f"expected records from 1 to {records.count}", "data.private")
         secrets = {f"x{t}={v}": (t, v) for t in private for v in recorded.states}
         framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: prior})
-    text = rendered(Stated(records, secrets, PRIOR, prior))
+    text = rendered(StatedFramework(records, secrets, PRIOR, prior))
     return framework, ("framework.json", text.encode()), found.doubts
 
 

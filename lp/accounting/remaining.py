@@ -75,7 +75,7 @@ def remaining(
         return Remaining(budget, spent, nats, None, None, "the budget is spent")
     if levels is None:
         return Remaining(budget, spent, nats, None, None, reason)
-    level, beyond = _LargestLevel(framework, levels, budget).largest()
+    level, beyond = _LargestStep(framework, levels, budget).largest()
     least = "the levels spent allow more than the budget, whatever these mechanisms leaked"
     return Remaining(budget, spent, nats, level, beyond, "" if level else least)
 
@@ -103,7 +103,7 @@ def _log(ratio: Fraction) -> tuple[Fraction, Fraction]:
     return (Fraction(0), Fraction(0)) if ratio == 1 else log_bounds(ratio, 72)
 
 
-class _LargestLevel:
+class _LargestStep:
     """The largest level in multiples of a step: `at` has log(bound) - budget, in floats, and
     whether the bound is within the budget.
     """

@@ -107,7 +107,7 @@ def worst_certificate(
         raise CertificateError(
             "expected bounds for the cones of these budgets and this per-record level"
         )
-    writer = _Writer(columns, bounds, budgets, per_record)
+    writer = _TreeWriter(columns, bounds, budgets, per_record)
     records = columns.framework.records
     record_level = None if per_record is None else {"log": text_of(per_record)}
     claim = {
@@ -142,7 +142,7 @@ def _attained(columns: Columns, bounds: ProvedWorst, per_record: Fraction | None
     }
 
 
-class _Writer:
+class _TreeWriter:
     """Writes proof trees: rows by name, multipliers for rows as the kernel scales them."""
 
     def __init__(

@@ -53,7 +53,7 @@ def largest_pair(
     """
     if not laws or not left or not right:
         raise ModelError("expected laws and columns, found none")
-    pairs = _Pairs(left, right, laws, deadline)
+    pairs = _ColumnPairs(left, right, laws, deadline)
     best: tuple[int, int, int, int, int] | None = None  # above, below, law, left, right
     for k, i, j in (
         pairs.candidates(laws, deadline) if pairs.reliable else pairs.everything(laws, deadline)
@@ -102,7 +102,7 @@ def distinct_products(
     return products
 
 
-class _Pairs:
+class _ColumnPairs:
     """Two lists of columns, in floats and in integers; when both are the same list, unordered
     pairs only.
 

@@ -35,7 +35,7 @@ class TooManyRaysError(SolverError):
 
 
 @dataclass(frozen=True)
-class _Budget:
+class _RayBudget:
     """How many rays an enumeration may hold at any time, and until when it may run
     (`time.monotonic`).
     """
@@ -70,7 +70,7 @@ def extreme_rays(
 
     Raises `TooManyRaysError` if a limit is reached.
     """
-    budget = _Budget(limit, None if seconds is None else time.monotonic() + seconds)
+    budget = _RayBudget(limit, None if seconds is None else time.monotonic() + seconds)
     return tuple(sorted(_by_double_description(cone, budget)))
 
 
@@ -84,7 +84,7 @@ def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:
     return sorted(rows, key=lambda each: (sum(map(bool, each[0])), [*map(abs, each[0])]))
 
 
-def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
+def _by_double_description(cone: Cone, budget: _RayBudget) -> list[Vector]:
     """Enumerate by inserting one constraint after another.
 
     Every new ray is the point where the edge between two adjacent old rays meets the new
@@ -117,7 +117,7 @@ def _adjacent(
     above: "NDArray[np.intp]",
     below: "NDArray[np.intp]",
     dimension: int,
-    budget: _Budget,
+    budget: _RayBudget,
     left: int,
 ) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
     """Return the adjacent pairs (ray above, ray below): no third ray lies on every constraint that

@@ -41,7 +41,9 @@ def learned(
     if columns[0].size < LARGE:
         return _few_rounds(rate, rows, columns, possible, allowed)
     floor = 0.0 if games.levels else -np.inf
-    alone = [_Group(rate, *group).learned(floor) for group in zip(rows, columns, possible, allowed)]
+    alone = [
+        _GameGroup(rate, *group).learned(floor) for group in zip(rows, columns, possible, allowed)
+    ]
     return np.stack(alone)
 
 
@@ -79,7 +81,7 @@ def _shares(exponents: "NDArray[np.float64]", kept: "NDArray[np.bool_]") -> "NDA
     return np.asarray(weights / np.maximum(weights.sum(axis=2, keepdims=True), 2.0**-900))
 
 
-class _Group:
+class _GameGroup:
     """Games of one group, in half precision: those that still play, and what they have earned."""
 
     def __init__(

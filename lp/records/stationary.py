@@ -74,8 +74,8 @@ class LeakageBound:
             raise ModelError("expected every state to be possible", "transition")
         step = np.array([[float(value) for value in row] for row in chain.transition])
         self.length = length
-        self._after = _Side(step, length)
-        self._before = _Side((step * law[:, None] / law).T, length)
+        self._after = _SideGrowth(step, length)
+        self._before = _SideGrowth((step * law[:, None] / law).T, length)
 
     def quotients(self, level: float) -> "tuple[list[float], list[float]]":
         """Return D_0 = 1, D_1, .. D_T on the sides after and before a record, as far as they are
@@ -97,7 +97,7 @@ class LeakageBound:
         best = max(self._at(ratio, *place) for place in self._places(after, before))
         return min(math.log(best) * _NEXT + 2.0**-50, together)
 
-    def _most(self, side: "_Side", ratio: float, length: int) -> list[float]:
+    def _most(self, side: "_SideGrowth", ratio: float, length: int) -> list[float]:
         """Return D_0 = 1, D_1, .. D_(length-1); constant once a D is found with R G(D) <= D."""
         found, ways = [1.0], side.ways(ratio, ratio)
         while len(found) < length and found[-1] <= _LARGEST:
@@ -139,7 +139,7 @@ def _limit(found: list[float]) -> float | None:
     return found[-1] + 1.01 * rest + 2.0**-30 if rest <= _NEAR * (found[-1] - 1) else None
 
 
-class _Side:
+class _SideGrowth:
     """G_vw of one side of a record, with blocks and meetings of several lengths."""
 
     def __init__(self, step: "Floats", length: int) -> None:
@@ -182,7 +182,7 @@ class _Side:
         return least
 
 
-class Bound(Protocol):
+class StationaryBound(Protocol):
     """An upper bound of the leakage about any of `length` records, which grows with the level."""
 
     length: int
@@ -191,7 +191,7 @@ class Bound(Protocol):
         """Return a bound of the leakage of all mechanisms of this level per record, in nats."""
 
 
-def largest_level(bound: Bound, epsilon: Fraction) -> float:
+def largest_level(bound: StationaryBound, epsilon: Fraction) -> float:
     """Return a level per record at which every mechanism, and every adaptive list of mechanisms
     whose levels add up to it, leaks at most epsilon about any record: nearly as large as the bound
     shows, to six digits, rounded down.

@@ -75,7 +75,7 @@ def alphabet_redactions(
     private = check_type(private, int, "private")
     names = check_type(names, Sequence[str], "names")
     grid = check_type(grid, int, "grid")
-    task = _Task.of(chain, length, private, Level.coerce(epsilon, "epsilon"), grid)
+    task = _PrivacyTask.of(chain, length, private, Level.coerce(epsilon, "epsilon"), grid)
     for name in names:
         if name not in NAMES:
             raise ModelError(f'expected {", ".join(NAMES)}, found "{shown(name)}"', "names")
@@ -86,7 +86,7 @@ def alphabet_redactions(
 
 
 @dataclass(frozen=True)
-class _Side:
+class _SideLaws:
     """The records on one side of X_p, nearest first: the law of a step away from it."""
 
     step: tuple[Row, ...]
@@ -116,7 +116,7 @@ class _Side:
 
 
 @dataclass(frozen=True)
-class _Task:
+class _PrivacyTask:
     """What is to be kept private."""
 
     chain: MarkovChain
@@ -125,10 +125,12 @@ class _Task:
     private: int
     level: Level
     grid: int
-    sides: tuple[_Side, _Side]
+    sides: tuple[_SideLaws, _SideLaws]
 
     @classmethod
-    def of(cls, chain: MarkovChain, length: int, private: int, level: Level, grid: int) -> "_Task":
+    def of(
+        cls, chain: MarkovChain, length: int, private: int, level: Level, grid: int
+    ) -> "_PrivacyTask":
         """Read what is asked. Raises `ModelError` unless it is a task."""
         forward, law = chain.transition, tuple(chain.initial_law())
         _expect("chain", len(law), 2, _MOST_VALUES, "values")
@@ -142,7 +144,7 @@ class _Task:
             raise ModelError("expected every value to be possible, found one that is not", "chain")
         k = range(len(law))
         backward = tuple(tuple(law[z] * forward[z][x] / law[x] for z in k) for x in k)
-        sides = _Side(backward, private - 1), _Side(forward, length - private)
+        sides = _SideLaws(backward, private - 1), _SideLaws(forward, length - private)
         return cls(chain, law, length, private, level, grid, sides)
 
     def blind(self) -> AlphabetDesign:
@@ -169,7 +171,7 @@ class _Task:
                 return self.design("3r-constant", *halves)
         raise AssertionError("q = 1 keeps the budgets of either side")
 
-    def regions(self, side: _Side, budget: Threshold, q: Fraction) -> list[Row]:
+    def regions(self, side: _SideLaws, budget: Threshold, q: Fraction) -> list[Row]:
         """Return r_t of three regions: of values above the budget 1, of others q, and 0 where no
         value is above.
         """

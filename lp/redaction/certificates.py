@@ -68,7 +68,7 @@ def certified_designs(
     {'data-independent': 'KERNEL', '3r-split': 'EXACT'}
     """
     (private,) = private_records(private, chain.length)
-    writer = _Writer(chain, private, level)
+    writer = _DesignWriter(chain, private, level)
     entries, trust = [], dict[str, str]()
     for design in designs:
         if isinstance(design, Skipped) or design.name not in NAMES or design.leakage.infinite:
@@ -80,7 +80,7 @@ def certified_designs(
     return CertifiedDesigns(writer.document(entries) if entries else None, trust)
 
 
-class _Writer:
+class _DesignWriter:
     """Writes the designs for one record and level."""
 
     def __init__(self, chain: BinaryChain, private: int, level: Level) -> None:

@@ -39,7 +39,7 @@ UNTRIED = f"between {_MOST:,} and all hidden not tried"
 
 
 @dataclass(frozen=True)
-class PublishedBound:
+class PublishedTranslation:
     """A bound of the leakage with b records hidden: `leakage` has rational bounds of e to it, and
     `ends` levels that are its ends, None if the influence of the other records adds to them. It
     rests on `claims`.
@@ -55,7 +55,7 @@ class PublishedBound:
         return enclosed(self.leakage, self.ends)
 
 
-def published_bounds(framework: Framework, levels: RecordLevels) -> list[PublishedBound]:
+def published_bounds(framework: Framework, levels: RecordLevels) -> list[PublishedTranslation]:
     """Return the finite bounds for b = 1, 2, .. as far as a larger b may give a smaller one; where
     that is beyond 1,000 the last one is that of all records, and `some_untried` says so.
 
@@ -85,7 +85,7 @@ def published_bounds(framework: Framework, levels: RecordLevels) -> list[Publish
             return bounds
         if most == _MOST:
             total = largest.first(count)
-            return [*bounds, PublishedBound(count, Leakage(*total.bounds()), (total, total))]
+            return [*bounds, PublishedTranslation(count, Leakage(*total.bounds()), (total, total))]
         most *= 2
 
 
@@ -101,28 +101,28 @@ def _quick_points(framework: Framework, most: int) -> list[CurvePoint]:
     return influence_curve(framework, most) if points is None else points
 
 
-def some_untried(bounds: Sequence[PublishedBound]) -> bool:
+def some_untried(bounds: Sequence[PublishedTranslation]) -> bool:
     """Say whether numbers of hidden records were left out that may have a smaller bound: those
     between 1,000 and all.
     """
     return bool(bounds) and bounds[-1].hidden > _MOST + 1
 
 
-def least(bounds: Sequence[PublishedBound]) -> PublishedBound:
+def least(bounds: Sequence[PublishedTranslation]) -> PublishedTranslation:
     """Return the least bound. Raises `ModelError` if there is none."""
     if not bounds:
         raise ModelError("no set of records leaves a finite influence", "priors")
     return min(bounds, key=lambda bound: bound.leakage.upper or Fraction(0))
 
 
-def _bound(point: CurvePoint, largest: "_Largest") -> PublishedBound | None:
+def _bound(point: CurvePoint, largest: "_Largest") -> PublishedTranslation | None:
     if point.lower is None or point.upper is None:
         return None
     total = largest.first(point.b)
     low, high = total.bounds()
     ends = (None if point.lower > 1 else total, None if point.upper > 1 else total)
     leakage = Leakage(low * point.lower, high * point.upper)
-    return PublishedBound(point.b, leakage, ends, claims=united(RESTS_ON, point.claims))
+    return PublishedTranslation(point.b, leakage, ends, claims=united(RESTS_ON, point.claims))
 
 
 class _Largest:

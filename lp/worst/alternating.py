@@ -34,14 +34,14 @@ _PENALTY = 1e4  # on <nu, .> when columns are looked for that avoid it
 
 
 @dataclass(frozen=True)
-class Release:
+class ColumnRelease:
     """Columns of a joint release, one of each cone, and their exact ratio, None if infinite."""
 
     ratio: Fraction | None
     columns: tuple[Vector, ...]
     laws: OrderedLaws
 
-    def beats(self, other: "Release | None") -> bool:
+    def beats(self, other: "ColumnRelease | None") -> bool:
         """Say whether this ratio is larger."""
         if other is None or other.ratio is None:
             return other is None
@@ -139,7 +139,7 @@ class Alternation:
             programs.setdefault(cone, ColumnProgram(cone))
         self.programs = [programs[cone] for cone in cones]
         self.random = np.random.default_rng(seed)
-        self.best: Release | None = None
+        self.best: ColumnRelease | None = None
 
     @proposing
     def search(self, laws: OrderedLaws, starts: range, deadline: float) -> None:
@@ -201,7 +201,9 @@ class Alternation:
             top = max(ray)
             rays[k], now[k] = ray, np.array([c / top for c in ray])
         factors = tuple(rays[k] for k in range(len(now)))
-        release = Release(laws.ratio([prod(entries) for entries in zip(*factors)]), factors, laws)
+        release = ColumnRelease(
+            laws.ratio([prod(entries) for entries in zip(*factors)]), factors, laws
+        )
         if release.ratio != 0 and release.beats(self.best):
             self.best = release
 

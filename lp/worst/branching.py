@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws
 from pufferproof.lp.worst.alternating import Alternation
-from pufferproof.lp.worst.identities import Certified, Rows, Split, cone_rows
+from pufferproof.lp.worst.identities import Certified, ConeHalf, Rows, cone_rows
 from pufferproof.lp.worst.interior import interior_bound
 from pufferproof.lp.worst.relaxation import Start, is_large, relax
 from pufferproof.models.interface.in_order import in_order
@@ -51,9 +51,9 @@ class Node:
     """
 
     laws: OrderedLaws
-    splits: tuple[Split, ...] = ()
+    splits: tuple[ConeHalf, ...] = ()
     certified: Certified | None = None
-    branch: "tuple[Split, Node, Node] | None" = None
+    branch: "tuple[ConeHalf, Node, Node] | None" = None
     mirror: "Node | None" = None
     start: Start | None = field(default=None, repr=False)
     matrix: "NDArray[np.float64] | None" = field(default=None, repr=False)
@@ -338,7 +338,7 @@ class BestNode:
         node.branch = (replace(cut, side=0), large, small)
         return [quarters[0], quarters[1], quarters[3]]
 
-    def _cut(self, node: Node) -> Split | None:
+    def _cut(self, node: Node) -> ConeHalf | None:
         """Return the larger half of a split where the columns of W disagree most."""
         import numpy as np
 
@@ -366,7 +366,7 @@ class BestNode:
         _, side, x, y = best
         totals = (node.matrix if side == 0 else node.matrix.T) @ matters
         factor = Fraction(float(totals[x] / totals[y])).limit_denominator(_SIMPLE)
-        return Split(side, x, y, factor, True)
+        return ConeHalf(side, x, y, factor, True)
 
 
 def _both(laws: OrderedLaws) -> list[tuple[Sequence[int], int]]:

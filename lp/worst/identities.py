@@ -21,7 +21,7 @@ Multipliers = Mapping[tuple[int, int], Fraction]
 
 
 @dataclass(frozen=True)
-class Split:
+class ConeHalf:
     """One half of a cut of a cone: u_above >= factor u_below if `larger`, else u_above <= factor
     u_below.
 
@@ -43,7 +43,7 @@ class Split:
         return primitive(values)
 
 
-def cone_rows(cone: Cone, splits: Sequence[Split] = ()) -> Rows:
+def cone_rows(cone: Cone, splits: Sequence[ConeHalf] = ()) -> Rows:
     """Return all rows of a cone: units, inequalities, equations in both directions, splits."""
     size = cone.dimension
     units = [tuple(int(i == j) for j in range(size)) for i in range(size)]

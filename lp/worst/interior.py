@@ -65,7 +65,7 @@ class _Point:
         return _longest(self.slack, step.slack), _longest(self.multipliers, step.multipliers)
 
 
-class _Program:
+class _FloatProgram:
     """The program in floats: its rows, its objective and where the entries of W stand."""
 
     def __init__(self, laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool) -> None:
@@ -156,7 +156,7 @@ class _Program:
 class _Newton:
     """The linear equations of a step at a point."""
 
-    def __init__(self, program: _Program, at: _Point) -> None:
+    def __init__(self, program: _FloatProgram, at: _Point) -> None:
         self.program, self.at = program, at
         self.weights = at.multipliers / at.slack
         self.factor = _factor(program.squared(self.weights))
@@ -207,11 +207,11 @@ def interior_bound(
         enough: a bound that is small enough, so that a smaller one is not looked for.
     """
     with one_thread():
-        return _bounded(_Program(laws, rows, symmetric), deadline, enough)
+        return _bounded(_FloatProgram(laws, rows, symmetric), deadline, enough)
 
 
 def _bounded(
-    program: _Program, deadline: float, enough: Fraction
+    program: _FloatProgram, deadline: float, enough: Fraction
 ) -> "tuple[Certified, Floats] | None":
     import numpy as np
 
@@ -240,7 +240,7 @@ def _bounded(
     return _of_the_last(program, last)
 
 
-def _of_the_last(program: _Program, last: list[_Point]) -> "tuple[Certified, Floats] | None":
+def _of_the_last(program: _FloatProgram, last: list[_Point]) -> "tuple[Certified, Floats] | None":
     """Return the bound that the last of these points proves, of those before floats lost the way
     or time was up, and its W.
     """
@@ -257,7 +257,7 @@ def _of_the_last(program: _Program, last: list[_Point]) -> "tuple[Certified, Flo
     return None
 
 
-def _restored(program: _Program, at: _Point) -> _Point:
+def _restored(program: _FloatProgram, at: _Point) -> _Point:
     """Return the point with multipliers that prove its value: the nearest, in the measure of a
     step, to those that it has.
     """
@@ -274,7 +274,7 @@ def _restored(program: _Program, at: _Point) -> _Point:
     return at
 
 
-def _improved(program: _Program, at: _Point) -> _Point:
+def _improved(program: _FloatProgram, at: _Point) -> _Point:
     """Go one step: Mehrotra's predictor and corrector, then Gondzio's correctors."""
     import numpy as np
 
@@ -319,7 +319,7 @@ def _longest(values: "Floats", step: "Floats") -> float:
     return float(min(1.0, (-values[falling] / step[falling]).min(initial=1.0)))
 
 
-def _proved(program: _Program, at: _Point, most: int) -> Certified | None:
+def _proved(program: _FloatProgram, at: _Point, most: int) -> Certified | None:
     """Return the bound that the fewest of the multipliers prove, those of the most active rows;
     None if `most` of them, or half as many again, prove none.
     """
@@ -340,7 +340,7 @@ def _proved(program: _Program, at: _Point, most: int) -> Certified | None:
     return None
 
 
-def _rounded(program: _Program, multipliers: "Floats") -> Certified | None:
+def _rounded(program: _FloatProgram, multipliers: "Floats") -> Certified | None:
     """Return the bound that these multipliers prove once they are rational, None if none."""
     import numpy as np
 

@@ -260,7 +260,7 @@ def _of_classes(
 
 
 @dataclass(frozen=True)
-class _Best:
+class _BestColumn:
     """The largest joint ratio over one cone (None: infinite), a column that attains it, and the
     bounds that prove it.
     """
@@ -273,7 +273,7 @@ class _Best:
 
 def _enclosed(
     columns: Columns, mechanism: Channel, budget: Level, per_record: Level | None
-) -> tuple[_Best, _Best, Fraction | None]:
+) -> tuple[_BestColumn, _BestColumn, Fraction | None]:
     """Return the best at a rational just below the budget and at one just above it, the same if it
     is rational, and the lower rational of the per-record level.
     """
@@ -293,7 +293,7 @@ def _enclosed(
 
 def _at(
     columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fraction | None
-) -> _Best:
+) -> _BestColumn:
     """Solve the programs of all outputs and laws over one cone, exactly where a float proposal does
     not prove enough.
 
@@ -318,18 +318,18 @@ def _at(
         if bound is None or bound.ratio > best:
             solution = solve_exact(program)
             if solution.status is Status.UNBOUNDED:
-                return _Best(cone, None, primitive(solution.ray), ())
+                return _BestColumn(cone, None, primitive(solution.ray), ())
             bound = PartnerBound(
                 task.output, task.law, _value(solution), tuple(-y for y in solution.dual[:-1])
             )
             if bound.ratio > best:
                 best, column = bound.ratio, primitive(solution.x)
         bounds.append(bound)
-    return _Best(cone, best, column, tuple(bounds))
+    return _BestColumn(cone, best, column, tuple(bounds))
 
 
 def _bound(
-    task: "_Task", cone: Cone, own: tuple[int, ...], dual: Sequence[float]
+    task: "_OutputProgram", cone: Cone, own: tuple[int, ...], dual: Sequence[float]
 ) -> PartnerBound | None:
     """Return the bound that float multipliers prove once they are rational; None if they prove
     none.
@@ -366,7 +366,7 @@ def _own_row(laws: OrderedLaws, ratio: Fraction) -> list[Fraction]:
 
 
 @dataclass(frozen=True)
-class _Task:
+class _OutputProgram:
     """The program of one output and one pair of laws: c = mu o u and d = nu o u."""
 
     output: str
@@ -375,7 +375,7 @@ class _Task:
     d: tuple[Fraction, ...]
 
 
-def _programs(columns: Columns, mechanism: Channel) -> Iterator[_Task]:
+def _programs(columns: Columns, mechanism: Channel) -> Iterator[_OutputProgram]:
     """Yield one program for each two proportional columns, and none where nu never sees the
     output.
     """
@@ -387,7 +387,7 @@ def _programs(columns: Columns, mechanism: Channel) -> Iterator[_Task]:
             for law, laws in enumerate(columns.laws):
                 c, d = _weighted(laws, u)
                 if any(d):  # else <mu, u> = 0 too, as the mechanism alone does not leak everything
-                    yield _Task(output, law, c, d)
+                    yield _OutputProgram(output, law, c, d)
 
 
 def _weighted(

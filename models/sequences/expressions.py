@@ -49,7 +49,7 @@ class Polynomials:
             return self.constant(exact(given))
         if len(given) > _LONGEST:
             raise ModelError(f"expected at most {_LONGEST} characters, found {len(given)}")
-        read = _Reader(self, given)
+        read = _ExpressionReader(self, given)
         value = read.sum(0)
         if read.tokens or value.total_degree() > MAX_DEGREE:
             raise read.error()
@@ -90,7 +90,7 @@ class Polynomials:
         return polynomial.compose(*moved)
 
 
-class _Reader:
+class _ExpressionReader:
     """Recursive descent over the tokens of a text, the next one last."""
 
     def __init__(self, ring: Polynomials, text: str) -> None:

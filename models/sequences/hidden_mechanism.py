@@ -154,7 +154,7 @@ class HiddenMarkovMechanism:
                     after[state] += weight * show[symbol] * move
         return tuple(after)
 
-    def integer_steps(self) -> "Steps":
+    def integer_steps(self) -> "HiddenSteps":
         """Return the matrices of all symbols in integers, over one denominator."""
         moves, below = integer_rows(self.moves)
         shows, other = integer_rows(self.shows)
@@ -166,7 +166,7 @@ class HiddenMarkovMechanism:
             )
             for symbol in range(len(self.symbols))
         )
-        return Steps(matrices, below * other)
+        return HiddenSteps(matrices, below * other)
 
     def label(self, word: Sequence[int]) -> str:
         """Return the output label of a word."""
@@ -286,7 +286,7 @@ class HiddenMarkovMechanism:
 
 
 @dataclass(frozen=True)
-class Steps:
+class HiddenSteps:
     """For every symbol y the integers emission[h][y] transition[h][g] times `below`, by h and g:
     those that are positive.
     """

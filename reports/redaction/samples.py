@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from pufferproof.lp.redaction.strategies import Design
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.bits import Steps
+from pufferproof.models.files.recorded.bits import StepCounts
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.doubts.order import first_order_test
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
@@ -40,7 +40,7 @@ class Recorded:
     path: str
     values: tuple[int, ...]
     blocks: tuple[tuple[int, ...], ...]
-    steps: Steps
+    steps: StepCounts
     test: Comparison
 
     @classmethod
@@ -54,7 +54,7 @@ class Recorded:
         blocks = tuple(
             values[start : start + size] for start in range(0, len(values) - size + 1, size)
         )
-        return cls(path, values, blocks, Steps.of(values), first_order_test(values))
+        return cls(path, values, blocks, StepCounts.of(values), first_order_test(values))
 
     def chain(self) -> BinaryChain:
         """Return the chain of maximum likelihood."""

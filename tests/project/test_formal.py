@@ -129,7 +129,7 @@ def test_an_edited_record_with_the_right_digest_of_itself_must_name_every_theore
         checked = record.Checked(
             content["coq"],
             content["files"],
-            [record.Theorem(**each) for each in content["theorems"][1:]],
+            [record.AcceptedTheorem(**each) for each in content["theorems"][1:]],
             [],
         )
         return record.text(checked)
@@ -143,7 +143,7 @@ def test_another_axiom_is_refused(edited):
     def assumed(text):
         content = json.loads(text)
         content["theorems"][0]["axioms"] = ["Laws.trust_me"]
-        theorems = [record.Theorem(**each) for each in content["theorems"]]
+        theorems = [record.AcceptedTheorem(**each) for each in content["theorems"]]
         return record.text(record.Checked(content["coq"], content["files"], theorems, []))
 
     folder = edited("CHECKED.json", assumed)

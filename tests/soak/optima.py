@@ -37,7 +37,7 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.closure import free_mixtures
 from pufferproof.verify.leakage.suprema import (
-    Quotient,
+    MixtureQuotient,
     rational_bounds,
     value_of,
 )
@@ -127,7 +127,7 @@ def suprema(draw: Random) -> Both:
     beyond a bound, by the zeros of the derivative; and weights where it is.
     """
     above, below = quotient(draw)
-    both, (expected, at_rational) = Quotient(above, below), largest_quotient(above, below)
+    both, (expected, at_rational) = MixtureQuotient(above, below), largest_quotient(above, below)
     found = both.supremum()
     assert found == expected, f"found {found}, expected {expected}"
     said, should = [], []

@@ -77,7 +77,7 @@ def _witnesses(
         (own,) = [
             each for each in _laws(audit, queries) if (each.prior, each.pair) == (prior, pair)
         ]
-        outputs = _Sum.of(own, level, _precision(queries)).positive()
+        outputs = _GaussianSum.of(own, level, _precision(queries)).positive()
     for bits in BITS:
         yield asked | {"prior": prior, "pair": list(pair), "outputs": outputs, "bits": bits}
 
@@ -109,7 +109,7 @@ def _cuts(pairs: Sequence[_Ends], level: Level, precision: Fraction) -> list[Cla
     """Return brackets of all zeros."""
     found = []
     for ends, pair in pairs:
-        brackets = _Sum.of(pair, level, precision).brackets()
+        brackets = _GaussianSum.of(pair, level, precision).brackets()
         shown = [[text_of(low), text_of(high)] for low, high in brackets]
         place = {"prior": pair.prior, "pair": list(pair.pair), "ends": list(ends)}
         found.append(place | {"brackets": shown})
@@ -117,7 +117,7 @@ def _cuts(pairs: Sequence[_Ends], level: Level, precision: Fraction) -> list[Cla
 
 
 @dataclass(frozen=True)
-class _Sum:
+class _GaussianSum:
     """h(w) = sum_n c[n] e^(-(w - n)^2 precision / 2), n being numbers."""
 
     weights: Mapping[Fraction, "arb"]
@@ -125,7 +125,7 @@ class _Sum:
     precision: Fraction
 
     @classmethod
-    def of(cls, pair: LawPair, level: Level, precision: Fraction) -> "_Sum":
+    def of(cls, pair: LawPair, level: Level, precision: Fraction) -> "_GaussianSum":
         from flint import arb, ctx
 
         with ctx.workprec(_PRECISION):

@@ -31,7 +31,7 @@ Distance = int | None
 
 
 @dataclass(frozen=True)
-class Ratio:
+class RatioBounds:
     """Rational bounds of e^bound."""
 
     lower: Fraction
@@ -53,7 +53,7 @@ class EigengapBound:
     spectra: tuple[Spectrum, ...]
     divisor: int
 
-    def at(self, left: Distance, right: Distance) -> Ratio | None:
+    def at(self, left: Distance, right: Distance) -> RatioBounds | None:
         """Return e^bound for a quilt with these distances, None leaving a side out; None below
         the threshold.
         """
@@ -70,7 +70,7 @@ class EigengapBound:
                         for _ in range(times):
                             ratio *= self._factor(distance)
                 if ratio.is_finite() and ratio.rel_accuracy_bits() > 64:
-                    return Ratio(dyadic(ratio.lower()), dyadic(ratio.upper()))
+                    return RatioBounds(dyadic(ratio.lower()), dyadic(ratio.upper()))
             bits *= 2
         raise ModelError("the eigengap bound is not enclosed at 8,192 bits", "transition")
 
@@ -172,7 +172,7 @@ def song_bound(chain: Matrix) -> EigengapBound:
 
 def published_bound(
     make: Callable[[], EigengapBound], left: Distance, right: Distance
-) -> Ratio | str:
+) -> RatioBounds | str:
     """Return a published bound, or in words why there is none: from which distance on there is
     one, where that is it.
     """

@@ -39,7 +39,7 @@ _SORTABLE = 2.0**-20
 _FEW = 8  # values for which all candidates are compared
 
 
-class Factor(NamedTuple):
+class PairFactor(NamedTuple):
     """A ratio r(v, w) > 0 for all pairs of values: its logarithm in floats to sort by, an error
     of it, and its value.
     """
@@ -48,9 +48,9 @@ class Factor(NamedTuple):
     error: float
     value: "Callable[[int, int], arb | Fraction]"
 
-    def swapped(self) -> "Factor":
+    def swapped(self) -> "PairFactor":
         """Return r(w, v)."""
-        return Factor(self.logs.T, self.error, lambda v, w: self.value(w, v))
+        return PairFactor(self.logs.T, self.error, lambda v, w: self.value(w, v))
 
 
 class ChainInfluence:
@@ -132,7 +132,7 @@ class ChainInfluence:
             self.factors_of_any_start(record, left, right), self.values_of_any_start(record)
         )
 
-    def factors(self, record: int, left: int | None, right: int | None) -> list[Factor]:
+    def factors(self, record: int, left: int | None, right: int | None) -> list[PairFactor]:
         """Return the ratios whose product at (v, w) is the largest one of the quilt for these
         two values (song2017.x-markov, Bayes's formula).
         """
@@ -144,7 +144,7 @@ class ChainInfluence:
 
     def factors_of_any_start(
         self, record: int, left: int | None, right: int | None
-    ) -> list[Factor]:
+    ) -> list[PairFactor]:
         """Return the same for the supremum over initial laws (influence.any-start): the record i
         enters through m_i(w) / m_i(v), whose largest values are those of rows z of P^(i - 1).
         """
@@ -162,7 +162,7 @@ class ChainInfluence:
 
         return [int(v) for v in np.flatnonzero(self.laws.pattern(record - 1).any(axis=0))]
 
-    def _forward(self, distance: int, outcomes: tuple[int, ...] | None = None) -> Factor:
+    def _forward(self, distance: int, outcomes: tuple[int, ...] | None = None) -> PairFactor:
         """Return max over y of P^b(v, y) / P^b(w, y), over some outcomes y or all."""
         entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
         chosen = range(self.laws.states) if outcomes is None else outcomes
@@ -170,7 +170,7 @@ class ChainInfluence:
             [[row[y] for y in chosen] for row in entries], [1] * self.laws.states
         )
 
-    def _backward(self, record: int | None, distance: int, rows: tuple[int, ...]) -> Factor:
+    def _backward(self, record: int | None, distance: int, rows: tuple[int, ...]) -> PairFactor:
         """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v); the record
         does not matter if stationary.
         """
@@ -180,7 +180,7 @@ class ChainInfluence:
             [[entries[x][v] for x in rows] for v in range(self.laws.states)], law
         )
 
-    def _column(self, distance: int, rows: tuple[int, ...], record: int) -> Factor:
+    def _column(self, distance: int, rows: tuple[int, ...], record: int) -> PairFactor:
         """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * s(w) / s(v), s(v) being the
         sum of column v of P^(i-1).
         """
@@ -193,7 +193,7 @@ class ChainInfluence:
             [[entries[x][v] for x in rows] for v in range(self.laws.states)], sums
         )
 
-    def largest(self, factors: Sequence[Factor], values: Sequence[int]) -> Bounds:
+    def largest(self, factors: Sequence[PairFactor], values: Sequence[int]) -> Bounds:
         """Return the largest product of ratios over all pairs of values; 1 where there is one
         value, or no factor.
         """
@@ -222,7 +222,7 @@ class ChainInfluence:
         one = Fraction(1)
         return Bounds(*(max(end or one, one) for end in best))
 
-    def product(self, factors: Sequence[Factor], v: int, w: int) -> "arb | Fraction":
+    def product(self, factors: Sequence[PairFactor], v: int, w: int) -> "arb | Fraction":
         """Return the product of ratios at a pair of values where none is infinite."""
         first, *rest = (factor.value(v, w) for factor in factors)
         for number in rest:
@@ -244,7 +244,7 @@ class ChainInfluence:
                 )
                 raise ModelError(f"expected a distance {span}, found {distance}", name)
 
-    def _quotients(self, entries: list[list[object]], scales: list[object]) -> Factor:
+    def _quotients(self, entries: list[list[object]], scales: list[object]) -> PairFactor:
         """Return max over j of t(v, j) / t(w, j) for the table t(v, j) = entries[v][j] / scales[v],
         zeros being None.
 
@@ -263,7 +263,7 @@ class ChainInfluence:
         largest[largest > _UNREACHED / 2] = np.inf
         known = self.arithmetic.unsure(2 * (most + radius) * (1 + _RELATIVE))
         if known is not None and radius > _SORTABLE * most and len(entries) > _FEW:
-            return Factor(largest, 2 * error, lambda v, w: known)
+            return PairFactor(largest, 2 * error, lambda v, w: known)
 
         def value(v: int, w: int) -> Any:
             near = np.flatnonzero(logs[v] - below[w] >= largest[v, w] - 2 * error)
@@ -276,7 +276,7 @@ class ChainInfluence:
                 ]
             )
 
-        return Factor(largest, 2 * error, lru_cache(maxsize=None)(value))
+        return PairFactor(largest, 2 * error, lru_cache(maxsize=None)(value))
 
     def _logs(
         self, entries: list[list[object]], scales: list[object]

@@ -20,7 +20,7 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.priors.structure import Matrix, expect_structure, unreachable
 from pufferproof.models.sequences.spectrum import Spectrum, reversed_spectrum
-from pufferproof.verify.influence.bounds import Distance, Ratio
+from pufferproof.verify.influence.bounds import Distance, RatioBounds
 
 if TYPE_CHECKING:
     from flint import arb
@@ -43,7 +43,7 @@ class SpectralBound:
     spectrum: Spectrum
     stationary: bool
 
-    def at(self, left: Distance, right: Distance) -> Ratio | None:
+    def at(self, left: Distance, right: Distance) -> RatioBounds | None:
         """Return e^bound for a quilt with these distances, None leaving a side out, or None if D is
         not below 1.
         """
@@ -61,7 +61,7 @@ class SpectralBound:
                 if left is not None:
                     ratio *= _forward(sides[0]) if self.stationary else 1 / (1 - sides[0]) ** 2
                 if ratio.is_finite() and ratio.rel_accuracy_bits() > 64:
-                    return Ratio(dyadic(ratio.lower()), dyadic(ratio.upper()))
+                    return RatioBounds(dyadic(ratio.lower()), dyadic(ratio.upper()))
             bits *= 2
         return None  # D is 1, or so near that no level up to thousands of nats would be kept
 

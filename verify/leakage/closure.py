@@ -104,7 +104,7 @@ def expect_free(framework: Framework, why: str) -> None:
 
 
 @dataclass(frozen=True)
-class _Secret:
+class _SecretLaw:
     """The probability of a secret under a prior, and the law given it: weights without a common
     divisor, or None if it is not computed.
     """
@@ -112,15 +112,15 @@ class _Secret:
     mass: Fraction
     law: tuple[int, ...] | None
 
-    def same_law(self, other: "_Secret") -> bool:
+    def same_law(self, other: "_SecretLaw") -> bool:
         """Whether both laws are known and equal, as they are of a secret that neither allows."""
         return self.law is not None and self.law == other.law
 
 
-_Secrets = Mapping[str, _Secret]
+_Secrets = Mapping[str, _SecretLaw]
 
 
-def _secrets(framework: Framework, prior: str) -> dict[str, _Secret] | None:
+def _secrets(framework: Framework, prior: str) -> dict[str, _SecretLaw] | None:
     """Return every secret under a prior, or None if probabilities are not computed."""
     records = framework.records
     if records is not None:
@@ -133,7 +133,7 @@ def _secrets(framework: Framework, prior: str) -> dict[str, _Secret] | None:
         return None
     law = framework.laws[prior]
     return {
-        name: _Secret(
+        name: _SecretLaw(
             Fraction(framework.mass(prior, name), law.total),
             _reduced([law.weights[x] for x in databases]),
         )
@@ -146,14 +146,15 @@ def _reduced(weights: list[int]) -> tuple[int, ...]:
     return tuple(weight // common for weight in weights)
 
 
-def _along_records(framework: Framework, prior: str) -> dict[str, _Secret] | None:
+def _along_records(framework: Framework, prior: str) -> dict[str, _SecretLaw] | None:
     chain, count = framework.chains[prior], framework.expect_records().count
     places = framework.places
     laws = {record: _marginal(chain, record, count) for record, _ in places.values()}
     if any(law is None for law in laws.values()):
         return None
     return {
-        name: _Secret((laws[record] or ())[value], None) for name, (record, value) in places.items()
+        name: _SecretLaw((laws[record] or ())[value], None)
+        for name, (record, value) in places.items()
     }
 
 

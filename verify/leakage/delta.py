@@ -23,7 +23,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
-from pufferproof.verify.leakage.runs.bounded import BoundedDelta, KnownDelta, Place
+from pufferproof.verify.leakage.runs.bounded import BoundedDelta, DeltaPlace, KnownDelta
 from pufferproof.verify.leakage.runs.grid import runs_bounds
 from pufferproof.verify.leakage.runs.parts import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.parts import CountedRuns
@@ -260,12 +260,12 @@ def _delta_of_runs(
                 shown = (said,) if alpha else ()
                 best = Delta(level, alpha, beta, prior, pair, shown, claims=RUNS_REST_ON)
     places = {
-        tuple(law): Place(prior, pair, partial(runs_bounds, law, level, runs))
+        tuple(law): DeltaPlace(prior, pair, partial(runs_bounds, law, level, runs))
         for (prior, pair), law in reversed([*zip(every, beyond)])
         if law is not None
     }
     if places:
-        exact = [] if best is None else [Place(best.prior, best.pair, _always(best.bounds()))]
+        exact = [] if best is None else [DeltaPlace(best.prior, best.pair, _always(best.bounds()))]
         return BoundedDelta.of(level, [*reversed(places.values()), *exact], (said,))
     if best is None:
         raise nothing_to_check()

@@ -20,7 +20,7 @@ from pufferproof.models.listing import Listing
 MOST_RATIOS = 256  # pairs times outputs times priors
 
 
-class Place(NamedTuple):
+class RatioPlace(NamedTuple):
     """Where a ratio is reached: positions of the prior, the pair and the output; the pair is
     swapped (1) or as written (0).
     """
@@ -31,10 +31,10 @@ class Place(NamedTuple):
     output: int
 
 
-class Largest(NamedTuple):
+class FirstLargest(NamedTuple):
     """The first place of the largest ratio, which is above / below."""
 
-    place: Place
+    place: RatioPlace
     above: int
     below: int
 
@@ -48,14 +48,14 @@ def is_small(framework: Framework, channel: Channel) -> bool:
     return len(listing.pairs) * len(listing.laws) * len(channel.outputs) <= MOST_RATIOS
 
 
-def largest_of_few(framework: Framework, channel: Channel) -> Largest | None:
+def largest_of_few(framework: Framework, channel: Channel) -> FirstLargest | None:
     """Return the first place of the largest ratio, and the ratio, or None if nothing is positive.
 
     `channel` has its rows in the order of `framework.databases`.
     """
     listing, both = framework.listed, (0,) if framework.one_sided else (0, 1)
     rows = channel.held if isinstance(channel.held, Rows) else channel.numerators.tolist()
-    best: Largest | None = None
+    best: FirstLargest | None = None
     for prior, name in enumerate(listing.laws):
         given = _conditional(listing, name, rows, channel.denominators)
         for index, (left, right) in enumerate(listing.pairs):
@@ -69,7 +69,7 @@ def largest_of_few(framework: Framework, channel: Channel) -> Largest | None:
                 # P(y | s) / P(y | s'), not reduced
                 ratio = above[0][output] * below[1], below[0][output] * above[1]
                 if best is None or _exceeds(*ratio, best.above, best.below):
-                    best = Largest(Place(prior, index, swapped, output), *ratio)
+                    best = FirstLargest(RatioPlace(prior, index, swapped, output), *ratio)
     return best
 
 

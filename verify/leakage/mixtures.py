@@ -35,7 +35,7 @@ from pufferproof.verify.leakage.ratio import (
 from pufferproof.verify.leakage.suprema import (
     ACCURACY,
     Form,
-    Quotient,
+    MixtureQuotient,
     Root,
     Supremum,
     exceeds,
@@ -79,14 +79,14 @@ class Terms(NamedTuple):
     q: Values
 
 
-class _Reached(NamedTuple):
+class _ReachedSupremum(NamedTuple):
     """A supremum, and for which priors, order of a pair, and outputs it is reached or approached:
     that of a quotient of forms in the weights of both priors.
     """
 
     supremum: Supremum
     names: tuple[str, str]
-    quotient: Quotient
+    quotient: MixtureQuotient
     pair: Pair
     outputs: tuple[int, ...]
 
@@ -114,14 +114,14 @@ def mixture_leakage(
     Raises `ModelError` as `leakage` does.
     """
     channel = channel.aligned(framework.databases, framework.support)
-    best: _Reached | None = None
-    for names, pair, output, quotient in _Quotients(framework, channel).quotients():
+    best: _ReachedSupremum | None = None
+    for names, pair, output, quotient in _MixtureQuotients(framework, channel).quotients():
         known = None if best is None else best.supremum
         if isinstance(known, Fraction) and quotient.at_most(known):
             continue
         supremum = quotient.supremum()
         if best is None or greater(supremum, best.supremum):
-            best = _Reached(supremum, names, quotient, pair, (output,))
+            best = _ReachedSupremum(supremum, names, quotient, pair, (output,))
         if supremum is None:
             break
     if best is None:
@@ -131,7 +131,7 @@ def mixture_leakage(
     return best.supremum, Witness(_mixture(best.names, weights), best.pair, shown)
 
 
-class _Quotients:
+class _MixtureQuotients:
     """The quotients of all two priors, ordered pairs and outputs, without those whose supremum is
     proven to be less than that of one which floats propose.
     """
@@ -144,7 +144,7 @@ class _Quotients:
         starts = range(0, len(self.names), step)
         self.chunks = [range(i, min(i + step, len(self.names))) for i in starts]
 
-    def quotients(self) -> "Iterator[tuple[tuple[str, str], Pair, int, Quotient]]":
+    def quotients(self) -> "Iterator[tuple[tuple[str, str], Pair, int, MixtureQuotient]]":
         """Yield those left in the order of priors, pairs and outputs."""
         few = len(self.joints.framework.priors) <= _FEW_PRIORS
         floor = Fraction(0) if few or not self.joints.reliable else self._floor()
@@ -154,9 +154,9 @@ class _Quotients:
                 if self.joints.allowed(names, pair):
                     yield names, pair, output, self._quotient(names, pair, output)
 
-    def _quotient(self, names: tuple[str, str], pair: Pair, output: int) -> Quotient:
+    def _quotient(self, names: tuple[str, str], pair: Pair, output: int) -> MixtureQuotient:
         a, p, b, q = self.joints.terms(names, pair, output)
-        return Quotient(form(a, q), form(p, b))
+        return MixtureQuotient(form(a, q), form(p, b))
 
     def _floor(self) -> Fraction | None:
         """Return a lower bound of the supremum of the quotient that is largest in floats, None
@@ -453,7 +453,7 @@ def _delta_at(
     """Return the exact smallest delta at a rational e^epsilon, and where it is reached or
     approached (past `bound`).
     """
-    search, best = _Quotients(framework, channel), None
+    search, best = _MixtureQuotients(framework, channel), None
     for names, pair in search.left_for_delta(ratio):
         for each in _deltas(search.joints, names, pair, ratio):
             if best is None or greater(each.supremum, best.supremum):
@@ -467,17 +467,17 @@ def _delta_at(
 
 def _deltas(
     joints: "_Joints", names: tuple[str, str], pair: Pair, ratio: Fraction
-) -> Iterator[_Reached]:
+) -> Iterator[_ReachedSupremum]:
     """Yield what delta is on each piece of the mixtures of two priors, for an ordered pair."""
     terms = [joints.terms(names, pair, y) for y in range(len(joints.channel.outputs))]
     p, q = terms[0].p, terms[0].q
-    excesses = [Quotient(form(a, q), form(b, p)).excess(ratio) for a, _, b, _ in terms]
+    excesses = [MixtureQuotient(form(a, q), form(b, p)).excess(ratio) for a, _, b, _ in terms]
     for outputs in _positive_sets(excesses):
         first, cross, second = (
             sum((excesses[y][i] for y in outputs), Fraction(0)) for i in range(3)
         )
-        quotient = Quotient((first, cross, second), form(p, q))
-        yield _Reached(quotient.supremum(), names, quotient, pair, tuple(sorted(outputs)))
+        quotient = MixtureQuotient((first, cross, second), form(p, q))
+        yield _ReachedSupremum(quotient.supremum(), names, quotient, pair, tuple(sorted(outputs)))
 
 
 def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
@@ -555,7 +555,7 @@ def _bounds(supremum: Supremum) -> tuple[Fraction, Fraction]:
 
 
 def _leakage_weights(
-    supremum: Supremum, quotient: Quotient, level: Level | None
+    supremum: Supremum, quotient: MixtureQuotient, level: Level | None
 ) -> tuple[Fraction, Fraction]:
     """Return weights at which the ratio is reached, or as near as `mixture_leakage` says."""
     if supremum is None:
@@ -576,7 +576,7 @@ def _leakage_weights(
     return quotient.weights_near(near)
 
 
-def _infinite_at(quotient: Quotient) -> tuple[Fraction, Fraction] | None:
+def _infinite_at(quotient: MixtureQuotient) -> tuple[Fraction, Fraction] | None:
     half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
     for x, z in [(one, none), (none, one), (half, half)]:
         if value_of(quotient.above, x, z) > 0 == value_of(quotient.below, x, z):
@@ -585,7 +585,7 @@ def _infinite_at(quotient: Quotient) -> tuple[Fraction, Fraction] | None:
 
 
 def _delta_weights(
-    supremum: Supremum, quotient: Quotient, bound: Fraction
+    supremum: Supremum, quotient: MixtureQuotient, bound: Fraction
 ) -> tuple[Fraction, Fraction]:
     exact = quotient.weights_at(supremum) if isinstance(supremum, Fraction) else None
     if exact is not None:

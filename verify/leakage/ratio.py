@@ -27,7 +27,7 @@ from pufferproof.models.listing import AllPairs, Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, brief, quoted, rounded, shown, text_of
-from pufferproof.verify.leakage.few import Largest, Place, is_small, largest_of_few
+from pufferproof.verify.leakage.few import FirstLargest, RatioPlace, is_small, largest_of_few
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ class Scope:
 
 
 @dataclass(frozen=True)
-class _Found:
+class _FoundRatio:
     """A ratio above / below, above > 0, at a place that orders as files do: (prior, pair, 0 as
     written or 1 swapped, output). Cross products order infinite ratios, of below = 0, as well.
     """
@@ -179,7 +179,7 @@ class _Found:
     above: int
     below: int
 
-    def beats(self, other: "_Found | None") -> bool:
+    def beats(self, other: "_FoundRatio | None") -> bool:
         if other is None:
             return True
         mine, theirs = self.above * other.below, other.above * self.below
@@ -229,19 +229,19 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     return Leakage.of(Fraction(best.above, best.below) if best.below else None), witness
 
 
-def largest_of_many(framework: Framework, channel: Channel) -> Largest | None:
+def largest_of_many(framework: Framework, channel: Channel) -> FirstLargest | None:
     """Return what `largest_of_few` does, by filtered exact arithmetic."""
     search = (
         _all_pairs
         if isinstance(framework.pairs, AllPairs) and not framework.one_sided
         else _listed_pairs
     )
-    best: _Found | None = None
+    best: _FoundRatio | None = None
     for index, prior in enumerate(framework.priors):
         for found in search(index, ConditionalLaws(framework, channel, prior), best):
             if found.beats(best):
                 best = found
-    return None if best is None else Largest(Place(*best.place), best.above, best.below)
+    return None if best is None else FirstLargest(RatioPlace(*best.place), best.above, best.below)
 
 
 def scope(framework: Framework, outputs: int) -> Scope:
@@ -324,7 +324,9 @@ def _never_positive(framework: Framework) -> str:
     return ""
 
 
-def _listed_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:
+def _listed_pairs(
+    prior: int, laws: ConditionalLaws, best: _FoundRatio | None
+) -> Iterator[_FoundRatio]:
     """Yield the ratios of one prior that could exceed `best`, for pairs given as a list."""
     framework = laws.framework
     pairs = [
@@ -348,7 +350,7 @@ def _listed_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Ite
 
 
 def _candidates(
-    laws: ConditionalLaws, pairs: list[Pair], best: _Found | None
+    laws: ConditionalLaws, pairs: list[Pair], best: _FoundRatio | None
 ) -> Iterator[tuple[int, int, int]]:
     """Yield (pair, swapped, output), in that order, wherever the ratio could be the largest;
     more is harmless.
@@ -383,13 +385,15 @@ def _candidates(
 
 def _evaluate(
     laws: ConditionalLaws, place: tuple[int, int, int, int], ordered: Pair
-) -> _Found | None:
+) -> _FoundRatio | None:
     above, above_scale = laws.exact(ordered[0], place[3])
     below, below_scale = laws.exact(ordered[1], place[3])
-    return _Found(place, above * below_scale, below * above_scale) if above else None
+    return _FoundRatio(place, above * below_scale, below * above_scale) if above else None
 
 
-def _all_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:
+def _all_pairs(
+    prior: int, laws: ConditionalLaws, best: _FoundRatio | None
+) -> Iterator[_FoundRatio]:
     """Yield the ratios of one prior that could exceed `best`, for all pairs at once.
 
     The largest ratio at an output is the largest over the smallest probability in its column: no
@@ -432,7 +436,7 @@ def _column(
     output: int,
     greatest: "NDArray[np.int64]",
     smallest: "NDArray[np.int64]",
-) -> Iterator[_Found]:
+) -> Iterator[_FoundRatio]:
     """Yield the first place of the largest ratio at one output, given rows that may hold its
     extremes.
     """
@@ -457,7 +461,7 @@ def _column(
 
 def _extremes_of_integers(
     prior: int, laws: ConditionalLaws, numerators: "NDArray[np.int64]"
-) -> Iterator[_Found]:
+) -> Iterator[_FoundRatio]:
     """Yield the first place of the largest ratio of integers over one denominator, which is
     largest over smallest integer in some column.
     """
@@ -501,7 +505,7 @@ def _largest_quotients(
 
 def _at_rows(
     laws: ConditionalLaws, prior: int, rows: tuple[int, int], output: int
-) -> _Found | None:
+) -> _FoundRatio | None:
     """Return the ratio of one row over another at an output, at its place among all pairs."""
     low, high = sorted(laws.place[row] for row in rows)
     count = len(laws.framework.secrets)

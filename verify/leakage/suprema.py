@@ -52,7 +52,7 @@ Supremum = Fraction | Root | None
 
 
 @dataclass(frozen=True)
-class Quotient:
+class MixtureQuotient:
     """The quotient of the forms `above` and `below`, over mixtures of two priors."""
 
     above: Form

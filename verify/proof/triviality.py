@@ -29,7 +29,7 @@ def _nothing_decided(conclusion: object, assuming: "tuple[Basic, ...]") -> str |
 
     if conclusion is sympy.true:
         return "the conclusion is true as it is written"
-    known = _Known(tuple(_conjuncts(assuming)), multiples=True)
+    known = _KnownOfHypotheses(tuple(_conjuncts(assuming)), multiples=True)
     if all(_known(part, known) for part in _conjuncts([conclusion])):
         return "the conclusion is one of the hypotheses"
     return None
@@ -130,7 +130,7 @@ def _holds(number: "Basic", sign: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Known:
+class _KnownOfHypotheses:
     """What hypotheses say one by one, and whether letters may multiply an equation."""
 
     hypotheses: "tuple[Basic, ...]"
@@ -152,9 +152,9 @@ class _Known:
 
         yield from (each.args for each in self.hypotheses if isinstance(each, sympy.Or))
 
-    def of(self, *formulas: "Basic") -> "_Known":
+    def of(self, *formulas: "Basic") -> "_KnownOfHypotheses":
         """What formulas say alone."""
-        return _Known(tuple(_conjuncts(formulas)), self.multiples)
+        return _KnownOfHypotheses(tuple(_conjuncts(formulas)), self.multiples)
 
     def gives(self, relation: _Relation) -> bool:
         """Whether one of the relations gives another one at once."""
@@ -164,14 +164,14 @@ class _Known:
         )
 
 
-def _known(part: object, known: _Known) -> bool:
+def _known(part: object, known: _KnownOfHypotheses) -> bool:
     """Say whether a formula is among what is known, or is in every case of an "or"."""
     return _said(part, known) or any(
         all(_said(part, known.of(case)) for case in cases) for cases in known.alternatives
     )
 
 
-def _said(part: object, known: _Known) -> bool:
+def _said(part: object, known: _KnownOfHypotheses) -> bool:
     """Say whether a formula is among what is known; an "or" is if one of its parts is."""
     import sympy
 
@@ -193,7 +193,7 @@ def _true_as_written(part: "Basic") -> bool:
     return part is sympy.true or (reflexive and bool(part.lhs == part.rhs))
 
 
-def _all_said(formula: object, known: _Known) -> bool:
+def _all_said(formula: object, known: _KnownOfHypotheses) -> bool:
     return all(_said(part, known) for part in _conjuncts([formula]))
 
 

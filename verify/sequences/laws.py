@@ -10,7 +10,7 @@ from typing import cast
 from pufferproof.models.numbers.proportions import Vector, integers
 from pufferproof.models.sequences.arithmetic import Rigorous
 from pufferproof.models.sequences.chain import MAX_SEQUENCE, Along, Chain
-from pufferproof.verify.sequences.sides import Start
+from pufferproof.verify.sequences.sides import WindowStart
 
 Bounds = tuple[Fraction | None, Fraction | None]  # of a ratio; None is infinite
 MAX_BITS = 30_000  # of exact integers
@@ -65,9 +65,9 @@ class Laws:
         return self._walks[keep]
 
 
-def before(laws: Laws, private: int) -> Start:
+def before(laws: Laws, private: int) -> WindowStart:
     """Return what is known of the records left of X_p, beyond the d nearest: the law of X_(p-d)."""
-    return Start(
+    return WindowStart(
         lambda window, keep: laws.law(private - window, keep),
         lambda window: laws.bits(private - window),
         lambda window: laws.support(private - window),
@@ -75,11 +75,11 @@ def before(laws: Laws, private: int) -> Start:
     )
 
 
-def after(size: int) -> Start:
+def after(size: int) -> WindowStart:
     """Return what is known of the records right of X_p, beyond the d nearest: the vector of all
     ones.
     """
     ones = (1,) * size
-    return Start(
+    return WindowStart(
         lambda window, keep: (ones, Fraction(0)), lambda window: 1, lambda window: range(size), ones
     )

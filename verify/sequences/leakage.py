@@ -32,7 +32,7 @@ from pufferproof.verify.sequences.redaction.leakage import RESTS_ON as REDACTION
 from pufferproof.verify.sequences.redaction.leakage import NearRatio, left_side, right_side, toward
 from pufferproof.verify.sequences.redaction.sides import RESTS_ON as EVENTS_REST_ON
 from pufferproof.verify.sequences.redaction.sides import Reach as Event
-from pufferproof.verify.sequences.sides import ONE, Cones, Place, Reach, Sides
+from pufferproof.verify.sequences.sides import ONE, Cones, Place, SideReach, Sides
 from pufferproof.verify.sequences.sides import RESTS_ON as SIDES_REST_ON
 
 RESTS_ON = ("song2017.x-markov",)
@@ -71,7 +71,7 @@ class LocalLeakage(LargestRatio):
 
 
 @dataclass(frozen=True)
-class _Found:
+class _FoundFactors:
     """The largest ratio for an ordered pair under a prior, in three factors: left of p, at p,
     and right of it.
     """
@@ -79,7 +79,7 @@ class _Found:
     prior: str
     pair: Pair
     place: tuple[int, int, int]  # p, a, b
-    parts: tuple[Reach, Reach, Reach]
+    parts: tuple[SideReach, SideReach, SideReach]
     claims: tuple[str, ...]
 
     @property
@@ -161,7 +161,9 @@ def refined_leakage(
     return largest
 
 
-def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: int) -> list[_Found]:
+def _under(
+    framework: Framework, mechanism: LocalMechanism, prior: str, keep: int
+) -> list[_FoundFactors]:
     """Return the largest ratio of every ordered pair of positive secrets under one prior, in
     file order.
     """
@@ -189,7 +191,7 @@ def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: in
         left, right = known[record]
         for ordered, (x, other) in ((pair, (a, b)), ((pair[1], pair[0]), (b, a))):
             parts = (left[x, other], _own(mechanism, record, x, other), right[x, other])
-            ratios.append(_Found(prior, ordered, (record, x, other), parts, solver.claims))
+            ratios.append(_FoundFactors(prior, ordered, (record, x, other), parts, solver.claims))
     return ratios
 
 
@@ -251,12 +253,12 @@ class _General:
             right = self.right.reaches(beyond, after(self.laws.size), pairs, self.keep)
         return left, right
 
-    def _given(self, record: int, pair: Place, reach: Reach) -> Reach:
+    def _given(self, record: int, pair: Place, reach: SideReach) -> SideReach:
         """Divide joint probabilities by those of the two values of X_p."""
         if reach.lower is None or reach.upper is None:
             return reach
         lower, upper = self.laws.ratio(record, pair[1], pair[0], self.keep)
-        return Reach(reach.lower * (lower or 0), reach.upper * (upper or 0), reach.symbols)
+        return SideReach(reach.lower * (lower or 0), reach.upper * (upper or 0), reach.symbols)
 
 
 class _Binary:
@@ -296,10 +298,10 @@ def binary_chain(chain: Chain, length: int) -> BinaryChain:
     )
 
 
-def _reached(ratio: NearRatio, event: Event, count: int) -> Reach:
+def _reached(ratio: NearRatio, event: Event, count: int) -> SideReach:
     distance, value = event[2] or (count + 1, 2)
     symbols = (2,) * (distance - 1) + ((value,) if event[2] else ())
-    return Reach(ratio.ratio / (1 + ratio.slack), ratio.ratio * (1 + ratio.slack), symbols)
+    return SideReach(ratio.ratio / (1 + ratio.slack), ratio.ratio * (1 + ratio.slack), symbols)
 
 
 def _binary(chain: Chain, mechanism: LocalMechanism, places: Mapping[int, Sequence[Place]]) -> bool:
@@ -311,7 +313,7 @@ def _binary(chain: Chain, mechanism: LocalMechanism, places: Mapping[int, Sequen
     return chain.stationary or Laws(chain).bits(max(places, default=1)) <= _LONG
 
 
-def _own(mechanism: LocalMechanism, record: int, a: int, b: int) -> Reach:
+def _own(mechanism: LocalMechanism, record: int, a: int, b: int) -> SideReach:
     """Return the largest ratio of a record's own channel, at the first output that reaches it."""
     best: tuple[Fraction | None, int] | None = None
     for symbol, (above, below) in enumerate(
@@ -322,7 +324,7 @@ def _own(mechanism: LocalMechanism, record: int, a: int, b: int) -> Reach:
             best = ratio, symbol
     if best is None:
         raise AssertionError("every record shows something")
-    return Reach(best[0], best[0], (best[1],))
+    return SideReach(best[0], best[0], (best[1],))
 
 
 def _larger(one: Fraction | None, other: Fraction | None) -> bool:

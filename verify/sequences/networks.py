@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _ShownLaw:
     """The law of one record and of what others show: `table` has an axis for its own values, and
     one for the symbols of each of the records that `symbols` names.
     """
@@ -44,7 +44,7 @@ class _Shown:
 
 
 @dataclass(frozen=True)
-class _Ratio:
+class _OutputRatio:
     """P(y | a) over P(y | b) at one output, or None if P(y | b) is 0."""
 
     value: Fraction | None
@@ -52,7 +52,7 @@ class _Ratio:
     pair: Pair
     record: int
     place: tuple[int, ...]
-    shown: _Shown
+    shown: _ShownLaw
 
     @property
     def rank(self) -> tuple[bool, Fraction]:
@@ -74,7 +74,7 @@ def network_leakage(framework: Framework, mechanism: LocalMechanism) -> LocalLea
             "beside a Bayesian network, expected networks only for a local mechanism",
             f"priors.{others[0]}",
         )
-    best: _Ratio | None = None
+    best: _OutputRatio | None = None
     checked, seen = 0, set[tuple[str, Pair]]()
     for name, network in networks.items():
         for record in sorted({record for record, _ in framework.places.values()}):
@@ -99,14 +99,14 @@ def network_leakage(framework: Framework, mechanism: LocalMechanism) -> LocalLea
     return LocalLeakage(leakage, witness, scope, symbols, ends, best.record, revealing)
 
 
-def _symbols(best: _Ratio) -> list[int]:
+def _symbols(best: _OutputRatio) -> list[int]:
     """Return the symbols of the records that show something, in the order of the records."""
     return [row[at] for row, at in zip(best.shown.symbols.values(), best.place)]
 
 
 def _shown(
     network: BayesianNetwork, records: Records, mechanism: LocalMechanism, record: int
-) -> _Shown:
+) -> _ShownLaw:
     import numpy as np
 
     own, sizes = network.own(records), network.sizes(records)
@@ -134,10 +134,12 @@ def _shown(
     factors += network.factors(records, network.ancestors([record, *symbols]))
     whole = [Factor(each.scope, integers_in(each.table)[0]) for each in factors]
     wanted = (record, *(beyond + t for t in symbols))
-    return _Shown(own[record - 1], symbols, silent, eliminated(whole, wanted, sizes))
+    return _ShownLaw(own[record - 1], symbols, silent, eliminated(whole, wanted, sizes))
 
 
-def _ratios(framework: Framework, prior: str, record: int, found: _Shown) -> Iterator[_Ratio]:
+def _ratios(
+    framework: Framework, prior: str, record: int, found: _ShownLaw
+) -> Iterator[_OutputRatio]:
     """Yield the ratio at every output that occurs given the first secret, of both orders of every
     pair about a record.
     """
@@ -160,10 +162,10 @@ def _ratios(framework: Framework, prior: str, record: int, found: _Shown) -> Ite
                 if p:
                     q = below[place] if place else below
                     value = Fraction(p * m, q * n) if q else None
-                    yield _Ratio(value, prior, order, record, place, found)
+                    yield _OutputRatio(value, prior, order, record, place, found)
 
 
-def _revealing(best: _Ratio, framework: Framework) -> int:
+def _revealing(best: _OutputRatio, framework: Framework) -> int:
     """Return the nearest record that completes the exclusion of the second secret."""
     value = framework.places[best.pair[1]][1]
     law = best.shown.table[list(best.shown.own).index(value)]

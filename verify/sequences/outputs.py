@@ -86,16 +86,18 @@ def _ways(mechanism: LocalMechanism, private: int) -> tuple[range, range]:
 
 def _walks(
     chain: Chain, mechanism: LocalMechanism, private: int, value: int
-) -> "tuple[_Walk, _Walk]":
+) -> "tuple[_ValueWalk, _ValueWalk]":
     """Return the walks to the left and to the right of X_p = value."""
     allowed = _supports(chain, mechanism, private)
     if chain.rows is not None:
         anything = ((Fraction(1),) * len(mechanism.alphabet),) * len(mechanism.alphabet)
-        return _Walk(anything, 1 << value, allowed), _Walk(anything, 1 << value, allowed)
-    return _Walk(tuple(zip(*chain.step)), 1 << value, allowed), _Walk(chain.step, 1 << value, None)
+        return _ValueWalk(anything, 1 << value, allowed), _ValueWalk(anything, 1 << value, allowed)
+    return _ValueWalk(tuple(zip(*chain.step)), 1 << value, allowed), _ValueWalk(
+        chain.step, 1 << value, None
+    )
 
 
-class _Walk:
+class _ValueWalk:
     """Which values are possible, as bits, record by record away from the private one."""
 
     def __init__(

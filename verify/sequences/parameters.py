@@ -112,7 +112,7 @@ def parametric_leakage(
     """
     if framework.closure == "convex":
         raise ModelError('goes with a list of priors: expected "list"', "closure")
-    decision = _Decision(framework, mechanism, level, most)
+    decision = _ParameterQuestion(framework, mechanism, level, most)
     best = max(
         (decision.audited(point) for point in decision.points()),
         key=lambda each: (each.leakage.infinite, each.leakage.lower or Fraction(0)),
@@ -137,7 +137,9 @@ class _Audited:
         """Say whether it exceeds the level, for certain."""
         return self.largest.compare(level) == 1
 
-    def answer(self, kept: Decision, decision: "_Decision", reason: str) -> ParametricRatio:
+    def answer(
+        self, kept: Decision, decision: "_ParameterQuestion", reason: str
+    ) -> ParametricRatio:
         """Return the answer; the leakage over all values is at least that of this point, and at
         most the level where that is kept.
         """
@@ -158,7 +160,7 @@ class _Audited:
         )
 
 
-class _Decision:
+class _ParameterQuestion:
     """One question: a framework, a mechanism, and a level."""
 
     def __init__(

@@ -32,7 +32,7 @@ Matrix = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Reach:
+class SideReach:
     """The largest f(a) / f(b) on one side: rational bounds (None: infinite), and the symbols
     that reach it, nearest first.
     """
@@ -43,12 +43,12 @@ class Reach:
 
 
 Place = tuple[int, int]  # (a, b)
-Sides = dict[Place, Reach]
-ONE = Reach(Fraction(1), Fraction(1), ())
+Sides = dict[Place, SideReach]
+ONE = SideReach(Fraction(1), Fraction(1), ())
 
 
 @dataclass(frozen=True)
-class Start:
+class WindowStart:
     """What is known of the records beyond a window of the d nearest ones, on one side.
 
     `law(d, keep)` is the direction of their vector, outputs summed over, as integers with a bound
@@ -106,7 +106,11 @@ class Cones:
         self.bits = max(largest).bit_length()  # exact integers grow by no more with every record
 
     def reaches(
-        self, records: Sequence[RecordChannel], start: Start, pairs: Sequence[Place], keep: int
+        self,
+        records: Sequence[RecordChannel],
+        start: WindowStart,
+        pairs: Sequence[Place],
+        keep: int,
     ) -> Sides:
         """Return the largest ratio of every pair over one side: exact where integers stay short,
         else to about 2^-(keep / 2).
@@ -132,7 +136,7 @@ class Cones:
         self,
         records: Sequence[RecordChannel],
         count: int,
-        start: Start,
+        start: WindowStart,
         pairs: Sequence[Place],
         bits: tuple[int, int],
     ) -> Sides:
@@ -151,7 +155,7 @@ class Cones:
         self,
         records: Sequence[RecordChannel],
         window: int,
-        start: Start,
+        start: WindowStart,
         pairs: Sequence[Place],
         bits: tuple[int, int],
     ) -> Sides:
@@ -166,7 +170,11 @@ class Cones:
         return self._windows[key]
 
     def _exactly(
-        self, records: Sequence[RecordChannel], count: int, start: Start, pairs: Sequence[Place]
+        self,
+        records: Sequence[RecordChannel],
+        count: int,
+        start: WindowStart,
+        pairs: Sequence[Place],
     ) -> Sides | None:
         """Return exact ratios: from all records where these are few, or from the nearest ones where
         no others matter.
@@ -194,7 +202,7 @@ class Cones:
         self,
         records: Sequence[RecordChannel],
         window: int,
-        start: Start,
+        start: WindowStart,
         pairs: Sequence[Place],
         rounding: Rounding,
     ) -> Sides:
@@ -208,7 +216,7 @@ class Cones:
         self,
         records: Sequence[RecordChannel],
         window: int,
-        start: Start,
+        start: WindowStart,
         pairs: Sequence[Place],
         rounding: Rounding,
     ) -> Sides:
@@ -221,7 +229,8 @@ class Cones:
         rays = self._swept([(unit, None) for unit in units], records, window, rounding, None)
         above = {pair: _reach(rays, pair, rounding.slack) for pair in pairs}
         return {
-            pair: Reach(below[pair].lower, above[pair].upper, below[pair].symbols) for pair in pairs
+            pair: SideReach(below[pair].lower, above[pair].upper, below[pair].symbols)
+            for pair in pairs
         }
 
     def _swept(
@@ -262,7 +271,7 @@ def _any_symbol(channel: RecordChannel) -> int:
     return next(symbol for symbol, entry in enumerate(channel[0]) if entry)
 
 
-def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> Reach:
+def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> SideReach:
     """Return the largest ratio of two coordinates over some directions."""
     a, b = pair
     best: Ray | None = None
@@ -273,9 +282,9 @@ def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> Reach
         raise AssertionError("some output is possible under every value of positive probability")
     symbols = _unlinked(best[1])
     if not best[0][b]:
-        return Reach(None, None, symbols)
+        return SideReach(None, None, symbols)
     ratio = Fraction(best[0][a], best[0][b])
-    return Reach(ratio / (1 + slack), ratio * (1 + slack), symbols)
+    return SideReach(ratio / (1 + slack), ratio * (1 + slack), symbols)
 
 
 def _exceeds(a: int, b: int, c: int, d: int) -> bool:
@@ -291,7 +300,7 @@ def _unlinked(link: Link) -> tuple[int, ...]:
     return tuple(symbols)
 
 
-def _narrow(reach: Reach, bits: int) -> bool:
+def _narrow(reach: SideReach, bits: int) -> bool:
     if reach.lower is None:
         return True
     return reach.upper is not None and (reach.upper - reach.lower) * (1 << bits) <= reach.lower

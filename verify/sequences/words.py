@@ -50,7 +50,7 @@ class WordRatio(LargestRatio):
 
 
 @dataclass(frozen=True)
-class _Place:
+class _PairPlace:
     """An ordered pair of secrets under a prior, in file order."""
 
     order: int
@@ -64,7 +64,7 @@ class _Node:
     without a common divisor.
     """
 
-    place: _Place
+    place: _PairPlace
     path: Path
     a: Vector
     b: Vector
@@ -125,7 +125,7 @@ def word_leakage(
             'words: expected "list"',
             "closure",
         )
-    search = _Words(framework, mechanism, most)
+    search = _WordsOfPriors(framework, mechanism, most)
     found = search.impossible()
     if found is not None:
         place, word = found
@@ -133,7 +133,7 @@ def word_leakage(
     return search.finite()
 
 
-class _Words:
+class _WordsOfPriors:
     """Words of a mechanism under the priors of a framework."""
 
     def __init__(self, framework: Framework, mechanism: HiddenMarkovMechanism, most: int) -> None:
@@ -142,7 +142,7 @@ class _Words:
         self.steps = mechanism.integer_steps()
         self.followed = 0
         self.places = [
-            _Place(order, prior, pair)
+            _PairPlace(order, prior, pair)
             for order, (prior, pair) in enumerate(
                 (prior, pair)
                 for prior in framework.priors
@@ -168,9 +168,9 @@ class _Words:
             self._laws[key] = tuple(int(value * below) for value in law), below * mass
         return self._laws[key]
 
-    def impossible(self) -> tuple[_Place, Word] | None:
+    def impossible(self) -> tuple[_PairPlace, Word] | None:
         """Return the first word that one secret allows and another excludes."""
-        level: dict[tuple[Vector, Vector], tuple[_Place, Path]] = {}
+        level: dict[tuple[Vector, Vector], tuple[_PairPlace, Path]] = {}
         for place in self.places:
             a, b = (self.law(place.prior, secret)[0] for secret in place.pair)
             if _beyond(a, b):
@@ -183,9 +183,9 @@ class _Words:
         return None
 
     def _supports_after(
-        self, level: dict[tuple[Vector, Vector], tuple[_Place, Path]], left: int
-    ) -> dict[tuple[Vector, Vector], tuple[_Place, Path]]:
-        after: dict[tuple[Vector, Vector], tuple[_Place, Path]] = {}
+        self, level: dict[tuple[Vector, Vector], tuple[_PairPlace, Path]], left: int
+    ) -> dict[tuple[Vector, Vector], tuple[_PairPlace, Path]]:
+        after: dict[tuple[Vector, Vector], tuple[_PairPlace, Path]] = {}
         for (a, b), (place, path) in level.items():
             for symbol in range(len(self.mechanism.symbols)):
                 self.followed += 1
@@ -287,7 +287,7 @@ class _Words:
             best = _largest(self._next([best], self.mechanism.length - len(best.word)))
         return self.answer(Leakage(best.reached, upper), best.place, best.word)
 
-    def answer(self, leakage: Leakage, place: _Place, word: Word) -> WordRatio:
+    def answer(self, leakage: Leakage, place: _PairPlace, word: Word) -> WordRatio:
         """Return the answer, its word evaluated anew."""
         sides = (
             self._evaluated(place, place.pair[0], word),
@@ -299,7 +299,7 @@ class _Words:
         witness = Witness(place.prior, place.pair, self.mechanism.label(word))
         return WordRatio(leakage, witness, self.checked, word, sides, self.followed)
 
-    def _evaluated(self, place: _Place, secret: str, word: Word) -> Fraction:
+    def _evaluated(self, place: _PairPlace, secret: str, word: Word) -> Fraction:
         """Return the probability of a word given a secret, database by database."""
         weights = self.framework.laws[place.prior].weights
         mass = self.framework.mass(place.prior, secret)
@@ -356,7 +356,9 @@ def _blocks(
     return blocks
 
 
-def _node(place: _Place, path: Path, a: Sequence[int], b: Sequence[int], factor: Fraction) -> _Node:
+def _node(
+    place: _PairPlace, path: Path, a: Sequence[int], b: Sequence[int], factor: Fraction
+) -> _Node:
     """Return a node with the common divisors of a and of b in its factor."""
     above, below = gcd(*a), gcd(*b)
     return _Node(

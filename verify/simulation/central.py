@@ -16,7 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.audit import audit
-from pufferproof.verify.simulation.draws import Shown, Words, sampled_chains
+from pufferproof.verify.simulation.draws import Shown, WordStream, sampled_chains
 from pufferproof.verify.simulation.redaction import RISK, Claimed, Samples, Simulation, compared
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def simulate_channel(
         raise ModelError(f"expected from 1 to {_MOST_RUNS} runs, found {runs}", "runs")
     if {len(label) for label in (*channel.databases, *channel.outputs)} != {chain.length}:
         raise ModelError(f"expected databases and outputs of {chain.length} symbols", "channel")
-    words, rows = Words(seed), {label: row for row, label in enumerate(channel.databases)}
+    words, rows = WordStream(seed), {label: row for row, label in enumerate(channel.databases)}
 
     def drawn(value: int | None) -> "Codes":
         return _outputs(channel, rows, sampled_chains(chain, runs, words, private, value), words)
@@ -63,7 +63,9 @@ def simulate_channel(
     )
 
 
-def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: Words) -> "Codes":
+def _outputs(
+    channel: Channel, rows: dict[str, int], values: "Values", words: WordStream
+) -> "Codes":
     """Draw an output for every run: where a random word falls among the row's cumulated
     probabilities.
     """

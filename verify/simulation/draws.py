@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Values = NDArray[np.int8]
     Mask = NDArray[np.bool_]
     Codes = NDArray[np.int64]
-    Sampler = Callable[[Values, "Words"], Mask]
+    Sampler = Callable[[Values, "WordStream"], Mask]
 
 Shown = tuple[tuple[int, int], ...]
 """An event: (record, value) of the nearest released records, those to the left of p and to the
@@ -29,7 +29,7 @@ right, or p itself.
 """
 
 
-class Words:
+class WordStream:
     """A stream of random 64-bit words, the same for the same seed; a sequence of integers seeds
     a stream of its own.
     """
@@ -56,7 +56,7 @@ class Words:
 
 
 def sampled_chains(
-    chain: BinaryChain, runs: int, words: Words, private: int = 1, value: int | None = None
+    chain: BinaryChain, runs: int, words: WordStream, private: int = 1, value: int | None = None
 ) -> "Values":
     """Draw X_1 .. X_n `runs` times, given X_p = value where one is given; the chain is stationary,
     hence reversible.
@@ -83,7 +83,7 @@ def sampler_of(mechanism: LocalRedaction) -> "Sampler":
     place = {entry: index for index, entry in enumerate(table)}
     indices = [[place[row[0]], place[row[1]]] for row in mechanism.rows]
 
-    def released(values: "Values", words: Words) -> "Mask":
+    def released(values: "Values", words: WordStream) -> "Mask":
         import numpy as np
 
         chosen = np.array(indices, dtype=np.int64)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,7 @@ class ExactLaw:
         place = bisect_right(self.ends, value * self.total >> bits)
         return place if (value + 1) * self.total <= self.ends[place] << bits else -1
 
-    def refined(self, value: int, bits: int, words: Words) -> int:
+    def refined(self, value: int, bits: int, words: WordStream) -> int:
         """Return the outcome of a number of which the first bits are known, drawing more."""
         while (place := self.place(value, bits)) < 0:
             value, bits = value << 64 | int(words.draw(1)[0]), bits + 64
@@ -73,7 +73,7 @@ class Conditional:
                 inside = slice(-(-start * _CELLS // law.total), end * _CELLS // law.total)
                 self._owners[inside] = place
 
-    def draw(self, draws: int, words: Words) -> "Counts":
+    def draw(self, draws: int, words: WordStream) -> "Counts":
         """Return how often each database comes in independent draws."""
         import numpy as np
 
@@ -90,7 +90,7 @@ class Conditional:
         return counts
 
 
-class Steps:
+class DrawnLaws:
     """Laws on the same outcomes, one of which is drawn from per entry.
 
     >>> import numpy as np
@@ -108,7 +108,7 @@ class Steps:
         floors = [[min(end // total, 2**64 - 1) for end, total in row] for row in ends]
         self._floors = np.array(floors, dtype=np.uint64).reshape(len(rows), -1)
 
-    def draw(self, rows: "Counts", words: Words) -> "Counts":
+    def draw(self, rows: "Counts", words: WordStream) -> "Counts":
         """Return an outcome per entry of `rows`, by the law that it names."""
         import numpy as np
 
@@ -132,14 +132,14 @@ class Sequences:
     def __init__(self, chain: Chain, length: int, record: int, value: int) -> None:
         self.length, self.record, self.value = length, record, value
         if chain.rows is not None:
-            self._start, self._steps = None, [Steps([row]) for row in chain.rows]
+            self._start, self._steps = None, [DrawnLaws([row]) for row in chain.rows]
             self._shown = None
         else:
-            self._start, self._steps = Steps([chain.start]), [Steps(chain.step)]
-            self._shown = None if chain.emission is None else Steps(chain.emission)
+            self._start, self._steps = DrawnLaws([chain.start]), [DrawnLaws(chain.step)]
+            self._shown = None if chain.emission is None else DrawnLaws(chain.emission)
         self.chance_approx = _chance_approx(chain, record, value)
 
-    def draw(self, size: int, words: Words) -> "Counts":
+    def draw(self, size: int, words: WordStream) -> "Counts":
         """Return so many sequences. Raises `ModelError` where the value is too rare to wait for."""
         import numpy as np
 
@@ -159,7 +159,7 @@ class Sequences:
         before = np.concatenate([shown for shown, _ in found])
         return self._continued(before, np.concatenate([state for _, state in found]), words)
 
-    def _walked(self, size: int, words: Words) -> "tuple[Counts, Counts]":
+    def _walked(self, size: int, words: WordStream) -> "tuple[Counts, Counts]":
         """Draw the records up to that of the secret, and the state there."""
         import numpy as np
 
@@ -170,7 +170,7 @@ class Sequences:
             shown[:, place] = self._seen(state, words)
         return shown, state
 
-    def _continued(self, before: "Counts", state: "Counts", words: Words) -> "Counts":
+    def _continued(self, before: "Counts", state: "Counts", words: WordStream) -> "Counts":
         import numpy as np
 
         after = np.zeros((len(before), self.length - self.record), dtype=np.int64)
@@ -179,12 +179,12 @@ class Sequences:
             after[:, place - self.record] = self._seen(state, words)
         return np.concatenate([before, after], axis=1)
 
-    def _moved(self, place: int, state: "Counts", words: Words) -> "Counts":
+    def _moved(self, place: int, state: "Counts", words: WordStream) -> "Counts":
         if self._start is None:
             return self._steps[place].draw(state * 0, words)
         return (self._steps[0] if place else self._start).draw(state, words)
 
-    def _seen(self, state: "Counts", words: Words) -> "Counts":
+    def _seen(self, state: "Counts", words: WordStream) -> "Counts":
         return state if self._shown is None else self._shown.draw(state, words)
 
 

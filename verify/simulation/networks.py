@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.simulation.draws import Words
-from pufferproof.verify.simulation.exact import RAREST, Steps
+from pufferproof.verify.simulation.draws import WordStream
+from pufferproof.verify.simulation.exact import RAREST, DrawnLaws
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,9 +28,11 @@ class Forward:
         self.own, self.order = network.own(records), network.parents_first()
         tables = network.tables(records)
         self.parents = [above for above, _ in tables]
-        self._steps = [Steps(table.reshape(-1, table.shape[-1]).tolist()) for _, table in tables]
+        self._steps = [
+            DrawnLaws(table.reshape(-1, table.shape[-1]).tolist()) for _, table in tables
+        ]
 
-    def fill(self, drawn: "Counts", chosen: Sequence[int], words: Words) -> None:
+    def fill(self, drawn: "Counts", chosen: Sequence[int], words: WordStream) -> None:
         """Draw some records, each after its parents, into their columns: which of its own values
         each has.
         """
@@ -80,7 +82,7 @@ class NetworkSequences:
         self._first = [each for each in forward.order if each in above]
         self._then = [each for each in forward.order if each not in above]
 
-    def draw(self, size: int, words: Words) -> "Counts":
+    def draw(self, size: int, words: WordStream) -> "Counts":
         """Return so many databases. Raises `ModelError` where the value is too rare to wait for."""
         import numpy as np
 

@@ -26,7 +26,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.redaction.leakage import RedactionLeakage, redaction_leakage
 from pufferproof.verify.simulation.draws import (
     Shown,
-    Words,
+    WordStream,
     code_of,
     event_of,
     nearest_released,
@@ -163,7 +163,7 @@ def simulate(
         raise ModelError(
             f"expected from 1 to {most} runs of {chain.length} records, found {runs}", "runs"
         )
-    words, redact = Words(seed), sampler or sampler_of(mechanism)
+    words, redact = WordStream(seed), sampler or sampler_of(mechanism)
     released = sum(int(shown.sum()) for _, shown in _drawn(chain, redact, runs, words))
     choose, test = (
         [_counted(_drawn(chain, redact, runs, words, private, value), private) for value in (0, 1)]
@@ -196,7 +196,7 @@ def simulate_on_blocks(
     values = np.array(blocks, dtype=np.int8)
     if values.ndim != 2 or values.shape[1] != chain.length:
         raise ModelError(f"expected blocks of {chain.length} records", "blocks")
-    shown = sampler_of(mechanism)(values, Words(seed))
+    shown = sampler_of(mechanism)(values, WordStream(seed))
     codes, own = nearest_released(values, shown, private), values[:, private - 1]
     turn = np.arange(len(values)) % 2
     choose, test = (
@@ -236,7 +236,7 @@ def _drawn(
     chain: BinaryChain,
     redact: "Sampler",
     runs: int,
-    words: Words,
+    words: WordStream,
     private: int = 1,
     value: int | None = None,
 ) -> "Iterator[tuple[Values, Mask]]":

@@ -16,7 +16,7 @@ from pufferproof.claims.vocabulary.coq import tie, written
 from pufferproof.claims.vocabulary.proposition import NOT_SEEN, Program, Proposition
 from pufferproof.claims.vocabulary.terms import NAMED
 from pufferproof.verify.certificates.formal import NotChecked
-from pufferproof.verify.certificates.formal.record import Theorem, Tie, read
+from pufferproof.verify.certificates.formal.record import AcceptedTheorem, Tie, read
 
 PROVED, SAID = "Proved", "Said"
 """The root of the theorems, and that of the constants of the same name that are their types."""
@@ -26,7 +26,7 @@ That it holds at all of them is known: they show that its near misses do not.
 """
 
 
-def theorem_of(proposition: Proposition, folder: Path = FORMAL) -> Theorem | None:
+def theorem_of(proposition: Proposition, folder: Path = FORMAL) -> AcceptedTheorem | None:
     """Return the theorem of Coq whose type is the proposition; None if there is none."""
     return _theorems(folder).get(f"{PROVED}.{proposition.name}")
 
@@ -103,7 +103,7 @@ def _holds(entry: str, ties: dict[str, Tie]) -> bool:
 
 
 @cache
-def _theorems(folder: Path) -> dict[str, Theorem]:
+def _theorems(folder: Path) -> dict[str, AcceptedTheorem]:
     return {each.name: each for each in read(folder).theorems}
 
 

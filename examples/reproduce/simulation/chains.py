@@ -2,10 +2,10 @@
 of states, Laplace noise.
 
 Random numbers are the raw 64-bit words of NumPy's PCG64
-(`pufferproof.verify.simulation.draws.Words`), so that the same seed gives the same sequences on
-every machine; probabilities are rounded to multiples of 2^-64, noise as logarithms of floats are.
-Nothing here decides anything: what it feeds are simulations. Sequences are not kept, only how often
-each state occurs.
+(`pufferproof.verify.simulation.draws.WordStream`), so that the same seed gives the same sequences
+on every machine; probabilities are rounded to multiples of 2^-64, noise as logarithms of floats
+are. Nothing here decides anything: what it feeds are simulations. Sequences are not kept, only how
+often each state occurs.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.spectrum import own_spectrum
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,7 +42,7 @@ class Drawn:
     gap: tuple[Fraction, Fraction]
 
 
-def drawn_reversible(words: Words, states: int, least: Fraction, gap: Fraction) -> Drawn:
+def drawn_reversible(words: WordStream, states: int, least: Fraction, gap: Fraction) -> Drawn:
     """Draw an irreducible, aperiodic and reversible chain with stationary probabilities and
     eigengap at least as given.
 
@@ -71,7 +71,7 @@ def drawn_reversible(words: Words, states: int, least: Fraction, gap: Fraction) 
     raise ModelError(f"no chain of {states} states found in {_MOST_TRIES} tries", "gap")
 
 
-def state_counts(chain: MarkovChain, length: int, runs: int, words: Words) -> "Counts":
+def state_counts(chain: MarkovChain, length: int, runs: int, words: WordStream) -> "Counts":
     """Draw sequences X_1 .. X_T and return how often each state occurs: runs x k.
 
     >>> state_counts(MarkovChain([1, 0], [[0, 1], [1, 0]]), 5, 2, Words(1)).tolist()
@@ -93,7 +93,7 @@ def state_counts(chain: MarkovChain, length: int, runs: int, words: Words) -> "C
     return counts
 
 
-def laplace_noise(shape: Sequence[int], words: Words) -> "Floats":
+def laplace_noise(shape: Sequence[int], words: WordStream) -> "Floats":
     """Draw independent Laplace noise of scale 1: a sign from the lowest bit of a word, its size
     from the 53 highest.
     """
@@ -105,7 +105,7 @@ def laplace_noise(shape: Sequence[int], words: Words) -> "Floats":
     return noise
 
 
-def _weights(words: Words, states: int) -> list[list[int]]:
+def _weights(words: WordStream, states: int) -> list[list[int]]:
     weights = [[0] * states for _ in range(states)]
     for x in range(states):
         for y, word in enumerate(words.draw(states - x), x):
@@ -113,7 +113,7 @@ def _weights(words: Words, states: int) -> list[list[int]]:
     return weights
 
 
-def _spacings(words: Words, states: int) -> list[Fraction]:
+def _spacings(words: WordStream, states: int) -> list[Fraction]:
     points = sorted(int(word) >> 32 for word in words.draw(states - 1))
     return [Fraction(high - low, 1 << 32) for low, high in pairwise([0, *points, 1 << 32])]
 

@@ -24,7 +24,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.influence.bounds import estimated_bound
 from pufferproof.verify.influence.quilts.published import markov_quilt_approx
 from pufferproof.verify.influence.quilts.worst_record import QuiltScale
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 
 if TYPE_CHECKING:
     import numpy as np
@@ -122,7 +122,7 @@ def simulated_line(
     setting: Setting,
     levels: Sequence[Level],
     repetitions: int,
-    words: Words,
+    words: WordStream,
     miss: float,
 ) -> Line:
     """Simulate the mechanism at every level, each time on new sequences.
@@ -185,7 +185,7 @@ def points_of(
     least, gap, length = told
     setting = Setting(Fraction(least), Fraction(gap), length)
     chain, nats = MarkovChain(initial, transition), [Level.of_nats(level) for level in levels]
-    line = simulated_line(chain, setting, nats, repetitions, Words(seed), miss)
+    line = simulated_line(chain, setting, nats, repetitions, WordStream(seed), miss)
     return [point.as_json() for point in line.points]
 
 

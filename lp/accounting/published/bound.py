@@ -12,7 +12,7 @@ _ACCURACY = 72
 
 
 @dataclass(frozen=True)
-class Condition:
+class DecidedCondition:
     """A condition of a theorem, decided; `margin` is its distance to the threshold in a `unit`,
     negative where it is not met, or None if there is none to measure.
     """
@@ -54,7 +54,7 @@ class PublishedBound:
     claim: str
     printed: str
     bound: Leakage | None
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[DecidedCondition, ...] = ()
     parts: Mapping[str, Leakage] = field(default_factory=dict)
     reason: str = ""
 
@@ -94,7 +94,7 @@ def _log(ratio: Fraction) -> tuple[Fraction, Fraction]:
     return (Fraction(0), Fraction(0)) if ratio == 1 else log_bounds(ratio, _ACCURACY)
 
 
-def unmet(conditions: Sequence[Condition]) -> str:
+def unmet(conditions: Sequence[DecidedCondition]) -> str:
     """Return what is needed and missed, and by how much, "" if all is met."""
     missed = [
         f"{each.says} ({each.distance})" if each.distance else each.says

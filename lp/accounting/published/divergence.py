@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import prod
 
 from pufferproof.lp.accounting.published.bound import (
-    Condition,
+    DecidedCondition,
     PublishedBound,
     largest_of,
     product_of_levels,
@@ -48,7 +48,7 @@ _DECIDED, _BITS = 4_000, 256  # up to so many E is exact, beyond between bounds
 def nearly_independent(framework: Framework, together: Composition) -> PublishedBound:
     """Return the bound for two releases, or why there is none."""
     forms = [together.mechanisms[place] for place in together.releases]
-    two = Condition(f"two releases, found {len(forms)}", len(forms) == 2)
+    two = DecidedCondition(f"two releases, found {len(forms)}", len(forms) == 2)
     if not two.met:
         return PublishedBound(*SAID, None, (two,), reason=unmet([two]))
     singles = [together.single[place].leakage for place in together.releases]
@@ -58,8 +58,8 @@ def nearly_independent(framework: Framework, together: Composition) -> Published
         return PublishedBound(*SAID, None, (two,), reason=f"not computed: {error}")
     conditions = (
         two,
-        Condition("mechanisms that keep a level", all(e.upper is not None for e in singles)),
-        Condition("a finite E", divergence.upper is not None),
+        DecidedCondition("mechanisms that keep a level", all(e.upper is not None for e in singles)),
+        DecidedCondition("a finite E", divergence.upper is not None),
     )
     parts = {"eps_A": singles[0], "eps_B": singles[1], "E": divergence}
     if reason := unmet(conditions):

@@ -17,12 +17,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.accounting.published.bound import (
-    Condition,
+    DecidedCondition,
     PublishedBound,
     largest_of,
     unmet,
 )
-from pufferproof.lp.accounting.published.seen import Group
+from pufferproof.lp.accounting.published.seen import SegmentReleases
 from pufferproof.lp.accounting.published.segments import about_two_segments
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -51,7 +51,7 @@ Ends = tuple[Fraction, Fraction]  # of a number in nats
 ZERO = (Fraction(0), Fraction(0))
 
 
-def far_segments(framework: Framework, found: Sequence[Group]) -> PublishedBound:
+def far_segments(framework: Framework, found: Sequence[SegmentReleases]) -> PublishedBound:
     """Return the bound for one query with Laplace noise on either segment, or which condition is
     not met.
     """
@@ -76,15 +76,17 @@ def far_segments(framework: Framework, found: Sequence[Group]) -> PublishedBound
     return PublishedBound(*SAID, largest_of(levels), tuple(conditions), parts)
 
 
-def _of_mechanisms(found: Sequence[Group]) -> Iterator[Condition]:
+def _of_mechanisms(found: Sequence[SegmentReleases]) -> Iterator[DecidedCondition]:
     single = all(len(group.forms) == 1 and _query(group) is not None for group in found)
-    yield Condition("one query with noise on either segment", single)
+    yield DecidedCondition("one query with noise on either segment", single)
     if single:
         queries = [query for group in found if (query := _query(group)) is not None]
-        yield Condition("Laplace noise", all(query.noise.kind == "laplace" for query in queries))
+        yield DecidedCondition(
+            "Laplace noise", all(query.noise.kind == "laplace" for query in queries)
+        )
 
 
-def _query(group: Group) -> RecordQuery | None:
+def _query(group: SegmentReleases) -> RecordQuery | None:
     form = group.forms[0]
     if isinstance(form, NoisyQueries) and len(form.queries) == 1:
         query = form.queries[0]
@@ -92,15 +94,15 @@ def _query(group: Group) -> RecordQuery | None:
     return None
 
 
-def _gap(found: Sequence[Group]) -> Condition:
+def _gap(found: Sequence[SegmentReleases]) -> DecidedCondition:
     (T1, T2), (T3, T4) = (group.span for group in found)
     spare = (T3 - T2) - max(T2 - T1, T4 - T3)
     unit = "record" if abs(spare) == 1 else "records"
-    return Condition("T3 - T2 >= max{T2 - T1, T4 - T3}", spare >= 0, Fraction(spare), unit)
+    return DecidedCondition("T3 - T2 >= max{T2 - T1, T4 - T3}", spare >= 0, Fraction(spare), unit)
 
 
-def _of_priors(framework: Framework) -> Iterator[Condition]:
-    yield Condition(
+def _of_priors(framework: Framework) -> Iterator[DecidedCondition]:
+    yield DecidedCondition(
         "irreducible chains with 1 a simple eigenvalue of P P*",
         all(_repairs(prior) for prior in framework.priors.values()),
     )
@@ -141,7 +143,7 @@ class _Segment:
     terms: tuple[tuple[Ends | None, ...], ...]
 
     @classmethod
-    def of(cls, framework: Framework, group: Group) -> "_Segment":
+    def of(cls, framework: Framework, group: SegmentReleases) -> "_Segment":
         query = _query(group)
         if query is None:
             raise TypeError("a query of records")
@@ -190,7 +192,7 @@ class _Segment:
             found.append(one + other - cost)
         return min(found)
 
-    def two_sided(self, name: str) -> Condition:
+    def two_sided(self, name: str) -> DecidedCondition:
         """Say whether under every prior some record has an active quilt with two nodes, and by
         which part of the next best score it is better, or is missed.
         """
@@ -198,9 +200,9 @@ class _Segment:
         margins = [self._margin(terms) for terms in self.terms]
         known = [each for each in margins if each is not None]
         if len(known) < len(margins):
-            return Condition(f"{says}: none is beyond the threshold of Lemma II.3", False)
+            return DecidedCondition(f"{says}: none is beyond the threshold of Lemma II.3", False)
         least = min(known)
-        return Condition(says, least > 0, 100 * least, "% of the next best score")
+        return DecidedCondition(says, least > 0, 100 * least, "% of the next best score")
 
     def _margin(self, terms: Sequence[Ends | None]) -> Fraction | None:
         """Return 1 - (least score with two nodes) / (least other one), from below, at the record

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pufferproof.lp.accounting.published.bound import (
-    Condition,
+    DecidedCondition,
     PublishedBound,
     largest_of,
     product_of_levels,
@@ -48,8 +48,8 @@ def several_runs(framework: Framework, queries: Sequence[RecordQuery]) -> Publis
     chains = all(isinstance(prior, MarkovChain) for prior in framework.priors.values())
     laplace = all(query.noise.kind == "laplace" for query in queries)
     conditions = (
-        Condition("a Markov chain under every prior", chains),
-        Condition("Laplace noise", laplace),
+        DecidedCondition("a Markov chain under every prior", chains),
+        DecidedCondition("Laplace noise", laplace),
     )
     if reason := unmet(conditions):
         return PublishedBound(*SAID, None, conditions, reason=reason)

@@ -22,14 +22,14 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Group:
+class SegmentReleases:
     """Releases about one segment: their mechanisms, and the first and last record they look at."""
 
     forms: tuple[Form, ...]
     span: Span
 
 
-def groups(framework: Framework, forms: Sequence[Form]) -> list[Group]:
+def groups(framework: Framework, forms: Sequence[Form]) -> list[SegmentReleases]:
     """Return the releases by segments that do not overlap, in their order; those that look at no
     record are in none.
 
@@ -47,14 +47,14 @@ def groups(framework: Framework, forms: Sequence[Form]) -> list[Group]:
     [(1, 1), (3, 3)]
     """
     known = [(span, form) for form in forms if (span := seen(form, framework)) is not None]
-    found: list[Group] = []
+    found: list[SegmentReleases] = []
     for (first, last), form in sorted(known, key=lambda each: each[0]):
         if found and first <= found[-1].span[1]:
             before = found.pop()
             span = (before.span[0], max(last, before.span[1]))
-            found.append(Group((*before.forms, form), span))
+            found.append(SegmentReleases((*before.forms, form), span))
         else:
-            found.append(Group((form,), (first, last)))
+            found.append(SegmentReleases((form,), (first, last)))
     return found
 
 

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from pufferproof.lp.accounting.published.bound import (
-    Condition,
+    DecidedCondition,
     PublishedBound,
     largest_of,
     product_of_levels,
     smallest_of,
     unmet,
 )
-from pufferproof.lp.accounting.published.seen import Group, Span
+from pufferproof.lp.accounting.published.seen import SegmentReleases, Span
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
@@ -40,7 +40,7 @@ MOST_SECRETS = 400  # of a segment, whose level is then computed
 _EXACT = 64  # records of a chain whose influences are exact fractions
 
 
-def two_segments(framework: Framework, found: Sequence[Group]) -> PublishedBound:
+def two_segments(framework: Framework, found: Sequence[SegmentReleases]) -> PublishedBound:
     """Return the bound for two groups of releases, or which condition is not met."""
     conditions = list(about_two_segments(framework, found))
     if reason := unmet(conditions):
@@ -50,7 +50,9 @@ def two_segments(framework: Framework, found: Sequence[Group]) -> PublishedBound
         reason = f"not computed: segments with more than {MOST_SECRETS} secrets"
         return PublishedBound(*SAID, None, tuple(conditions), reason=reason)
     levels = [own_level(framework, group) for group in found]
-    finite = Condition("mechanisms that keep a level", all(e.upper is not None for e in levels))
+    finite = DecidedCondition(
+        "mechanisms that keep a level", all(e.upper is not None for e in levels)
+    )
     if not finite.met:
         every = (*conditions, finite)
         return PublishedBound(*SAID, None, every, reason=unmet(every))
@@ -79,19 +81,25 @@ def repaired(one: Leakage, other: Leakage, forward: Leakage, backward: Leakage) 
     )
 
 
-def about_two_segments(framework: Framework, found: Sequence[Group]) -> Iterator[Condition]:
+def about_two_segments(
+    framework: Framework, found: Sequence[SegmentReleases]
+) -> Iterator[DecidedCondition]:
     """Yield the conditions of the setting: a chain, two segments apart, secrets within them."""
     chains = all(isinstance(prior, MarkovChain) for prior in framework.priors.values())
-    yield Condition("a Markov chain under every prior", chains)
+    yield DecidedCondition("a Markov chain under every prior", chains)
     if len(found) == 2:
         (_, T2), (T3, _) = (group.span for group in found)
-        yield Condition("two segments, T2 < T3", True, Fraction(T3 - T2 - 1), _records(T3 - T2 - 1))
+        yield DecidedCondition(
+            "two segments, T2 < T3", True, Fraction(T3 - T2 - 1), _records(T3 - T2 - 1)
+        )
         places = {record for record, _ in framework.places.values()}
         outside = sum(not any(s <= at <= e for s, e in (g.span for g in found)) for at in places)
         margin = Fraction(-outside) if outside else None
-        yield Condition("secrets about the segments alone", not outside, margin, _records(outside))
+        yield DecidedCondition(
+            "secrets about the segments alone", not outside, margin, _records(outside)
+        )
     else:
-        yield Condition(f"two segments that do not overlap (found {len(found)})", False)
+        yield DecidedCondition(f"two segments that do not overlap (found {len(found)})", False)
 
 
 def _records(number: int) -> str:
@@ -103,7 +111,7 @@ def _secrets(framework: Framework, span: Span) -> int:
     return (span[1] - span[0] + 1) * values * len(framework.priors)
 
 
-def own_level(framework: Framework, group: Group) -> Leakage:
+def own_level(framework: Framework, group: SegmentReleases) -> Leakage:
     """Return what the releases of a group leak together about the values of their own records."""
     records, (first, last) = framework.expect_records(), group.span
     secrets = {

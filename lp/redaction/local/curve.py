@@ -101,7 +101,7 @@ class Curve:
         """
         return Shape(self.value_at(shape.value, shape.first - 1), 1, shape.end, shape.count)
 
-    def rows(self, value: int, released: bool, most: int) -> "list[Row]":
+    def rows(self, value: int, released: bool, most: int) -> "list[CurveRecord]":
         """Return the rows of 1, 2, .. records, at most `most`, that end in one that may release
         `value`.
 
@@ -244,7 +244,7 @@ class Power(NamedTuple):
     d: float
 
 
-class Row(NamedTuple):
+class CurveRecord(NamedTuple):
     """Record k over all boxes: u_k, q*_k, eta_k / v_k, the expected number of records k .. N
     that are released, some q < 1.
     """
@@ -280,7 +280,7 @@ class _Sweep:
         import numpy as np
 
         self.curve, self.value = curve, value
-        self.rows: list[Row] = []
+        self.rows: list[CurveRecord] = []
         self.ended = False  # from here on q = 1 in every box
         nothing = np.zeros_like(low)
         self.far = p = curve.steps[value].far[0 if released else 1]
@@ -328,7 +328,7 @@ class _Sweep:
         price = eta[0] * (1 / p1 + step.d) * DOWN, eta[1] * (1 / p0 + step.d) * UP
         free = star[0] < 1
         self.rows.append(
-            Row(u, star, price, total, free | self.rows[-1].free if self.rows else free)
+            CurveRecord(u, star, price, total, free | self.rows[-1].free if self.rows else free)
         )
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 

@@ -33,7 +33,7 @@ _ENDLESS = 1e30  # parameters beyond are not told apart
 _NARROW = 2e-13  # relative width of gains and parameters that ends the search
 
 
-class Budget(NamedTuple):
+class SideBudget(NamedTuple):
     """What sides may use: floats around 1 / E, and around 1 - 1 / E, which has digits where E
     is close to 1.
     """
@@ -42,7 +42,7 @@ class Budget(NamedTuple):
     room: tuple[float, float]
 
     @classmethod
-    def between(cls, low: Fraction, high: Fraction) -> "Budget":
+    def between(cls, low: Fraction, high: Fraction) -> "SideBudget":
         """Return what a level E between two rationals allows."""
         return cls(outward(1 / high, 1 / low), outward(1 - 1 / low, 1 - 1 / high))
 
@@ -66,9 +66,9 @@ class Most:
 def most_gain(
     curve: Curve,
     shapes: tuple[Shape, ...],
-    budget: Budget,
+    budget: SideBudget,
     cutoff: float,
-    limits: tuple[Budget, ...] = (),
+    limits: tuple[SideBudget, ...] = (),
     *,
     ones: bool = False,
 ) -> Most:
@@ -112,9 +112,9 @@ def most_gain(
 def _possible(
     chosen: "np.ndarray",
     arcs: list[Arcs],
-    budget: Budget,
+    budget: SideBudget,
     cutoff: float,
-    limits: tuple[Budget, ...],
+    limits: tuple[SideBudget, ...],
     ones: bool,
 ) -> "tuple[np.ndarray, np.ndarray]":
     """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper

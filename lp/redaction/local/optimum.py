@@ -15,8 +15,8 @@ from fractions import Fraction
 from math import prod
 
 from pufferproof.lp.redaction.local.curve import UP, Shape, curve_of
-from pufferproof.lp.redaction.local.most import Budget, level_bounds, most_gain
-from pufferproof.lp.redaction.local.pairs import Pairs
+from pufferproof.lp.redaction.local.most import SideBudget, level_bounds, most_gain
+from pufferproof.lp.redaction.local.pairs import SidePairs
 from pufferproof.lp.redaction.local.profile import Profile
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
@@ -82,8 +82,8 @@ class _BestPair:
     def __init__(self, chain: BinaryChain, private: int, level: Level) -> None:
         self.chain, self.private, self.level = chain, private, level
         self.low, self.high = level_bounds(level)
-        self.budget = Budget.between(self.low, self.high)
-        self.pairs = Pairs(chain, private, self.low, self.high)
+        self.budget = SideBudget.between(self.low, self.high)
+        self.pairs = SidePairs(chain, private, self.low, self.high)
         self.grids, self.edges = self.pairs.grids, self.pairs.edges
         self.curve = curve_of(chain)
         self.best = self._without_q()
@@ -278,9 +278,9 @@ class _BestPair:
                 best = profile
         return max(upper, -1.0 if best is None else float(best.gain) * _TIE), best
 
-    def _budget(self, wanted: Fraction) -> Budget:
+    def _budget(self, wanted: Fraction) -> SideBudget:
         """Return what is left of E where a factor `wanted` is taken."""
-        return Budget.between(self.low / wanted, self.high / wanted)
+        return SideBudget.between(self.low / wanted, self.high / wanted)
 
     def _one(self, shape: Shape, wanted: Fraction, cutoff: float) -> tuple[float, Profile | None]:
         """Return a bound and a profile of one shape whose ratio is to be at least wanted / E."""

@@ -24,7 +24,7 @@ RESTS_ON = ("redaction.side-levels", "redaction.joint-of-sides")
 _LEAST_CELLS, _MOST_CELLS = 64, 512  # of the grid of budgets
 
 
-class Pairs:
+class SidePairs:
     """Grids of both sides of a private record, and bounds of pairs of first records.
 
     Where one budget is shared, o_left o_right <= E for the influences o of the values released

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pufferproof.lp.redaction.local.curve import UP, Shape, curve_of
-from pufferproof.lp.redaction.local.most import Budget, most_gain
+from pufferproof.lp.redaction.local.most import SideBudget, most_gain
 from pufferproof.lp.redaction.local.profile import Profile
 from pufferproof.lp.redaction.regions.relaxed import SideDesign
 from pufferproof.lp.redaction.side import BITS, DesignSide, above, dyadic
@@ -151,7 +151,7 @@ def exact_side(side: DesignSide) -> SideDesign:
         return single_side(side)
     curve, shape = curve_of(side.chain), shape_of(side)
     low, high = side.ratio_bounds()
-    most = most_gain(curve, (shape,), Budget.between(low, high), -1.0)
+    most = most_gain(curve, (shape,), SideBudget.between(low, high), -1.0)
     if not most.thetas:
         raise AssertionError("a side has a best design")
     weight = side.chain.stationary_law[shape.value]

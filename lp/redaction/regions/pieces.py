@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pufferproof.lp.redaction.local.curve import Shape
-from pufferproof.lp.redaction.local.most import Budget, outward
+from pufferproof.lp.redaction.local.most import SideBudget, outward
 from pufferproof.models.sequences.binary import BinaryChain
 
 RESTS_ON = ("massny2025.regions", "massny2025.x-regions-intervals")
@@ -32,11 +32,11 @@ class Piece:
     end: Fraction | None
 
     @cached_property
-    def budgets(self) -> Budget:
+    def budgets(self) -> SideBudget:
         """Floats that enclose the piece, with both ends."""
         if self.end is not None:
-            return Budget.between(self.start, self.end)
-        return Budget(
+            return SideBudget.between(self.start, self.end)
+        return SideBudget(
             (0.0, outward(1 / self.start, 1 / self.start)[1]),
             (outward(1 - 1 / self.start, Fraction(1))),
         )

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from pufferproof.lp.redaction.local.curve import DOWN, UP, Shape, curve_of
-from pufferproof.lp.redaction.local.most import Budget, level_bounds, most_gain, outward
+from pufferproof.lp.redaction.local.most import SideBudget, level_bounds, most_gain, outward
 from pufferproof.lp.redaction.local.profile import Profile
 from pufferproof.lp.redaction.regions.pieces import Bounds, Piece, pieces_of
 from pufferproof.models.numbers.level import Level
@@ -57,7 +57,7 @@ def best_split(chain: BinaryChain, private: int, level: Level) -> Split:
     return _BestSplit(chain, private, level).run()
 
 
-class _Side:
+class _SidePieces:
     """One side: its pieces, bounds of what they release, and designs for given budgets."""
 
     def __init__(self, chain: BinaryChain, count: int, most: Fraction) -> None:
@@ -99,14 +99,14 @@ class _Side:
             return float(shape.count + 1 - shape.end), Profile(self.chain, shape)
         curve = curve_of(self.chain)
         self.work += shape.size
-        most = most_gain(curve, (shape,), Budget.between(low, high), -1.0)
+        most = most_gain(curve, (shape,), SideBudget.between(low, high), -1.0)
         if not most.thetas:
             return float("-inf"), None
         near = Profile.near(self.chain, shape, curve.q(shape, most.thetas[0]))
         return most.upper * UP, near.with_ratio(1 / low, sum(q not in (0, 1) for q in near.q) <= 1)
 
 
-class _Best(NamedTuple):
+class _FoundSplit(NamedTuple):
     """A split that was found: its gain, the designs of both sides, and their budgets."""
 
     gain: Fraction
@@ -138,11 +138,14 @@ class _BestSplit:
         nearest = chain.influence(1 - chain.common_value, 1) or Fraction(1)
         top = nearest * nearest  # larger levels are no use
         self.low, self.high = (top, top) if level.compare(top) <= 0 else level_bounds(level)
-        self.budget = Budget.between(self.low, self.high)
+        self.budget = SideBudget.between(self.low, self.high)
         counts = private - 1, chain.length - private
-        side = _Side(chain, counts[0], self.high)
-        self.sides = side, side if counts[0] == counts[1] else _Side(chain, counts[1], self.high)
-        self.best: _Best | None = None
+        side = _SidePieces(chain, counts[0], self.high)
+        self.sides = (
+            side,
+            side if counts[0] == counts[1] else _SidePieces(chain, counts[1], self.high),
+        )
+        self.best: _FoundSplit | None = None
         self.refined, self.work = 0.0, 0
         self.wide: dict[tuple[Shape, Shape], float] = {}
 
@@ -314,7 +317,7 @@ class _BestSplit:
             return
         gain = left.gain + right.gain
         if self.best is None or gain > self.best.gain:
-            self.best = _Best(gain, left, right, x, y)
+            self.best = _FoundSplit(gain, left, right, x, y)
 
 
 def _rest(room: float, taken: float) -> float:

@@ -77,7 +77,10 @@ def sides(
     count = levels.count
     precision = precision_of(count)
     emission = emission_of(chain)
-    shown, silent = _Shown(levels.runs, emission, {}), _Shown([(count, NOTHING)], emission, {})
+    shown, silent = (
+        _ShownStretches(levels.runs, emission, {}),
+        _ShownStretches([(count, NOTHING)], emission, {}),
+    )
     (p00, p01, p10, p11) = integers([*chain.step[0], *chain.step[1]])
     start = Range.at(*[_quotient(chain.start[1], chain.start[0])] * 2)
     forward, backward = (p11, p01, p10, p00), (p11, p10, p01, p00)
@@ -102,7 +105,7 @@ def sides(
     }, precision
 
 
-class _Shown:
+class _ShownStretches:
     """What records may show, stretch by stretch; equal levels are mostly one object, and only those
     that a walk comes to are looked at.
     """
@@ -113,9 +116,9 @@ class _Shown:
         self.runs, self.emission, self._known = runs, emission, known
 
     @property
-    def backward(self) -> "_Shown":
+    def backward(self) -> "_ShownStretches":
         """The same from the last record on."""
-        return _Shown(self.runs[::-1], self.emission, self._known)
+        return _ShownStretches(self.runs[::-1], self.emission, self._known)
 
     def stretches(self, first: int) -> Iterator[tuple[int, Range]]:
         """Yield the last record of every stretch that does not end before `first`, and what each
@@ -144,7 +147,7 @@ def emission_of(chain: Chain) -> Emission:
 
 def _nearby(
     by: Moebius,
-    shown: "_Shown",
+    shown: "_ShownStretches",
     wanted: Sequence[int],
     precision: Precision,
     starts: Callable[[Sequence[int]], Mapping[int, Range]],
@@ -174,7 +177,7 @@ def _unit(records: Sequence[int]) -> dict[int, Range]:
 def _walk(
     start: Range,
     by: Moebius,
-    shown: "_Shown",
+    shown: "_ShownStretches",
     wanted: Sequence[int],
     precision: Precision,
     first: int = 1,

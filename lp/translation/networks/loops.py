@@ -64,7 +64,7 @@ def worst_of_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
 
 
 @dataclass(frozen=True)
-class _Bound:
+class _LeakageBound:
     """An upper bound of e to the leakage, None for infinite, and the level that it is, if any."""
 
     ratio: Fraction | None
@@ -73,7 +73,7 @@ class _Bound:
     claims: tuple[str, ...]
 
 
-def _bound(framework: Framework, levels: RecordLevels) -> _Bound:
+def _bound(framework: Framework, levels: RecordLevels) -> _LeakageBound:
     """Return the smaller of the published bound and that of elimination. Raises `ModelError` if
     there is neither.
     """
@@ -82,9 +82,9 @@ def _bound(framework: Framework, levels: RecordLevels) -> _Bound:
         best = least(published_bounds(framework, levels))
     except ModelError as error:
         if closer is not None:
-            return _Bound(closer, None, "elimination", CLAIMS)
+            return _LeakageBound(closer, None, "elimination", CLAIMS)
         if (nearby := _by_quilts(framework, levels)) is not None:
-            return _Bound(nearby, None, "published", PUBLISHED_CLAIMS)
+            return _LeakageBound(nearby, None, "published", PUBLISHED_CLAIMS)
         raise ModelError(
             f"no bound for a network with loops that is too large to list: {error.what}; expected "
             f"a forest of bits, records of at most {MOST_VALUES} values, few of them neighbours of "
@@ -94,8 +94,8 @@ def _bound(framework: Framework, levels: RecordLevels) -> _Bound:
         ) from None
     known = best.leakage.upper
     if closer is not None and (known is None or closer < known):
-        return _Bound(closer, None, "elimination", CLAIMS)
-    return _Bound(known, best.ends[1], "published", PUBLISHED_CLAIMS)
+        return _LeakageBound(closer, None, "elimination", CLAIMS)
+    return _LeakageBound(known, best.ends[1], "published", PUBLISHED_CLAIMS)
 
 
 def _by_quilts(framework: Framework, levels: RecordLevels) -> Fraction | None:
@@ -125,7 +125,7 @@ def _of_ball(quilts: NetworkQuilts, ball: Quilt, levels: RecordLevels) -> Fracti
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _ShownResponses:
     """What responses of the records leak, each for its favoured values: log(ratio) at least, or the
     level `own` if the secret record alone responds.
     """
@@ -145,7 +145,7 @@ class _Asked:
     orders: Sequence[Order]
 
 
-def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_Shown]:
+def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_ShownResponses]:
     """Yield what responses of a secret record leak, and what counts do, under every prior."""
     records = framework.expect_records()
     asked, counts = list(orders(framework)), _counts(len(records.alphabet))
@@ -161,7 +161,7 @@ def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_Shown]:
             own = levels.at(record)
             for order in known:
                 alone = {record: frozenset({order.one})}
-                yield _Shown(own.bounds()[0], name, order, alone, own)
+                yield _ShownResponses(own.bounds()[0], name, order, alone, own)
             for values in counts if known and record in counted else ():
                 yield from _of_count(network, framework, levels, _Asked(name, known), values)
 
@@ -172,7 +172,7 @@ def _of_count(
     levels: RecordLevels,
     asked: _Asked,
     values: frozenset[int],
-) -> Iterator[_Shown]:
+) -> Iterator[_ShownResponses]:
     """Yield what a noisy count of the records with some values leaks at its ends, or responses of
     all records, about secrets of one record: with R_j = e^level_j, j over the other records,
 
@@ -192,7 +192,7 @@ def _of_count(
     for order in asked.orders:
         one, other = (told[value] / law[value] for value in (order.one, order.other))
         favours = others | {record: frozenset({order.one})}
-        yield _Shown(_below(levels.at(record)) * one / other, asked.prior, order, favours)
+        yield _ShownResponses(_below(levels.at(record)) * one / other, asked.prior, order, favours)
 
 
 def _of_bits(
@@ -201,7 +201,7 @@ def _of_bits(
     levels: RecordLevels,
     asked: _Asked,
     others: Favours,
-) -> Iterator[_Shown]:
+) -> Iterator[_ShownResponses]:
     """Yield what responses of the records leak that a secret bit depends on: of these alone tables
     are smaller.
     """
@@ -223,7 +223,7 @@ def _of_bits(
     for order in asked.orders:
         ratio = _below(levels.at(record)) * (Fraction(low) if order.one else 1 / Fraction(high))
         favours = {each: values for each, values in others.items() if each in above}
-        yield _Shown(ratio, asked.prior, order, favours | {record: frozenset({order.one})})
+        yield _ShownResponses(ratio, asked.prior, order, favours | {record: frozenset({order.one})})
 
 
 def _counts(size: int) -> list[frozenset[int]]:

@@ -47,7 +47,7 @@ def read_sequence(path: str | Path) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Steps:
+class StepCounts:
     """How often a value was followed by a value: `counts[x][y]` steps from x to y.
 
     >>> Steps.of([0, 0, 1, 0, 1, 1]).counts
@@ -57,7 +57,7 @@ class Steps:
     counts: tuple[tuple[int, int], tuple[int, int]]
 
     @classmethod
-    def of(cls, values: Sequence[int]) -> "Steps":
+    def of(cls, values: Sequence[int]) -> "StepCounts":
         """Count the steps of a sequence."""
         steps = Counter(pairwise(values))
         return cls(((steps[0, 0], steps[0, 1]), (steps[1, 0], steps[1, 1])))

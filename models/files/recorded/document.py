@@ -16,7 +16,7 @@ Rows = Sequence[Sequence[Fraction]]
 
 
 @dataclass(frozen=True)
-class Stated:
+class StatedFramework:
     """What a framework file says: records, secrets, and one prior or class of chains."""
 
     records: Records
@@ -25,7 +25,7 @@ class Stated:
     prior: MarkovChain | HiddenMarkovModel | IntervalChain
 
 
-def document(stated: Stated) -> JsonObject:
+def document(stated: StatedFramework) -> JsonObject:
     """Return the JSON document."""
     return {
         "format": "pufferproof-framework/1",
@@ -40,7 +40,7 @@ def document(stated: Stated) -> JsonObject:
     }
 
 
-def rendered(stated: Stated) -> str:
+def rendered(stated: StatedFramework) -> str:
     """Return the document as text, a secret and a row of the prior on a line each."""
     found = document(stated)
     secrets = _lines(f"{_text(name)}: {_text(held)}" for name, held in found["secrets"].items())

@@ -16,7 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.box import BOX_RESTS_ON, Start, confidence_box
 from pufferproof.models.files.recorded.counts import Counts, Initial
 from pufferproof.models.files.recorded.document import (
-    Stated,
+    StatedFramework,
     box_json,
     comparison_json,
     document,
@@ -274,8 +274,8 @@ class Fit(Readable, Tabular):
             "box": box_json(self.box, self.options.confidence),
         }
 
-    def _stated(self) -> Stated:
-        return Stated(self.records, self.secrets, PRIOR, self.box or self.prior)
+    def _stated(self) -> StatedFramework:
+        return StatedFramework(self.records, self.secrets, PRIOR, self.box or self.prior)
 
     def entries(self) -> list[JsonObject]:
         """Return a row per context and next value: the count, the frequency, and the interval."""

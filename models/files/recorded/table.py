@@ -68,7 +68,7 @@ class Asked:
 
 
 @dataclass
-class Rows:
+class RecordedRows:
     """The rows of a file, each a name and the cells asked for; once all are read `doubts` says what
     their times tell.
     """
@@ -113,14 +113,14 @@ def read_column(path: str | Path, asked: Asked) -> Loaded[Recorded]:
         return Loaded(recorded, str(path), digest(rows.data))
 
 
-def rows_of(path: str | Path, asked: Asked) -> Rows:
+def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
     """Return the rows of a file."""
     data = bytes_of(path, MAX_TABLE)
     parquet = str(path).lower().endswith(_PARQUET)
     return _parquet_rows(data, asked) if parquet else _csv_rows(data, asked)
 
 
-def _labels(rows: Rows, asked: Asked) -> Iterator[tuple[str, str]]:
+def _labels(rows: RecordedRows, asked: Asked) -> Iterator[tuple[str, str]]:
     """Yield value and group of every row, "" where there are no groups; a row has a name."""
     known: dict[tuple[str, str], str] = {}
     for row, cells in rows:
@@ -141,7 +141,7 @@ def _labels(rows: Rows, asked: Asked) -> Iterator[tuple[str, str]]:
         yield found[0], found[-1] if asked.group is not None else ""
 
 
-def _csv_rows(data: bytes, asked: Asked) -> Rows:
+def _csv_rows(data: bytes, asked: Asked) -> RecordedRows:
     _expect_rows(data.count(b"\n") - 1)
     try:
         lines = io.StringIO(data.decode("utf-8-sig"), newline="").readlines()
@@ -175,10 +175,10 @@ def _csv_rows(data: bytes, asked: Asked) -> Rows:
                 f"expected CSV: {error}", f"line {skipped + reader.line_num}"
             ) from None
 
-    return Rows(data, asked, header, cells())
+    return RecordedRows(data, asked, header, cells())
 
 
-def _parquet_rows(data: bytes, asked: Asked) -> Rows:
+def _parquet_rows(data: bytes, asked: Asked) -> RecordedRows:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -210,7 +210,7 @@ def _parquet_rows(data: bytes, asked: Asked) -> Rows:
         except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
             raise _no_parquet(error) from None
 
-    return Rows(data, asked, header, cells())
+    return RecordedRows(data, asked, header, cells())
 
 
 def _no_parquet(error: Exception) -> ModelError:
@@ -291,7 +291,7 @@ def _of_table(table: Any, asked: Asked) -> Recorded:
     places = asked.places(header)
     columns = [table.iloc[:, place].tolist() for place in range(len(header))]
     named = ((f"row {number}", row) for number, row in enumerate(zip(*columns), 1))
-    rows = Rows(b"", asked, header, named)
+    rows = RecordedRows(b"", asked, header, named)
     for _ in rows:
         pass
     groups = None if asked.group is None else columns[places[1]]

@@ -119,7 +119,7 @@ def read_bif(text: str) -> BifNetwork:
     for name, beginning in _FORMATS.items():
         if beginning.match(text):
             raise _format_error(name, f"pgmpy's {name} reader and `as_prior` take it")
-    return _Reader(text).read()
+    return _TokenReader(text).read()
 
 
 def bif_text(content: bytes) -> str:
@@ -136,7 +136,7 @@ def _format_error(name: str, then: str) -> ModelError:
     return ModelError(f"expected BIF, found {name}: {then}, or save the network as BIF")
 
 
-class _Reader:
+class _TokenReader:
     """A reader of tokens that knows the line of each."""
 
     def __init__(self, text: str) -> None:

@@ -31,24 +31,24 @@ from pufferproof.verify.noise.scale.shift import RESTS_ON as SHIFTS_REST_ON
 from pufferproof.verify.noise.scale.shift import sigma_of_shift, wasserstein_shift
 from pufferproof.verify.noise.scale.sigma import (
     Approximate,
-    Promise,
+    NoisePromise,
     line_pairs,
     smallest_sigma,
 )
 from pufferproof.verify.noise.scale.smallest import RESTS_ON as SMALLEST_RESTS_ON
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
-from pufferproof.verify.noise.scale.smallest import OfDelta, OfOrder, Question, smallest_of
+from pufferproof.verify.noise.scale.smallest import OfDelta, OfOrder, ScaleQuestion, smallest_of
 
 
 class Kind(Protocol):
     """A kind of privacy for which sigma is calibrated."""
 
     @property
-    def promise(self) -> Promise:
+    def promise(self) -> NoisePromise:
         """What is to be kept."""
 
     @property
-    def question(self) -> Question:
+    def question(self) -> ScaleQuestion:
         """The same of any numbers."""
 
     @property
@@ -70,12 +70,12 @@ class ByDelta:
     delta: Fraction
 
     @property
-    def promise(self) -> Promise:
+    def promise(self) -> NoisePromise:
         """What is to be kept."""
         return Approximate(self.level, self.delta)
 
     @property
-    def question(self) -> Question:
+    def question(self) -> ScaleQuestion:
         """The same of any numbers."""
         return OfDelta(Approximate(self.level, self.delta))
 
@@ -101,12 +101,12 @@ class ByOrder:
     order: Fraction
 
     @property
-    def promise(self) -> Promise:
+    def promise(self) -> NoisePromise:
         """What is to be kept."""
         return Divergence(self.level, self.order)
 
     @property
-    def question(self) -> Question:
+    def question(self) -> ScaleQuestion:
         """The same of any numbers."""
         return OfOrder(Divergence(self.level, self.order))
 
@@ -216,7 +216,7 @@ def _transport(task: Task, kind: Kind, progress: Progress | None) -> Found:
     return _smallest(task, Transport(kind.level, kind.order), progress)
 
 
-def _smallest(task: Task, promise: Promise, progress: Progress | None) -> Found:
+def _smallest(task: Task, promise: NoisePromise, progress: Progress | None) -> Found:
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
     found = smallest_sigma(line_pairs(task.laws), promise, progress)

@@ -34,8 +34,8 @@ from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder,
 from pufferproof.verify.noise.normal.audit import compared_nats, point_claims
 from pufferproof.verify.noise.normal.between import delta_of, windows_exceed
 from pufferproof.verify.noise.normal.points import (
+    LawShift,
     PointLeakage,
-    Shift,
     compare_delta,
     delta_bounds,
     shifts,
@@ -84,7 +84,7 @@ class PointTask:
         return {"format": MECHANISM, "query": query, "noise": noise}
 
     @cached_property
-    def found(self) -> list[Shift]:
+    def found(self) -> list[LawShift]:
         """How the laws of the query differ, with Laplace noise of scale 1."""
         return shifts(self.loaded.value, [self.query])
 

@@ -53,7 +53,7 @@ from pufferproof.verify.influence.box.limits import several_stationary
 from pufferproof.verify.influence.curves.classes import MOST_SEARCHED, simple_priors
 from pufferproof.verify.influence.curves.framework import influence_curve, points_along
 from pufferproof.verify.influence.curves.networks import network_of
-from pufferproof.verify.influence.curves.orders import Start, last_point, orders_between
+from pufferproof.verify.influence.curves.orders import ChainStart, last_point, orders_between
 from pufferproof.verify.influence.curves.point import CurvePoint
 from pufferproof.verify.influence.curves.published import published_curve
 from pufferproof.verify.influence.enumeration import Conditionals, enumerated_influence
@@ -302,7 +302,7 @@ class Subject:
         """Return the last point where none is said: fewer where boxes are searched."""
         if self.boxes:
             with in_file(self.loaded.path):
-                classes = {name: Start(c) for name, c in self.chains.items()} | self._intervals
+                classes = {name: ChainStart(c) for name, c in self.chains.items()} | self._intervals
                 if simple_priors(classes)[1]:
                     last = min(last, MOST_SEARCHED)
         if last < self.records.count:

@@ -33,8 +33,8 @@ from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion
 from pufferproof.verify.noise.normal.points import (
+    LawShift,
     PointLeakage,
-    Shift,
     power_of,
     shifts,
 )
@@ -108,7 +108,7 @@ def _queries(shape: PlannedShape, count: int) -> Iterator[tuple[Ends, LinearQuer
 class _Left(PointLeakage):
     """What a budget leaves of a leakage between values."""
 
-    def __init__(self, shift: Shift, power: Power) -> None:
+    def __init__(self, shift: LawShift, power: Power) -> None:
         super().__init__(shift)
         object.__setattr__(self, "_known", power)
 

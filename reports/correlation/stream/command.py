@@ -29,7 +29,7 @@ from pufferproof.verify.certificates.writing import Inputs, audit_certificate, c
 from pufferproof.verify.decision import united
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage, stream_leakage
 from pufferproof.verify.sequences.streams.published import OneStep, Promised, one_step, promised
-from pufferproof.verify.sequences.streams.reading import Asked, read_stream
+from pufferproof.verify.sequences.streams.reading import AskedStream, read_stream
 from pufferproof.verify.sequences.streams.tables import stream_tables
 
 
@@ -43,7 +43,7 @@ class Answer:
     delta: Fraction | None
 
     @classmethod
-    def of(cls, asked: Asked, delta: Fraction | None) -> "Answer":
+    def of(cls, asked: AskedStream, delta: Fraction | None) -> "Answer":
         """Compute the answer about a stream, with levels at a delta if one is given."""
         stream, steps = asked.stream, asked.steps
         promises = promised(stream, steps, delta)
@@ -125,7 +125,9 @@ def _json(said: Any) -> object:
     return None if said is None else said.as_json()
 
 
-def _written(loaded: Loaded[Asked], out: str | None, certificate: str | None) -> dict[str, bytes]:
+def _written(
+    loaded: Loaded[AskedStream], out: str | None, certificate: str | None
+) -> dict[str, bytes]:
     """Return the files of the releases written out: a framework, a mechanism, a certificate."""
     if out is None and certificate is None:
         return {}

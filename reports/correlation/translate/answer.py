@@ -12,7 +12,7 @@ from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
 from pufferproof.lp.translation.case import WorstCase, enclosed
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import Domain
-from pufferproof.lp.translation.published import PublishedBound, least, published_bounds
+from pufferproof.lp.translation.published import PublishedTranslation, least, published_bounds
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -55,7 +55,7 @@ class Translation:
         return endless_kernels(self.framework)
 
     @cached_property
-    def published(self) -> tuple[list[PublishedBound], str | None]:
+    def published(self) -> tuple[list[PublishedTranslation], str | None]:
         """The published bounds, and why there are none."""
         if self.domain == "possible":
             return [], "group privacy needs a domain with all sequences of values"

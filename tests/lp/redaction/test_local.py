@@ -11,7 +11,7 @@ import pytest
 from tests.brute.redaction import largest_ratio, likelihoods, utility
 
 from pufferproof.lp.redaction.local.curve import Curve, Shape, theta_boxes
-from pufferproof.lp.redaction.local.most import Budget, most_gain
+from pufferproof.lp.redaction.local.most import SideBudget, most_gain
 from pufferproof.lp.redaction.local.optimum import local_optimum
 from pufferproof.lp.redaction.local.profile import Profile
 from pufferproof.lp.redaction.strategies import redaction_designs
@@ -244,7 +244,7 @@ def test_a_cutoff_that_is_not_exceeded_leaves_nothing():
     curve = Curve(BinaryChain("1/100", "4/5", 10))
     shapes, budget = (
         (Shape(0, 1, 5, 4), Shape(0, 1, 6, 5)),
-        Budget.between(Fraction(27, 10), Fraction(27, 10)),
+        SideBudget.between(Fraction(27, 10), Fraction(27, 10)),
     )
     found = most_gain(curve, shapes, budget, 0.0)
     assert most_gain(curve, shapes, budget, found.upper * 1.0001).upper == 0

@@ -21,7 +21,7 @@ from pufferproof.lp.worst import branching, interior, record_bound, relaxation
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.at_ratios import Effort, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
-from pufferproof.lp.worst.identities import Certified, Split, cone_rows
+from pufferproof.lp.worst.identities import Certified, ConeHalf, cone_rows
 from pufferproof.lp.worst.interior import interior_bound
 from pufferproof.lp.worst.relaxation import relax
 from pufferproof.models.errors import CertificateError, ModelError
@@ -320,7 +320,7 @@ def test_an_interior_point_alone_proves_nearly_the_bound_of_the_simplex_method(b
     cone = columns.cone(budget, F(2))
     for laws in {orbit.laws: 0 for orbit in orbits(columns, (cone, cone))}:
         for larger in (None, True, False):
-            cuts = [] if larger is None else [Split(1, 0, 7, F(2), larger)]
+            cuts = [] if larger is None else [ConeHalf(1, 0, 7, F(2), larger)]
             rows = cone_rows(cone), cone_rows(cone, cuts)
             for symmetric in (True, False) if larger is None else (False,):
                 program, _ = relax(laws, rows, symmetric, inf)
@@ -419,9 +419,9 @@ def test_bounds_by_interior_points_bracket_the_worst_case_and_are_certified(monk
 
 def test_a_split_cuts_a_cone_in_two():
     cone = chain(2).cone(F(3, 2), F(2))
-    large, small = (Split(0, 1, 2, F(3, 4), larger).row(4) for larger in (True, False))
+    large, small = (ConeHalf(0, 1, 2, F(3, 4), larger).row(4) for larger in (True, False))
     assert (large, small) == ((0, 4, -3, 0), (0, -4, 3, 0))
-    assert cone_rows(cone, [Split(0, 1, 2, F(3, 4), True)]) == (*cone_rows(cone), large)
+    assert cone_rows(cone, [ConeHalf(0, 1, 2, F(3, 4), True)]) == (*cone_rows(cone), large)
 
 
 def test_orbits_of_a_chain_are_those_of_reversal_and_flip():

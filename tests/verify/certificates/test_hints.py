@@ -21,9 +21,9 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.export.chains.central import Central
 from pufferproof.verify.certificates.export.chains.redaction import Redaction, steps_of
 from pufferproof.verify.certificates.export.chains.sides import ThreeR
-from pufferproof.verify.certificates.export.chains.walks import ANY, Walk, largest, least
+from pufferproof.verify.certificates.export.chains.walks import ANY, ConeWalk, largest, least
 from pufferproof.verify.certificates.export.exponentials import looked
-from pufferproof.verify.certificates.export.logarithms import Sum, enclosed, hints
+from pufferproof.verify.certificates.export.logarithms import LogarithmSum, enclosed, hints
 from pufferproof.verify.certificates.export.writing import exported
 from pufferproof.verify.certificates.redaction import chain_json, runs_json
 from pufferproof.verify.kernel.rates import logarithm
@@ -55,7 +55,7 @@ def test_a_table_says_no_more_than_powers(parts, strict):
     for n, q in parts:
         above, below = above * q ** max(n, 0), below * q ** max(-n, 0)
     true = above < below or (above == below and not strict)
-    one, found = Sum(parts, Fraction(0), strict), enclosed(range(2, 31), 40)
+    one, found = LogarithmSum(parts, Fraction(0), strict), enclosed(range(2, 31), 40)
     if above != below:  # products this short are told apart
         assert one.by_table(found.scale, found.table) == true
     elif any(n and q > 1 for n, q in parts):
@@ -63,7 +63,7 @@ def test_a_table_says_no_more_than_powers(parts, strict):
 
 
 def test_equal_powers_are_compared_as_powers_however_long():
-    tie = Sum([(1200, 2), (-600, 4)], Fraction(0), strict=False)
+    tie = LogarithmSum([(1200, 2), (-600, 4)], Fraction(0), strict=False)
     found = hints([tie])
     assert tie.bits() < found.limit
     assert not found.table
@@ -173,7 +173,7 @@ def test_slopes_are_those_of_full_enumeration(seed):
     table = likelihoods(chain, mechanism, private)
     leakage = largest_ratio(table)
     for bits in (0, 16):
-        walk = Walk(found.steps, bits)
+        walk = ConeWalk(found.steps, bits)
         prior = walk.prior(found.rows)
         above = largest(walk.cone(found.rows, every, strict=False), prior)
         below = least(walk.cone(found.rows, worst, strict=True), prior)
@@ -189,7 +189,7 @@ def test_slopes_are_those_of_full_enumeration(seed):
 def test_the_slope_of_every_output_is_that_of_full_enumeration(seed):
     chain, mechanism, private = instance(seed)
     found = Redaction(chain_json(chain), private, runs_json(mechanism.rows))
-    walk = Walk(found.steps, 0)
+    walk = ConeWalk(found.steps, 0)
     prior = walk.prior(found.rows)
     for output, (zero, one) in likelihoods(chain, mechanism, private).items():
         if zero or one:

@@ -17,7 +17,7 @@ from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.box.atoms import PointPowers, Trees, TropicalPowers, trees
 from pufferproof.verify.influence.box.contrast import Contrast
 from pufferproof.verify.influence.box.largest import class_influence, two_state_corner
-from pufferproof.verify.influence.box.limits import Quilt, several_stationary, unbounded
+from pufferproof.verify.influence.box.limits import BoxQuilt, several_stationary, unbounded
 from pufferproof.verify.influence.box.powers import ONE, BoxPowers
 from pufferproof.verify.influence.box.search import LargestProduct
 from pufferproof.verify.influence.chain import ChainInfluence
@@ -138,7 +138,7 @@ def test_the_corner_attains_the_supremum():
 def test_branch_and_bound_finds_the_same_corners(initial):
     for (p, r), quilt in product(BOXES[:3], QUILTS[:5]):
         box = two_states(initial, p, r)
-        assert LargestProduct(4000).largest(Quilt(box, *quilt)) == class_influence(
+        assert LargestProduct(4000).largest(BoxQuilt(box, *quilt)) == class_influence(
             box, LENGTH, *quilt
         )
 
@@ -398,11 +398,11 @@ def test_orders_are_shortest_ways():
 
 
 def test_unbounded_ways_are_found():
-    assert unbounded(Quilt(two_states("stationary", ("0", "1/2"), ("1/4", "1/2")), 3, 1, None))
+    assert unbounded(BoxQuilt(two_states("stationary", ("0", "1/2"), ("1/4", "1/2")), 3, 1, None))
     assert not unbounded(
-        Quilt(two_states("stationary", ("1/8", "1/2"), ("1/4", "1/2")), 3, 1, None)
+        BoxQuilt(two_states("stationary", ("1/8", "1/2"), ("1/4", "1/2")), 3, 1, None)
     )
-    assert not unbounded(Quilt(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), 3, 2, None))
+    assert not unbounded(BoxQuilt(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), 3, 2, None))
 
 
 def test_quilts_and_sizes_are_checked():

@@ -26,7 +26,7 @@ from pufferproof.verify.leakage.few import is_small, largest_of_few
 from pufferproof.verify.leakage.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
 from pufferproof.verify.leakage.ratio import Witness, largest_of_many, leakage, scope
 from pufferproof.verify.leakage.suprema import (
-    Quotient,
+    MixtureQuotient,
     exceeds,
     form,
     greater,
@@ -180,7 +180,7 @@ def test_floats_leave_few_quotients_of_many_priors():
     }
     framework = Framework(databases, {"s": "abc", "t": "def"}, [("s", "t")], priors, "convex")
     channel = Channel.of(dict(zip(databases, map(shares, rows))), "uv")
-    search = mixtures._Quotients(framework, channel)
+    search = mixtures._MixtureQuotients(framework, channel)
     every = [
         (search._quotient(names, pair, output).supremum(), names, pair, output)
         for names in search.names
@@ -204,7 +204,7 @@ PRODUCTS = st.tuples(*[st.tuples(*[st.integers(0, 6)] * 2)] * 2).map(lambda both
 @examples(500)
 @given(FORMS, PRODUCTS, st.fractions(0, 50, max_denominator=20))
 def test_what_floats_call_below_a_bound_is_below_it(above, below, bound):
-    quotient = Quotient(tuple(map(Fraction, above)), tuple(map(Fraction, below)))
+    quotient = MixtureQuotient(tuple(map(Fraction, above)), tuple(map(Fraction, below)))
     arrays = [[np.array([float(each)]) for each in part] for part in (above, below)]
     supremum = quotient.supremum()
     assert bool(unbounded(*arrays)) == (supremum is None)

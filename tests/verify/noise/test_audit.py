@@ -23,7 +23,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import compose
-from pufferproof.verify.noise.laws.of_framework import Merged
+from pufferproof.verify.noise.laws.of_framework import MergedLaws
 from pufferproof.verify.noise.normal import leakage as gaussian_leakage
 from pufferproof.verify.noise.ratio import listed as noise_leakage
 
@@ -55,7 +55,7 @@ def test_parallel_coordinates_leak_as_one(seed, monkeypatch):
         random.choice([Noise.laplace("3/2"), Noise.geometric("1/3"), Noise.laplace("2/log(2)")]),
     )
     few = noise_leakage.noise_leakage(framework, release)
-    identity = lambda decays, pairs: Merged(  # noqa: E731
+    identity = lambda decays, pairs: MergedLaws(  # noqa: E731
         tuple(decays),
         tuple(pairs),
         tuple((k, Fraction(1), Fraction(0)) for k in range(len(decays))),

@@ -15,7 +15,7 @@ from pufferproof.verify.sequences.streams.published import (
     promised,
     shift,
 )
-from pufferproof.verify.sequences.streams.sharing import Curve, least_ratios
+from pufferproof.verify.sequences.streams.sharing import ShiftCurve, least_ratios
 from pufferproof.verify.sequences.streams.tables import stream_tables
 
 F = Fraction
@@ -256,7 +256,7 @@ def curves(rng):
         stream, *_ = drawn(rng)
         alone = one_step(stream)
         if alone.laws:
-            own, across = Curve.of(alone.both()), Curve.of(alone.across())
+            own, across = ShiftCurve.of(alone.both()), ShiftCurve.of(alone.across())
             return alone, own, across, F(rng.choice([0, 1, 2, 5, 10, 20, 40]), 40)
 
 
@@ -289,7 +289,7 @@ def test_a_shift_is_best_spent_at_corners():
     needed at one step, and halves of it are worth nothing.
     """
     laws = [((F(1, 10), F(9, 10)), (F(0), F(1)))]
-    curve = Curve.of([*laws, *((q, p) for p, q in laws)])
+    curve = ShiftCurve.of([*laws, *((q, p) for p, q in laws)])
     assert curve.ratio(F(1, 20)) is None
     assert list(least_ratios(curve, curve, F(1, 10), 2))[1] is None
     assert list(least_ratios(curve, curve, F(1, 5), 2))[1] == 1

@@ -7,7 +7,7 @@ import pytest
 from tests.verify.simulation.fixed import estimate
 
 import pufferproof as pp
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.state import hash_of
 from pufferproof.verify.simulation.networks import Forward, NetworkSequences
 
@@ -41,7 +41,7 @@ def test_frequencies_are_those_of_the_law(record, value):
     }
     drawn = NetworkSequences(Forward(RAIN, RECORDS), record, value)
     assert drawn.chance_approx == pytest.approx(sum(weights.values()) / law.total)
-    seen = [tuple(row) for row in drawn.draw(draws, Words(5)).tolist()]
+    seen = [tuple(row) for row in drawn.draw(draws, WordStream(5)).tolist()]
     for x, weight in weights.items():
         share = weight / sum(weights.values())
         assert abs(seen.count(x) / draws - share) <= 5 * np.sqrt(share * (1 - share) / draws)

@@ -22,7 +22,7 @@ from pufferproof.examples.builders.mechanisms import (
 )
 from pufferproof.examples.builders.mechanisms.tails import TwoSided
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.betting import share_at_least
 from pufferproof.verify.simulation.estimation.calls import heads
 from pufferproof.verify.simulation.estimation.events import (
@@ -33,7 +33,7 @@ from pufferproof.verify.simulation.estimation.events import (
     features,
 )
 from pufferproof.verify.simulation.estimation.outputs import Labels, Vectors, alike, outputs_of
-from pufferproof.verify.simulation.exact import Conditional, Sequences, Steps
+from pufferproof.verify.simulation.exact import Conditional, DrawnLaws, Sequences
 
 TWO = pp.Framework(
     ["a", "b"],
@@ -157,10 +157,14 @@ def test_a_clopper_pearson_bound_at_a_number_that_the_sampler_chooses_is_wrong_t
 
 
 def test_coins_are_fair_and_new():
-    assert sum(heads(1000, Words((1, each))) for each in range(100)) / 1e5 == pytest.approx(
+    assert sum(heads(1000, WordStream((1, each))) for each in range(100)) / 1e5 == pytest.approx(
         0.5, abs=0.01
     )
-    assert [heads(0, Words(1)), heads(64, Every(2**64 - 1)), heads(3, Every(5 << 61))] == [0, 64, 2]
+    assert [heads(0, WordStream(1)), heads(64, Every(2**64 - 1)), heads(3, Every(5 << 61))] == [
+        0,
+        64,
+        2,
+    ]
 
 
 def _swings(period):
@@ -458,7 +462,7 @@ def test_databases_have_their_exact_probabilities(weights, word):
 def test_sequences_have_their_law_given_a_record(prior):
     records, runs = pp.Records(4, ("0", "1")), 40_000
     law = prior.law(records.labels(), records)
-    drawn = Sequences(Chain.of(prior, records), 4, 2, 1).draw(runs, Words(3))
+    drawn = Sequences(Chain.of(prior, records), 4, 2, 1).draw(runs, WordStream(3))
     counts = Counter("".join(map(str, row)) for row in drawn.tolist())
     held = {x: w for x, w in zip(records.labels(), law.weights) if x[1] == "1"}
     assert set(counts) <= {x for x, weight in held.items() if weight}
@@ -472,9 +476,9 @@ def test_steps_look_closer_where_64_bits_do_not_settle(word):
     rows = [[Fraction(1, 3), Fraction(2, 3)], [Fraction(1, 2), Fraction(1, 2)]]
     limit = (1 << 128) // 3 - ((1 << 64) // 3 << 64)
     first = Scripted([(1 << 64) // 3, word])
-    assert Steps(rows).draw(np.array([0]), first).tolist() == [int(word > limit)]
-    assert Steps(rows).draw(np.array([1]), Scripted([2**63])).tolist() == [1]
-    assert Steps(rows).draw(np.array([1]), Scripted([2**63 - 1])).tolist() == [0]
+    assert DrawnLaws(rows).draw(np.array([0]), first).tolist() == [int(word > limit)]
+    assert DrawnLaws(rows).draw(np.array([1]), Scripted([2**63])).tolist() == [1]
+    assert DrawnLaws(rows).draw(np.array([1]), Scripted([2**63 - 1])).tolist() == [0]
 
 
 class Scripted:
@@ -523,7 +527,7 @@ def test_a_number_that_16_bits_do_not_settle_is_looked_at_more_closely():
 
 def test_draws_are_those_of_the_seed():
     law = Conditional([1, 2, 3])
-    assert law.draw(999, Words(5)).tolist() == law.draw(999, Words(5)).tolist()
+    assert law.draw(999, WordStream(5)).tolist() == law.draw(999, WordStream(5)).tolist()
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.bits import Steps, read_sequence
+from pufferproof.models.files.recorded.bits import StepCounts, read_sequence
 from pufferproof.models.files.recorded.doubts.order import first_order_test
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
@@ -28,7 +28,7 @@ from pufferproof.reports import cli
 from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 from pufferproof.verify.simulation.central import _outputs, simulate_channel
 from pufferproof.verify.simulation.draws import (
-    Words,
+    WordStream,
     code_of,
     event_of,
     nearest_released,
@@ -57,7 +57,7 @@ RAIN = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather"
 @pytest.mark.parametrize("value", [None, 0, 1])
 def test_sampled_chains_have_the_law_of_the_chain(chain, private, value):
     runs = 40_000
-    drawn = Counter(map(tuple, sampled_chains(chain, runs, Words(5), private, value).tolist()))
+    drawn = Counter(map(tuple, sampled_chains(chain, runs, WordStream(5), private, value).tolist()))
     assert value is None or {row[private - 1] for row in drawn} == {value}
     for row in product((0, 1), repeat=chain.length):
         weight = chain.law(1)[row[0]]
@@ -73,9 +73,9 @@ def test_sampled_chains_have_the_law_of_the_chain(chain, private, value):
 def test_the_sampler_redacts_with_the_probabilities_of_the_profile():
     runs = 50_000
     for value in (0, 1):
-        released = sampler_of(MECHANISM)(np.full((runs, 5), value, dtype=np.int8), Words(3)).mean(
-            axis=0
-        )
+        released = sampler_of(MECHANISM)(
+            np.full((runs, 5), value, dtype=np.int8), WordStream(3)
+        ).mean(axis=0)
         for share, row in zip(released, MECHANISM.rows):
             exact = float(1 - row[value])
             assert share == exact if exact in (0, 1) else abs(share - exact) < 0.012
@@ -235,7 +235,7 @@ def test_a_channel_is_sampled_with_its_probabilities():
     rows = {label: row for row, label in enumerate(channel.databases)}
     for label in ("000", "101", "110"):
         values = np.array([[int(symbol) for symbol in label]] * runs, dtype=np.int8)
-        drawn = Counter(_outputs(channel, rows, values, Words(4)).tolist())
+        drawn = Counter(_outputs(channel, rows, values, WordStream(4)).tolist())
         for code, output in enumerate(channel.outputs):
             exact = float(output_probability(mechanism, tuple(map(int, label)), output))
             assert (drawn[code] == 0) == (exact == 0)
@@ -283,11 +283,11 @@ def test_what_is_no_sequence_is_refused_by_line(tmp_path, text, said):
 @pytest.mark.parametrize("values", [[0, 0, 0], [0, 1, 0, 1], [1], [0, 0, 1]])
 def test_a_sequence_without_all_steps_has_no_chain_inside_the_domain(values):
     with pytest.raises(ModelError, match="to be followed by 0 and by 1"):
-        Steps.of(values).chain(len(values))
+        StepCounts.of(values).chain(len(values))
 
 
 def test_counted_frequencies_maximise_the_likelihood():
-    steps = Steps.of([0, 0, 1, 0, 1, 1, 1, 0, 0])
+    steps = StepCounts.of([0, 0, 1, 0, 1, 1, 1, 0, 0])
     chain = steps.chain(9)
 
     def likelihood(alpha, beta):
@@ -310,7 +310,7 @@ def test_order_statistic_is_that_of_two_contingency_tables():
 
 
 def test_order_test_accepts_chains_and_refuses_what_is_none():
-    rows = sampled_chains(BinaryChain("1/4", "1/2", 1_000), 200, Words(1)).tolist()
+    rows = sampled_chains(BinaryChain("1/4", "1/2", 1_000), 200, WordStream(1)).tolist()
     rejected = sum(first_order_test(row).p_value < 0.05 for row in rows)
     assert 2 <= rejected <= 20  # 10 expected
     assert first_order_test([0, 0, 1, 1] * 50).p_value < 1e-6  # two steps back decide
@@ -329,7 +329,7 @@ def test_expected_release_of_blocks_is_counted_exactly():
 
 
 def test_blocks_of_the_chain_agree_with_it():
-    values = sampled_chains(CHAIN, 4_000, Words(11)).tolist()
+    values = sampled_chains(CHAIN, 4_000, WordStream(11)).tolist()
     found = simulate_on_blocks(CHAIN, MECHANISM, 3, values, 2)
     assert (found.doubts, found.runs) == ((), 4_000)
     opposite = [[1 - x for x in row] for row in values]

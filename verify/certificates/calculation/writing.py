@@ -31,7 +31,7 @@ def calculated(formula: str, values: Mapping[str, Value], name: str) -> str:
     """
     if not holds(formula, values):
         raise CertificateError(f"the formula is false: {formula}")
-    file = _File(values)
+    file = _FileNeeds(values)
     claimed = [file.comparison(*each) for each in comparisons(formula)]
     parts = [*dict.fromkeys([*file.guards, *claimed])]
     theorem = " /\\\n  ".join(parts)
@@ -82,7 +82,7 @@ def _written(value: Value) -> str:
     return f"[{'; '.join(_written(each) for each in value)}]"
 
 
-class _File:
+class _FileNeeds:
     """What a file needs: the names and words that occur, and what must not be 0."""
 
     def __init__(self, values: Mapping[str, Value]) -> None:

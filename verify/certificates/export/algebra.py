@@ -13,13 +13,13 @@ from typing import Any
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
 
-from .layout import Theorem
+from .layout import ExportedTheorem
 
 KINDS = ("polynomial-inequality", "farkas", "lp-optimum")
 MOST = 200  # variables, rows or terms that Coq is asked to add up
 
 
-def theorem(certificate: JsonObject) -> Theorem:
+def theorem(certificate: JsonObject) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     claim, kind = certificate["claim"], certificate["kind"]
     parts = (claim["variables"], claim.get("rows", []), claim.get("proof", []))
@@ -27,7 +27,7 @@ def theorem(certificate: JsonObject) -> Theorem:
         raise CertificateError(f"over {MOST} variables, rows or terms are not exported")
     made = {"polynomial-inequality": inequality, "farkas": farkas, "lp-optimum": optimum}
     statement, proof = made[kind](claim)
-    return Theorem([], [], statement, "", proof)
+    return ExportedTheorem([], [], statement, "", proof)
 
 
 def inequality(claim: JsonObject) -> tuple[str, list[str]]:

@@ -23,7 +23,7 @@ PARTS = (64, 512, 4096)  # as much of a large level as is looked at
 
 
 @dataclass(frozen=True)
-class Bound:
+class ComparedFraction:
     """A fraction, and how Coq compares it with e^level: `part` of a level, halvings, bits."""
 
     fraction: Fraction
@@ -42,14 +42,14 @@ def signed(n: int) -> str:
     return str(n) if n >= 0 else f"({n})"
 
 
-def bound(certificate: JsonObject, key: str) -> Bound:
+def bound(certificate: JsonObject, key: str) -> ComparedFraction:
     """Return a bound of the level at `key` of the claim with which the statement still follows.
 
     Raises `CertificateError` if none of those tried serves.
     """
     level = certificate["claim"][key]
     if "log" in level:
-        return Bound(Fraction(level["log"]))
+        return ComparedFraction(Fraction(level["log"]))
     if Fraction(level["nats"]) > MOST:
         raise CertificateError(f"levels over {MOST} nats are not exported")
     below = certificate["kind"].endswith("at-most")
@@ -59,10 +59,10 @@ def bound(certificate: JsonObject, key: str) -> Bound:
     raise CertificateError("e^level is too close to a ratio, or too large, to be exported")
 
 
-def candidates(nats: Fraction, below: bool) -> Iterator[Bound]:
+def candidates(nats: Fraction, below: bool) -> Iterator[ComparedFraction]:
     """Yield fractions below or above e^nats, with hints of how Coq compares them."""
     if nats == 0 and below:
-        yield Bound(Fraction(1), Fraction(0), 0, 1)
+        yield ComparedFraction(Fraction(1), Fraction(0), 0, 1)
     for precision in PRECISIONS:
         for most in PARTS if below else [PARTS[-1]]:
             if below or nats <= most:
@@ -71,7 +71,7 @@ def candidates(nats: Fraction, below: bool) -> Iterator[Bound]:
                 break
 
 
-def _enclosed(nats: Fraction, precision: int, below: bool) -> Bound:
+def _enclosed(nats: Fraction, precision: int, below: bool) -> ComparedFraction:
     """Return a bound of e^nats with so many bits after the point, or a few less."""
     whole = 2 * int(nats) + 2
     halvings = precision + 2 * whole.bit_length()
@@ -88,7 +88,7 @@ def _enclosed(nats: Fraction, precision: int, below: bool) -> Bound:
         for _ in range(halvings):
             z = z * z // unit + 1
         near = Fraction(-((-z << precision) // unit), 1 << precision)
-    return Bound(near, nats, halvings, bits)
+    return ComparedFraction(near, nats, halvings, bits)
 
 
 def _serves(certificate: JsonObject, key: str, fraction: Fraction) -> bool:

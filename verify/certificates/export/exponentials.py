@@ -10,7 +10,7 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
 
 from .bounds import signed
-from .layout import Theorem
+from .layout import ExportedTheorem
 
 KINDS = ("exp-enclosure",)
 MODULES = ("Exponentials",)
@@ -33,7 +33,7 @@ class Looked:
         return f"(Looked {n} {d} {self.halvings} {self.bits})"
 
 
-def theorem(certificate: JsonObject) -> Theorem:
+def theorem(certificate: JsonObject) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     claim = certificate["claim"]
     log = "log_of" in claim
@@ -50,7 +50,7 @@ def theorem(certificate: JsonObject) -> Theorem:
         exponent, bound = (limit, value) if log else (value, limit)
         hints.append(looked(exponent, bound, above=log != (side == "lower")).coq())
     term = " ".join([f"{word}_{THEOREMS[sides]}_of", *map(pair, [value, *limits]), *hints])
-    return Theorem(MODULES, [], " /\\ ".join(said), term)
+    return ExportedTheorem(MODULES, [], " /\\ ".join(said), term)
 
 
 def pair(x: Fraction) -> str:

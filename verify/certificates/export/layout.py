@@ -25,7 +25,7 @@ HEADS = {
 
 
 @dataclass(frozen=True)
-class Theorem:
+class ExportedTheorem:
     """What a file is made of: the modules it needs, its definitions, and the last theorem with the
     term that proves it by computation, or with steps. Without modules it is about real numbers.
     """
@@ -66,7 +66,7 @@ def over_one_unit(laws: Sequence[Sequence[Fraction]]) -> tuple[int, list[list[in
 
 
 @dataclass(frozen=True)
-class Table:
+class LawTable:
     """Laws as a table: what has to be defined before, the unit, and the rows over it."""
 
     definitions: Sequence[str]
@@ -74,20 +74,20 @@ class Table:
     rows: str
 
 
-def tabled(name: str, laws: Sequence[Sequence[Fraction]], labels: Sequence[str]) -> Table:
+def tabled(name: str, laws: Sequence[Sequence[Fraction]], labels: Sequence[str]) -> LawTable:
     """Return laws over one unit; or, where that would be long, every row over its own and in
     machine words, which Coq reads many times as fast, as a definition of this name.
     """
     unit = math.lcm(*{x.denominator for law in laws for x in law})
     if unit.bit_length() * sum(map(len, laws)) <= SHORT:
         unit, rows = over_one_unit(laws)
-        return Table([], str(unit), table(zip(map(numbers, rows), labels)))
+        return LawTable([], str(unit), table(zip(map(numbers, rows), labels)))
     lines = []
     for law in laws:
         own, (row,) = over_one_unit([law])
         lines.append(f"({own}, {words(row)})")
     definition = f"Definition {name} : table := {table(zip(lines, labels))}."
-    return Table([definition], f"shared_unit {name}", f"over_shared {name}")
+    return LawTable([definition], f"shared_unit {name}", f"over_shared {name}")
 
 
 def words(values: Sequence[int]) -> str:
@@ -98,7 +98,7 @@ def words(values: Sequence[int]) -> str:
     return f"words {per} {listed(map(int, parts))}%uint63"
 
 
-def written(theorem: Theorem, name: str, kind: str, digest: str, compared: str) -> str:
+def written(theorem: ExportedTheorem, name: str, kind: str, digest: str, compared: str) -> str:
     """Return the text of a file; `compared` is the key of `HEADS` that is true of it."""
     head = ["From Coq Require Import Reals Lra.", "Open Scope R_scope."]
     if theorem.modules:

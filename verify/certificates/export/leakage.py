@@ -12,7 +12,7 @@ from typing import Any
 from pufferproof.models.numbers.text import JsonObject
 
 from .bounds import bound, signed
-from .layout import Theorem, listed, numbers, over_one_unit, table, tabled
+from .layout import ExportedTheorem, listed, numbers, over_one_unit, table, tabled
 
 KINDS = (
     *("leakage-at-most", "leakage-witness", "joint-leakage-at-most", "joint-leakage-witness"),
@@ -22,7 +22,7 @@ FEW = 3  # secrets that are compared faster over one unit for all rows
 MODULES = ("Indices", "Tables", "Places", "Released")
 
 
-def theorem(certificate: dict[str, object]) -> Theorem:
+def theorem(certificate: dict[str, object]) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     return Exported(certificate).theorem()
 
@@ -37,7 +37,7 @@ class Exported:
         self.releases = [int(i) for i in self.claim.get("releases", [0])]
         self.mechanisms = certificate["mechanisms"]
 
-    def theorem(self) -> Theorem:
+    def theorem(self) -> ExportedTheorem:
         names = [f"m{i}" for i in range(len(self.mechanisms))]
         written = [
             mechanism_definitions(name, mechanism, self.framework["databases"])
@@ -51,7 +51,7 @@ class Exported:
         term = f"{word}_of_{rule} f {what} {hints}"
         statement = f"well_formed f {ms} /\\ {statement}"
         modules = (*MODULES, "Scaled") if rule == "table" else MODULES
-        return Theorem(modules, definitions, statement, term)
+        return ExportedTheorem(modules, definitions, statement, term)
 
     def rule(self, ms: str, large: bool) -> tuple[str, str]:
         """Return the word for the theorems of this form, and what they are about; those about a

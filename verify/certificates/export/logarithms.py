@@ -24,7 +24,7 @@ Terms = Sequence[tuple[int, int]]  # n, q for n log q
 
 
 @dataclass(frozen=True)
-class Sum:
+class LogarithmSum:
     """The statement that a sum of n log q is at most a bound, or less than it."""
 
     terms: Terms
@@ -45,7 +45,7 @@ class Sum:
 
 
 @dataclass(frozen=True)
-class Hints:
+class LogarithmHints:
     """Below which size powers are compared, and enclosures of logarithms for the rest."""
 
     limit: int = QUICK
@@ -61,14 +61,14 @@ class Hints:
         )
 
 
-def hints(sums: Iterable[Sum]) -> Hints:
+def hints(sums: Iterable[LogarithmSum]) -> LogarithmHints:
     """Return hints with which Coq accepts all sums.
 
     Raises `CertificateError` if some are too close to their bounds for those that are tried.
     """
     left = [each for each in sums if not each.by_powers(QUICK)]
     if not left:
-        return Hints()
+        return LogarithmHints()
     values = sorted({q for each in left for n, q in each.terms if n and q > 1})
     for precision in PRECISIONS:
         tried = enclosed(values, precision)
@@ -78,11 +78,11 @@ def hints(sums: Iterable[Sum]) -> Hints:
             limit = max(QUICK, largest + 1)
             needed = {q for s in left if not s.by_powers(limit) for n, q in s.terms if n}
             table = {q: bounds for q, bounds in tried.table.items() if q in needed}
-            return Hints(limit, tried.scale, tried.halvings, tried.bits, table)
+            return LogarithmHints(limit, tried.scale, tried.halvings, tried.bits, table)
     raise CertificateError("sums of logarithms are too close to their bounds to be exported")
 
 
-def enclosed(values: Sequence[int], precision: int) -> Hints:
+def enclosed(values: Sequence[int], precision: int) -> LogarithmHints:
     """Return enclosures of the logarithms of integers over 1, with so many bits."""
     longest = max((q.bit_length() for q in values), default=1)
     halvings = precision + 2 * longest.bit_length() + 2
@@ -93,13 +93,13 @@ def enclosed(values: Sequence[int], precision: int) -> Hints:
         log = digits.multiply(digits.ln(decimal.Decimal(q)), decimal.Decimal(scale))
         middle = int(log.to_integral_value(decimal.ROUND_FLOOR))
         table[q] = (max(0, middle - 2), middle + 3)
-    hint = Hints(QUICK, scale, halvings, bits, table)
+    hint = LogarithmHints(QUICK, scale, halvings, bits, table)
     if not all(is_enclosed(q, *bounds, hint) for q, bounds in table.items()):
         raise CertificateError("logarithms of numbers as long as these are not exported")
     return hint
 
 
-def is_enclosed(q: int, low: int, high: int, hint: Hints) -> bool:
+def is_enclosed(q: int, low: int, high: int, hint: LogarithmHints) -> bool:
     """Whether Coq finds that e^(low / scale) <= q <= e^(high / scale)."""
     unit, half = 1 << hint.bits, hint.scale << hint.halvings
     above, below = half * unit // (half - low) + 1, (half + high) * unit // half

@@ -10,9 +10,9 @@ from typing import Any
 
 from pufferproof.models.numbers.text import JsonObject
 
-from .layout import Theorem, listed, numbers, over_one_unit
+from .layout import ExportedTheorem, listed, numbers, over_one_unit
 from .leakage import framework_definitions, level_of, mechanism_definitions
-from .logarithms import Sum, hints, level_terms, weighing
+from .logarithms import LogarithmSum, hints, level_terms, weighing
 
 KINDS = ("nfc", "nfc-violation", "rate")
 MODULES = (
@@ -24,7 +24,7 @@ Rows = list[list[int]]
 Law = list[int]
 
 
-def theorem(certificate: dict[str, object]) -> Theorem:
+def theorem(certificate: dict[str, object]) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     return Runs(certificate).theorem()
 
@@ -45,14 +45,14 @@ class Runs:
         laws = [[Fraction(p) for p in channel.get(x, empty)] for x in self.place]
         return over_one_unit(laws)[1]
 
-    def theorem(self) -> Theorem:
+    def theorem(self) -> ExportedTheorem:
         definitions = framework_definitions(self.framework)
         for i, mechanism in enumerate(self.mechanisms):
             definitions += mechanism_definitions(f"m{i}", mechanism, [*self.place])
         made = {"nfc": self.nfc, "nfc-violation": self.violation, "rate": self.rate}
         statement, term = made[self.kind]()
         ms = listed(f"m{i}" for i in range(len(self.mechanisms)))
-        return Theorem(MODULES, definitions, f"well_formed f {ms} /\\ {statement}", term)
+        return ExportedTheorem(MODULES, definitions, f"well_formed f {ms} /\\ {statement}", term)
 
     def nfc(self) -> tuple[str, str]:
         levels = self.claim["levels"]
@@ -89,9 +89,9 @@ class Runs:
         i, j = map(secrets.index, self.claim["pair"])
         return f"{k} {m} {i} {j} {self.place[self.claim['database']]}"
 
-    def betas(self, levels: Sequence[JsonObject]) -> tuple[str, list[Sum]]:
+    def betas(self, levels: Sequence[JsonObject]) -> tuple[str, list[LogarithmSum]]:
         """Return the weights of databases, and the sums that they are to keep."""
-        written, sums = [], list[Sum]()
+        written, sums = [], list[LogarithmSum]()
         for entry in self.claim["betas"]:
             law = [Fraction(entry["beta"].get(y, 0)) for y in self.place]
             unit, (row,) = over_one_unit([law])
@@ -99,7 +99,7 @@ class Runs:
             sums += self.kept(self.place[entry["database"]], unit, row, levels)
         return listed(written), sums
 
-    def kept(self, x: int, unit: int, row: Law, levels: Sequence[Any]) -> Iterator[Sum]:
+    def kept(self, x: int, unit: int, row: Law, levels: Sequence[Any]) -> Iterator[LogarithmSum]:
         """Yield what a weighing is to keep: at every output, the mechanism at its level."""
         for rows, level in zip(self.rows, levels):
             spent, constant = level_terms(level, unit)
@@ -107,15 +107,15 @@ class Runs:
                 if a > 0:
                     others = [(-n, rows[y][w]) for y, n in enumerate(row) if n]
                     terms = [(unit, a), *others, *((-n, q) for n, q in spent)]
-                    yield Sum(terms, constant, strict=False)
+                    yield LogarithmSum(terms, constant, strict=False)
 
-    def alpha(self, levels: Sequence[Any], strict: bool) -> tuple[Rows, list[Sum]]:
+    def alpha(self, levels: Sequence[Any], strict: bool) -> tuple[Rows, list[LogarithmSum]]:
         """Return how often outputs are shown, and the sums that set all databases apart; without
         levels there are none.
         """
         alpha = zip(self.claim["alpha"], self.mechanisms)
         laws = [[Fraction(part.get(w, 0)) for w in m["outputs"]] for part, m in alpha]
-        counts, sums = over_one_unit(laws)[1], list[Sum]()
+        counts, sums = over_one_unit(laws)[1], list[LogarithmSum]()
         x = self.place[self.claim["database"]]
         for y in self.others() if levels else []:
             shown = [
@@ -128,7 +128,7 @@ class Runs:
                 terms = [part for n, a, b in shown for part in ((-n, a), (n, b))]
                 spent = [level_terms(level, sum(row)) for level, row in zip(levels, counts)]
                 terms += [term for part, _ in spent for term in part]
-                sums.append(Sum(terms, -sum((c for _, c in spent), Fraction(0)), strict))
+                sums.append(LogarithmSum(terms, -sum((c for _, c in spent), Fraction(0)), strict))
         return counts, sums
 
     def others(self) -> list[int]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from pufferproof.models.numbers.text import JsonObject
 
-from .layout import Theorem, listed, numbers, over_one_unit
+from .layout import ExportedTheorem, listed, numbers, over_one_unit
 from .leakage import framework_definitions, level_of
 
 KINDS = ("worst-at-most",)
@@ -24,7 +24,7 @@ Place = tuple[int, int, int]  # prior, secret, secret
 Law = list[int]
 
 
-def theorem(certificate: dict[str, object]) -> Theorem:
+def theorem(certificate: dict[str, object]) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     return Worst(certificate).theorem()
 
@@ -49,7 +49,7 @@ class Worst:
             self.words = [*product(range(values), repeat=count)]
             self.shape = f"Sequences {count} {values}"
 
-    def theorem(self) -> Theorem:
+    def theorem(self) -> ExportedTheorem:
         level = level_of(self.claim["level"])
         budgets = f"{self.budget(0)} {self.budget(1)} {level}"
         known = [[self.row(k, row) for row in rows] for k, rows in enumerate(self.claim["rows"])]
@@ -61,7 +61,7 @@ class Worst:
         if self.claim["attained"] is not None:
             statement += f" /\\ worst_at_least f {budgets}"
             term = f"worst_equals_of f {budgets} {texts} {trees} {self.attained()}"
-        return Theorem(MODULES, framework_definitions(self.framework), statement, term)
+        return ExportedTheorem(MODULES, framework_definitions(self.framework), statement, term)
 
     def budget(self, k: int) -> str:
         near = self.claim["per_record"][k]

@@ -13,9 +13,9 @@ from pufferproof.verify.certificates.writing import WORK
 
 from . import algebra, exponentials, leakage, rates, worst
 from .chains import designs, redaction
-from .layout import Theorem, written
+from .layout import ExportedTheorem, written
 
-KINDS: dict[str, Callable[[dict[str, object]], Theorem]] = {
+KINDS: dict[str, Callable[[dict[str, object]], ExportedTheorem]] = {
     **dict.fromkeys(leakage.KINDS, leakage.theorem),
     **dict.fromkeys(algebra.KINDS, algebra.theorem),
     **dict.fromkeys(rates.KINDS, rates.theorem),

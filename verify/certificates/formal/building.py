@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from . import NotChecked, sources
-from .record import KNOWN, Checked, Theorem
+from .record import KNOWN, AcceptedTheorem, Checked
 
 BUILD = ".build"
 WHOLE = "whole"  # says in a build of what it was made, once every file was compiled and checked
@@ -108,7 +108,7 @@ def _of_library(name: str) -> bool:
     return library in sources.LIBRARIES and (rest in KNOWN.values() or rest.startswith(WORDS))
 
 
-def theorems(place: Path, files: Sequence[str]) -> list[Theorem]:
+def theorems(place: Path, files: Sequence[str]) -> list[AcceptedTheorem]:
     """Return every theorem of a compiled folder as Coq prints it, with its axioms.
 
     To look for axioms takes a second wherever there are reals. Instances and near misses have those
@@ -130,7 +130,7 @@ def asked(stated: Sequence[sources.Stated]) -> list[Sequence[sources.Stated]]:
 
 def _page(
     place: Path, files: Sequence[str], number: int, groups: Sequence[Sequence[sources.Stated]]
-) -> list[Theorem]:
+) -> list[AcceptedTheorem]:
     """Ask Coq for some of the theorems. No source is imported before types and axioms are asked
     for, so that no notation of theirs reads a name as another; then statements are printed.
     """
@@ -162,7 +162,9 @@ def _page(
     parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
     axioms, statements = map(_axioms, parts[: len(groups)]), iter(parts[len(groups) :])
     return [
-        Theorem(each.name, each.file, each.says, each.differs, _statement(next(statements)), found)
+        AcceptedTheorem(
+            each.name, each.file, each.says, each.differs, _statement(next(statements)), found
+        )
         for group, found in zip(groups, axioms)
         for each in group
     ]

@@ -6,7 +6,7 @@ import math
 import re
 from fractions import Fraction
 
-from .taken_apart import File, Json, expect, level, whole
+from .taken_apart import ExportedFile, Json, expect, level, whole
 
 CLASSES = {"data-independent": "Blind", "local-optimal": "Anything", "central-lp": "Anything"}
 STEADY = {"3r-constant": "true", "3r-exact": "false"}  # whether a side has one probability
@@ -14,7 +14,7 @@ SIDES = re.compile(r"\(Side [0-9]+ [0-9]+ [0-9]+\) \(Side [0-9]+ [0-9]+ [0-9]+\)
 RUN = re.compile(r"\(([0-9]+), Row ([0-9]+) ([0-9]+) ([0-9]+)\)")
 
 
-def chain(file: File, certificate: Json) -> None:
+def chain(file: ExportedFile, certificate: Json) -> None:
     """Compare a chain of bits and its private record."""
     given, keys = certificate["chain"], "step_unit leave back first_zero first_one private"
     part = {key: whole(text) for key, text in file.record("c", "chain", keys).items()}
@@ -29,7 +29,7 @@ def chain(file: File, certificate: Json) -> None:
     expect(part["private"] == int(certificate["private"]), "private")
 
 
-def runs(file: File, name: str, given: Json, length: int) -> None:
+def runs(file: ExportedFile, name: str, given: Json, length: int) -> None:
     """Compare how likely records are hidden."""
     kind, text = file.definitions.get(name, ("nothing", ""))
     found = [[*map(int, run)] for run in RUN.findall(text)]
@@ -41,7 +41,7 @@ def runs(file: File, name: str, given: Json, length: int) -> None:
     expect(sum(n for n, *_ in found) == length, f"{name}: length")
 
 
-def redaction(file: File, certificate: Json) -> tuple[list[str], str]:
+def redaction(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate of what a redaction leaks; return its definitions and its statement."""
     claim = certificate["claim"]
     chain(file, certificate)
@@ -59,7 +59,7 @@ def redaction(file: File, certificate: Json) -> tuple[list[str], str]:
     return ["c", "r"], " /\\ ".join(["well_formed_redaction c r", *said])
 
 
-def designs(file: File, certificate: Json) -> tuple[list[str], str]:
+def designs(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate of redaction designs; return its definitions and its statement."""
     claim, keys = certificate["claim"], "redacted at_least at_most utility no_more"
     chain(file, certificate)
@@ -99,7 +99,7 @@ def others(text: str, entry: Json, chain: Json) -> str:
     return f"Some ({said}, {fraction(upper)})"
 
 
-def answers(file: File, name: str, given: Json) -> None:
+def answers(file: ExportedFile, name: str, given: Json) -> None:
     """Compare what is shown of every sequence, with which probability."""
     part = file.record(name, "answers", "answer_unit answer_rows")
     unit = whole(part["answer_unit"])

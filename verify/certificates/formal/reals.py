@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from .taken_apart import File, Json, expect, pair
+from .taken_apart import ExportedFile, Json, expect, pair
 
 
-def enclosure(file: File, certificate: Json) -> tuple[list[str], str]:
+def enclosure(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Return the statement of bounds of e^q or log r."""
     claim = certificate["claim"]
     ((key, value),) = claim.items() - [(side, claim[side]) for side in ("lower", "upper")]
@@ -23,7 +23,7 @@ def enclosure(file: File, certificate: Json) -> tuple[list[str], str]:
     return [], " /\\ ".join(said)
 
 
-def inequality(file: File, certificate: Json) -> tuple[list[str], str]:
+def inequality(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Return the statement of a polynomial inequality."""
     claim = certificate["claim"]
     parts = [*claim["assumptions"], claim["conclusion"]]
@@ -36,7 +36,7 @@ def inequality(file: File, certificate: Json) -> tuple[list[str], str]:
     return [], for_all(len(claim["variables"]), said)
 
 
-def farkas(file: File, certificate: Json) -> tuple[list[str], str]:
+def farkas(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Return the statement of a consequence of linear inequalities."""
     claim = certificate["claim"]
     rows, end = [*claim["rows"]], claim["conclusion"]
@@ -46,7 +46,7 @@ def farkas(file: File, certificate: Json) -> tuple[list[str], str]:
     return [], for_all(len(claim["variables"]), said + ["False"] * (end is None))
 
 
-def optimum(file: File, certificate: Json) -> tuple[list[str], str]:
+def optimum(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Return the statement of the optimum of a linear program."""
     claim = certificate["claim"]
     place = {name: j for j, name in enumerate(claim["variables"])}

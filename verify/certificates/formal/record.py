@@ -27,7 +27,7 @@ KNOWN = {
 
 
 @dataclass(frozen=True)
-class Theorem:
+class AcceptedTheorem:
     """A theorem that Coq accepted: its name and file, what the source says of it and how it differs
     from the print, its statement as Coq prints it, and the axioms that it rests on (those of its
     file together, for instances and near misses).
@@ -65,7 +65,7 @@ class Checked:
 
     coq: str
     files: dict[str, str]
-    theorems: list[Theorem]
+    theorems: list[AcceptedTheorem]
     ties: list[Tie]
 
 
@@ -103,7 +103,7 @@ def whole(path: Path) -> Checked:
         written = path.read_text(encoding="utf-8")
         content = json.loads(written)
         digest = content.pop("sha256")
-        theorems = [Theorem(**theorem) for theorem in content["theorems"]]
+        theorems = [AcceptedTheorem(**theorem) for theorem in content["theorems"]]
         ties = [Tie(**tie) for tie in content["ties"]]
         checked = Checked(content["coq"], content["files"], theorems, ties)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:

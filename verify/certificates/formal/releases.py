@@ -8,10 +8,10 @@ import re
 from fractions import Fraction
 
 from . import NotChecked
-from .taken_apart import File, Json, expect, laws, level, lists, pair, whole
+from .taken_apart import ExportedFile, Json, expect, laws, level, lists, pair, whole
 
 
-def framework(file: File, given: Json) -> None:
+def framework(file: ExportedFile, given: Json) -> None:
     """Compare the framework."""
     keys = "size secrets pairs prior_unit priors convex"
     part = file.record("f", "framework", keys)
@@ -41,7 +41,7 @@ def pairs_of(given: Json) -> set[frozenset[int]]:
     return {frozenset((i, j)) for i in range(len(held)) for j in range(i) if not held[i] & held[j]}
 
 
-def mechanism(file: File, name: str, given: Json, space: Json) -> None:
+def mechanism(file: ExportedFile, name: str, given: Json, space: Json) -> None:
     """Compare a mechanism; a database that has no row must be impossible."""
     part = file.record(name, "mechanism", "outputs row_unit rows")
     expect(whole(part["outputs"]) == len(given["outputs"]), f"{name}: outputs")
@@ -55,7 +55,7 @@ def mechanism(file: File, name: str, given: Json, space: Json) -> None:
             expect(not possible, f"{name}: no row of {x!r}")
 
 
-def tables(file: File, certificate: Json) -> list[str]:
+def tables(file: ExportedFile, certificate: Json) -> list[str]:
     """Compare the framework and the mechanisms, and return the names of the mechanisms."""
     framework(file, certificate["framework"])
     names = [f"m{i}" for i in range(len(certificate["mechanisms"]))]
@@ -64,7 +64,7 @@ def tables(file: File, certificate: Json) -> list[str]:
     return names
 
 
-def leakage(file: File, certificate: Json) -> tuple[list[str], str]:
+def leakage(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate of leakage, and return its definitions and its statement."""
     claim, names = certificate["claim"], tables(file, certificate)
     if "releases" in claim:
@@ -88,7 +88,7 @@ def said(kind: str, claim: Json, released: str) -> str:
     return f"{word} f {released} {level(claim['level'])}"
 
 
-def many_runs(file: File, certificate: Json) -> tuple[list[str], str]:
+def many_runs(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate about many runs, and return its definitions and its statement."""
     claim, names = certificate["claim"], tables(file, certificate)
     if certificate["kind"] != "rate":
@@ -115,7 +115,7 @@ def game(claim: Json, space: Json) -> str:
     return " ".join(map(str, [*places, space["databases"].index(claim["database"])]))
 
 
-def worst(file: File, certificate: Json) -> tuple[list[str], str]:
+def worst(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     """Compare a certificate of a worst case, and return its definitions and its statement."""
     claim, space = certificate["claim"], certificate["framework"]
     framework(file, space)

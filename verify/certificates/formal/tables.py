@@ -15,9 +15,9 @@ from . import NotChecked
 from .chains import designs, redaction
 from .reals import enclosure, farkas, inequality, optimum
 from .releases import leakage, many_runs, worst
-from .taken_apart import File, Json
+from .taken_apart import ExportedFile, Json
 
-Reader = Callable[[File, Json], tuple[list[str], str]]
+Reader = Callable[[ExportedFile, Json], tuple[list[str], str]]
 KINDS: dict[str, Reader] = {
     "leakage-at-most": leakage,
     "leakage-witness": leakage,
@@ -43,7 +43,7 @@ def compare(text: str, data: bytes) -> str:
 
     Raises `NotChecked` with the first difference.
     """
-    file = File(text)
+    file = ExportedFile(text)
     if file.digest != hashlib.sha256(data).hexdigest():
         raise NotChecked("the file is of a certificate with another SHA-256")
     certificate = json.loads(data, parse_float=str)

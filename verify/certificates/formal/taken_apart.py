@@ -40,7 +40,7 @@ ROW = re.compile(r"\(([0-9]+), words ([0-9]+) \[([0-9; ]*)\]%uint63\)")
 BASE = 10**18  # of machine words
 
 
-class File:
+class ExportedFile:
     """An exported file taken apart: the digest it names, its definitions, and its statement."""
 
     def __init__(self, text: str) -> None:
@@ -122,7 +122,7 @@ def fractions(rows: Sequence[Sequence[str]], unit: str) -> list[list[Fraction]]:
     return [[Fraction(whole(z), whole(unit)) for z in row] for row in rows]
 
 
-def laws(file: File, name: str, unit: str, rows: str) -> list[list[Fraction]]:
+def laws(file: ExportedFile, name: str, unit: str, rows: str) -> list[list[Fraction]]:
     """Return the rows of a record, over its unit or as the table of this name over their own."""
     if unit != f"shared_unit {name}" and rows != f"over_shared {name}":
         return fractions(lists(rows), unit)

@@ -24,7 +24,7 @@ from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.box.contrast import RESTS_ON as CONTRASTS_REST_ON
 from pufferproof.verify.influence.box.gap import RESTS_ON as GAPS_REST_ON
 from pufferproof.verify.influence.box.gap import gap_influence
-from pufferproof.verify.influence.box.limits import Quilt, several_stationary, unbounded
+from pufferproof.verify.influence.box.limits import BoxQuilt, several_stationary, unbounded
 from pufferproof.verify.influence.box.search import RESTS_ON as PRODUCTS_REST_ON
 from pufferproof.verify.influence.box.search import LargestProduct
 from pufferproof.verify.influence.chain import ChainInfluence
@@ -43,7 +43,7 @@ _FIRST, _SHARES = 32, 8  # records that are taken one by one, and the part of th
 _MOST_CORNERS = 64
 
 
-class Corner(NamedTuple):
+class BoxSupremum(NamedTuple):
     """The supremum over a two-state box, and a matrix that attains it, or None if it is only
     approached.
     """
@@ -88,7 +88,9 @@ def class_influence(
     expect_few_states(box)
     if record is None and not isinstance(box.initial, str):
         return _over_records(box, length, left, right, effort)
-    return _searched(Quilt(box, (left or 0) + 1 if record is None else record, left, right), effort)
+    return _searched(
+        BoxQuilt(box, (left or 0) + 1 if record is None else record, left, right), effort
+    )
 
 
 def class_rests_on(box: ChainClass) -> tuple[str, ...]:
@@ -101,7 +103,7 @@ def class_rests_on(box: ChainClass) -> tuple[str, ...]:
     return (*RESTS_ON, *(QUILTS_REST_ON if two else SEARCH_RESTS_ON))
 
 
-def pair_influence(quilt: Quilt, effort: int = EFFORT) -> Bounds:
+def pair_influence(quilt: BoxQuilt, effort: int = EFFORT) -> Bounds:
     """Return bounds of the supremum over a class of chains of the ratio of one ordered pair of
     values, as `class_influence` does of the largest of all pairs.
 
@@ -142,7 +144,7 @@ def corner_matrices(box: IntervalChain) -> list[Rows]:
 
 def two_state_corner(
     box: IntervalChain, length: int, record: int | None, left: int | None, right: int | None
-) -> Corner:
+) -> BoxSupremum:
     """Return the supremum for two states from any law or the stationary one, and a matrix that
     attains it (influence.two-states).
 
@@ -163,7 +165,7 @@ def two_state_corner(
     if least[0][1] + least[1][0] < 1:
         if box.initial == "stationary" and 0 in (least[0][1], least[1][0]):
             if most[0][1] and most[1][0]:
-                return Corner(Bounds.infinite(), None)
+                return BoxSupremum(Bounds.infinite(), None)
             if least[0][1] == least[1][0] == 0:
                 raise several()
         else:
@@ -171,13 +173,14 @@ def two_state_corner(
     if most[0][1] + most[1][0] > 1:
         matrices.append(most)
     corners = [
-        Corner(_of_matrix(box, matrix, length, record, left, right), matrix) for matrix in matrices
+        BoxSupremum(_of_matrix(box, matrix, length, record, left, right), matrix)
+        for matrix in matrices
     ]
     if not corners:
-        return Corner(Bounds.none(), least)
+        return BoxSupremum(Bounds.none(), least)
     infinite = next((each for each in corners if each.bounds == Bounds.infinite()), None)
     best = infinite or max(corners, key=_size)
-    return Corner(reduce(larger, [corner.bounds for corner in corners]), best.transition)
+    return BoxSupremum(reduce(larger, [corner.bounds for corner in corners]), best.transition)
 
 
 def expect_quilt(length: int, record: int | None, left: int | None, right: int | None) -> None:
@@ -212,7 +215,7 @@ def _of_matrix(
     )
 
 
-def _size(corner: Corner) -> Fraction:
+def _size(corner: BoxSupremum) -> Fraction:
     return corner.bounds.lower or Fraction(0)
 
 
@@ -224,7 +227,7 @@ def several() -> ModelError:
     )
 
 
-def _searched(quilt: Quilt, effort: int) -> Bounds:
+def _searched(quilt: BoxQuilt, effort: int) -> Bounds:
     box = quilt.box
     if unbounded(quilt):
         return Bounds.infinite()
@@ -245,13 +248,13 @@ def _searched(quilt: Quilt, effort: int) -> Bounds:
     )
 
 
-def _boxes(quilt: Quilt, effort: int) -> int:
+def _boxes(quilt: BoxQuilt, effort: int) -> int:
     """Return how many boxes to try: fewer where one takes longer."""
     steps = max(quilt.record, quilt.right or 0).bit_length()
     return max(16 * effort // (quilt.box.states**4 * (1 + steps // 6)), 8)
 
 
-def _at_corners(quilt: Quilt) -> Fraction:
+def _at_corners(quilt: BoxQuilt) -> Fraction:
     """Return the influence at a corner of the box: the largest if these are few, else one where
     no change of a row helps.
     """
@@ -274,7 +277,7 @@ def _at_corners(quilt: Quilt) -> Fraction:
     return known
 
 
-def _of_pair(quilt: Quilt, transition: Rows) -> Fraction:
+def _of_pair(quilt: BoxQuilt, transition: Rows) -> Fraction:
     """Return a lower bound of the ratio of one pair at one matrix, 1 where it does not count."""
     assert quilt.pair is not None
     chain, anyone = quilt.box.chain(transition), quilt.box.initial == "any"
@@ -302,7 +305,7 @@ def _over_records(
     first, last = (left or 0) + 1, length - (right or 0)
     best, most = Bounds(Fraction(1), Fraction(1)), _FIRST if box.states == 2 else _FIRST // 4
     for record in range(first, last + 1):
-        bounds = _searched(Quilt(box, record, left, right), effort // _SHARES)
+        bounds = _searched(BoxQuilt(box, record, left, right), effort // _SHARES)
         best = larger(best, bounds)
         if best == Bounds.infinite() or record == last:
             return best

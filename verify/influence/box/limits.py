@@ -30,7 +30,7 @@ from pufferproof.verify.influence.box.atoms import (
 MOST_WAYS = 5000
 
 
-class Quotient(NamedTuple):
+class ConditionalQuotient(NamedTuple):
     """A quotient of two probabilities that counts where a third one is positive."""
 
     above: Atom
@@ -39,7 +39,7 @@ class Quotient(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Quilt:
+class BoxQuilt:
     """The quotients of {X_(i-a), X_(i+b)} on X_i over a class of chains: for values v, w the
     maximum over each factor; `pair` is one (v, w), in place of all of them.
 
@@ -75,33 +75,41 @@ class Quilt:
             return Transition(record - 1, start.index(Fraction(1)), value)
         return Marginal(start, record - 1, value)
 
-    def factors(self, v: int, w: int) -> list[list[Quotient]]:
+    def factors(self, v: int, w: int) -> list[list[ConditionalQuotient]]:
         """Return the quotients of every factor of P(. | X_i = v) / P(. | X_i = w)."""
         values, here, factors = range(self.box.states), self.present(self.record, v), []
         if self.right is not None:
             b = self.right
             factors.append(
-                [Quotient(Transition(b, v, y), Transition(b, w, y), here) for y in values]
+                [
+                    ConditionalQuotient(Transition(b, v, y), Transition(b, w, y), here)
+                    for y in values
+                ]
             )
         if self.left is not None:
             a, there = self.left, self.record - self.left
             factors.append(
                 [
-                    Quotient(Transition(a, x, v), Transition(a, x, w), self.present(there, x))
+                    ConditionalQuotient(
+                        Transition(a, x, v), Transition(a, x, w), self.present(there, x)
+                    )
                     for x in values
                 ]
             )
             factors.append(self._prior(v, w))
         return factors
 
-    def _prior(self, v: int, w: int) -> list[Quotient]:
+    def _prior(self, v: int, w: int) -> list[ConditionalQuotient]:
         """Return the quotients of m_i(w) / m_i(v), over all starts where any law is allowed."""
         here = self.present(self.record, v)
         if self.box.initial != "any":
-            return [Quotient(self.present(self.record, w), here, here)]
+            return [ConditionalQuotient(self.present(self.record, w), here, here)]
         steps = self.record - 1
         starts = range(self.box.states)
-        return [Quotient(Transition(steps, z, w), Transition(steps, z, v), here) for z in starts]
+        return [
+            ConditionalQuotient(Transition(steps, z, w), Transition(steps, z, v), here)
+            for z in starts
+        ]
 
     def pairs(self, orders: TropicalPowers) -> list[tuple[int, int]]:
         """Return the ordered pairs of values that X_i can have along a way to the boundary."""
@@ -118,7 +126,7 @@ class Quilt:
         ]
 
 
-def unbounded(quilt: Quilt) -> bool:
+def unbounded(quilt: BoxQuilt) -> bool:
     """Whether some way into the box was found along which the influence grows without bound, or
     is infinite.
     """
@@ -144,11 +152,11 @@ def interior(box: IntervalChain) -> TropicalPowers:
     return TropicalPowers([[0 if most else None for most in row] for row in box.upper])
 
 
-def _grows(quilt: Quilt, orders: TropicalPowers) -> bool:
+def _grows(quilt: BoxQuilt, orders: TropicalPowers) -> bool:
     return any(_pair_grows(quilt.factors(v, w), orders) for v, w in quilt.pairs(orders))
 
 
-def _pair_grows(factors: Sequence[Sequence[Quotient]], orders: TropicalPowers) -> bool:
+def _pair_grows(factors: Sequence[Sequence[ConditionalQuotient]], orders: TropicalPowers) -> bool:
     total, attained = 0, False
     for factor in factors:
         growths = []

@@ -25,7 +25,7 @@ from pufferproof.models.priors.chains.box import Row, Rows, tight
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.box.atoms import Atom, AtomBounds, PointPowers, Transition, Trees
 from pufferproof.verify.influence.box.contrast import MOST_STATES, Contrast
-from pufferproof.verify.influence.box.limits import Quilt, Quotient, interior
+from pufferproof.verify.influence.box.limits import BoxQuilt, ConditionalQuotient, interior
 from pufferproof.verify.influence.box.powers import (
     BITS,
     ONE,
@@ -59,7 +59,7 @@ class Product(NamedTuple):
     rows: tuple[RowPair, ...]
 
     @classmethod
-    def of(cls, quotients: Sequence[Quotient]) -> "Product":
+    def of(cls, quotients: Sequence[ConditionalQuotient]) -> "Product":
         """Return the product of quotients in lowest terms: what is above and below cancels."""
         above, below = (
             Counter(each.above for each in quotients),
@@ -110,7 +110,7 @@ class LargestProduct:
     parts: list[Part] = field(default_factory=list)
     order: "count[int]" = field(default_factory=count)
 
-    def largest(self, quilt: Quilt) -> Bounds:
+    def largest(self, quilt: BoxQuilt) -> Bounds:
         """Return bounds of the supremum; the upper one is None if none was found."""
         self._start(quilt)
         while self.parts and self.effort > 0:
@@ -138,7 +138,7 @@ class LargestProduct:
         most = Fraction(1) if first is None else -first.less_bound
         return Bounds(self.lower, max(self.lower, self.closed, most))
 
-    def _start(self, quilt: Quilt) -> None:
+    def _start(self, quilt: BoxQuilt) -> None:
         box, generic = quilt.box, interior(quilt.box)
         powers = BoxPowers(box.lower, box.upper)
         products: dict[Product, None] = {}
@@ -224,7 +224,7 @@ def _bound(
     return allowed if bound is None else min(bound, allowed)
 
 
-def _contrasts(quotients: Sequence[Quotient]) -> tuple[RowPair, ...]:
+def _contrasts(quotients: Sequence[ConditionalQuotient]) -> tuple[RowPair, ...]:
     """Return (d, y, u, u') for which the product of all P^d(u, y) / P^d(u', y) bounds that of the
     quotients.
 

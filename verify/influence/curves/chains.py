@@ -23,15 +23,20 @@ from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.curves.orders import (
+    ChainStart,
     Order,
     Prior,
-    Start,
     expect_orders,
     nothing_compared,
 )
 from pufferproof.verify.influence.curves.point import CurvePoint, resting
 from pufferproof.verify.influence.curves.sides import RESTS_ON as SIDES_REST_ON
-from pufferproof.verify.influence.curves.sides import Enclosures, Numbers, Quotients, Sides
+from pufferproof.verify.influence.curves.sides import (
+    Enclosures,
+    PositiveNumbers,
+    RationalQuotients,
+    Sides,
+)
 from pufferproof.verify.influence.refined import MAX_DIGITS, is_narrow
 
 if TYPE_CHECKING:
@@ -60,7 +65,7 @@ def chain_points(
     Raises `ModelError` unless the records are at most 10^6, and some ordered pair has two values of
     positive probability under some prior.
     """
-    curve = _Curve(priors, length, most, expect_orders(orders))
+    curve = _CurveOfRows(priors, length, most, expect_orders(orders))
     if not curve.rows:
         raise nothing_compared()
     if curve.short:
@@ -78,7 +83,7 @@ def chain_points(
         bits *= 2
 
 
-def _done(curve: "_Curve", ratio: Bounds, bits: int) -> bool:
+def _done(curve: "_CurveOfRows", ratio: Bounds, bits: int) -> bool:
     """Whether more bits would add nothing: the ends are narrow, nearly 1, or those of a tail."""
     if ratio.lower is None or ratio.upper is None or is_narrow(ratio):
         return True
@@ -87,7 +92,7 @@ def _done(curve: "_Curve", ratio: Bounds, bits: int) -> bool:
     return bits > _BITS and (ratio.upper - 1) * (1 << bits // 2) < 1
 
 
-class Row(NamedTuple):
+class CurveRow(NamedTuple):
     """An ordered pair, and the priors that count; of a tail, from any law, as an upper bound."""
 
     order: Order
@@ -104,7 +109,7 @@ class _Split:
     ratio: object
 
 
-class _Curve:
+class _CurveOfRows:
     """The rows of one curve, and its points in one arithmetic."""
 
     def __init__(
@@ -112,11 +117,12 @@ class _Curve:
     ) -> None:
         self.priors, self.length, self.most = priors, length, most
         self._laws = [
-            Along(prior.chain, length) if isinstance(prior, Start) else None for prior in priors
+            Along(prior.chain, length) if isinstance(prior, ChainStart) else None
+            for prior in priors
         ]
         self._early = [
             [set(ChainInfluence(laws).values_of_any_start(t)) for t in range(1, laws.states + 2)]
-            if laws is not None and isinstance(prior, Start) and prior.anywhere
+            if laws is not None and isinstance(prior, ChainStart) and prior.anywhere
             else []
             for prior, laws in zip(priors, self._laws)
         ]
@@ -135,13 +141,13 @@ class _Curve:
                 + (laws.states if laws.stationary and not prior.anywhere else 2 * last)
             )
             for prior, laws in zip(self.priors, self._laws)
-            if laws is not None and isinstance(prior, Start)
+            if laws is not None and isinstance(prior, ChainStart)
         ]
         return max(bits, default=0) < 3 * MAX_DIGITS
 
     def points(self, bits: int | None) -> list[CurvePoint]:
         """Return the points, exact or with enclosures of so many bits."""
-        numbers: Numbers = Quotients() if bits is None else Enclosures(bits)
+        numbers: PositiveNumbers = RationalQuotients() if bits is None else Enclosures(bits)
         chains = [
             None if laws is None else ChainInfluence(_again(laws, bits)) for laws in self._laws
         ]
@@ -150,11 +156,11 @@ class _Curve:
         points = [first, *(self._point(rows, hidden) for hidden in range(1, self.most + 1))]
         return resting(points, RESTS_ON, SIDES_REST_ON, INFLUENCES_REST_ON)
 
-    def _sides(self, row: Row, chains: Sequence[ChainInfluence | None]) -> list[Sides]:
+    def _sides(self, row: CurveRow, chains: Sequence[ChainInfluence | None]) -> list[Sides]:
         sides = []
         for index in row.priors:
             prior = self.priors[index]
-            anywhere = row.tail or (isinstance(prior, Start) and prior.anywhere)
+            anywhere = row.tail or (isinstance(prior, ChainStart) and prior.anywhere)
             sides.append(Sides(chains[index], row.order, self.length, self.most, anywhere))
         return sides
 
@@ -194,36 +200,36 @@ class _Curve:
         block = range(order.record - split.left, order.record + split.right + 1)
         return CurvePoint(hidden, Bounds(least, None if unbounded else most), order.pair, block)
 
-    def _chosen(self, orders: Sequence[Order]) -> tuple[list[Row], bool]:
+    def _chosen(self, orders: Sequence[Order]) -> tuple[list[CurveRow], bool]:
         """Return the ordered pairs that matter, and whether some stand for a tail of records."""
-        groups: dict[object, list[Row]] = {}
+        groups: dict[object, list[CurveRow]] = {}
         steady = all(map(self._steady, range(len(self.priors))))
         for order in orders:
             counted = tuple(p for p in range(len(self.priors)) if self._counts(p, order))
             if counted:
                 ends = order.beside(self.length, self.most)
                 key = (order.v, order.w, ends, counted if steady else None)
-                groups.setdefault(key, []).append(Row(order, counted))
+                groups.setdefault(key, []).append(CurveRow(order, counted))
         if steady:
             first = [min(rows, key=lambda row: row.order.record) for rows in groups.values()]
             return first, False
         states = max((laws.states for laws in self._laws if laws is not None), default=1)
         head = max(_HEAD // ((self.most + 1) * states**2), 8)
-        chosen: list[Row] = []
+        chosen: list[CurveRow] = []
         tails = False
         for rows in groups.values():
             ordered = sorted(rows, key=lambda row: row.order.record)
             chosen += ordered[:head]
             if len(ordered) > head:
                 everything = tuple(sorted({p for row in ordered[head:] for p in row.priors}))
-                chosen.append(Row(ordered[head].order, everything, tail=True))
+                chosen.append(CurveRow(ordered[head].order, everything, tail=True))
                 tails = True
         return chosen, tails
 
     def _steady(self, index: int) -> bool:
         """Whether influence at the same distances from the ends falls along the chain, or stays."""
         prior, laws = self.priors[index], self._laws[index]
-        return laws is None or (isinstance(prior, Start) and prior.anywhere) or laws.stationary
+        return laws is None or (isinstance(prior, ChainStart) and prior.anywhere) or laws.stationary
 
     def _counts(self, index: int, order: Order) -> bool:
         """Whether both values have a positive probability under a prior."""
@@ -246,7 +252,7 @@ class _Curve:
 class _Pair:
     """A row with the factors of its priors."""
 
-    def __init__(self, row: Row, sides: list[Sides], numbers: Numbers) -> None:
+    def __init__(self, row: CurveRow, sides: list[Sides], numbers: PositiveNumbers) -> None:
         self.row, self.sides, self.numbers = row, sides, numbers
 
     def bounds(self, hidden: int) -> "tuple[Floats, Floats, int]":
@@ -277,7 +283,7 @@ class _Pair:
         ]
         least = self.numbers.least(ratios)
         place = int(np.argmin(logs[near]))
-        if isinstance(self.numbers, Quotients):
+        if isinstance(self.numbers, RationalQuotients):
             place = next(i for i, ratio in enumerate(ratios) if ratio is least)
         return _Split(*splits[place], least)
 

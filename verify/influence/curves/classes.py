@@ -30,11 +30,11 @@ from pufferproof.verify.influence.box.largest import (
     pair_influence,
     several,
 )
-from pufferproof.verify.influence.box.limits import Quilt
+from pufferproof.verify.influence.box.limits import BoxQuilt
 from pufferproof.verify.influence.chain import RESTS_ON as INFLUENCES_REST_ON
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.curves.chains import chain_points
-from pufferproof.verify.influence.curves.orders import Order, Prior, Start, nothing_compared
+from pufferproof.verify.influence.curves.orders import ChainStart, Order, Prior, nothing_compared
 from pufferproof.verify.influence.curves.point import CurvePoint, resting
 from pufferproof.verify.influence.curves.sides import Enclosures, Sides
 
@@ -105,18 +105,18 @@ def _corners(box: IntervalChain) -> list[Prior]:
     """Return the chains at the corners that have the supremum, none where it is only approached."""
     anywhere = box.initial == "any"
     if box.single:
-        return [Start(box.chain(box.lower), anywhere)]
+        return [ChainStart(box.chain(box.lower), anywhere)]
     least, most = corner_matrices(box)
     chains: list[Prior] = []
     if least[0][1] + least[1][0] < 1 or most[0][1] + most[1][0] <= 1:
         if anywhere or (least[0][1] and least[1][0]):
-            chains.append(Start(box.chain(least), anywhere))
+            chains.append(ChainStart(box.chain(least), anywhere))
         elif most[0][1] and most[1][0]:
             return []
         else:
             raise several()
     if most[0][1] + most[1][0] > 1:
-        chains.append(Start(box.chain(most), anywhere))
+        chains.append(ChainStart(box.chain(most), anywhere))
     return chains
 
 
@@ -129,7 +129,7 @@ class _Way(NamedTuple):
     after: int
 
 
-class _Row:
+class _ClassRow:
     """One ordered pair: lower ends of every way from some matrices, and searches on request."""
 
     def __init__(
@@ -159,7 +159,7 @@ class _Row:
             Sides(ChainInfluence(chain), order, length, most, box.initial == "any")
             for box, chains in boxes
             for chain in chains
-            if _counts(Start(chain.chain, box.initial == "any"), chain, order)
+            if _counts(ChainStart(chain.chain, box.initial == "any"), chain, order)
         ]
         self.sides = own + sampled
         self.search = lru_cache(maxsize=None)(self._search)
@@ -217,7 +217,7 @@ class _Row:
             return best
         pair = self.order.v, self.order.w
         for box in self.boxes:
-            quilt = Quilt(box, self.order.record, way.left, way.right, pair)
+            quilt = BoxQuilt(box, self.order.record, way.left, way.right, pair)
             best = larger(best, pair_influence(quilt, self.effort))
         for side in self.sure:
             if math.isinf(side.logs[0][way.before] + side.logs[1][way.after]):
@@ -228,7 +228,7 @@ class _Row:
         return best
 
 
-def _point(rows: Sequence[_Row], hidden: int) -> CurvePoint:
+def _point(rows: Sequence[_ClassRow], hidden: int) -> CurvePoint:
     leasts = [row.least(hidden) for row in rows]
     bounds = Bounds.none()
     for each, _ in leasts:
@@ -252,9 +252,14 @@ def _rows(
     orders: Sequence[Order],
     most: int,
     effort: int,
-) -> list[_Row]:
+) -> list[_ClassRow]:
     known = [
-        (prior, Along(prior.chain, length, "enclosed", _BITS) if isinstance(prior, Start) else None)
+        (
+            prior,
+            Along(prior.chain, length, "enclosed", _BITS)
+            if isinstance(prior, ChainStart)
+            else None,
+        )
         for prior in priors
     ]
     sampled = [(box, _matrices(box, length)) for box in boxes.values()]
@@ -267,7 +272,7 @@ def _rows(
             f"{len(chosen)}",
             "pairs",
         )
-    rows = [_Row(order, known, sampled, length, most, effort) for order in chosen]
+    rows = [_ClassRow(order, known, sampled, length, most, effort) for order in chosen]
     return [row for row in rows if row.counts]
 
 
@@ -308,7 +313,7 @@ def _along(box: IntervalChain, matrix: Rows, length: int) -> Along | None:
 
 
 def _anywhere(prior: Prior) -> bool:
-    return isinstance(prior, Start) and prior.anywhere
+    return isinstance(prior, ChainStart) and prior.anywhere
 
 
 def _counts(prior: Prior, chain: Along | None, order: Order) -> bool:

@@ -85,7 +85,7 @@ def _bounds(lower: float, upper: float, error: Fraction) -> Bounds:
     return Bounds(low, None if isinf(upper) else Fraction(upper) * (1 + error))
 
 
-class _Step(NamedTuple):
+class _Arrow(NamedTuple):
     """An arrow seen from the secret record: from the one at `position` of the order of records,
     with its kernel, and whether that is `falling`.
     """
@@ -102,7 +102,7 @@ class _Seen:
         self.forest = forest
         self.laws: dict[int, tuple[float, float]] = {}  # P(bit = 0) and P(bit = 1); 0 where it is
         self._kernels: dict[int, Kernel] = {}  # in floats
-        self._steps_from: dict[int, list[_Step]] = {}
+        self._steps_from: dict[int, list[_Arrow]] = {}
 
     def start(self, records: Iterable[int]) -> None:
         """Find the laws of records, and of all that they hang on."""
@@ -144,7 +144,7 @@ class _Seen:
         lower = _least_ratios(steps, upward, most, _HUGE) if any(map(isinf, upper)) else upper
         return list(zip(lower.tolist(), upper.tolist()))
 
-    def _steps(self, record: int, most: int) -> Iterator[_Step]:
+    def _steps(self, record: int, most: int) -> Iterator[_Arrow]:
         """Yield the arrows that lead away from a record, nearer ones first, as far as hidden
         records can reach.
         """
@@ -157,7 +157,7 @@ class _Seen:
                         seen.add(other)
                         count += 1
                         following.append((other, count))
-                        yield _Step(position, kernel, falling)
+                        yield _Arrow(position, kernel, falling)
             layer = following
 
     def _near(self, record: int) -> Iterator[tuple[int, Kernel, bool]]:
@@ -172,7 +172,7 @@ class _Seen:
             yield parent, (given_0, given_1), self.forest.falling(record)
 
 
-def _least_ratios(steps: Sequence[_Step], upward: bool, most: int, huge: float) -> "Floats":
+def _least_ratios(steps: Sequence[_Arrow], upward: bool, most: int, huge: float) -> "Floats":
     """Return the least ratios for 1 .. `most` hidden records; products beyond floats are `huge`.
     Equal subtrees are passed once.
     """

@@ -24,14 +24,14 @@ from pufferproof.verify.influence.curves.networks import (
     network_of,
     network_points,
 )
-from pufferproof.verify.influence.curves.orders import Order, Start, last_point, orders_of
-from pufferproof.verify.influence.curves.point import Curve, CurvePoint
+from pufferproof.verify.influence.curves.orders import ChainStart, Order, last_point, orders_of
+from pufferproof.verify.influence.curves.point import CurvePoint, CurvePoints
 
 MOST_SEARCHED = 16  # records of a network whose sets are tried even where it is a forest
 _SHARE = 10  # of the effort, for exact points of a larger forest
 
 
-def influence_curve(framework: Framework, most: int | None = None) -> Curve:
+def influence_curve(framework: Framework, most: int | None = None) -> CurvePoints:
     """Return the influence curve a*(b) for b = 0 .. `most`; if not given, for every b up to the
     number of records, and up to 50 where they are more than 1,000.
 
@@ -73,9 +73,9 @@ def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     records = framework.records
     last = last_point(records.count, most)
     if framework.one_sided or framework.closure != "list" or not _single_records(framework):
-        return Curve(listed_points(framework, last))
+        return CurvePoints(listed_points(framework, last))
     points = points_along(framework.priors, records, orders_of(framework), last)
-    return Curve(listed_points(framework, last) if points is None else points)
+    return CurvePoints(listed_points(framework, last) if points is None else points)
 
 
 def points_along(
@@ -129,7 +129,7 @@ def _single_records(framework: Framework) -> bool:
         return False
 
 
-def _along(prior: Prior | ChainClass) -> Start | Product | IntervalChain | None:
+def _along(prior: Prior | ChainClass) -> ChainStart | Product | IntervalChain | None:
     if isinstance(prior, MarkovChain):
-        return Start(prior)
+        return ChainStart(prior)
     return prior if isinstance(prior, Product | IntervalChain) else None

@@ -124,7 +124,7 @@ _NOTHING = _Size(False, Fraction(1))
 
 
 @dataclass(frozen=True)
-class _Best:
+class _BestSet:
     size: _Size
     hidden: Set | None
 
@@ -153,7 +153,7 @@ class _HiddenSets:
     order: Order
     most: int
     effort: int
-    best: list[_Best] = field(default_factory=list)
+    best: list[_BestSet] = field(default_factory=list)
     left: list[_Branch] = field(default_factory=list)
     everything: Set = frozenset()
     before: int = 0
@@ -168,7 +168,7 @@ class _HiddenSets:
         """Search."""
         self.before = sum(network.work for network in self.networks)
         self.everything = frozenset(range(1, self.networks[0].records.count + 1))
-        self.best = [_Best(_INFINITE, None)] * (self.most + 1)
+        self.best = [_BestSet(_INFINITE, None)] * (self.most + 1)
         if len(self.everything) <= self.most:
             self._take(_NOTHING, self.everything)
         start = frozenset({self.order.record})
@@ -190,7 +190,7 @@ class _HiddenSets:
     def _take(self, size: _Size, hidden: Set) -> None:
         for b in range(len(hidden), self.most + 1):
             if size < self.best[b].size:
-                self.best[b] = _Best(size, hidden)
+                self.best[b] = _BestSet(size, hidden)
 
     def _least(self, shown: Set) -> _Size:
         """Return a lower bound of the ratio of a shown set."""

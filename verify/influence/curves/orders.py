@@ -38,14 +38,14 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Start:
+class ChainStart:
     """A Markov chain, from its own initial law, or from any."""
 
     chain: MarkovChain
     anywhere: bool = False
 
 
-Prior = Start | Product
+Prior = ChainStart | Product
 
 
 def orders_of(framework: Framework) -> list[Order]:

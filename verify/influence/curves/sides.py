@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.verify.influence.chain import ChainInfluence, Factor
+from pufferproof.verify.influence.chain import ChainInfluence, PairFactor
 from pufferproof.verify.influence.curves.orders import Order
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ RESTS_ON = ("influence.blocks", "influence.any-start")
 Quotient = tuple[int, int]  # not in lowest terms, which would take longer than comparing
 
 
-class Numbers(Protocol):
+class PositiveNumbers(Protocol):
     """Positive numbers, exact or enclosed, that are multiplied and compared."""
 
     def number(self, value: Any) -> Any:
@@ -44,7 +44,7 @@ class Numbers(Protocol):
         """Return rational bounds."""
 
 
-class Quotients:
+class RationalQuotients:
     """Rationals."""
 
     def number(self, value: Fraction) -> Quotient:
@@ -131,29 +131,29 @@ class Sides:
         self.logs = [self._logs(factors) for factors in (self.left, self.right)]
         self.errors = [_errors(factors) for factors in (self.left, self.right)]
 
-    def number(self, left: int, right: int, numbers: Numbers) -> Any:
+    def number(self, left: int, right: int, numbers: PositiveNumbers) -> Any:
         """Return left[j] right[k] (influence.blocks)."""
         chosen = [*self.left[left], *self.right[right]]
         values = [numbers.number(factor.value(self.v, self.w)) for factor in chosen]
         return reduce(numbers.times, values, numbers.number(Fraction(1)))
 
-    def _logs(self, side: Sequence[Sequence[Factor]]) -> "Floats":
+    def _logs(self, side: Sequence[Sequence[PairFactor]]) -> "Floats":
         import numpy as np
 
         return np.array([sum(f.logs[self.v, self.w] for f in factors) for factors in side], float)
 
 
 def _side(
-    chain: ChainInfluence | None, records: int, reach: int, at: Callable[[int], list[Factor]]
-) -> list[list[Factor]]:
+    chain: ChainInfluence | None, records: int, reach: int, at: Callable[[int], list[PairFactor]]
+) -> list[list[PairFactor]]:
     """Return the factors at distances 1, 2, .. as far as there are records, then none."""
     return [at(index + 1) if chain and index < records else [] for index in range(reach)]
 
 
 def _left(
     chain: ChainInfluence | None, record: int, anywhere: bool
-) -> Callable[[int], list[Factor]]:
-    def at(distance: int) -> list[Factor]:
+) -> Callable[[int], list[PairFactor]]:
+    def at(distance: int) -> list[PairFactor]:
         assert chain is not None
         if anywhere:
             return chain.factors_of_any_start(record, distance, None)
@@ -162,11 +162,11 @@ def _left(
     return at
 
 
-def _right(chain: ChainInfluence | None) -> Callable[[int], list[Factor]]:
+def _right(chain: ChainInfluence | None) -> Callable[[int], list[PairFactor]]:
     return lambda distance: [] if chain is None else [chain.forward(distance)]
 
 
-def _errors(side: Sequence[Sequence[Factor]]) -> "Floats":
+def _errors(side: Sequence[Sequence[PairFactor]]) -> "Floats":
     import numpy as np
 
     return np.array([sum(factor.error for factor in factors) for factors in side], float)

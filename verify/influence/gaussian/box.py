@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pufferproof.verify.influence.gaussian.ladder import EPS, Ladder
-from pufferproof.verify.influence.gaussian.rows import ROOM, Sum, Task, TooMuchWorkError
+from pufferproof.verify.influence.gaussian.rows import ROOM, RoundedSum, Task, TooMuchWorkError
 from pufferproof.verify.influence.gaussian.tails import ERROR
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class BoxIntegral:
         )
         return at_mode + arb(value, error).log() + arb(0, task[1])
 
-    def _error(self, task: Task, found: Sum) -> float:
+    def _error(self, task: Task, found: RoundedSum) -> float:
         import numpy as np
 
         reach = np.maximum(np.abs(task.low), np.abs(task.high))

@@ -23,7 +23,7 @@ from pufferproof.models.priors.continuous.windows import Between, GaussianFramew
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.verify.influence.gaussian.published import farthest, published, recipe
 from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError
-from pufferproof.verify.influence.gaussian.supremum import LargestDifference, Place, Question
+from pufferproof.verify.influence.gaussian.supremum import LargestDifference, Place, WindowQuestion
 
 RELATIVE = 1e-6
 _MOST_CELLS = 4_000
@@ -34,7 +34,7 @@ Order = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """An enclosure of a*(b), or of one ordered pair's part in it.
 
     `lower` and `upper` are exact values of floats, or infinite; `shown` is a place of the shown
@@ -50,7 +50,7 @@ class Point:
     shown: tuple[tuple[int, Fraction], ...] = ()
 
 
-class Known(NamedTuple):
+class KnownSet(NamedTuple):
     """What is known of one set of hidden records."""
 
     lower: float
@@ -63,9 +63,9 @@ class Known(NamedTuple):
 class Curves:
     """The curve, its parts by record, and the published recipe, all for b = 0 .. n."""
 
-    points: tuple[Point, ...]
-    by_record: dict[int, tuple[Point, ...]]
-    published: tuple[Point, ...]
+    points: tuple[CurvePoint, ...]
+    by_record: dict[int, tuple[CurvePoint, ...]]
+    published: tuple[CurvePoint, ...]
 
 
 def gaussian_curve(
@@ -86,8 +86,8 @@ def gaussian_curve(
     [inf, 0.596772, 0.0]
     """
     laws = {name: GaussianLaw(prior, framework.count) for name, prior in framework.priors.items()}
-    least: dict[Order, list[Point]] = {}
-    recipes: dict[Order, list[Point]] = {}
+    least: dict[Order, list[CurvePoint]] = {}
+    recipes: dict[Order, list[CurvePoint]] = {}
     seen: dict[object, Order] = {}
     for pair in framework.pairs:
         for order in (pair, pair[::-1]):
@@ -158,7 +158,7 @@ def _key(framework: GaussianFramework, order: Order) -> object:
     return min(found)
 
 
-def _largest(curves: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
+def _largest(curves: Sequence[Sequence[CurvePoint]]) -> tuple[CurvePoint, ...]:
     """Return the largest of several curves, and where the largest lower bounds are."""
     found = []
     for points in zip(*curves):
@@ -193,21 +193,21 @@ class PairCurve:
         """The windows of both secrets."""
         return self.one.window, self.other.window
 
-    def curve(self) -> list[Point]:
+    def curve(self) -> list[CurvePoint]:
         """Return the least suprema for b = 0 .. n."""
-        points = [Point(_INFINITE, _INFINITE, self.order, self.one.record)]
+        points = [CurvePoint(_INFINITE, _INFINITE, self.order, self.one.record)]
         for hidden in range(1, self.count):
             found = self.least(hidden)
             upper = min(found.upper, points[-1].upper)
             points.append(replace(found, upper=upper))
-        return [*points, Point(0.0, 0.0, self.order, self.one.record)]
+        return [*points, CurvePoint(0.0, 0.0, self.order, self.one.record)]
 
-    def least(self, hidden: int) -> Point:
+    def least(self, hidden: int) -> CurvePoint:
         """Return the least supremum over the sets of so many hidden records."""
         others = [k for k in range(self.count) if k != self.record]
         sets = [tuple(sorted((self.record, *some))) for some in combinations(others, hidden - 1)]
         sets = [each for each in sets if self.first_of_two(each)]
-        best: tuple[float, Hidden, Known] | None = None
+        best: tuple[float, Hidden, KnownSet] | None = None
         lower = _INFINITE
         for each in sorted(sets, key=self.guess):
             enough = _INFINITE if best is None else best[0]
@@ -218,7 +218,7 @@ class PairCurve:
         assert best is not None
         upper, kept, known = best
         shown = [k + 1 for k in range(self.count) if k not in kept]
-        return Point(
+        return CurvePoint(
             max(0.0, lower),
             upper,
             self.order,
@@ -243,21 +243,21 @@ class PairCurve:
             for law in self.laws.values()
         )
 
-    def of_set(self, hidden: Hidden, enough: float, below: float = -_INFINITE) -> Known:
+    def of_set(self, hidden: Hidden, enough: float, below: float = -_INFINITE) -> KnownSet:
         """Return bounds of the supremum for hidden records, over all priors; only a lower one, and
         an infinite upper one, where that exceeds `enough`; an upper one below `below` is good
         enough.
         """
-        found = Known(0.0, 0.0, next(iter(self.laws)), ())
+        found = KnownSet(0.0, 0.0, next(iter(self.laws)), ())
         for name, law in self.laws.items():
             each = Suprema(law, self, name, below).of(hidden, enough)
             best = each if each.lower >= found.lower else found
             found = best._replace(upper=max(found.upper, each.upper))
         return found
 
-    def recipe(self) -> list[Point]:
+    def recipe(self) -> list[CurvePoint]:
         """Return the recipe's values for b = 0 .. n, the largest over the priors."""
-        points = [Point(_INFINITE, _INFINITE, self.order, self.one.record)]
+        points = [CurvePoint(_INFINITE, _INFINITE, self.order, self.one.record)]
         for hidden in range(1, self.count + 1):
             found = {
                 name: published(law, self.record, *self.windows, farthest(law, self.record, hidden))
@@ -267,7 +267,7 @@ class PairCurve:
             ball = found[name].influence
             low, high = _down(float(ball.lower())), _up(float(ball.upper()))
             kept = tuple(k + 1 for k in found[name].hidden)
-            points.append(Point(low, high, self.order, self.one.record, name, kept))
+            points.append(CurvePoint(low, high, self.order, self.one.record, name, kept))
         return points
 
 
@@ -280,14 +280,14 @@ class Suprema:
     name: str
     below: float = -_INFINITE
 
-    def of(self, hidden: Hidden, enough: float) -> Known:
+    def of(self, hidden: Hidden, enough: float) -> KnownSet:
         """Return bounds of the supremum of log p(x_L | s) / p(x_L | t)."""
         try:
             return self.attempt(hidden, enough)
         except TooMuchWorkError:
-            return Known(0.0, _INFINITE, self.name, ())
+            return KnownSet(0.0, _INFINITE, self.name, ())
 
-    def attempt(self, hidden: Hidden, enough: float) -> Known:
+    def attempt(self, hidden: Hidden, enough: float) -> KnownSet:
         """Return bounds, finding out how exact integrals must be. Raises `TooMuchWorkError`."""
         relative = self.pair.relative
         corners = self.corners(hidden)
@@ -296,7 +296,7 @@ class Suprema:
         value, place = max((question.difference(each), each) for each in corners)
         lower = value - question.at(place).off + guess - off
         if lower > enough:
-            return Known(lower, _INFINITE, self.name, place)
+            return KnownSet(lower, _INFINITE, self.name, place)
         size = max(abs(value + guess), 1e-12)
         shown = self.law.count - len(hidden)
         tolerance = min(max(relative * size / (_FINER * shown), _LEAST), 1e-7)
@@ -309,13 +309,13 @@ class Suprema:
         aim = self.below - guess - 2 * off - 1e-9 * abs(self.below)
         climbs = aim == -_INFINITE
         found = LargestDifference(question, slack, self.pair.most_cells, climbs).run([place])
-        return Known(
+        return KnownSet(
             _down(found.lower + guess - off), _up(found.upper + guess + off), self.name, found.place
         )
 
-    def question(self, hidden: Hidden, tolerance: float) -> Question:
+    def question(self, hidden: Hidden, tolerance: float) -> WindowQuestion:
         """Return what is asked for, with integrals this exact."""
-        return Question(self.law, self.pair.record, *self.pair.windows, hidden, tolerance)
+        return WindowQuestion(self.law, self.pair.record, *self.pair.windows, hidden, tolerance)
 
     def odds(self, tolerance: float) -> tuple[float, float]:
         """Return log(P_t / P_s) and its error."""

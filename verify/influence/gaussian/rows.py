@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pufferproof.verify.influence.gaussian.ladder import Ladder
-from pufferproof.verify.influence.gaussian.rule import Rule, gauss_legendre
+from pufferproof.verify.influence.gaussian.rule import IntervalRule, gauss_legendre
 from pufferproof.verify.influence.gaussian.tails import erfcx_approx, tail_approx
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class TooMuchWorkError(Exception):
 
 
 @dataclass
-class Sum:
+class RoundedSum:
     """What was added up: the value, absolute errors, magnitudes that were rounded, rows."""
 
     value: float = 0.0
@@ -51,7 +51,7 @@ class Task:
     drift: "Floats"
     tolerance: float
     most_rows: float
-    found: Sum = field(default_factory=Sum)
+    found: RoundedSum = field(default_factory=RoundedSum)
 
     @cached_property
     def caps(self) -> "Floats":
@@ -190,7 +190,7 @@ class Task:
 
         box = float(self.low[k]), float(self.high[k])
         mean = before @ self.ladder.means[k][0]
-        rule = Rule(self.ladder, k, mean, box, float(self.drift[k]), self.span)
+        rule = IntervalRule(self.ladder, k, mean, box, float(self.drift[k]), self.span)
         self.found.error += float((weight * rule.left_out).sum()) * self.caps[k + 1] * ROOM
         wanted = self.tolerance * 0.03 * self.caps[k] / self.caps[k + 1]
         wanted = np.maximum(
@@ -214,7 +214,7 @@ class Task:
         k: int,
         before: "Floats",
         weight: "Floats",
-        rule: "Rule",
+        rule: "IntervalRule",
         rows: "NDArray[np.intp]",
         points: int,
     ) -> None:

@@ -32,7 +32,7 @@ def gauss_legendre(points: int) -> tuple["Floats", "Floats"]:
     return np.array([float(x) for x, _ in found]), np.array([float(w) for _, w in found])
 
 
-class Rule:
+class IntervalRule:
     """Intervals for coordinate k in many rows, and rules on them.
 
     `mean` is its mean in every row; what lies more than `span` nats below the largest value of the

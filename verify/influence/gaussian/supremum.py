@@ -38,7 +38,7 @@ class Values(NamedTuple):
     off: float
 
 
-class Bound(NamedTuple):
+class CellBound(NamedTuple):
     """An upper bound on a cell, how much of it errors of integrals make, and where to cut it."""
 
     upper: float
@@ -46,7 +46,7 @@ class Bound(NamedTuple):
     longest: int
 
 
-class Largest(NamedTuple):
+class FoundDifference(NamedTuple):
     """Bounds of the largest A_s - A_t, and a place where it is at least the lower one."""
 
     lower: float
@@ -55,7 +55,7 @@ class Largest(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Question:
+class WindowQuestion:
     """Two windows s and t of a record under a law, and which records are hidden."""
 
     law: GaussianLaw
@@ -118,7 +118,7 @@ def _floats(matrix: "arb_mat") -> "Floats":
     return np.array([[float(each) for each in row] for row in matrix.tolist()])
 
 
-def _jointly(question: Question) -> "Floats":
+def _jointly(question: WindowQuestion) -> "Floats":
     """Return Q_LH Q_HH^-1 Q_HL."""
     q, hidden = question.law.precision, question.hidden
     shown = [k for k in range(question.law.count) if k not in hidden]
@@ -126,7 +126,7 @@ def _jointly(question: Question) -> "Floats":
     return _floats(across * _part(q, hidden, hidden).inv() * across.transpose())
 
 
-def _conditional(question: Question) -> "Floats":
+def _conditional(question: WindowQuestion) -> "Floats":
     """Bound the Hessian by what K and the secret record vary: with B = Q_KK^-1 and
     Cov(K | x_i) = C <= B, (l_i - l_K C Q_Ki)^2 w^2/4 <= (2 (l_i - l_K B Q_Ki / 2)^2 + kappa l_K B
     l_K / 2) w^2/4 for kappa = Q_iK B Q_Ki, as |u C v - u B v / 2| <= sqrt(u B u v B v) / 2.
@@ -157,14 +157,14 @@ class LargestDifference:
     is looked for first where the difference is about the largest.
     """
 
-    question: Question
+    question: WindowQuestion
     slack: Callable[[float], float]
     most_cells: int
     climbs: bool = True
     best: Place = ()
     value: float = float("-inf")
 
-    def run(self, start: Sequence[Place]) -> Largest:
+    def run(self, start: Sequence[Place]) -> FoundDifference:
         """Return bounds that differ by at most `slack` of the largest value, or what was reached
         with so many cells; `start` are places to try first.
         """
@@ -174,7 +174,7 @@ class LargestDifference:
         if self.climbs:
             self.climb(low, high)
         sides = [list(pairwise(sorted({low, high, at}))) for at in self.best]
-        order, heap = count(), list[tuple[float, int, Bound, Cell]]()
+        order, heap = count(), list[tuple[float, int, CellBound, Cell]]()
 
         def take(cell: Cell) -> None:
             found = self.bound(cell)
@@ -190,7 +190,7 @@ class LargestDifference:
                 cells += 1
         off = self.question.at(self.best).off
         upper = max([self.value + off, *(found.upper for _, _, found, _ in heap)])
-        return Largest(self.value - off, upper, self.best)
+        return FoundDifference(self.value - off, upper, self.best)
 
     @property
     def enough(self) -> float:
@@ -231,7 +231,7 @@ class LargestDifference:
             ):
                 step /= 4
 
-    def bound(self, cell: Cell) -> "Bound":
+    def bound(self, cell: Cell) -> "CellBound":
         """Bound the difference on a cell, by a tangent at its best corner, or at its centre.
 
         f = A_s and g = A_t are convex, and so are q - A_t and q - A_s with q(x) = x'Gx/2. In either
@@ -248,7 +248,7 @@ class LargestDifference:
         centre = tuple((a + b) / 2 for a, b in cell)
         return min(found, self.touched(cell, corners, centre), key=lambda each: each.upper)
 
-    def touched(self, cell: Cell, corners: Sequence[Place], place: Place) -> "Bound":
+    def touched(self, cell: Cell, corners: Sequence[Place], place: Place) -> "CellBound":
         """Bound the difference on a cell by what touches at a place."""
         import numpy as np
 
@@ -268,7 +268,7 @@ class LargestDifference:
         bound = min(first, second, key=lambda each: float(each.max()))
         worst = away[int(bound.argmax())]
         longest = int((np.abs(worst) * np.sqrt(np.diag(g))).argmax())
-        return Bound(float(bound.max() + 2 * slop), float(off.max() + 2 * slop), longest)
+        return CellBound(float(bound.max() + 2 * slop), float(off.max() + 2 * slop), longest)
 
     def slopes(self, cell: Cell, place: Place) -> tuple["Floats", "Floats", "Floats"]:
         """Return bounds of the partial derivatives of A_t and of q - A_s at a place, a row each:

@@ -6,7 +6,7 @@ without trying all of them.
 over 1 <= a <= i and 1 <= b <= T + 1 - i, where a = i stands for no record on the left and b = T + 1
 - i for none on the right. Boxes of quilts whose bound exceeds a score already found are dropped,
 the others split in four: about N survive of N^2 quilts as large as the best one. Floats with the
-error that the influences state propose; `Candidate`s keep bounds that hold. Source: wang2016,
+error that the influences state propose; `QuiltCandidate`s keep bounds that hold. Source: wang2016,
 Appendix B, which tries every quilt.
 """
 
@@ -36,7 +36,7 @@ _ROUNDED = 2.0**-48  # more than the rounding errors of the few operations on a 
 
 
 @dataclass(frozen=True)
-class Candidate:
+class QuiltCandidate:
     """A quilt that may be the best one, None for no record on a side, and bounds of its score
     in floats.
     """
@@ -49,7 +49,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Window:
+class DistanceWindow:
     """Distances that a quilt may have: up to `most` records away, or none at all, which makes
     `none` records nearby.
 
@@ -75,13 +75,13 @@ class Window:
 
 
 def search_quilts(
-    left: Window,
-    right: Window,
+    left: DistanceWindow,
+    right: DistanceWindow,
     length: int,
     influences: Influences,
     level: Level,
     enough: float = math.inf,
-) -> list[Candidate]:
+) -> list[QuiltCandidate]:
     """Return every quilt that may have the least score, the least lower bound first; none if no
     score is up to `enough`.
 
@@ -96,7 +96,7 @@ def search_quilts(
     boxes = np.array(
         [[1, min(left.most + 1, reach), 1, min(right.most + 1, reach)]], dtype=np.int64
     )
-    candidates: list[Candidate] = []
+    candidates: list[QuiltCandidate] = []
     best = enough
     while len(boxes):
         low, high = influences(left.distance(boxes[:, 1]), right.distance(boxes[:, 3]))
@@ -110,7 +110,7 @@ def search_quilts(
         for index in np.flatnonzero(kept & single):
             a, b = left.distance(boxes[index, 1]), right.distance(boxes[index, 3])
             ends = int(near[index]), float(bound[index]), float(score[index])
-            candidates.append(Candidate(int(a) or None, int(b) or None, *ends))
+            candidates.append(QuiltCandidate(int(a) or None, int(b) or None, *ends))
         boxes = _quarters(boxes[kept & ~single])
     return sorted(
         (each for each in candidates if each.lower <= best),

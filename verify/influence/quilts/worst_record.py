@@ -24,7 +24,7 @@ from pufferproof.models.interface.tabular import Entry, Tabular, infinite_if_non
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
-from pufferproof.verify.influence.quilts.search import Candidate, Window, search_quilts
+from pufferproof.verify.influence.quilts.search import DistanceWindow, QuiltCandidate, search_quilts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -154,11 +154,11 @@ def worst_record(
 
 
 @dataclass(frozen=True)
-class _Best:
+class _BestQuilts:
     """The candidates for the best quilt of a record, or of all records of a segment."""
 
     record: int
-    candidates: list[Candidate]
+    candidates: list[QuiltCandidate]
 
     @property
     def lower(self) -> float:
@@ -297,7 +297,7 @@ class _WorstRecord:
 
     def best(
         self, first: int, last: int, enough: float = math.inf, one_sided: bool = False
-    ) -> _Best:
+    ) -> _BestQuilts:
         """Return the best quilts of a record, or of all records of a segment together; `enough`
         bounds their score.
 
@@ -305,16 +305,18 @@ class _WorstRecord:
         """
         self.searched += 1
         left, right = (
-            Window(0 if one_sided else first - 1, last),
-            Window(self.length - last, self.length + 1 - first),
+            DistanceWindow(0 if one_sided else first - 1, last),
+            DistanceWindow(self.length - last, self.length + 1 - first),
         )
 
         def influences(lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
             return self.source.within(first, last, lefts, rights)
 
-        return _Best(first, search_quilts(left, right, self.length, influences, self.level, enough))
+        return _BestQuilts(
+            first, search_quilts(left, right, self.length, influences, self.level, enough)
+        )
 
-    def exact(self, best: _Best) -> QuiltScale:
+    def exact(self, best: _BestQuilts) -> QuiltScale:
         """Return the least score of a record, the candidates being told apart by rigorous
         influences.
         """
@@ -355,7 +357,7 @@ class _WorstRecord:
             scale if lower == scale.lower else Scale(lower, scale.upper), quilt, self.searched
         )
 
-    def _scored(self, record: int, quilt: Candidate, bits: int) -> tuple[Scale, ActiveQuilt]:
+    def _scored(self, record: int, quilt: QuiltCandidate, bits: int) -> tuple[Scale, ActiveQuilt]:
         """Return the score of a quilt, and the quilt. The empty one has no influence."""
         empty = quilt.left is None and quilt.right is None
         influence = (

@@ -64,7 +64,7 @@ class KnownDelta(Readable):
         return f"delta {value} at {self.level}, {where}, outputs {listed(self.outputs)}"
 
 
-class Place(NamedTuple):
+class DeltaPlace(NamedTuple):
     """Where a delta of runs may be largest, and its bounds on a grid of so many points."""
 
     prior: str
@@ -85,12 +85,14 @@ class BoundedDelta(KnownDelta):
     prior: str
     pair: Pair
     outputs: tuple[str, ...]
-    _places: tuple[Place, ...] = field(repr=False)
+    _places: tuple[DeltaPlace, ...] = field(repr=False)
     _points: int = field(repr=False)
     claims: tuple[str, ...] = field(default=RUNS_REST_ON, kw_only=True, repr=False)
 
     @classmethod
-    def of(cls, level: Level, places: Sequence[Place], outputs: tuple[str, ...]) -> "BoundedDelta":
+    def of(
+        cls, level: Level, places: Sequence[DeltaPlace], outputs: tuple[str, ...]
+    ) -> "BoundedDelta":
         """Return the largest of the deltas at some places, within 2^-20 of itself if a grid of
         131,072 points tells it so well.
         """

@@ -57,7 +57,7 @@ def runs_bounds(
     with ctx.workprec(_BITS + 2 * math.ceil(losses[-1] - losses[0])):
         finite = ball(sum(p for p, _ in law))
         certain = -(runs * finite.log()).expm1()  # that some ratio is infinite
-        lower, upper = _Grid(law, level, runs, points).parts()
+        lower, upper = _RunsGrid(law, level, runs, points).parts()
         return _ends(certain + lower.max(ball(0)), certain + upper)
 
 
@@ -72,7 +72,7 @@ def _ends(lower: "arb", upper: "arb") -> tuple[Fraction, Fraction]:
     return low, dyadic(upper.upper()) if upper < 1 else Fraction(1)
 
 
-class _Law(NamedTuple):
+class _GridLaw(NamedTuple):
     """Masses from a point of the grid on, none below the true one, and a bound of the mass that
     they leave out; over `_UNIT`.
     """
@@ -93,7 +93,7 @@ class _Law(NamedTuple):
         return arb_poly(self.masses.right_shift(after))(factor) * factor ** (self.start + after)
 
 
-class _Point(NamedTuple):
+class _GridPoint(NamedTuple):
     """Where an output is on the grid, and bounds of the share of p that is one further."""
 
     place: int
@@ -101,7 +101,7 @@ class _Point(NamedTuple):
     most: Fraction
 
 
-class _Grid:
+class _RunsGrid:
     """Laws of runs, tilted by e^(t loss) to where the level is, over 2^96.
 
     They are rounded up after every product, and what is cut off at the ends is counted. A law has
@@ -137,13 +137,13 @@ class _Grid:
         lost = scale * (law.beyond(start, factor) + law.missing * factor**start)
         return kept - self.epsilon.exp() * lost, reduce(lambda one, other: one.max(other), uppers)
 
-    def _upper(self, law: _Law, start: int, factor: "arb") -> "arb":
+    def _upper(self, law: _GridLaw, start: int, factor: "arb") -> "arb":
         """Return a bound of the sum of P(g) (1 - e^(epsilon - loss of g)) from a point on."""
         finer = factor * (-self.step).exp()
         below = (self.epsilon - self.least).exp() * law.beyond(start, finer)
         return law.beyond(start, factor) - below + law.missing * factor**start
 
-    def _point(self, likelihoods: tuple[Fraction, Fraction]) -> _Point:
+    def _point(self, likelihoods: tuple[Fraction, Fraction]) -> _GridPoint:
         """Return where an output is. With the ratio r e^loss, r at a point,
 
         q = (1 - s) p / r + s p / (r e^h)  of  s = (1 - e^-loss) / (1 - e^-h).
@@ -154,12 +154,16 @@ class _Grid:
         beyond = loss - top * self.step
         share = -(-beyond).expm1() / -(-self.step).expm1()
         low = max(dyadic(share.lower()), Fraction(0)) if place == top else Fraction(0)
-        return _Point(top, min(low, Fraction(1)), min(max(dyadic(share.upper()), low), Fraction(1)))
+        return _GridPoint(
+            top, min(low, Fraction(1)), min(max(dyadic(share.upper()), low), Fraction(1))
+        )
 
-    def _power(self, points: Sequence[_Point], side: int, tilt: "arb") -> tuple[_Law, "arb"]:
+    def _power(
+        self, points: Sequence[_GridPoint], side: int, tilt: "arb"
+    ) -> tuple[_GridLaw, "arb"]:
         """Return the tilted law of all runs under a secret, and what its masses stand for."""
         masses, total = self._tilted(points, side, tilt)
-        one = power = _Law(0, masses, 0)
+        one = power = _GridLaw(0, masses, 0)
         count = 1
         for bit in f"{self.runs:b}"[1:]:
             power, count = self._product(power, power, 2 * count), 2 * count
@@ -168,7 +172,7 @@ class _Grid:
         return power, total**self.runs / _UNIT
 
     def _tilted(
-        self, points: Sequence[_Point], side: int, tilt: "arb"
+        self, points: Sequence[_GridPoint], side: int, tilt: "arb"
     ) -> tuple["fmpz_poly", "arb"]:
         """Return p e^(t h g) over its sum, rounded up, with shares as large as they may be."""
         from flint import fmpz_poly
@@ -186,7 +190,7 @@ class _Grid:
             masses[place] += _floor((_UNIT * most / total).upper()) + 1
         return fmpz_poly(masses), total
 
-    def _product(self, one: _Law, other: _Law, runs: int) -> _Law:
+    def _product(self, one: _GridLaw, other: _GridLaw, runs: int) -> _GridLaw:
         """Return the law of two together, of so many runs, without small ends."""
         from flint import fmpz_poly
 
@@ -199,7 +203,7 @@ class _Grid:
         whole = (one.known + one.missing) * other.missing + one.missing * other.known
         missing = -(-whole // _UNIT) + int(sum(masses[:left]) + sum(masses[len(masses) - right :]))
         kept = fmpz_poly(masses[left : len(masses) - right])
-        return _Law(one.start + other.start + left, kept, missing)
+        return _GridLaw(one.start + other.start + left, kept, missing)
 
 
 def _loss(likelihoods: tuple[Fraction, Fraction]) -> "arb":

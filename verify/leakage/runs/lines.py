@@ -18,7 +18,7 @@ RESTS_ON = ("worst.columns",)
 Ends = Callable[[Sequence[int]], list[int] | None]  # counts of the last outcome, by the others'
 
 
-class _Tail(NamedTuple):
+class _RunsTail(NamedTuple):
     """A count of the last outcome, the weight there, and the sum from there on."""
 
     start: int
@@ -26,14 +26,14 @@ class _Tail(NamedTuple):
     beyond: Any
 
 
-class _Line(NamedTuple):
+class _SharedRuns(NamedTuple):
     """How many runs the first and the last outcome share, whether there is anything from each
     boundary on, and there the sums of every law; at least one, to go on from.
     """
 
     left: int
     ends: list[bool]
-    tails: list[list[_Tail]]
+    tails: list[list[_RunsTail]]
 
 
 def how_many_lines(outcomes: int, runs: int) -> int:
@@ -62,13 +62,15 @@ class _Lines:
         self.totals = [fmpz(0) for _ in laws]
 
     def sums(self) -> list[int]:
-        start = [_Tail(self.runs, law[-1] ** self.runs, law[-1] ** self.runs) for law in self.laws]
+        start = [
+            _RunsTail(self.runs, law[-1] ** self.runs, law[-1] ** self.runs) for law in self.laws
+        ]
         line = self._with_ends(self.runs, [start])
         if line is not None:
             self._from(line, 0)
         return [int(total) for total in self.totals]
 
-    def _from(self, line: _Line, place: int) -> None:
+    def _from(self, line: _SharedRuns, place: int) -> None:
         """Add the lines from one on, on which outcomes after `place` do not occur yet."""
         if place == len(self.counts):
             for i in range(len(self.laws)):
@@ -76,14 +78,14 @@ class _Lines:
                     if some:
                         self.totals[i] += -tails[i].beyond if number % 2 else tails[i].beyond
             return
-        onward: _Line | None = line
+        onward: _SharedRuns | None = line
         while onward is not None:
             self._from(onward, place + 1)
             self.counts[place] += 1
             onward = self._next(onward, place)
         self.counts[place] = 0
 
-    def _next(self, line: _Line, place: int) -> _Line | None:
+    def _next(self, line: _SharedRuns, place: int) -> _SharedRuns | None:
         """Return the line with one more run of an outcome, or None if there is nothing more."""
         if line.left == 0:
             return None
@@ -93,7 +95,7 @@ class _Lines:
         ]
         return self._with_ends(line.left - 1, tails)
 
-    def _with_ends(self, left: int, tails: list[list[_Tail]]) -> _Line | None:
+    def _with_ends(self, left: int, tails: list[list[_RunsTail]]) -> _SharedRuns | None:
         """Return the line with sums moved to its boundaries."""
         ends = self.ends(self.counts)
         if ends is None:
@@ -104,16 +106,16 @@ class _Lines:
             [_moved(law, tail, left, place) for law, tail in zip(self.laws, each)]
             for each, place in zip(tails, places)
         ]
-        return _Line(left, [end <= left for end in ends], moved)
+        return _SharedRuns(left, [end <= left for end in ends], moved)
 
-    def _onward(self, law: Sequence[Any], tail: _Tail, left: int, place: int) -> _Tail:
+    def _onward(self, law: Sequence[Any], tail: _RunsTail, left: int, place: int) -> _RunsTail:
         low, each, high, times = law[0], law[place + 1], law[-1], self.counts[place]
         count, weight, beyond = tail if tail.start < left else _moved(law, tail, left, left - 1)
         beyond = (beyond * left - weight * count) * each // (times * (low + high))
-        return _Tail(count, weight * ((left - count) * each) // (times * low), beyond)
+        return _RunsTail(count, weight * ((left - count) * each) // (times * low), beyond)
 
 
-def _moved(law: Sequence[Any], tail: _Tail, left: int, place: int) -> _Tail:
+def _moved(law: Sequence[Any], tail: _RunsTail, left: int, place: int) -> _RunsTail:
     """Return the sum from another count of the last outcome on."""
     start, weight, beyond = tail
     low, high = law[0], law[-1]
@@ -125,4 +127,4 @@ def _moved(law: Sequence[Any], tail: _Tail, left: int, place: int) -> _Tail:
         beyond -= weight
         weight = weight * ((left - start) * high) // ((start + 1) * low)
         start += 1
-    return _Tail(place, weight, beyond)
+    return _RunsTail(place, weight, beyond)

@@ -55,7 +55,7 @@ def mixed_parts(
     >>> mixed_parts([[(3, 1)], [(1, 3)]], [[1], [1]], Level("log(2)"), 2)
     (9, 1)
     """
-    region = _Region(rows, weights, level, runs)
+    region = _CountsRegion(rows, weights, level, runs)
     sums = [0, 0]
     for support, members in region.supports().items():
         laws = [[rows[side][place][j] for j in support] for side, place in members]
@@ -65,14 +65,14 @@ def mixed_parts(
     return sums[0], sums[1]
 
 
-def _sums(region: "_Region", support: Row, laws: list[list[int]]) -> list[int]:
+def _sums(region: "_CountsRegion", support: Row, laws: list[list[int]]) -> list[int]:
     if len(support) > 1:
         return weights_between(laws, region.runs, partial(region.ends, support))
     beyond = region.exceeds({support[0]: region.runs})
     return [law[0] ** region.runs if beyond else 0 for law in laws]
 
 
-class _Region:
+class _CountsRegion:
     """The counts that are more than e^epsilon times as likely given the first secret."""
 
     def __init__(

@@ -199,7 +199,7 @@ def _key(rule: str, degree: int, distance: int, apart: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class _Factor:
+class _RecordTable:
     """A table over records, an axis for each; the largest relative error of its entries, and their
     least positive value. It may be the law of its `own` record given the others.
     """
@@ -211,7 +211,9 @@ class _Factor:
     own: int = 0
 
     @classmethod
-    def of(cls, scope: tuple[int, ...], table: "Floats", error: float, own: int = 0) -> "_Factor":
+    def of(
+        cls, scope: tuple[int, ...], table: "Floats", error: float, own: int = 0
+    ) -> "_RecordTable":
         """Return a factor scaled by a power of two, so that its largest entry is about 1."""
         import numpy as np
 
@@ -256,7 +258,7 @@ def met(
 class Bag:
     """The factors of a law that are left as records are eliminated."""
 
-    factors: list[_Factor]
+    factors: list[_RecordTable]
 
     @classmethod
     def around(cls, families: Sequence[Family], inside: set[int], laws: bool = True) -> "Bag":
@@ -272,7 +274,7 @@ class Bag:
         known = {key: table.astype(np.float64) for key, table in floats.items()}
         return cls(
             [
-                _Factor.of(
+                _RecordTable.of(
                     (*family.parents, record),
                     known[id(family.table)],
                     4 * _UNIT,
@@ -290,7 +292,7 @@ class Bag:
         law = len(used) == 1 and used[0].own == record
         if found is not None and not law:  # of which the sum is 1
             error = found.error + (found.table.shape[-1] - 1) * _UNIT
-            self.factors.append(_Factor.of(around, found.table.sum(-1), error))
+            self.factors.append(_RecordTable.of(around, found.table.sum(-1), error))
         return found
 
     def rest(self, record: int, around: tuple[int, ...]) -> Met | None:
@@ -298,7 +300,7 @@ class Bag:
         return _merged(self.factors, record, around)
 
 
-def _merged(used: Sequence[_Factor], record: int, around: tuple[int, ...]) -> Met | None:
+def _merged(used: Sequence[_RecordTable], record: int, around: tuple[int, ...]) -> Met | None:
     if prod(each.least for each in used) < _SMALLEST:
         return None
     table, error = _product(used, (*around, record)), sum(each.error for each in used)
@@ -368,7 +370,7 @@ def odds_of(
 
     chosen = {last, *(record for record, _ in steps)}
     bag = [
-        _Factor.of(
+        _RecordTable.of(
             (*family.parents, record),
             family.table.astype(np.float64) * np.array(weights[record - 1]),
             16 * _UNIT,
@@ -382,13 +384,13 @@ def odds_of(
         if prod(each.least for each in used) < _SMALLEST:
             return 0.0, 0.0
         table, error = _product(used, (*around, record)), sum(each.error for each in used)
-        bag.append(_Factor.of(around, table.sum(-1), error + (len(used) + 1) * _UNIT))
+        bag.append(_RecordTable.of(around, table.sum(-1), error + (len(used) + 1) * _UNIT))
     table, error = _product(bag, (last,)), sum(each.error for each in bag)
     zero, one = (float(entry) for entry in table)
     return (one / zero if zero > _SMALLEST else 0.0), 2 * error + (2 * len(bag) + 2) * _UNIT
 
 
-def _product(factors: Sequence[_Factor], scope: tuple[int, ...]) -> "Floats":
+def _product(factors: Sequence[_RecordTable], scope: tuple[int, ...]) -> "Floats":
     """Return the product of tables, with an axis for each record of a scope."""
     import numpy as np
 

@@ -65,8 +65,8 @@ def told_of_values(
         for each, values in enumerate(own, 1)
         if any(weights[each - 1][value] != 1 for value in values)
     }
-    weighed = _Question(network, records, record, unary)
-    plain = _Question(network, records, record, {})
+    weighed = _EliminationQuestion(network, records, record, unary)
+    plain = _EliminationQuestion(network, records, record, {})
     if (work := weighed.work + plain.work) > most:
         raise TooLargeError(f"{work} entries of tables of floats: expected at most {most}")
     try:
@@ -87,7 +87,7 @@ class _LostError(ArithmeticError):
     """Errors that are too large to go on with."""
 
 
-class _Question:
+class _EliminationQuestion:
     """The sum over all records but one, of the tables that it and the weights depend on."""
 
     def __init__(
@@ -108,9 +108,9 @@ class _Question:
 
     def answer(self) -> list[Ends]:
         """Return bounds of the sum for every value of the record."""
-        bag = [_Table.of(factor, self.floats) for factor in self.factors]
-        bag += [_Table.of_weights(record, row) for record, row in self.unary.items()]
-        holding: dict[int, dict[int, _Table]] = {}
+        bag = [_ProductTable.of(factor, self.floats) for factor in self.factors]
+        bag += [_ProductTable.of_weights(record, row) for record, row in self.unary.items()]
+        holding: dict[int, dict[int, _ProductTable]] = {}
         left = dict(enumerate(bag))
         for number, table in left.items():
             for each in table.scope:
@@ -129,7 +129,7 @@ class _Question:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _ProductTable:
     """Computed entries of at most 1, and bounds of their errors: see the head."""
 
     scope: tuple[int, ...]
@@ -138,14 +138,14 @@ class _Table:
     abs: float
 
     @classmethod
-    def of(cls, factor: Factor, known: "dict[int, Floats]") -> "_Table":
+    def of(cls, factor: Factor, known: "dict[int, Floats]") -> "_ProductTable":
         """Return a table of probabilities, each rounded once; `known` has those of a network."""
         if (key := id(factor.table)) not in known:
             known[key] = factor.table.astype(float)
         return cls(factor.scope, known[key], _UNIT, _TINY)
 
     @classmethod
-    def of_weights(cls, record: int, weights: "Sequence[arb]") -> "_Table":
+    def of_weights(cls, record: int, weights: "Sequence[arb]") -> "_ProductTable":
         """Return weights of the values of a record over the largest, from enclosures."""
         import numpy as np
 
@@ -156,7 +156,7 @@ class _Table:
         spread = _TINY if min(low) > 0 else 2 * _FAR
         return cls((record,), np.array([float(b) for b in high]), rel, spread)
 
-    def summed(self, around: tuple[int, ...]) -> "_Table":
+    def summed(self, around: tuple[int, ...]) -> "_ProductTable":
         """Return the table summed over its last record, scaled so that entries are at most 1."""
         count = self.table.shape[-1]
         table = self.table.sum(axis=-1)
@@ -169,7 +169,7 @@ class _Table:
         return [(each * (1 - rel) - spread, each * (1 + rel) + spread) for each in entries]
 
 
-def _scaled(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) -> _Table:
+def _scaled(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) -> _ProductTable:
     import numpy as np
 
     top = float(table.max())
@@ -180,14 +180,16 @@ def _scaled(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) 
     return _checked(scope, scaled, rel * _SLACK, ldexp(spread, -power) * _SLACK + _TINY)
 
 
-def _checked(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) -> _Table:
+def _checked(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) -> _ProductTable:
     """Return a table. Raises `_LostError` unless its errors are small."""
     if not (rel < _WIDE and spread < _FAR):
         raise _LostError
-    return _Table(scope, table, rel, spread)
+    return _ProductTable(scope, table, rel, spread)
 
 
-def _product(factors: Sequence[_Table], scope: tuple[int, ...], sizes: Sizes) -> _Table:
+def _product(
+    factors: Sequence[_ProductTable], scope: tuple[int, ...], sizes: Sizes
+) -> _ProductTable:
     """Return the product of tables, with an axis for each record of a scope."""
     import numpy as np
 

@@ -300,7 +300,7 @@ def _network_account(
 
 
 @dataclass(frozen=True)
-class _Steps:
+class _RecordLevels:
     """Levels per record as upper bounds of e^level, or None if it is infinite."""
 
     steps: Sequence[Fraction | None]
@@ -352,17 +352,17 @@ def _spending(framework: Framework, mechanism: Channel | LocalMechanism | NoisyQ
     records = framework.expect_records()
     if isinstance(mechanism, LocalMechanism):
         mechanism.fits(records)
-        return _Steps([_largest(channel) for channel in mechanism.records])
+        return _RecordLevels([_largest(channel) for channel in mechanism.records])
     if isinstance(mechanism, Channel):
-        return _Steps(_of_channel(mechanism, records))
+        return _RecordLevels(_of_channel(mechanism, records))
     parts: list[Spending] = []
     for query in mechanism.queries:
         if query.noise.decay is None:  # Gaussian noise has no level
-            return _Steps([None] * records.count)
+            return _RecordLevels([None] * records.count)
         if isinstance(query, RecordQuery):
             parts.append(_Noise([RecordRate.of(query, framework)]))
         else:
-            parts.append(_Steps(_of_table(query, records)))
+            parts.append(_RecordLevels(_of_table(query, records)))
     return _Together(parts)
 
 

@@ -154,32 +154,32 @@ class Bridges:
 
 
 @dataclass(frozen=True)
-class Means:
+class BridgeMeans:
     """V by value, of shape (cells, 2, ...), its derivatives, and V in the middles of cells."""
 
     value: Interval
     slopes: tuple[Interval, ...]
     middle: Interval
 
-    def cut(self, outputs: Outputs, record: int, value: int, own: int) -> "Means":
+    def cut(self, outputs: Outputs, record: int, value: int, own: int) -> "BridgeMeans":
         """Return V(own) less what a record of a value adds, of shape (cells, 1, ...)."""
 
         def one(whole: Interval) -> Interval:
             return outputs.seen(record, value, whole[:, own : own + 1])
 
-        return Means(one(self.value), tuple(map(one, self.slopes)), one(self.middle))
+        return BridgeMeans(one(self.value), tuple(map(one, self.slopes)), one(self.middle))
 
 
 def likelihoods(
     bridges: Bridges, middle: Bridges, outputs: Outputs, record: int
-) -> dict[tuple[int, int], Means]:
+) -> dict[tuple[int, int], BridgeMeans]:
     """Return M_s(x, w) for values (s, x), x = s where the record is the first; of shape
     (cells, 1, outputs).
     """
     base = outputs.base()
     base = base.broadcast_to((len(bridges.remembers), *base.shape[1:]))
     zero = base * 0
-    now = Means(_twice(base), (_twice(zero),) * 2, _twice(base))
+    now = BridgeMeans(_twice(base), (_twice(zero),) * 2, _twice(base))
     for j in range(outputs.count, record, -1):
         pieces = now.cut(outputs, j, 0, 0), now.cut(outputs, j, 1, 1)
         now = mixed((bridges.ahead(), middle.ahead()), *pieces, bridges.radii)
@@ -189,7 +189,7 @@ def likelihoods(
         if record == 1:
             found[s, s] = own
             continue
-        then = Means(_twice(own.value), tuple(map(_twice, own.slopes)), _twice(own.middle))
+        then = BridgeMeans(_twice(own.value), tuple(map(_twice, own.slopes)), _twice(own.middle))
         for j in range(record - 1, 1, -1):
             pieces = then.cut(outputs, j, 0, 0), then.cut(outputs, j, 1, 1)
             n = record - j + 1
@@ -204,22 +204,25 @@ def _twice(known: Interval) -> Interval:
 
 
 def mixed(
-    rows: tuple[Sequence[Jet], Sequence[Jet]], zero: Means, one: Means, radii: "list[Floats]"
-) -> Means:
+    rows: tuple[Sequence[Jet], Sequence[Jet]],
+    zero: BridgeMeans,
+    one: BridgeMeans,
+    radii: "list[Floats]",
+) -> BridgeMeans:
     """Return (1 - p) V_0 + p V_1 for rows p, of cells and of their middles."""
     dimensions = len(zero.value.shape)
     p = stacked([row.value for row in rows[0]], dimensions)
     at = stacked([row.value for row in rows[1]], dimensions)
     middle = mixture(at, zero.middle, one.middle)
     if not radii:
-        return Means(middle, (), middle)
+        return BridgeMeans(middle, (), middle)
     gap = gap_of(zero, one, radii)
     slopes = []
     for k, (x, y) in enumerate(zip(zero.slopes, one.slopes)):
         own = stacked([row.slopes[k] for row in rows[0]], dimensions)
         slopes.append(mixture(p, x, y) + own * gap)
     value = mixture(p, zero.value, one.value).meet(mean_value(middle, slopes, radii))
-    return Means(value, tuple(slopes), middle)
+    return BridgeMeans(value, tuple(slopes), middle)
 
 
 def stacked(known: Sequence[Interval], dimensions: int) -> Interval:
@@ -228,7 +231,7 @@ def stacked(known: Sequence[Interval], dimensions: int) -> Interval:
     return Interval.stack(known, axis=1).reshape(*shape, *(1,) * (dimensions - 2))
 
 
-def gap_of(zero: Means, one: Means, radii: "list[Floats]") -> Interval:
+def gap_of(zero: BridgeMeans, one: BridgeMeans, radii: "list[Floats]") -> Interval:
     """Return V_1 - V_0: of the cell, and from its middle, whose radii are given."""
     steep = [x - y for x, y in zip(one.slopes, zero.slopes)]
     gap = mean_value(one.middle - zero.middle, steep, radii)

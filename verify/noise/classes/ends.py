@@ -33,7 +33,7 @@ from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.classes.bounds import member_json
 from pufferproof.verify.noise.classes.gap import search_gap_approx
-from pufferproof.verify.noise.classes.search import Found, Question
+from pufferproof.verify.noise.classes.search import EndsQuestion, FoundChain
 from pufferproof.verify.noise.classes.turning import outputs_of, search_turned_approx
 from pufferproof.verify.noise.classes.worst import (
     Decided,
@@ -182,7 +182,7 @@ def _at_class_ends(
     for name, box in alone.chain_classes.items():
         records = _records(alone, box)
         turned = _turned(mechanism) if turns(box) else 0.0
-        asked = Question(weights, records, effort=effort)
+        asked = EndsQuestion(weights, records, effort=effort)
         floor = upper, turned
         found = _searched(box, asked, floor, decided) if records else []
         more = _turning(alone, mechanism, box, floor, found, level, effort) if records else None
@@ -209,10 +209,10 @@ def _turning(
     mechanism: NoisyQueries,
     box: ChainClass,
     known: tuple[float, float],
-    found: Sequence[Found],
+    found: Sequence[FoundChain],
     level: Level | None,
     effort: int,
-) -> list[Found] | None:
+) -> list[FoundChain] | None:
     """Return the worst chains of a box with a + b >= 1, or None if what one record leaks is all
     that is known of them, or where it is reached anyhow.
     """
@@ -228,10 +228,10 @@ def _everywhere(
     mechanism: NoisyQueries,
     box: ChainClass,
     known: tuple[float, float],
-    found: Sequence[Found],
+    found: Sequence[FoundChain],
     level: Level | None,
     effort: int,
-) -> list[Found]:
+) -> list[FoundChain]:
     """Return the worst chains of a box by all outputs, where the ends leave a gap: none of too many
     outputs, or stationary chains, of which the corner is known.
     """
@@ -249,7 +249,7 @@ def _at_outputs(
     level: Level | None,
     turning: bool,
     effort: int,
-) -> list[Found] | None:
+) -> list[FoundChain] | None:
     outputs = outputs_of(queries_of(mechanism.alone), framework.expect_records().count)
     if outputs is None:
         return None
@@ -257,7 +257,7 @@ def _at_outputs(
     return search_turned_approx(box, outputs, records, known, deciding, turning, effort)
 
 
-def _cells(found: Sequence[Found]) -> int:
+def _cells(found: Sequence[FoundChain]) -> int:
     return sum(each.cells for each in found)
 
 
@@ -368,10 +368,10 @@ def _decided(level: Level | None, records: int) -> Decided:
 
 def _searched(
     box: ChainClass,
-    asked: Question,
+    asked: EndsQuestion,
     known: tuple[float, float],
     decided: Decided,
-) -> list[Found]:
+) -> list[FoundChain]:
     """Return the worst chains of a class with a + b < 1 at both ends of the query, none where it
     has none, given what is leaked anyhow, and where a + b > 1.
     """

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pufferproof.models.priors.chains.gap import GapChains
-from pufferproof.verify.noise.classes.search import CLOSE, Found, Question, told_of
-from pufferproof.verify.noise.classes.steps import Cells
+from pufferproof.verify.noise.classes.search import CLOSE, EndsQuestion, FoundChain, told_of
+from pufferproof.verify.noise.classes.steps import ChainCells
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ Weights = Sequence[tuple[float, float]]
 
 def search_gap_approx(
     chains: GapChains, weights: Weights, records: Sequence[int], floor: float, turned: float
-) -> Found:
+) -> FoundChain:
     """Return the largest over a class, `upper` being a bound; of the member, a, b and pi. `turned`:
     what chains with c < 0 leak at most, as of one record.
 
@@ -40,17 +40,17 @@ def search_gap_approx(
     what mechanisms of the levels per record leak where c < 0.
     """
     least, change = float(chains.pi_min), float(chains.eigengap)
-    curve = _Curve(change, weights, records)
+    curve = _LeakageByStart(change, weights, records)
     best, place, upper, cells = _largest(curve.leaked, least, floor)
     member = (place * change, (1 - place) * change, place)
     if turned > max(upper, floor):
         known = _largest(_Turning(change, weights, records).leaked, least, max(upper, floor))
         turned, cells = min(turned, known[2]), cells + known[3]
-    return Found(best, member, max(upper, turned), cells)
+    return FoundChain(best, member, max(upper, turned), cells)
 
 
 @dataclass(frozen=True)
-class _Curve:
+class _LeakageByStart:
     """Chains with c = 1 - `change`, by pi: bounds of what is leaked of any of the records."""
 
     change: float
@@ -73,8 +73,8 @@ class _Curve:
     def _at(self, low: "Span", high: "Span", slopes: bool = False) -> "tuple[Floats, Floats]":
         import numpy as np
 
-        cells = Cells(np.stack(low, axis=1), np.stack(high, axis=1), self.weights, slopes)
-        return told_of(Question(self.weights, self.records), cells)
+        cells = ChainCells(np.stack(low, axis=1), np.stack(high, axis=1), self.weights, slopes)
+        return told_of(EndsQuestion(self.weights, self.records), cells)
 
     def _mean_value(self, low: "Floats", high: "Floats") -> "Floats":
         """Return log f in the middle plus the radius times the largest slope along pi, for which a
@@ -135,11 +135,11 @@ class _Turning:
             most = np.maximum(most, np.log(told * _UP))
         return most
 
-    def _cells(self, a: "Floats", b: "Floats", weights: Weights) -> Cells:
+    def _cells(self, a: "Floats", b: "Floats", weights: Weights) -> ChainCells:
         import numpy as np
 
         points = np.stack([a, b, a * 0], axis=1)
-        return Cells(points, points, weights, False, alternating=True)
+        return ChainCells(points, points, weights, False, alternating=True)
 
 
 def _largest(

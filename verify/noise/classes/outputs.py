@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.means import mean_value, part
 from pufferproof.verify.noise.classes.bridges import (
+    BridgeMeans,
     Bridges,
-    Means,
     Outputs,
     likelihoods,
     mixed,
@@ -96,11 +96,11 @@ class AtOutputs:
 
     def _started(
         self,
-        found: dict[tuple[int, int], Means],
+        found: dict[tuple[int, int], BridgeMeans],
         cells: Bridges,
         points: Bridges,
         share: Interval,
-    ) -> "tuple[Means, Means, _Free | None]":
+    ) -> "tuple[BridgeMeans, BridgeMeans, _Free | None]":
         """Return P(w | X_i = s), and how the ratio depends on u."""
         rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
         zero, one = (
@@ -143,8 +143,8 @@ class AtOutputs:
 
     def _bounds(
         self,
-        zero: Means,
-        one: Means,
+        zero: BridgeMeans,
+        one: BridgeMeans,
         free: "_Free | None",
         cells: Bridges,
         middle: "Floats",
@@ -218,8 +218,8 @@ class _Free:
     @classmethod
     def of(
         cls,
-        own: Sequence[Means],
-        other: Sequence[Means],
+        own: Sequence[BridgeMeans],
+        other: Sequence[BridgeMeans],
         odds: Interval,
         share: Interval,
         base: int,

@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from pufferproof.verify.noise.classes.steps import PARAMETERS, Cells
+from pufferproof.verify.noise.classes.steps import PARAMETERS, ChainCells
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,7 +37,7 @@ Decided = Callable[[float, float, int], bool]  # of a lower and an upper bound i
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundChain:
     """The best chain, about what it leaks, what no chain exceeds, and how many cells show it."""
 
     best: float
@@ -86,7 +86,7 @@ class Searched(Protocol):
 
 
 @dataclass(frozen=True)
-class Question:
+class EndsQuestion:
     """What is searched at ends: spans of the weights, the records that are secret. `alternating`:
     of chains whose every second step is with the values exchanged. `effort`: each step doubles the
     work.
@@ -117,9 +117,9 @@ class Question:
         """How many cells are looked at."""
         return MOST_CELLS << (self.effort - 1)
 
-    def cells(self, low: "Floats", high: "Floats", slopes: bool) -> Cells:
+    def cells(self, low: "Floats", high: "Floats", slopes: bool) -> ChainCells:
         """Return cells of the chains."""
-        return Cells(low, high, self.weights, slopes, self.alternating)
+        return ChainCells(low, high, self.weights, slopes, self.alternating)
 
     def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
         """Return bounds of log f of all records."""
@@ -132,7 +132,7 @@ class Question:
 
 def search_approx(
     searched: Searched, box: "tuple[Ends, Ends]", floor: float, decided: Decided
-) -> Found:
+) -> FoundChain:
     """Return the largest of numbers over a box of (a, b, t), `upper` being a bound: it is at most
     the larger of `floor` and the best, plus 1e-6, unless cells ran out or a level was decided
     before.
@@ -165,11 +165,11 @@ def search_approx(
         if decided(best, max(done, uppers.max(initial=-np.inf)), cells):
             break
     upper = max(best, done, float(uppers.max(initial=-np.inf))) + _LOG_ERROR
-    return Found(best, (float(member[0]), float(member[1]), float(member[2])), upper, cells)
+    return FoundChain(best, (float(member[0]), float(member[1]), float(member[2])), upper, cells)
 
 
 @dataclass(frozen=True)
-class _Parts:
+class _CellsLeft:
     """Cells that are left of a batch, with their bounds, and the largest bound of the others."""
 
     low: "Floats"
@@ -178,7 +178,7 @@ class _Parts:
     done: float
 
 
-def _parts(found: CellBounds, low: "Floats", high: "Floats", floor: float) -> _Parts:
+def _parts(found: CellBounds, low: "Floats", high: "Floats", floor: float) -> _CellsLeft:
     """Return the faces or halves of the cells whose bounds are above a floor."""
     import numpy as np
 
@@ -203,7 +203,7 @@ def _parts(found: CellBounds, low: "Floats", high: "Floats", floor: float) -> _P
     rows, axis = np.arange(len(left_high)), axis[cut]
     middle = (low[cut] + high[cut])[rows, axis] / 2
     left_high[rows, axis] = right_low[rows, axis] = middle
-    return _Parts(
+    return _CellsLeft(
         np.concatenate([low[faces], low[cut], right_low]),
         np.concatenate([high[faces], left_high, high[cut]]),
         np.concatenate([uppers[faces], uppers[cut], uppers[cut]]),
@@ -211,7 +211,7 @@ def _parts(found: CellBounds, low: "Floats", high: "Floats", floor: float) -> _P
     )
 
 
-def _enclosed(question: Question, low: "Floats", high: "Floats") -> CellBounds:
+def _enclosed(question: EndsQuestion, low: "Floats", high: "Floats") -> CellBounds:
     import numpy as np
 
     value, slopes = told_of(question, question.cells(low, high, True))
@@ -237,7 +237,7 @@ def _over(points: "Floats") -> "NDArray[np.bool_]":
     return found
 
 
-def _values(question: Question, points: "Floats") -> "Floats":
+def _values(question: EndsQuestion, points: "Floats") -> "Floats":
     """Return about the largest log f of all records, by point."""
     import numpy as np
 
@@ -246,7 +246,7 @@ def _values(question: Question, points: "Floats") -> "Floats":
     return found
 
 
-def told_of(question: Question, cells: Cells) -> "tuple[Floats, Floats]":
+def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[Floats, Floats]":
     """Return spans of f, of shape (2, cells, records), and of its slopes in front of them."""
     import numpy as np
 

@@ -41,7 +41,7 @@ class Told:
     slopes: "Span"
 
 
-class Cells:
+class ChainCells:
     """Cells of (a, b, t): arrays of shape (cells, 3) of least and greatest values in [0, 1].
 
     `weights`: spans of w_j, by record. `slopes`: whether derivatives are wanted. `alternating`: the
@@ -64,9 +64,9 @@ class Cells:
         self.first = Told(self.one, _spans(*[self.zero] * PARAMETERS))
         (al, ah), (bl, bh) = self.a, self.b
         self.memory: Span = (_least_zero(_down((1 - ah) - bh)), _up((1 - al) - bl))
-        self.turned: Cells | None = None
+        self.turned: ChainCells | None = None
         if alternating:
-            self.turned = Cells(low[:, [1, 0, 2]], high[:, [1, 0, 2]], weights, slopes)
+            self.turned = ChainCells(low[:, [1, 0, 2]], high[:, [1, 0, 2]], weights, slopes)
 
     def later(self) -> Iterator[Told]:
         """Yield, from the last record to the first, what the records after one tell of it."""
@@ -83,7 +83,7 @@ class Cells:
         """Yield, from the first record to the last, what the records before one tell of it."""
         import numpy as np
 
-        told, law = self.first, _Law(self.t, _spans(self.zero, self.zero, self.one))
+        told, law = self.first, _RecordLaw(self.t, _spans(self.zero, self.zero, self.one))
         yield told
         for record in range(1, len(self.weights)):
             with np.errstate(all="ignore"):
@@ -98,16 +98,19 @@ class Cells:
         found = self.turned._told_before(Told(told.value, _exchanged(told.slopes)), weight)
         return Told(found.value, _exchanged(found.slopes))
 
-    def _after(self, record: int, told: Told, law: "_Law") -> "tuple[Told, _Law]":
+    def _after(self, record: int, told: Told, law: "_RecordLaw") -> "tuple[Told, _RecordLaw]":
         """Return what is told by the step from a record, and the law of the next one."""
         weight = self.weights[record - 1]
         if self.turned is None or record % 2:
             after = self._moved(law)
             return self._told_after(told, weight, law, after), after
-        known = Told(told.value, _exchanged(told.slopes)), _Law(law.value, _exchanged(law.slopes))
+        known = (
+            Told(told.value, _exchanged(told.slopes)),
+            _RecordLaw(law.value, _exchanged(law.slopes)),
+        )
         after = self.turned._moved(known[1])
         found = self.turned._told_after(known[0], weight, known[1], after)
-        moved = _Law(after.value, _exchanged(after.slopes))
+        moved = _RecordLaw(after.value, _exchanged(after.slopes))
         return Told(found.value, _exchanged(found.slopes)), moved
 
     def _told_before(self, told: Told, weight: tuple[float, float]) -> Told:
@@ -138,7 +141,7 @@ class Cells:
         high = _up(ch / (al * bl + (1 - ah) * (1 - bh) + least))
         return np.fmax(low, 0.0), np.fmin(high, 1.0)  # 0 / 0 is anything in [0, 1]
 
-    def _moved(self, law: "_Law") -> "_Law":
+    def _moved(self, law: "_RecordLaw") -> "_RecordLaw":
         """Return the law of the next record."""
         import numpy as np
 
@@ -148,12 +151,12 @@ class Cells:
             np.minimum(_up((1 - mh) * ah + mh * (1 - bl)), 1.0),
         )
         if not self.slopes:
-            return _Law(value, law.slopes)
+            return _RecordLaw(value, law.slopes)
         own = _spans((_down(1 - mh), _up(1 - ml)), (-mh, -ml), self.zero)
-        return _Law(value, _sum(own, _times(self.memory, law.slopes)))
+        return _RecordLaw(value, _sum(own, _times(self.memory, law.slopes)))
 
     def _told_after(
-        self, told: Told, weight: tuple[float, float], law: "_Law", after: "_Law"
+        self, told: Told, weight: tuple[float, float], law: "_RecordLaw", after: "_RecordLaw"
     ) -> Told:
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
         zl, zh = _down(weight[0] * told.value[0]), _up(weight[1] * told.value[1])
@@ -177,7 +180,7 @@ class Cells:
         gained = _times(gain_one, ones), _minus(_times(gain_none, nones))
         return Told(value, _sum(*gained, _times(carried, told.slopes)))
 
-    def _row_slopes(self, law: "_Law", after: "_Law") -> "tuple[Span, Span]":
+    def _row_slopes(self, law: "_RecordLaw", after: "_RecordLaw") -> "tuple[Span, Span]":
         """Return spans of the derivatives in a, b and t of the rows back from values 1 and 0."""
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
         spread = _spread(ml, mh)
@@ -196,7 +199,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class _Law:
+class _RecordLaw:
     """Spans of P(X_j = 1), and of its derivatives in a, b and t."""
 
     value: "Span"

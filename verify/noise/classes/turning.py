@@ -17,7 +17,7 @@ from pufferproof.models.numbers.intervals import Interval, above, below
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.noise.classes.bridges import Outputs
 from pufferproof.verify.noise.classes.outputs import AtOutputs
-from pufferproof.verify.noise.classes.search import MOST_CELLS, Found, search_approx
+from pufferproof.verify.noise.classes.search import MOST_CELLS, FoundChain, search_approx
 from pufferproof.verify.noise.ratio.bounds import contributions
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def search_turned_approx(
     deciding: Deciding,
     turning: bool = True,
     effort: int = 1,
-) -> list[Found]:
+) -> list[FoundChain]:
     """Return the worst chains of a box with a + b >= 1, of each record; of a member, a, b and t.
 
     `known`: what is leaked anyhow, and what no such chain exceeds. `deciding`: of the work of a
@@ -120,7 +120,9 @@ def asked_of(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
     return AtOutputs(outputs, record, "given", base, MOST_WORK, given=given)
 
 
-def member_of(box: IntervalChain, asked: AtOutputs, found: Found) -> tuple[float, float, float]:
+def member_of(
+    box: IntervalChain, asked: AtOutputs, found: FoundChain
+) -> tuple[float, float, float]:
     """Return a, b and t = P(X_1 = 1) of the chain with P(X_1 = 1 | X_i = s) = u."""
     a, b, u = found.member
     if box.initial != "any" or asked.record == 1:

@@ -18,8 +18,8 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.verify.noise.classes.search import Found, Question, search_approx
-from pufferproof.verify.noise.classes.steps import Cells
+from pufferproof.verify.noise.classes.search import EndsQuestion, FoundChain, search_approx
+from pufferproof.verify.noise.classes.steps import ChainCells
 
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.columns", "worst.power-closed")
 _SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
@@ -53,7 +53,7 @@ def column_bound(box: IntervalChain, weights: Weights, records: Sequence[int]) -
     for each, alternating in ((box, False), (flipped, True)):
         if sum(least(each)) > 1:
             continue
-        asked = Question(weights, records, alternating)
+        asked = EndsQuestion(weights, records, alternating)
         for swapped in (False, True):
             found = search_box_approx(each, asked, swapped, upper, lambda *_: False)
             a, b, t = found.member
@@ -65,8 +65,8 @@ def column_bound(box: IntervalChain, weights: Weights, records: Sequence[int]) -
 
 
 def search_box_approx(
-    box: IntervalChain, asked: Question, swapped: bool, floor: float, decided: Decided
-) -> Found:
+    box: IntervalChain, asked: EndsQuestion, swapped: bool, floor: float, decided: Decided
+) -> FoundChain:
     """Return the worst chain of a box at one end of the query: of the stationary ones that of the
     least a and b; `swapped`: with the two values exchanged.
     """
@@ -91,7 +91,7 @@ def _corner(
     weights: Sequence[tuple[float, float]],
     records: Sequence[int],
     swapped: bool,
-) -> Found:
+) -> FoundChain:
     """Return the corner of the least a and b: its stationary chain or, where one is 0, what chains
     near it come to; reversed it is the same chain.
     """
@@ -99,11 +99,11 @@ def _corner(
 
     a, b = least(box)
     if a and b and not turns(box):
-        return Found(0.0, (float(a), float(b), 0.5), 0.0, 0)
+        return FoundChain(0.0, (float(a), float(b), 0.5), 0.0, 0)
     corner = Interval.around([[b, a] if swapped else [a, b]])
     low, high = (np.insert(x, 2, 0.5, axis=1) for x in (corner.low, corner.high))
     after, before = (
-        [told.value[1] for told in Cells(low, high, side, False).later()][::-1]
+        [told.value[1] for told in ChainCells(low, high, side, False).later()][::-1]
         for side in (weights, weights[::-1])
     )
     told = [
@@ -113,7 +113,7 @@ def _corner(
     top = max(told) + _ROOM
     tops = box.upper[0][1], box.upper[1][0]
     member = [max(float(x), min(_NEAR, float(most) / 2)) for x, most in zip((a, b), tops)]
-    return Found(max(told), (member[0], member[1], 0.5), top, 0)
+    return FoundChain(max(told), (member[0], member[1], 0.5), top, 0)
 
 
 def member_near(box: ChainClass, member: Sequence[float], first: bool) -> MarkovChain:

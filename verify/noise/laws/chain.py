@@ -29,7 +29,7 @@ def chain_laws(
     impossible. The records of other people are independent, with the same chain.
     """
     wanted = sorted({record for record, _ in framework.places.values()})
-    numbers = Numbers(chain, framework.expect_records().count, packing)
+    numbers = ChainPolynomials(chain, framework.expect_records().count, packing)
     after = dict(numbers.backward(wanted))
     laws: dict[tuple[int, int], Law] = {}
     others: fmpz_poly | int | None = 1 if people == 1 else None
@@ -43,7 +43,7 @@ def chain_laws(
     return laws
 
 
-class Numbers:
+class ChainPolynomials:
     """Forward and backward polynomials of a chain, up to common factors that laws do not depend on.
 
     A_(t+1)(y) = sum_x A_t(x) z^(d_t(x)) P(x, y), A_1 the law of X_1, and B_t(x) = sum_y P(x, y)

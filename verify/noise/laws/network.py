@@ -35,7 +35,7 @@ Values = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class _Factor:
+class _PolynomialTable:
     """A polynomial for every combination of values of some records; where none is, it is 0."""
 
     scope: tuple[int, ...]
@@ -56,7 +56,7 @@ def network_laws(
     wanted = sorted({record for record, _ in framework.places.values()})
     own, sizes = network.own(records), network.sizes(records)
     counts = _counts(own, packing)
-    known: dict[int, _Factor] = {}
+    known: dict[int, _PolynomialTable] = {}
     laws: dict[tuple[int, int], Law] = {}
     for record in wanted:
         factors = network.factors(records, network.ancestors([record, *counts]))
@@ -90,7 +90,7 @@ def _refuse_long(order: Sequence[Step], sizes: Sizes, wanted: int, terms: int) -
         )
 
 
-def _refuse_large(order: Sequence[Step], factors: Sequence[_Factor], sizes: Sizes) -> None:
+def _refuse_large(order: Sequence[Step], factors: Sequence[_PolynomialTable], sizes: Sizes) -> None:
     """Raise `TooLargeError` where polynomials of a table, or of all, have too many bits together:
     degrees and bits of coefficients add up in products.
     """
@@ -115,7 +115,7 @@ def _refuse_large(order: Sequence[Step], factors: Sequence[_Factor], sizes: Size
         )
 
 
-def _counts(own: Sequence[Sequence[int]], packing: Packing) -> dict[int, _Factor]:
+def _counts(own: Sequence[Sequence[int]], packing: Packing) -> dict[int, _PolynomialTable]:
     """Return z to what every value adds, of all records with a value that adds something."""
     found = {}
     for record, values in enumerate(own, 1):
@@ -123,27 +123,27 @@ def _counts(own: Sequence[Sequence[int]], packing: Packing) -> dict[int, _Factor
         if any(adds[value] for value in values):
             powers = [_constant(1).left_shift(adds[value]) for value in values]
             table: dict[Values, fmpz_poly] = {(i,): each for i, each in enumerate(powers)}
-            found[record] = _Factor((record,), table, max(adds[value] for value in values))
+            found[record] = _PolynomialTable((record,), table, max(adds[value] for value in values))
     return found
 
 
-def _in_integers(factor: Factor) -> _Factor:
+def _in_integers(factor: Factor) -> _PolynomialTable:
     """Return a table in integers: its entries that are not 0, times their common denominator."""
     numbers, common = integers_in(factor.table)
     entries = zip(product(*map(range, numbers.shape)), numbers.ravel().tolist())
     table = {values: _constant(entry) for values, entry in entries if entry}
-    return _Factor(factor.scope, table, 0, common.bit_length())
+    return _PolynomialTable(factor.scope, table, 0, common.bit_length())
 
 
 def _eliminated(
-    factors: Sequence[_Factor], order: Sequence[Step], sizes: Sizes
+    factors: Sequence[_PolynomialTable], order: Sequence[Step], sizes: Sizes
 ) -> list["fmpz_poly"]:
     """Return the weights of every value of the record that is left."""
-    holding: dict[int, list[_Factor]] = {}
+    holding: dict[int, list[_PolynomialTable]] = {}
     for factor in factors:
         for record in factor.scope:
             holding.setdefault(record, []).append(factor)
-    apart: list[_Factor] = []  # of records that nothing leads to the one that is left
+    apart: list[_PolynomialTable] = []  # of records that nothing leads to the one that is left
     for record, around in order:
         used = holding.pop(record)
         merged = _summed(used, record, around, sizes)
@@ -155,7 +155,9 @@ def _eliminated(
     return [_product([*rest, *apart], {left: value}) for value in range(sizes[left])]
 
 
-def _summed(used: list[_Factor], record: int, around: tuple[int, ...], sizes: Sizes) -> _Factor:
+def _summed(
+    used: list[_PolynomialTable], record: int, around: tuple[int, ...], sizes: Sizes
+) -> _PolynomialTable:
     """Return the product of factors, summed over the values of a record."""
     table = {}
     own = range(sizes[record])
@@ -164,10 +166,10 @@ def _summed(used: list[_Factor], record: int, around: tuple[int, ...], sizes: Si
         total = sum((_product(used, held | {record: value}) for value in own), _constant(0))
         if total:
             table[values] = total
-    return _Factor(around, table)
+    return _PolynomialTable(around, table)
 
 
-def _product(factors: list[_Factor], held: Mapping[int, int]) -> "fmpz_poly":
+def _product(factors: list[_PolynomialTable], held: Mapping[int, int]) -> "fmpz_poly":
     result = _constant(1)
     for factor in factors:
         entry = factor.table.get(tuple(held[record] for record in factor.scope))
@@ -183,5 +185,5 @@ def _constant(value: int) -> "fmpz_poly":
     return fmpz_poly([value])
 
 
-def _within(factor: _Factor, factors: list[_Factor]) -> bool:
+def _within(factor: _PolynomialTable, factors: list[_PolynomialTable]) -> bool:
     return any(factor is each for each in factors)

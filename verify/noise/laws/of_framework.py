@@ -165,7 +165,7 @@ def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergedLaws:
     """Laws and decays of the kept coordinates; `places[l] = (k, r, c)` if coordinate l is r times
     the k-th kept one plus c.
 
@@ -181,7 +181,7 @@ class Merged:
         return tuple(ratio * output[k] + shift for k, ratio, shift in self.places)
 
 
-def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
+def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> MergedLaws:
     """Merge coordinates that are affine functions of one another under all laws of all pairs.
 
     >>> law = {
@@ -193,7 +193,7 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
     (Fraction(-3, 1), (Fraction(1, 1), Fraction(1, 1)))
     """
     if len(decays) == 1:
-        return Merged(tuple(decays), tuple(pairs), ((0, Fraction(1), Fraction(0)),))
+        return MergedLaws(tuple(decays), tuple(pairs), ((0, Fraction(1), Fraction(0)),))
     vectors = list(
         dict.fromkeys(
             vector for pair in pairs for law in (pair.above, pair.below) for vector in law
@@ -219,7 +219,7 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
         places.append((k, ratio, column[0] - ratio * first[0]))
     if not kept:
         kept, joint = [0], [decays[0]]
-    return Merged(tuple(joint), tuple(_only(pair, kept) for pair in pairs), tuple(places))
+    return MergedLaws(tuple(joint), tuple(_only(pair, kept) for pair in pairs), tuple(places))
 
 
 def _scaled(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]:

@@ -26,9 +26,9 @@ from pufferproof.verify.leakage.ratio import Scope, Witness
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.noise.normal.between import delta_of
 from pufferproof.verify.noise.normal.points import (
+    LawShift,
     PointDelta,
     PointLeakage,
-    Shift,
     farthest,
     shifts,
 )
@@ -84,7 +84,7 @@ class PointAudit(Readable):
     SATISFIES 0.5; leakage 0.5 nats, at output 'inf' for 't' against 's', prior 'p'
     """
 
-    found: Sequence[Shift] = field(repr=False)
+    found: Sequence[LawShift] = field(repr=False)
     question: PointQuestion
 
     @classmethod

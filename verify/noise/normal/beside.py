@@ -43,7 +43,7 @@ def ratio_beside(laws: QueryLaws) -> GaussianBounds:
     """
     if not laws.pairs:
         raise nothing_to_check()
-    found = [_Parts.of(pair, laws.noises) for pair in distinct(laws.pairs)]
+    found = [_PairLeakage.of(pair, laws.noises) for pair in distinct(laws.pairs)]
     best = max(found, key=lambda each: _rank(each.leakage))
     upper = _most([each.leakage.upper for each in found])
     leakage = Leakage(best.leakage.lower, None if best.leakage.infinite else upper)
@@ -61,14 +61,14 @@ def _most(ratios: Sequence[Fraction | None]) -> Fraction | None:
 
 
 @dataclass(frozen=True)
-class _Parts:
+class _PairLeakage:
     """A pair of laws, what is leaked of it, and where."""
 
     leakage: Leakage
     witness: Witness
 
     @classmethod
-    def of(cls, pair: LawPair, noises: Sequence[Noise]) -> "_Parts":
+    def of(cls, pair: LawPair, noises: Sequence[Noise]) -> "_PairLeakage":
         """Bound a pair by its two parts."""
         inside = [k for k, noise in enumerate(noises) if noise.variance is not None]
         outside = [k for k in range(len(noises)) if k not in inside]

@@ -23,7 +23,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.windows import Window
-from pufferproof.verify.noise.normal.points import PointDelta, Shift, farthest, sign_of
+from pufferproof.verify.noise.normal.points import LawShift, PointDelta, farthest, sign_of
 from pufferproof.verify.noise.normal.windows import (
     epsilon_of,
     falling_erfc,
@@ -53,7 +53,7 @@ class Sight:
     information: Fraction
 
     @classmethod
-    def of(cls, shift: Shift, information: Fraction) -> Sight:
+    def of(cls, shift: LawShift, information: Fraction) -> Sight:
         """Return how the first window of a shift looks beside the second, mirrored where it lies
         left of it.
         """
@@ -202,7 +202,7 @@ class WindowDelta(PointDelta):
     it, and all shifts in both orders.
     """
 
-    every: tuple[Shift, ...]
+    every: tuple[LawShift, ...]
 
     @cached_property
     def sights(self) -> list[Sight]:
@@ -218,7 +218,7 @@ class WindowDelta(PointDelta):
         return compare_windows(self.sights, self.level, delta)
 
 
-def delta_of(found: Sequence[Shift], level: Level) -> PointDelta:
+def delta_of(found: Sequence[LawShift], level: Level) -> PointDelta:
     """Return the smallest delta that Gaussian noise has at a level, over priors and pairs.
 
     >>> from pufferproof.models.noise.additive import Noise
@@ -243,7 +243,7 @@ def delta_of(found: Sequence[Shift], level: Level) -> PointDelta:
 
 
 def windows_exceed(
-    found: Sequence[Shift], variances: Sequence[Fraction], level: Level, delta: Fraction
+    found: Sequence[LawShift], variances: Sequence[Fraction], level: Level, delta: Fraction
 ) -> bool | None:
     """Return whether Gaussian noise of these variances exceeds a delta at a level between windows,
     or None if enclosures do not tell.
@@ -259,7 +259,7 @@ def windows_exceed(
     return None if sign is None else sign > 0
 
 
-def _sight(shift: Shift, variances: Sequence[Fraction]) -> Sight | None:
+def _sight(shift: LawShift, variances: Sequence[Fraction]) -> Sight | None:
     """Return an ordered pair through noise of these variances, or None if nothing is told."""
     information = shift.information_with(variances)
     return Sight.of(shift, information) if information else None

@@ -16,7 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.normal.supremum import MixtureRatio, Supremum
+from pufferproof.verify.noise.normal.supremum import NormalMixtureRatio, Supremum
 
 RESTS_ON = ("noise.gaussian-finite", "noise.law")
 MOST_VALUES, MOST_NATS = 400, 100_000
@@ -108,7 +108,7 @@ def _enclosed(above: Law, below: Law, variance: Fraction, bits: int) -> Supremum
     if (values[-1] - values[0]) ** 2 > 2 * variance * MOST_NATS:
         raise ModelError("expected values closer to each other, or a larger sigma", "noise")
     numerators, denominators = ([law.get(x, Fraction(0)) for x in values] for law in (above, below))
-    return MixtureRatio(values, numerators, denominators, variance).supremum(bits)
+    return NormalMixtureRatio(values, numerators, denominators, variance).supremum(bits)
 
 
 def _narrow(supremum: Supremum) -> bool:

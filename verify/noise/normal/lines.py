@@ -26,7 +26,7 @@ RESTS_ON = ("noise.gaussian-line",)
 
 
 @dataclass(frozen=True)
-class _Line:
+class _PairOnLine:
     """The laws of an ordered pair as laws on the line v + t d, 0 <= t <= 1."""
 
     pair: LawPair
@@ -60,7 +60,7 @@ class GaussianLeakage(LargestRatio):
     `-inf`); `scope` counts pairs of laws.
     """
 
-    best: tuple[tuple[_Line, GaussianRatio], ...] = field(repr=False)
+    best: tuple[tuple[_PairOnLine, GaussianRatio], ...] = field(repr=False)
     claims: tuple[str, ...] = field(
         default=(*gaussian_leakage.RESTS_ON, *RESTS_ON), kw_only=True, repr=False
     )
@@ -159,7 +159,7 @@ def on_a_line(pair: LawPair) -> bool:
 
 
 def _reached(
-    leakage: Leakage, best: Sequence[tuple[_Line, GaussianRatio]], scope: Scope
+    leakage: Leakage, best: Sequence[tuple[_PairOnLine, GaussianRatio]], scope: Scope
 ) -> GaussianLeakage:
     line, ratio = best[0]
     witness = Witness(line.pair.prior, line.pair.pair, line.output(ratio.output))
@@ -168,7 +168,7 @@ def _reached(
 
 def _bounded(
     flat: Sequence[LawPair],
-    ratios: Sequence[tuple[_Line, GaussianRatio]],
+    ratios: Sequence[tuple[_PairOnLine, GaussianRatio]],
     variances: Sequence[Fraction],
     scope: Scope,
 ) -> GaussianBounds:
@@ -197,7 +197,7 @@ def _axis(k: int, size: int) -> Vector:
     return tuple(Fraction(place == k) for place in range(size))
 
 
-def _along(pair: LawPair, variances: Sequence[Fraction], direction: Vector) -> _Line:
+def _along(pair: LawPair, variances: Sequence[Fraction], direction: Vector) -> _PairOnLine:
     """Return the laws of the inner product of values with a direction, counted from a value."""
     start = min(pair.below)
 
@@ -211,7 +211,7 @@ def _along(pair: LawPair, variances: Sequence[Fraction], direction: Vector) -> _
         return found
 
     variance = sum((u * u * v for u, v in zip(direction, variances)), Fraction(0))
-    return _Line(pair, start, direction, shadow(pair.above), shadow(pair.below), variance)
+    return _PairOnLine(pair, start, direction, shadow(pair.above), shadow(pair.below), variance)
 
 
 def _variances(noises: Iterable[Noise]) -> list[Fraction]:
@@ -230,7 +230,7 @@ def _bounds(ratio: GaussianRatio) -> tuple[Fraction, Fraction]:
     return ratio.leakage.lower or Fraction(0), ratio.leakage.upper or Fraction(0)
 
 
-def _line_or_shadow(pair: LawPair, variances: Sequence[Fraction]) -> _Line | None:
+def _line_or_shadow(pair: LawPair, variances: Sequence[Fraction]) -> _PairOnLine | None:
     """Return the laws on their line or, where they have none, those along a direction, a coordinate
     first, that alone leaks without bound: an extreme value that only one secret has. None if there
     is no such one.
@@ -253,14 +253,14 @@ def _off_a_line() -> ModelError:
     )
 
 
-def _line(pair: LawPair, variances: Sequence[Fraction]) -> _Line:
+def _line(pair: LawPair, variances: Sequence[Fraction]) -> _PairOnLine:
     values = sorted({*pair.above, *pair.below})
     start, end = values[0], values[-1]
     direction = tuple(high - low for low, high in zip(start, end))
     lead = next((k for k, step in enumerate(direction) if step), None)
     if lead is None:
         same = {Fraction(0): Fraction(1)}
-        return _Line(pair, start, direction, same, same, Fraction(1))
+        return _PairOnLine(pair, start, direction, same, same, Fraction(1))
     places = {value: (value[lead] - start[lead]) / direction[lead] for value in values}
     for value, t in places.items():
         if any(x != v + t * d for x, v, d in zip(value, start, direction)):
@@ -271,4 +271,4 @@ def _line(pair: LawPair, variances: Sequence[Fraction]) -> _Line:
     above, below = (
         {places[value]: p for value, p in law.items()} for law in (pair.above, pair.below)
     )
-    return _Line(pair, start, direction, above, below, 1 / precision)
+    return _PairOnLine(pair, start, direction, above, below, 1 / precision)

@@ -44,7 +44,7 @@ Rows = Sequence[Sequence[Fraction]]
 
 
 @dataclass(frozen=True)
-class Shift:
+class LawShift:
     """How the law of all coordinates differs between an ordered pair of secrets, X_i = u and X_i =
     v: by (u - v) `slopes`; or of windows that hold u and v. Each of the `queries` is released
     `runs` times.
@@ -95,7 +95,7 @@ class Shift:
         (a, b), (c, d) = self.windows
         return max(abs(a - c), abs(b - d))
 
-    def with_noise(self, noise: Noise) -> Shift:
+    def with_noise(self, noise: Noise) -> LawShift:
         """Return the same with other noise on every coordinate."""
         return replace(self, queries=tuple(replace(each, noise=noise) for each in self.queries))
 
@@ -219,7 +219,9 @@ def _quadratic(matrix: list[list[Fraction]], vector: list[Fraction]) -> Fraction
     return total
 
 
-def shifts(framework: PointFramework, queries: Sequence[LinearQuery], runs: int = 1) -> list[Shift]:
+def shifts(
+    framework: PointFramework, queries: Sequence[LinearQuery], runs: int = 1
+) -> list[LawShift]:
     """Return how the laws of queries differ, for every prior and pair as it is written.
 
     The other order has the same leakage, delta and divergence, as the law is symmetric.
@@ -237,7 +239,7 @@ def shifts(framework: PointFramework, queries: Sequence[LinearQuery], runs: int 
 
 def _shifts(
     framework: PointFramework, queries: tuple[LinearQuery, ...], runs: int
-) -> Iterator[Shift]:
+) -> Iterator[LawShift]:
     rows = [row for query in queries for row in query.rows]
     for name, law in framework.priors.items():
         slopes: dict[int, tuple[Fraction, ...]] = {}
@@ -245,7 +247,7 @@ def _shifts(
             record, windows = framework.places(pair)
             if record not in slopes:
                 slopes[record] = slopes_of(law, record, rows)
-            yield Shift(name, pair, windows, slopes[record], law, record, queries, runs)
+            yield LawShift(name, pair, windows, slopes[record], law, record, queries, runs)
 
 
 def slopes_of(law: Normal, record: int, rows: Rows) -> tuple[Fraction, ...]:
@@ -258,7 +260,7 @@ def slopes_of(law: Normal, record: int, rows: Rows) -> tuple[Fraction, ...]:
 class PointLeakage(Readable):
     """The largest leakage over priors and pairs, and the shift that has it."""
 
-    shift: Shift
+    shift: LawShift
 
     @property
     def infinite(self) -> bool:
@@ -326,7 +328,7 @@ class PointLeakage(Readable):
         return f"≈ {low} nats" if low == high else f"between {low} and {high} nats"
 
 
-def largest_leakage(found: Sequence[Shift]) -> PointLeakage:
+def largest_leakage(found: Sequence[LawShift]) -> PointLeakage:
     """Return the largest leakage, the first of several."""
     best = found[0]
     for shift in found[1:]:
@@ -389,7 +391,7 @@ def enclosed(value: Callable[[int], arb], least: int = _ACCURACY) -> tuple[Fract
 class PointDelta:
     """The smallest delta at a level of the pair that is farthest apart, by its D^2."""
 
-    shift: Shift
+    shift: LawShift
     level: Level
 
     @cached_property
@@ -412,7 +414,7 @@ class PointDelta:
         return delta_json(value, (lower, upper), shift.prior, shift.pair, [shift.output])
 
 
-def farthest(found: Sequence[Shift]) -> Shift:
+def farthest(found: Sequence[LawShift]) -> LawShift:
     """Return the shift with the largest D^2, the first of several."""
     return max(found, key=lambda shift: shift.squared or Fraction(0))
 

@@ -39,7 +39,7 @@ class Supremum:
 
 
 @dataclass(frozen=True)
-class _Point:
+class _LogRatioPoint:
     """log N / D, E_N and E_D at some tau, as balls."""
 
     log: "arb"
@@ -47,7 +47,7 @@ class _Point:
     below: "arb"
 
 
-class MixtureRatio:
+class NormalMixtureRatio:
     """N / D. `above` and `below` list the probabilities of `values`; those of `below` are
     positive at both ends.
 
@@ -87,7 +87,7 @@ class MixtureRatio:
             return Supremum(most, max(most, upper), side)
         return Supremum(lower, upper, f"{float(self.first + self.variance * tau):.6g}")
 
-    def at(self, tau: Fraction) -> _Point:
+    def at(self, tau: Fraction) -> _LogRatioPoint:
         """Evaluate at tau, at the present working precision."""
         from flint import arb
 
@@ -100,7 +100,7 @@ class MixtureRatio:
                     sums[k] += term
                     sums[k + 1] += term * place
         top, top_moment, bottom, bottom_moment = sums
-        return _Point((top / bottom).log(), top_moment / top, bottom_moment / bottom)
+        return _LogRatioPoint((top / bottom).log(), top_moment / top, bottom_moment / bottom)
 
     def _tail(self, side: int) -> Fraction:
         """Return some T > 0 such that the ratio is monotone where side * tau >= T."""
@@ -150,11 +150,11 @@ class MixtureRatio:
 class _Halving:
     """Intervals that could hold the supremum, halved until it is enclosed."""
 
-    def __init__(self, ratio: MixtureRatio, bits: int) -> None:
+    def __init__(self, ratio: NormalMixtureRatio, bits: int) -> None:
         self.ratio, self.bits = ratio, bits
         few = len(ratio.offsets) <= _FEW
         self.pairs = [(ball(weight), j, k) for weight, j, k in ratio.weights()] if few else []
-        self.points: dict[Fraction, _Point] = {}
+        self.points: dict[Fraction, _LogRatioPoint] = {}
         self.best: tuple[Fraction, arb] | None = None
         self.highest: arb | None = None
 
@@ -223,7 +223,7 @@ class _Halving:
             top * bottom
         )
 
-    def _at(self, tau: Fraction) -> _Point:
+    def _at(self, tau: Fraction) -> _LogRatioPoint:
         if tau not in self.points:
             point = self.points[tau] = self.ratio.at(tau)
             if not (point.log.is_finite() and point.above.is_finite() and point.below.is_finite()):

@@ -15,13 +15,13 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.noise.normal.points import Shift, slopes_of
+from pufferproof.verify.noise.normal.points import LawShift, slopes_of
 
 RESTS_ON = ("normal.levels",)
 Levels = Sequence[tuple[Fraction, Fraction]]  # of every record: e^level = ratio e^nats
 
 
-def translated(framework: PointFramework, levels: Levels) -> list[Shift]:
+def translated(framework: PointFramework, levels: Levels) -> list[LawShift]:
     """Return the shifts of signed sums that leak most for these levels, for every prior and pair.
 
     >>> from pufferproof.models.priors.continuous.normal import Normal
@@ -34,13 +34,13 @@ def translated(framework: PointFramework, levels: Levels) -> list[Shift]:
     return list(_translated(framework, levels))
 
 
-def _translated(framework: PointFramework, levels: Levels) -> Iterator[Shift]:
+def _translated(framework: PointFramework, levels: Levels) -> Iterator[LawShift]:
     for name, law in framework.priors.items():
         for pair in framework.pairs:
             record, windows = framework.places(pair)
             queries = tuple(_queries(law.signs(record, framework.count), levels))
             slopes = slopes_of(law, record, [row for query in queries for row in query.rows])
-            yield Shift(name, pair, windows, slopes, law, record, queries)
+            yield LawShift(name, pair, windows, slopes, law, record, queries)
 
 
 def _queries(signs: Iterable[int], levels: Levels) -> list[LinearQuery]:

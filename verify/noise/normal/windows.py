@@ -22,8 +22,8 @@ from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.windows import Window
 from pufferproof.verify.noise.normal.points import (
+    LawShift,
     PointLeakage,
-    Shift,
     enclosed,
     largest_leakage,
     log_of,
@@ -42,7 +42,7 @@ class WindowLeakage(PointLeakage):
     all shifts in both orders.
     """
 
-    every: tuple[Shift, ...]
+    every: tuple[LawShift, ...]
 
     @property
     def infinite(self) -> bool:
@@ -77,7 +77,7 @@ class WindowLeakage(PointLeakage):
         return Enclosure("0", "0") if not upper else enclose(lower, upper)
 
 
-def leakage_of(found: Sequence[Shift]) -> PointLeakage:
+def leakage_of(found: Sequence[LawShift]) -> PointLeakage:
     """Return the largest leakage over priors and pairs, the first of several.
 
     >>> from pufferproof.models.noise.additive import Noise
@@ -101,18 +101,18 @@ def leakage_of(found: Sequence[Shift]) -> PointLeakage:
     return WindowLeakage(best, tuple(every))
 
 
-def _toward(shift: Shift) -> Shift:
+def _toward(shift: LawShift) -> LawShift:
     """Return a shift with the window first that lies right of the other."""
     return shift if shift.gap > 0 else reversed_shift(shift)
 
 
-def reversed_shift(shift: Shift) -> Shift:
+def reversed_shift(shift: LawShift) -> LawShift:
     """Return the other order of a pair."""
     (one, other), (left, right) = shift.pair, shift.windows
     return replace(shift, pair=(other, one), windows=(right, left))
 
 
-def nats_between(shift: Shift) -> tuple[Fraction, Fraction]:
+def nats_between(shift: LawShift) -> tuple[Fraction, Fraction]:
     """Return rational bounds of the largest log-ratio of an ordered pair of windows, under Laplace
     noise.
     """
@@ -122,7 +122,7 @@ def nats_between(shift: Shift) -> tuple[Fraction, Fraction]:
     return max(lower, Fraction(0)), upper
 
 
-def _compare(shift: Shift, level: Level) -> int | None:
+def _compare(shift: LawShift, level: Level) -> int | None:
     if not any(shift.slopes):
         return 0 if level.ratio == 1 else -1
     return sign_of(lambda: _nats(shift) - epsilon_of(level))
@@ -133,7 +133,7 @@ def epsilon_of(level: Level) -> arb:
     return ball(level.nats) if level.nats is not None else ball(level.ratio or 1).log()
 
 
-def _nats(shift: Shift) -> arb:
+def _nats(shift: LawShift) -> arb:
     """Enclose log E[e^(qX) | one] - log E[e^(qX) | other], q = Q or -Q toward the first window, at
     the present working precision.
     """

@@ -58,7 +58,7 @@ _BITS = 256
 
 
 @dataclass(frozen=True)
-class Window(Plain):
+class WindowBound(Plain):
     """A bound of what is leaked about one record: by the law of what records `first` to `last` add,
     whatever the others are.
     """
@@ -76,7 +76,7 @@ class Window(Plain):
             raise ModelError("a window has a finite bound", "window")
         return self.bound.upper
 
-    def moved(self, record: int) -> "Window":
+    def moved(self, record: int) -> "WindowBound":
         """Return the same window around another record."""
         far = record - self.record
         return replace(self, record=record, first=self.first + far, last=self.last + far)
@@ -94,7 +94,7 @@ class NoiseBounds(LargestRatio):
 
     accounts: tuple[Account, ...]
     reason: str = ""
-    windows: tuple[Window, ...] = ()
+    windows: tuple[WindowBound, ...] = ()
     claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
 
     @property
@@ -117,14 +117,16 @@ class NoiseBounds(LargestRatio):
         return known
 
     @property
-    def window(self) -> Window | None:
+    def window(self) -> WindowBound | None:
         """The largest bound of all windows, where it is less than that of all quilts."""
         if not self.windows:
             return None
         first, account = self.windows[0], self.account.bound.upper
         return first if account is None or first.upper < account else None
 
-    def narrowed(self, windows: "tuple[Window, ...]", claims: tuple[str, ...]) -> "NoiseBounds":
+    def narrowed(
+        self, windows: "tuple[WindowBound, ...]", claims: tuple[str, ...]
+    ) -> "NoiseBounds":
         """Return these bounds with some from windows, the largest first; `claims` are theirs."""
         found = replace(self, windows=windows)
         if found.window is None:
@@ -260,7 +262,7 @@ def largest_corner(
     most = Fraction(1)
     with ctx.workprec(_BITS):
         for signs in corners or _corners(sum(release.dimension for release in releases)):
-            corner = _Corner(releases, signs)
+            corner = _OutputCorner(releases, signs)
             for prior in framework.priors:
                 asked = {
                     framework.places[name] for at, pair in places if at == prior for name in pair
@@ -291,7 +293,7 @@ def _corners(dimension: int) -> Iterator[tuple[int, ...]]:
         )
 
 
-class _Corner:
+class _OutputCorner:
     """An output at the ends of all coordinates, and what a record of each value contributes to
     its likelihood.
 
@@ -384,7 +386,7 @@ def contributions(release: RecordQuery) -> list[Vector]:
 
 
 def _likelihoods(
-    framework: Framework, prior: str, corner: _Corner, places: Sequence[Place]
+    framework: Framework, prior: str, corner: _OutputCorner, places: Sequence[Place]
 ) -> "Mapping[Place, arb]":
     """Return G_s at a corner for possible secrets (record, value), up to one factor for those of
     a record.
@@ -398,7 +400,7 @@ def _likelihoods(
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
         return {(record, value): own[record][value] for record, value in places}
-    walk, count = _Walk(chain, corner), framework.expect_records().count
+    walk, count = _ProductWalk(chain, corner), framework.expect_records().count
     before, after = walk.forward(wanted), walk.backward(wanted)
     plain = chain.along(count, "enclosed", _BITS)
     likelihoods = {}
@@ -423,14 +425,14 @@ def _shows(chain: Chain, value: int) -> "list[arb]":
     return [_ball(chain.emission[state][value]) for state in states]
 
 
-class _Walk:
+class _ProductWalk:
     """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its
     end.
 
     u_t has the weight of every value of record t, or of every hidden state that shows it.
     """
 
-    def __init__(self, chain: Chain, corner: _Corner) -> None:
+    def __init__(self, chain: Chain, corner: _OutputCorner) -> None:
         from flint import arb_mat
 
         self.states = len(chain.step)

@@ -52,7 +52,7 @@ _SWEPT_BITS = 512
 
 
 @dataclass(frozen=True)
-class Candidate:
+class RatioCandidate:
     """A ratio above / below at an output, as exponential sums."""
 
     prior: str
@@ -92,11 +92,11 @@ class NoiseLeakage(LargestRatio):
     The first of them is the witness; `scope` counts the candidates.
     """
 
-    best: tuple[Candidate, ...] = field(repr=False)
+    best: tuple[RatioCandidate, ...] = field(repr=False)
     claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
 
     @property
-    def largest(self) -> Candidate | None:
+    def largest(self) -> RatioCandidate | None:
         """An output whose ratio is the largest, or None if several could be and are not told
         apart.
         """
@@ -201,7 +201,7 @@ def claims_about(noises: Sequence[Noise]) -> tuple[str, ...]:
     return tuple(name for name in attained if name not in MERGED_REST_ON)
 
 
-def _witness(first: Candidate) -> Witness:
+def _witness(first: RatioCandidate) -> Witness:
     return Witness(first.prior, first.pair, ",".join(text_of(number) for number in first.output))
 
 
@@ -241,7 +241,7 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
     return sorted(known.values()), checked
 
 
-def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Candidate], int]:
+def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[RatioCandidate], int]:
     """Return the candidates with the largest ratio, and how many outputs there were."""
     kept, checked = distinct_pairs(pairs)
     bits = _FIRST_BITS
@@ -336,7 +336,7 @@ def _step(decay: Power, gap: Fraction, bits: int) -> "arb":
     return decay.to(gap).ball()
 
 
-def candidate_at(pair: LawPair, output: Vector, decays: Sequence[Power]) -> Candidate:
+def candidate_at(pair: LawPair, output: Vector, decays: Sequence[Power]) -> RatioCandidate:
     """Return the ratio at an output in normal form."""
     sums = []
     for law in (pair.above, pair.below):
@@ -347,10 +347,10 @@ def candidate_at(pair: LawPair, output: Vector, decays: Sequence[Power]) -> Cand
                 power = power.times(decay.to(abs(w - v)))
             terms.append((p, power))
         sums.append(ExponentialSum(terms))
-    return Candidate(pair.prior, pair.pair, output, *sums)
+    return RatioCandidate(pair.prior, pair.pair, output, *sums)
 
 
-def decided(candidates: list[Candidate], bits: int = 2 * _FIRST_BITS) -> list[Candidate]:
+def decided(candidates: list[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> list[RatioCandidate]:
     """Return the candidates whose ratio is largest; those that neither precision nor normal
     forms tell apart stay.
     """
@@ -367,12 +367,12 @@ def decided(candidates: list[Candidate], bits: int = 2 * _FIRST_BITS) -> list[Ca
     return candidates
 
 
-def _all_equal(candidates: Sequence[Candidate]) -> bool:
+def _all_equal(candidates: Sequence[RatioCandidate]) -> bool:
     first = candidates[0]
     return all(_equal(first, other) for other in candidates[1:])
 
 
-def _equal(one: Candidate, other: Candidate) -> bool:
+def _equal(one: RatioCandidate, other: RatioCandidate) -> bool:
     """Decide whether two ratios are equal by normal forms, False also where that would take too
     long.
     """
@@ -386,7 +386,7 @@ def _equal(one: Candidate, other: Candidate) -> bool:
     return size <= _MOST_PRODUCTS and one.above * other.below == other.above * one.below
 
 
-def enclosed(best: Sequence[Candidate], bits: int = 2 * _FIRST_BITS) -> Leakage:
+def enclosed(best: Sequence[RatioCandidate], bits: int = 2 * _FIRST_BITS) -> Leakage:
     """Return the leakage: rational, or bounds whose logarithms have a relative width of at most
     2^-60.
     """

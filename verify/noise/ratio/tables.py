@@ -28,7 +28,7 @@ from pufferproof.verify.decision import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, scope
-from pufferproof.verify.noise.ratio.listed import Candidate, NoiseLeakage, decided, enclosed
+from pufferproof.verify.noise.ratio.listed import NoiseLeakage, RatioCandidate, decided, enclosed
 
 if TYPE_CHECKING:
     from flint import arb
@@ -39,13 +39,13 @@ _MOST_PRODUCTS = 2_000  # of terms of the common denominator
 
 
 @dataclass(frozen=True)
-class _Place:
+class _TablePlace:
     prior: str
     pair: Pair
     output: int
 
 
-class _Laws:
+class _TableLaws:
     """The likelihoods of a table under the priors of a framework."""
 
     def __init__(self, framework: Framework, table: PowerTable) -> None:
@@ -123,10 +123,10 @@ class _Laws:
             )
         return self._sums[key]
 
-    def candidate(self, place: _Place) -> Candidate:
+    def candidate(self, place: _TablePlace) -> RatioCandidate:
         """Return the ratio at a place in normal form."""
         above, below = (self.exact(place.prior, secret, place.output) for secret in place.pair)
-        return Candidate(place.prior, place.pair, (Fraction(place.output),), above, below)
+        return RatioCandidate(place.prior, place.pair, (Fraction(place.output),), above, below)
 
 
 def _limited_product(one: ExponentialSum, other: ExponentialSum) -> ExponentialSum:
@@ -140,7 +140,7 @@ def _limited_product(one: ExponentialSum, other: ExponentialSum) -> ExponentialS
 
 
 @dataclass(frozen=True)
-class EnclosedRatio(LargestRatio):
+class EnclosedTableRatio(LargestRatio):
     """A leakage that is known by bounds only: a level between them is undecided."""
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
@@ -174,24 +174,24 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
             'not rational: expected "list"',
             "closure",
         )
-    checked, laws = scope(framework, len(table.outputs)), _Laws(framework, table)
+    checked, laws = scope(framework, len(table.outputs)), _TableLaws(framework, table)
     places = list(_places(laws))
     for place in places:
         if not laws.possible(place.prior, place.pair[1], place.output):
             return LargestRatio(Leakage.of(None), _witness(table, place), checked)
-    return ask((_told_apart, _enclosed), _Question(laws, places, checked)).expect()
+    return ask((_told_apart, _enclosed), _TableQuestion(laws, places, checked)).expect()
 
 
 @dataclass(frozen=True)
-class _Question:
+class _TableQuestion:
     """The largest ratio at some places, all of them finite."""
 
-    laws: _Laws
-    places: list[_Place]
+    laws: _TableLaws
+    places: list[_TablePlace]
     checked: Scope
 
 
-def _told_apart(question: _Question) -> NoiseLeakage:
+def _told_apart(question: _TableQuestion) -> NoiseLeakage:
     """Return the largest ratio in normal form."""
     laws = question.laws
     candidates = [laws.candidate(place) for place in _largest(laws, question.places)]
@@ -203,16 +203,16 @@ def _told_apart(question: _Question) -> NoiseLeakage:
     return NoiseLeakage(enclosed(best, bits), witness, checked, tuple(best), claims=RESTS_ON)
 
 
-def _places(laws: _Laws) -> Iterator[_Place]:
+def _places(laws: _TableLaws) -> Iterator[_TablePlace]:
     """Yield every place whose numerator is positive."""
     for prior in laws.framework.priors:
         for pair in ordered_pairs(laws.framework, prior):
             for output in range(len(laws.table.outputs)):
                 if laws.possible(prior, pair[0], output):
-                    yield _Place(prior, pair, output)
+                    yield _TablePlace(prior, pair, output)
 
 
-def _largest(laws: _Laws, places: list[_Place]) -> list[_Place]:
+def _largest(laws: _TableLaws, places: list[_TablePlace]) -> list[_TablePlace]:
     """Return the places whose ratio could be the largest, as balls tell."""
     from flint import ctx
 
@@ -231,7 +231,7 @@ def _largest(laws: _Laws, places: list[_Place]) -> list[_Place]:
         bits *= 2
 
 
-def _enclosed(question: _Question) -> EnclosedRatio:
+def _enclosed(question: _TableQuestion) -> EnclosedTableRatio:
     """Return bounds of the largest ratio whose logarithms have a width of at most 2^-90."""
     from flint import ctx
 
@@ -252,11 +252,11 @@ def _enclosed(question: _Question) -> EnclosedRatio:
                 upper = max(dyadic(ratio.upper()) for ratio in ratios)
                 if lower > 0 and upper - lower <= lower / (1 << 90):
                     witness = _witness(laws.table, places[place])
-                    return EnclosedRatio(Leakage(lower, upper), witness, question.checked)
+                    return EnclosedTableRatio(Leakage(lower, upper), witness, question.checked)
         bits *= 2
 
 
-def _enough_bits(candidates: list[Candidate]) -> int:
+def _enough_bits(candidates: list[RatioCandidate]) -> int:
     """Return a precision at which balls tell that numerators and denominators are positive,
     which they are.
     """
@@ -270,5 +270,5 @@ def _enough_bits(candidates: list[Candidate]) -> int:
         bits *= 2
 
 
-def _witness(table: PowerTable, place: _Place) -> Witness:
+def _witness(table: PowerTable, place: _TablePlace) -> Witness:
     return Witness(place.prior, place.pair, table.outputs[place.output])

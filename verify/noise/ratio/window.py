@@ -30,10 +30,10 @@ from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import possible_values
-from pufferproof.verify.noise.laws.chain import Numbers
+from pufferproof.verify.noise.laws.chain import ChainPolynomials
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, merged
 from pufferproof.verify.noise.laws.packing import Packing
-from pufferproof.verify.noise.ratio.bounds import NoiseBounds, Window
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds, WindowBound
 from pufferproof.verify.noise.ratio.listed import candidate_at, smoothed
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def with_windows(
         key: around.window(record, values, len(different))
         for key, (around, record, values) in different.items()
     }
-    windows: list[Window] = []
+    windows: list[WindowBound] = []
     for key, (_, record, _) in zip(keys, places):
         found = shared[key]
         if found is None:
@@ -142,11 +142,11 @@ class Around:
         near = tuple(max(-_WIDEST - 1, min(end - record, _WIDEST + 1)) for end in ends)
         return (self.prior, values, near) if alone or inner else (self.prior, values, record)
 
-    def window(self, record: int, values: Sequence[int], shares: int) -> Window | None:
+    def window(self, record: int, values: Sequence[int], shares: int) -> WindowBound | None:
         """Return the bound of the best width tried, or None if no window bounds the leakage; the
         work is one of some equal shares.
         """
-        best: Window | None = None
+        best: WindowBound | None = None
         width = 1
         while width <= _WIDEST and self.work(record, width, len(values)) <= MOST_BITS // shares:
             found = self._window(record, values, width)
@@ -182,7 +182,7 @@ class Around:
             cells *= (1 + inside * max(map(max, query.digits))) ** axes
         return cells
 
-    def _window(self, record: int, values: Sequence[int], width: int) -> Window | None:
+    def _window(self, record: int, values: Sequence[int], width: int) -> WindowBound | None:
         from flint import ctx
 
         few = self._cells(record, width, len(values)) <= _KEPT_CELLS
@@ -204,7 +204,7 @@ class Around:
         first = record if alone else max(1, record - width + 1)
         last = record if alone else min(self.count, record + width - 1)
         bound = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
-        return Window(self.prior, record, first, last, bound)
+        return WindowBound(self.prior, record, first, last, bound)
 
     def _shares(self, record: int) -> "list[arb]":
         """Return P(v) for all values of a record; 1 where it is no part of the measures."""
@@ -249,7 +249,7 @@ class WindowCounts:
         r and v.
         """
         packing = self.packing(record, width)
-        numbers = Numbers(self.chain, self.count, packing)
+        numbers = ChainPolynomials(self.chain, self.count, packing)
         adds = packing.adds(record)
         if self.chain.rows is not None:
             befores, afters = [_ones(numbers.size)], [_ones(numbers.size)]
@@ -263,7 +263,9 @@ class WindowCounts:
             for value in values
         }
 
-    def _before(self, numbers: Numbers, record: int, width: int) -> "list[list[fmpz_poly]]":
+    def _before(
+        self, numbers: ChainPolynomials, record: int, width: int
+    ) -> "list[list[fmpz_poly]]":
         """Return A of the record given each l."""
         from flint import fmpz_poly
 
@@ -276,7 +278,7 @@ class WindowCounts:
             starts = [numbers.pushed(now, t) for now in starts]
         return starts
 
-    def _after(self, numbers: Numbers, record: int, width: int) -> "list[list[fmpz_poly]]":
+    def _after(self, numbers: ChainPolynomials, record: int, width: int) -> "list[list[fmpz_poly]]":
         """Return B of the record given each r."""
         from flint import fmpz_poly
 

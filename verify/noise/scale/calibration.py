@@ -80,7 +80,7 @@ def smallest_scale(
     if level.ratio == 1:
         raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "level")
     question = LaplaceLevel(laws, level)
-    steps = _Steps(progress)
+    steps = _Comparisons(progress)
     guess = question.guess(start, steps)
 
     def exceeds(scale: Fraction, width: Fraction) -> bool:
@@ -121,7 +121,7 @@ def enclosed(
     return low, high
 
 
-class _Steps:
+class _Comparisons:
     """Counts comparisons, and tells how many there were and which relative width is left."""
 
     def __init__(self, progress: Progress | None) -> None:

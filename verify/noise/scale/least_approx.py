@@ -93,7 +93,7 @@ class LeakageApprox:
         members: dict[Grid, list[LawPair]] = {}
         for pair in pairs:
             members.setdefault(tuple(map(tuple, pair.axes)), []).append(pair)
-        self._sweeps = [_Sweep(grid, each) for grid, each in members.items()]
+        self._sweeps = [_LogarithmSweep(grid, each) for grid, each in members.items()]
 
     def at(self, scale: float) -> float:
         """Return the leakage in nats; its error is about 1e-16 times the number of values of a
@@ -102,7 +102,7 @@ class LeakageApprox:
         return max(sweep.leakage([rate / scale for rate in self._rates]) for sweep in self._sweeps)
 
 
-class _Sweep:
+class _LogarithmSweep:
     """The logarithms of all laws on one grid, stacked along the first axis."""
 
     def __init__(self, grid: Grid, pairs: Sequence[LawPair]) -> None:

@@ -19,7 +19,7 @@ from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws
 from pufferproof.verify.noise.normal.lines import on_a_line
 from pufferproof.verify.noise.scale.sigma import (
     LinePair,
-    Promise,
+    NoisePromise,
     SmallestSigma,
     line_pair,
     smallest_sigma,
@@ -29,30 +29,30 @@ RESTS_ON = ("general.quilt-delta", "general.quilt-renyi", "noise.coupling")
 
 
 @dataclass(frozen=True)
-class Shift:
+class PairDistance:
     """The square of a Euclidean distance, and the pair of laws that are so far apart."""
 
     square: Fraction
     pair: LawPair
 
 
-def wasserstein_shift(laws: QueryLaws) -> Shift:
+def wasserstein_shift(laws: QueryLaws) -> PairDistance:
     """Return the largest W_inf of the laws of a query.
 
     Raises `ModelError` for laws of over 2,000 values each that do not lie on a line.
     """
-    best = Shift(Fraction(-1), laws.pairs[0])
+    best = PairDistance(Fraction(-1), laws.pairs[0])
     for pair in laws.pairs:
         if on_a_line(pair):
             line = line_pair(pair)
             square = line_distance(line.above, line.below) ** 2 / line.unit
         else:
             square = square_distance(dict(pair.above.items()), dict(pair.below.items()))
-        best = Shift(square, pair) if square > best.square else best
+        best = PairDistance(square, pair) if square > best.square else best
     return best
 
 
-def sigma_of_shift(square: Fraction, promise: Promise) -> tuple[Fraction, Fraction]:
+def sigma_of_shift(square: Fraction, promise: NoisePromise) -> tuple[Fraction, Fraction]:
     """Return bounds of the smallest sigma for two values at a distance, given by its square.
 
     For (epsilon, delta) that is the analytic Gaussian mechanism (Balle and Wang 2018, Theorem 8);

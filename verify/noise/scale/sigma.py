@@ -30,7 +30,7 @@ _CLOSE = 1e-12  # relative, of a guess
 _LARGEST = 400  # of the exponents of 2 that are tried
 
 
-class Promise(Protocol):
+class NoisePromise(Protocol):
     """What noise on a number has to keep, for an ordered pair of laws of the number."""
 
     @property
@@ -127,7 +127,7 @@ class SmallestSigma:
 
 
 def smallest_sigma(
-    pairs: Iterable[LinePair], promise: Promise, progress: Progress | None = None
+    pairs: Iterable[LinePair], promise: NoisePromise, progress: Progress | None = None
 ) -> SmallestSigma:
     """Return the smallest sigma that keeps a promise for all pairs, to a relative width of 10^-10.
 
@@ -139,7 +139,7 @@ def smallest_sigma(
 
     Raises `SolverError` where enclosures do not decide.
     """
-    search = _SmallestSigma(promise, progress)
+    search = _SigmaSearch(promise, progress)
     # far apart first: what serves them mostly serves the others
     ordered = sorted(pairs, key=_shift, reverse=True)
     found = SmallestSigma(Fraction(0), Fraction(0), None)
@@ -159,10 +159,10 @@ def _shift(each: LinePair) -> float:
     return abs(one - other) / sqrt(float(each.unit))
 
 
-class _SmallestSigma:
+class _SigmaSearch:
     """Counts what is decided, and finds the smallest sigma of a pair among binary fractions."""
 
-    def __init__(self, promise: Promise, progress: Progress | None) -> None:
+    def __init__(self, promise: NoisePromise, progress: Progress | None) -> None:
         self._promise, self._progress, self._steps = promise, progress, 0
 
     def broken(self, each: LinePair, sigma: Fraction, width: float) -> bool:

@@ -43,7 +43,7 @@ _BITS = (64, 256, 1_024)
 _SEVERAL_BITS = (64,)  # the least effort of boxes
 
 
-class Question(Protocol):
+class ScaleQuestion(Protocol):
     """A promise about noise on any numbers, and the relative width to which it is told."""
 
     def width(self, numbers: int) -> Fraction:
@@ -183,7 +183,7 @@ def smallest_noise(
     return smallest_of(laws, noise, question)
 
 
-def _question(level: Level, delta: Number | None, renyi: Number | None) -> Question:
+def _question(level: Level, delta: Number | None, renyi: Number | None) -> ScaleQuestion:
     if (delta is None) == (renyi is None):
         raise ModelError("expected either a delta or an order", "delta")
     if renyi is not None:
@@ -194,7 +194,7 @@ def _question(level: Level, delta: Number | None, renyi: Number | None) -> Quest
 def smallest_of(
     laws: QueryLaws,
     kind: Kind,
-    question: Question,
+    question: ScaleQuestion,
     step: Callable[[float], None] = lambda width: None,
 ) -> SmallestNoise:
     """Return the smallest noise for the laws of a query; `step` is called with the relative width
@@ -215,7 +215,7 @@ def _named(pair: LawPair | None) -> tuple[str | None, Pair | None]:
 
 
 def _searched(
-    pairs: list[LawPair], kind: Kind, question: Question, step: Callable[[float], None]
+    pairs: list[LawPair], kind: Kind, question: ScaleQuestion, step: Callable[[float], None]
 ) -> SmallestNoise:
     best = SmallestNoise(kind, Fraction(0), Fraction(0), None, None)
     for pair in pairs:
@@ -237,7 +237,7 @@ class _SmallestScale:
     pair: LawPair
     numbers: int
     kind: Kind
-    question: Question
+    question: ScaleQuestion
     step: Callable[[float], None]
 
     def kept(self, scale: Fraction) -> bool | None:

@@ -29,7 +29,7 @@ from pufferproof.verify.sequences.redaction.leakage import (
     right_side,
     toward,
 )
-from pufferproof.verify.sequences.redaction.sides import Side, exceeds
+from pufferproof.verify.sequences.redaction.sides import SideRatios, exceeds
 
 RESTS_ON = ("song2017.x-markov",)
 Matrix = tuple[tuple[int, ...], tuple[int, ...]]
@@ -123,7 +123,7 @@ def _revealing(
     )
 
 
-def _outside(side: Side, ends: Ends, private: int, direction: int) -> Reached:
+def _outside(side: SideRatios, ends: Ends, private: int, direction: int) -> Reached:
     """Return the largest ratio beyond the first or last private record, given its two values."""
     reach = side.smallest if ends == (1, 0) else side.largest
     ratio = Fraction(1) if ends[0] == ends[1] else toward(side, ends[0]).ratio

@@ -22,7 +22,7 @@ from pufferproof.models.numbers.text import shown
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.sequences.redaction.sides import NOTHING, Reach, Side, Sweep
+from pufferproof.verify.sequences.redaction.sides import NOTHING, Reach, SideRatios, SideSweep
 
 RESTS_ON = ("redaction.joint-of-sides", "redaction.messages")
 
@@ -118,18 +118,18 @@ def redaction_leakages(
 
 def right_side(
     chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None
-) -> Side:
+) -> SideRatios:
     """Return the extreme ratios over Y_(p+1) .. Y_n."""
     if private == chain.length:
         return NOTHING
     step = integers([entry for row in chain.transition for entry in row])
-    sweep = Sweep(step, (1, 1), precision, chain.length - private)
+    sweep = SideSweep(step, (1, 1), precision, chain.length - private)
     return sweep.run(step, _sign(chain.eigenvalue), islice(rows, private, None))
 
 
 def left_side(
     chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None
-) -> Side:
+) -> SideRatios:
     """Return the extreme ratios over Y_(p-1) .. Y_1: the law of X_1 .. X_p read backwards, over
     that of X_p.
     """
@@ -139,7 +139,7 @@ def left_side(
     zero, one = chain.law(private)
     first = integers([stay / zero, back / zero, leave / one, remain / one])
     step = integers([stay, back, leave, remain])
-    sweep = Sweep(step, integers(chain.law(1)), precision, private - 1)
+    sweep = SideSweep(step, integers(chain.law(1)), precision, private - 1)
     backwards = (rows[index] for index in reversed(range(private - 1)))
     return sweep.run(first, _sign(chain.eigenvalue), backwards)
 
@@ -162,7 +162,7 @@ class NearRatio:
         )
 
 
-def toward(side: Side, value: int) -> NearRatio:
+def toward(side: SideRatios, value: int) -> NearRatio:
     """Return the largest likelihood ratio of X_p = value over the other value on one side."""
     above, below, _ = side.smallest if value else side.largest
     return NearRatio(

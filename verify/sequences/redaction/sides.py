@@ -36,7 +36,7 @@ Reach = tuple[int, int, tuple[int, int] | None]
 
 
 @dataclass(frozen=True)
-class Side:
+class SideRatios:
     """The largest and smallest P(event | X_p = 0) / P(event | X_p = 1) on one side, each with a
     bound of its relative error.
     """
@@ -46,10 +46,10 @@ class Side:
     slacks: tuple[Fraction, Fraction]
 
 
-NOTHING = Side((1, 1, None), (1, 1, None), (Fraction(0), Fraction(0)))
+NOTHING = SideRatios((1, 1, None), (1, 1, None), (Fraction(0), Fraction(0)))
 
 
-class Sweep:
+class SideSweep:
     """The search along one side for its extreme ratios, nearest record first.
 
     The columns of M_(d+1) are positive combinations of those of M_d, hence their ratios are
@@ -79,7 +79,7 @@ class Sweep:
         ]  # largest and smallest: known exactly, whatever is rounded later
         self._known: dict[int, Weights] = {}
 
-    def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair]) -> Side:
+    def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair]) -> SideRatios:
         """Search the records. `turn` is the sign of the eigenvalue: for det > 0 column 0 has
         the larger ratio.
         """
@@ -118,12 +118,12 @@ class Sweep:
                 flat = flat or self._narrow(m00, m10, m01, m11)
         return self._side()
 
-    def _side(self) -> Side:
+    def _side(self) -> SideRatios:
         if self.largest is None or self.smallest is None:
             raise AssertionError("every side has an event")
         slack = self.rounding.slack + self.gap + self.rounding.slack * self.gap
         largest, smallest = (Fraction(0) if settled else slack for settled in self.settled)
-        return Side(self.largest, self.smallest, (largest, smallest))
+        return SideRatios(self.largest, self.smallest, (largest, smallest))
 
     def _rounded(self, matrix: Matrix) -> Matrix:
         rounded = self.rounding(matrix)

@@ -94,7 +94,7 @@ def stream_leakage(stream: BlockStream, steps: int) -> StreamLeakage:
     stream = check_type(stream, BlockStream, "stream")
     steps = expect_steps(steps)
     worlds = passes(stream)
-    most = [_Largest(*worlds, steps), _Largest(*worlds[::-1], steps)]
+    most = [_LargestByStep(*worlds, steps), _LargestByStep(*worlds[::-1], steps)]
     found, last = [], None
     for t, (up, down) in enumerate(zip(*most), 1):
         last = max((up, "windows"), (down, "scrubbed"), key=lambda each: each[0])
@@ -127,7 +127,7 @@ def _above(stream: BlockStream, steps: int) -> list[Fraction | None]:
         surely = [[int(block == new) for block in range(len(chosen))] for new in chosen]
         alone = BlockStream(stream.values, stream.blocks, stream.window, stream.mechanism, surely)
         worlds = passes(alone)
-        most = [_Largest(*worlds, steps), _Largest(*worlds[::-1], steps)]
+        most = [_LargestByStep(*worlds, steps), _LargestByStep(*worlds[::-1], steps)]
         found.append([[each.ratio for each in way] for way in most])
         if not all(each.exact for each in most):
             return [None] * steps
@@ -159,7 +159,7 @@ def _larger(one: Fraction | None, other: Fraction | None) -> Fraction | None:
 
 
 @dataclass(frozen=True)
-class _Best:
+class _BestStep:
     """The largest ratio at some step, as two integers, and where it is reached."""
 
     above: int
@@ -167,7 +167,7 @@ class _Best:
     given: tuple[int, ...]
     sequence: Sequence
 
-    def __gt__(self, other: "_Best") -> bool:
+    def __gt__(self, other: "_BestStep") -> bool:
         return self.above * other.below > other.above * self.below
 
     @property
@@ -180,7 +180,7 @@ class _Best:
         return self.sequence.outputs()
 
 
-class _Largest:
+class _LargestByStep:
     """The largest ratio of the weights of one world to those of the other after every step.
 
     `exact` turns false where too many sequences of outputs cannot be compared: from there on the
@@ -191,7 +191,7 @@ class _Largest:
         self.top, self.bottom, self.steps = top, bottom, steps
         self.exact = True
 
-    def __iter__(self) -> Iterator[_Best]:
+    def __iter__(self) -> Iterator[_BestStep]:
         kept, many = [Sequence(self.top.start, self.bottom.start)], _MANY
         for _ in range(self.steps):
             kept = undominated([each for old in kept for each in self._longer(old)])
@@ -211,14 +211,14 @@ class _Largest:
                 yield Sequence(top, self.bottom.after(old.bottom, output), output, old)
 
 
-def _largest(top: Pass, bottom: Pass, kept: list[Sequence]) -> _Best:
+def _largest(top: Pass, bottom: Pass, kept: list[Sequence]) -> _BestStep:
     """Return the largest ratio over sequences and later blocks, the first of several."""
-    found: _Best | None = None
+    found: _BestStep | None = None
     for each in kept:
         for given in top.ends:
             above, below = top.at(each.top, given), bottom.at(each.bottom, given)
             if above:
-                ratio = _Best(above, below, given, each)
+                ratio = _BestStep(above, below, given, each)
                 found = ratio if found is None or ratio > found else found
     assert found is not None
     return found

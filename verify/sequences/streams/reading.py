@@ -12,14 +12,14 @@ from pufferproof.verify.sequences.streams.blocks import BlockStream, expect_step
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedStream:
     """A stream, and for how many steps it is asked."""
 
     stream: BlockStream
     steps: int
 
 
-def read_stream(path: str | Path) -> Loaded[Asked]:
+def read_stream(path: str | Path) -> Loaded[AskedStream]:
     """Read a stream and its number of steps from a JSON or TOML file.
 
     >>> asked = read_stream("examples/streams/biased.json").value
@@ -48,4 +48,4 @@ def read_stream(path: str | Path) -> Loaded[Asked]:
             shape.alt.oldest,
             shape.draws,
         )
-        return loaded.holding(Asked(stream, expect_steps(shape.steps)))
+        return loaded.holding(AskedStream(stream, expect_steps(shape.steps)))

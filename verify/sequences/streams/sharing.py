@@ -23,7 +23,7 @@ Share = tuple[Fraction, Fraction]  # what is spent, and e to the level so far
 
 
 @dataclass(frozen=True)
-class Curve:
+class ShiftCurve:
     """The smallest shift at every ratio e^level of at least 1, of the worst of some pairs of laws,
     and its inverse.
 
@@ -36,7 +36,7 @@ class Curve:
     hull: tuple[Errors, ...]
 
     @classmethod
-    def of(cls, pairs: Laws) -> "Curve":
+    def of(cls, pairs: Laws) -> "ShiftCurve":
         """Return the curve of pairs of laws, all in one order."""
         return cls(tuple(upper_hull(list(zip(top, bottom)) for top, bottom in pairs)))
 
@@ -58,7 +58,7 @@ class Curve:
 
 
 def least_ratios(
-    own: Curve, across: Curve, shift: Fraction, steps: int
+    own: ShiftCurve, across: ShiftCurve, shift: Fraction, steps: int
 ) -> Iterator[Fraction | None]:
     """Yield e to the least level at a shift for t = 1 .. `steps`, None for an infinite one; no
     longer than shares are searched.
@@ -86,7 +86,7 @@ def least_ratios(
 
 
 def _last(
-    own: Curve, across: Curve, shift: Fraction, before: list[Share], now: list[Share]
+    own: ShiftCurve, across: ShiftCurve, shift: Fraction, before: list[Share], now: list[Share]
 ) -> Iterator[Fraction]:
     """Yield the levels of all shares: the last step has what is left, or one before has."""
     for spent, level in now:

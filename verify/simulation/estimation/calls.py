@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import quoted
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.outputs import (
     Labels,
     Outputs,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def heads(tosses: int, words: Words) -> int:
+def heads(tosses: int, words: WordStream) -> int:
     """Return how many of so many tosses of a fair coin are heads.
 
     >>> 400 < heads(1000, Words(1)) < 600

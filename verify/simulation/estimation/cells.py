@@ -19,8 +19,8 @@ from pufferproof.verify.simulation.estimation.events import (
 )
 from pufferproof.verify.simulation.estimation.outputs import (
     MOST_LABELS,
+    DrawnNumbers,
     Labels,
-    Numbers,
     Outputs,
     Vectors,
 )
@@ -37,7 +37,7 @@ _TAILS = (1 / 4096, 1 / 1024)
 
 
 @dataclass(frozen=True)
-class Secret:
+class SecretUnderPrior:
     """A secret under a prior: the probabilities of databases given it, by position."""
 
     prior: str
@@ -46,7 +46,7 @@ class Secret:
 
 
 @dataclass
-class Cells:
+class OutputCells:
     """Cells of outputs: `codes` of every batch of outputs, and how a set of cells is an event."""
 
     feature: Feature
@@ -60,7 +60,7 @@ class Cells:
     def counts(self, outputs: Outputs) -> "Floats":
         import numpy as np
 
-        if self.cuts is None and not isinstance(outputs, Numbers):
+        if self.cuts is None and not isinstance(outputs, DrawnNumbers):
             outputs = outputs if isinstance(outputs, Labels) else outputs.labelled()
             known = [outputs.counts[label] for label in self.labels]
             return np.array([*known, outputs.count - sum(known)], dtype=float)
@@ -83,18 +83,18 @@ class Cells:
         return NumberEvent(tuple(intervals), self.feature)
 
 
-def all_cells(outputs: Sequence[Outputs]) -> Iterator[Cells]:
+def all_cells(outputs: Sequence[Outputs]) -> Iterator[OutputCells]:
     """Yield the ways in which outputs fall into cells, one per number that they have."""
     labelled = [each for each in map(_labels, outputs) if each is not None]
     if labelled:
         together: Counter[str] = Counter()
         for each in labelled:
             together.update(each.counts)
-        yield Cells("label", None, [label for label, _ in together.most_common(MOST_LABELS)])
+        yield OutputCells("label", None, [label for label, _ in together.most_common(MOST_LABELS)])
     if isinstance(outputs[0], Labels):
         return
     for name in features(outputs[0]):
-        yield Cells(name, cuts_of([feature_of(each, name) for each in outputs]), [])
+        yield OutputCells(name, cuts_of([feature_of(each, name) for each in outputs]), [])
 
 
 def _labels(outputs: Outputs) -> Labels | None:
@@ -125,7 +125,7 @@ def cuts_of(values: Sequence[Any], bins: int | None = None) -> "Floats":
 
 
 @dataclass
-class Table:
+class ShareTable:
     """The share of every cell given every secret, and how many samples it is worth."""
 
     shares: dict[tuple[str, str], "Floats"]
@@ -133,7 +133,9 @@ class Table:
     numbers: bool
 
     @classmethod
-    def of(cls, cells: Cells, half: Sequence[Outputs], secrets: Sequence[Secret]) -> "Table":
+    def of(
+        cls, cells: OutputCells, half: Sequence[Outputs], secrets: Sequence[SecretUnderPrior]
+    ) -> "ShareTable":
         import numpy as np
 
         shares = {(each.prior, each.name): np.zeros(cells.size) for each in secrets}

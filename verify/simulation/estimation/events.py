@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.verify.simulation.estimation.outputs import Labels, Numbers, Outputs, Vectors
+from pufferproof.verify.simulation.estimation.outputs import DrawnNumbers, Labels, Outputs, Vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,7 +76,7 @@ class LabelEvent:
         """Return in how many runs it happened. Raises `ModelError` for numbers."""
         if isinstance(outputs, Vectors):
             outputs = outputs.labelled()
-        if isinstance(outputs, Numbers):
+        if isinstance(outputs, DrawnNumbers):
             raise ModelError("outputs are numbers, expected others as before")
         inside = sum(outputs.counts[label] for label in self.labels)
         return outputs.count - inside if self.others else inside
@@ -163,7 +163,7 @@ def features(outputs: Outputs) -> list[str]:
     >>> features(Vectors(np.zeros((5, 2))))
     ['coordinate 1', 'coordinate 2', 'sum', 'largest', 'smallest', 'place of the largest']
     """
-    if isinstance(outputs, Numbers):
+    if isinstance(outputs, DrawnNumbers):
         return ["output"]
     if isinstance(outputs, Labels):
         return []
@@ -178,7 +178,7 @@ def feature_of(outputs: Outputs, name: Feature) -> "Array":
 
     if isinstance(outputs, Labels) and outputs.width:
         outputs = outputs.vectors()
-    if isinstance(outputs, Numbers) and name == "output":
+    if isinstance(outputs, DrawnNumbers) and name == "output":
         return outputs.values
     if isinstance(outputs, Vectors) and isinstance(name, Score):
         return name.of(outputs.values)

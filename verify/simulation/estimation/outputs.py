@@ -29,7 +29,7 @@ _SUPPORTED = "a number, text, a truth value, None, or a list or tuple of these"
 
 
 @dataclass(frozen=True)
-class Numbers:
+class DrawnNumbers:
     """Numbers, one per run; `whole` if all are integers."""
 
     values: "Array"
@@ -92,7 +92,7 @@ class Labels:
         return self.counts.total()
 
 
-Outputs = Numbers | Vectors | Labels
+Outputs = DrawnNumbers | Vectors | Labels
 
 
 def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
@@ -106,10 +106,10 @@ def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
         return [each.vectors() if isinstance(each, Labels) else each for each in outputs]
     if len({each.values.shape[1:] if isinstance(each, Vectors) else None for each in outputs}) > 1:
         return [each.labelled() if isinstance(each, Vectors) else each for each in outputs]
-    if not any(isinstance(each, Numbers) for each in outputs):
+    if not any(isinstance(each, DrawnNumbers) for each in outputs):
         return list(outputs)
     return [
-        Numbers(np.full(each.count, -np.inf), False) if isinstance(each, Labels) else each
+        DrawnNumbers(np.full(each.count, -np.inf), False) if isinstance(each, Labels) else each
         for each in outputs
     ]
 
@@ -192,10 +192,10 @@ def _of_array(values: "NDArray[Any]") -> Outputs:
         true = int(np.count_nonzero(values))
         return Labels(+Counter({"True": true, "False": len(values) - true}), "truth values")
     if values.dtype.kind == "f":
-        return Numbers(_no_nan(values), False)
+        return DrawnNumbers(_no_nan(values), False)
     if values.dtype == np.uint64 and len(values) and values.max() >= 1 << 63:
-        return Numbers(values.astype(np.float64), False)
-    return Numbers(values.astype(np.int64, copy=False), True)
+        return DrawnNumbers(values.astype(np.float64), False)
+    return DrawnNumbers(values.astype(np.int64, copy=False), True)
 
 
 def _of_rows(rows: "NDArray[Any]") -> Outputs:
@@ -265,13 +265,13 @@ def _codes(rows: "NDArray[Any]") -> "NDArray[np.int64] | None":
     return codes
 
 
-def _of_numbers(items: Sequence[object]) -> Numbers:
+def _of_numbers(items: Sequence[object]) -> DrawnNumbers:
     import numpy as np
 
     if all(type(each) is int and -(1 << 63) <= each < 1 << 63 for each in items):
-        return Numbers(np.array(items, dtype=np.int64), True)
+        return DrawnNumbers(np.array(items, dtype=np.int64), True)
     floats = (-math.inf if each is None else _float(each) for each in items)
-    return Numbers(_no_nan(np.fromiter(floats, dtype=np.float64, count=len(items))), False)
+    return DrawnNumbers(_no_nan(np.fromiter(floats, dtype=np.float64, count=len(items))), False)
 
 
 def _float(value: Any) -> float:

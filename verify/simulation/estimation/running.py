@@ -20,7 +20,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.sealing import key_for
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
 from pufferproof.verify.simulation.estimation.calls import (
     Bundle,
@@ -30,7 +30,7 @@ from pufferproof.verify.simulation.estimation.calls import (
     same_kind,
     sampled,
 )
-from pufferproof.verify.simulation.estimation.cells import Secret
+from pufferproof.verify.simulation.estimation.cells import SecretUnderPrior
 from pufferproof.verify.simulation.estimation.events import LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
 from pufferproof.verify.simulation.estimation.samplers import (
@@ -41,7 +41,7 @@ from pufferproof.verify.simulation.estimation.samplers import (
     held_back,
 )
 from pufferproof.verify.simulation.estimation.selection import (
-    Candidate,
+    EventCandidate,
     candidates,
     confirmed,
 )
@@ -52,7 +52,7 @@ from pufferproof.verify.simulation.estimation.state import (
     read_state,
     write_state,
 )
-from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
+from pufferproof.verify.simulation.estimation.tallies import EventCounts, Tallies
 from pufferproof.verify.simulation.estimation.worlds import Key, World, pairs_in, world_of
 
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many
@@ -252,13 +252,13 @@ class _Run:
         if not self.sampler.seeded:
             return False, 0
         world, most = self.world, min(_REPEATED, self.options.samples // _PART_REPEATED)
-        units, words = range(max(1, min(world.units, most))), Words(self.coins.seed(_AGAIN, 0))
+        units, words = range(max(1, min(world.units, most))), WordStream(self.coins.seed(_AGAIN, 0))
         share = max(1, most // len(units))
         held = [each for unit in units for each in world.asked(unit, share, words)]
         drawn = 2 * sum(count for _, count in held)
         return repeats(self.sampler, held, (self.options.seed, _AGAIN)), drawn
 
-    def _fresh(self, found: Sequence[Candidate], samples: int) -> dict[int, Outputs]:
+    def _fresh(self, found: Sequence[EventCandidate], samples: int) -> dict[int, Outputs]:
         """Sample what candidates are about once more."""
         secrets = [each for candidate in found for each in candidate.pair]
         units = sorted({unit for each in secrets for unit in each.law})
@@ -267,7 +267,7 @@ class _Run:
 
     def _sampled(self, units: Sequence[int], shares: Sequence[int], part: int) -> list[Outputs]:
         """Return outputs of units, so many of each."""
-        world, words = self.world, Words(self.coins.seed(_SELECTING, part, 0))
+        world, words = self.world, WordStream(self.coins.seed(_SELECTING, part, 0))
         asked = [world.asked(unit, share, words) for unit, share in zip(units, shares)]
         coins, seed = self.coins.seed(_SELECTING, part, 1), (self.options.seed, _SELECTING, part)
         outputs = sampled(self.sampler, asked, coins, seed)
@@ -320,7 +320,7 @@ class _Run:
         lost, place = state.tallies.lost, (_EVALUATING, state.attempts)
         state.tallies.lost = lost + size  # until an output is known
         self.keep(state)
-        words = Words(self.coins.seed(*place, 0))
+        words = WordStream(self.coins.seed(*place, 0))
         first = heads(size, words)
         calls = zip(keys, (first, size - first))
         asked = [self.world.drawn(key, count, words) for key, count in calls]
@@ -343,7 +343,7 @@ class _Run:
         except ModelError as error:
             raise SamplerError(error.what, "sampler") from None
         left, right = bundle.calls
-        state.tallies.add(Counts((left, right), (seen[0], seen[1])))
+        state.tallies.add(EventCounts((left, right), (seen[0], seen[1])))
         state.tallies.lost = lost + bundle.unknown
         state.tallies.bound(state.chosen.seen, 1 - self.options.confidence)
 
@@ -374,7 +374,7 @@ class _Run:
         )
 
 
-def _shares(secrets: Sequence[Secret], units: Sequence[int], samples: int) -> list[int]:
+def _shares(secrets: Sequence[SecretUnderPrior], units: Sequence[int], samples: int) -> list[int]:
     """Return how often each unit is sampled: in proportion to the largest probability that it has
     given a secret, and at least once.
     """

@@ -13,7 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pufferproof.verify.simulation.estimation.betting import Prior
-from pufferproof.verify.simulation.estimation.cells import Cells, Secret, Table, all_cells, cuts_of
+from pufferproof.verify.simulation.estimation.cells import (
+    OutputCells,
+    SecretUnderPrior,
+    ShareTable,
+    all_cells,
+    cuts_of,
+)
 from pufferproof.verify.simulation.estimation.events import Event, Feature, Score, feature_of
 from pufferproof.verify.simulation.estimation.outputs import Outputs, Vectors
 
@@ -30,7 +36,7 @@ _MOST_EVENTS, _FAMILIES, _MOST_PAIRS = 4, 4, 8  # pairs of each family
 _FALLS_BEHIND = 0.1  # nats below the best event, so that another is not worth its share
 
 Halves = tuple[Sequence[Outputs], Sequence[Outputs]]  # outputs by position of the database
-PairOfSecrets = tuple[Secret, Secret]
+PairOfSecrets = tuple[SecretUnderPrior, SecretUnderPrior]
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class EventCandidate:
     """An ordered pair of secrets and events, the best first, with the score of that."""
 
     pair: PairOfSecrets
@@ -61,18 +67,21 @@ class Candidate:
         return Chosen(left.prior, (left.name, right.name), self.events, self.seen)
 
 
-_Found = tuple[float, Cells, "Mask", Prior]
+_Found = tuple[float, OutputCells, "Mask", Prior]
 
 
 def candidates(
-    secrets: Sequence[Secret], pairs: Sequence[PairOfSecrets], halves: Halves, samples: int
-) -> list[Candidate]:
+    secrets: Sequence[SecretUnderPrior],
+    pairs: Sequence[PairOfSecrets],
+    halves: Halves,
+    samples: int,
+) -> list[EventCandidate]:
     """Return pairs and events of which the bound from so many samples is expected to be largest,
     the best first.
     """
     best: list[list[_Found]] = [[] for _ in pairs]
     for cells in all_cells(halves[0]):
-        tables = [Table.of(cells, half, secrets) for half in halves]
+        tables = [ShareTable.of(cells, half, secrets) for half in halves]
         for found, pair in zip(best, pairs):
             found.extend(_scored(cells, tables, pair, samples))
     order = _foremost([[score for score, *_ in found] for found in best])
@@ -93,25 +102,27 @@ def _foremost(scores: Sequence[Sequence[float]]) -> list[int]:
     return list(chosen)
 
 
-def confirmed(known: Sequence[Candidate], fresh: Mapping[int, Outputs], samples: int) -> Candidate:
+def confirmed(
+    known: Sequence[EventCandidate], fresh: Mapping[int, Outputs], samples: int
+) -> EventCandidate:
     """Return the best candidate on fresh samples of the databases that they are about."""
     return max((_again(each, fresh, samples) for each in known), key=lambda each: each.score)
 
 
-def _candidate(pair: PairOfSecrets, found: Sequence[_Found]) -> Candidate:
+def _candidate(pair: PairOfSecrets, found: Sequence[_Found]) -> EventCandidate:
     ranked = sorted(found, key=lambda each: -each[0])
     return _kept(pair, [(score, cells.event(mask), seen) for score, cells, mask, seen in ranked])
 
 
-def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event, Prior]]) -> Candidate:
+def _kept(pair: PairOfSecrets, ranked: Sequence[tuple[float, Event, Prior]]) -> EventCandidate:
     top, near = ranked[0][0], dict[Event, Prior]()
     for score, event, seen in ranked:
         if score >= top - _FALLS_BEHIND and len(near) < _MOST_EVENTS:
             near.setdefault(event, seen)
-    return Candidate(pair, tuple(near), tuple(near.values()), top)
+    return EventCandidate(pair, tuple(near), tuple(near.values()), top)
 
 
-def _again(candidate: Candidate, fresh: Mapping[int, Outputs], samples: int) -> Candidate:
+def _again(candidate: EventCandidate, fresh: Mapping[int, Outputs], samples: int) -> EventCandidate:
     """Score the events of a candidate on other samples."""
     import numpy as np
 
@@ -136,7 +147,7 @@ def _learned(pair: PairOfSecrets, halves: Halves, samples: int) -> "Iterator[_Fo
     size = min(first[0].values.shape[1], _COORDINATES)
     score = Score(tuple(_weights(pair, halves[0], first, place) for place in range(1, size + 1)))
     cells = _numbered(score, first, None)
-    tables = [Table.of(cells, half, pair) for half in halves]
+    tables = [ShareTable.of(cells, half, pair) for half in halves]
     yield from _scored(cells, tables, pair, samples)
 
 
@@ -147,7 +158,7 @@ def _weights(
     import numpy as np
 
     cells = _numbered(f"coordinate {place}", outputs, _BINS)
-    table = Table.of(cells, half, pair)
+    table = ShareTable.of(cells, half, pair)
     left, right = (table.shares[each.prior, each.name] for each in pair)
     floor = 1 / min(table.worth.values())
     weights = np.round(np.log((left + floor) / (right + floor)), 3)
@@ -155,12 +166,12 @@ def _weights(
     return place, ends, tuple(map(float, weights))
 
 
-def _numbered(feature: Feature, outputs: Sequence[Outputs], bins: int | None) -> Cells:
-    return Cells(feature, cuts_of([feature_of(each, feature) for each in outputs], bins), [])
+def _numbered(feature: Feature, outputs: Sequence[Outputs], bins: int | None) -> OutputCells:
+    return OutputCells(feature, cuts_of([feature_of(each, feature) for each in outputs], bins), [])
 
 
 def _scored(
-    cells: Cells, tables: Sequence[Table], pair: PairOfSecrets, samples: int
+    cells: OutputCells, tables: Sequence[ShareTable], pair: PairOfSecrets, samples: int
 ) -> "Iterator[_Found]":
     """Yield the best set of cells of each family with its score, and what was seen of it: sets with
     the largest likelihood ratios, single cells, the lowest cells, the highest.

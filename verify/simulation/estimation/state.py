@@ -29,7 +29,7 @@ from pufferproof.verify.simulation.estimation.betting import Evidence, nats_appr
 from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.events import event_of
 from pufferproof.verify.simulation.estimation.selection import Chosen
-from pufferproof.verify.simulation.estimation.tallies import Counts, Tallies
+from pufferproof.verify.simulation.estimation.tallies import EventCounts, Tallies
 
 FORMAT = "pufferproof-estimate/3"
 _EARLIER = ("pufferproof-estimate/1", "pufferproof-estimate/2")
@@ -208,17 +208,17 @@ def _best_json(best: Evidence) -> JsonObject:
     return {"event": best.event, "seen": list(best.seen), "samples": list(best.calls)}
 
 
-def _counts_json(counts: Counts) -> JsonObject:
+def _counts_json(counts: EventCounts) -> JsonObject:
     return {"samples": list(counts.calls), "seen": [list(each) for each in counts.seen]}
 
 
-def _counts(found: JsonObject, events: int) -> Counts:
+def _counts(found: JsonObject, events: int) -> EventCounts:
     calls = _two(found["samples"])
     left, right = (tuple(map(_count, each)) for each in found["seen"])
     for seen, most in zip((left, right), calls):
         if len(seen) != events or max(seen) > most:
             raise ModelError("expected a count per event, of at most all samples", "seen")
-    return Counts(calls, (left, right))
+    return EventCounts(calls, (left, right))
 
 
 def _two(found: Any, least: int = 0) -> tuple[int, int]:

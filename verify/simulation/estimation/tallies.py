@@ -18,21 +18,21 @@ Sides = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Counts:
+class EventCounts:
     """How many calls had either secret, and in how many of these each event happened."""
 
     calls: Sides
     seen: tuple[tuple[int, ...], tuple[int, ...]]
 
     @classmethod
-    def of(cls, events: int) -> "Counts":
+    def of(cls, events: int) -> "EventCounts":
         """Return those of no calls."""
         return cls((0, 0), ((0,) * events, (0,) * events))
 
-    def __add__(self, other: "Counts") -> "Counts":
+    def __add__(self, other: "EventCounts") -> "EventCounts":
         left, right = (tuple(map(sum, zip(*each))) for each in zip(self.seen, other.seen))
         calls = self.calls[0] + other.calls[0], self.calls[1] + other.calls[1]
-        return Counts(calls, (left, right))
+        return EventCounts(calls, (left, right))
 
 
 @dataclass
@@ -45,7 +45,7 @@ class Tallies:
     """
 
     width: int
-    parts: list[Counts]
+    parts: list[EventCounts]
     lost: int = 0
     best: Evidence | None = None
     nats_approx: float = 0.0
@@ -53,21 +53,23 @@ class Tallies:
     @classmethod
     def of(cls, events: int, meant: int) -> "Tallies":
         """Return those of no samples, of a run that is meant to draw so many."""
-        return cls(-(-meant // _PARTS), [Counts.of(events)])
+        return cls(-(-meant // _PARTS), [EventCounts.of(events)])
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> EventCounts:
         """All of them, with those that are lost."""
         known, lost = _sum(self.parts), self.lost
         calls, (left, right) = known.calls, known.seen
-        return Counts((calls[0], calls[1] + lost), (left, tuple(seen + lost for seen in right)))
+        return EventCounts(
+            (calls[0], calls[1] + lost), (left, tuple(seen + lost for seen in right))
+        )
 
     @property
     def samples(self) -> int:
         """How many calls there were."""
         return sum(self.counts.calls)
 
-    def add(self, more: Counts) -> None:
+    def add(self, more: EventCounts) -> None:
         """Count more calls."""
         if sum(self.parts[-1].calls) < self.width:
             self.parts = [*self.parts[:-1], self.parts[-1] + more]
@@ -104,7 +106,7 @@ class Tallies:
         )
 
 
-def _sum(parts: Sequence[Counts]) -> Counts:
+def _sum(parts: Sequence[EventCounts]) -> EventCounts:
     return sum(parts[1:], parts[0])
 
 

@@ -15,8 +15,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.priors.records import separator
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import nothing_to_check, scope
-from pufferproof.verify.simulation.draws import Words
-from pufferproof.verify.simulation.estimation.cells import Secret
+from pufferproof.verify.simulation.draws import WordStream
+from pufferproof.verify.simulation.estimation.cells import SecretUnderPrior
 from pufferproof.verify.simulation.exact import Conditional, Sequences
 from pufferproof.verify.simulation.networks import Forward, NetworkSequences
 
@@ -31,7 +31,7 @@ class World(Protocol):
     """A framework as samples see it."""
 
     @property
-    def secrets(self) -> Mapping[Key, Secret]:
+    def secrets(self) -> Mapping[Key, SecretUnderPrior]:
         """The secrets of positive probability under every prior, with their laws on units."""
 
     @property
@@ -41,10 +41,10 @@ class World(Protocol):
     def named(self, unit: int) -> str:
         """Return what a unit is, for a message."""
 
-    def asked(self, unit: int, size: int, words: Words) -> list[tuple[str, int]]:
+    def asked(self, unit: int, size: int, words: WordStream) -> list[tuple[str, int]]:
         """Return the databases that outputs of a unit are drawn on, and how many of each."""
 
-    def drawn(self, key: Key, size: int, words: Words) -> list[tuple[str, int]]:
+    def drawn(self, key: Key, size: int, words: WordStream) -> list[tuple[str, int]]:
         """Draw databases given a secret, so many in all: labels, and how often each came."""
 
     def block(self, keys: Sequence[Key]) -> int:
@@ -80,11 +80,11 @@ class Listed:
         return tuple(sorted(held & self.framework.support))
 
     @cached_property
-    def secrets(self) -> Mapping[Key, Secret]:
+    def secrets(self) -> Mapping[Key, SecretUnderPrior]:
         """The secrets, with their laws on databases."""
         framework, place = self.framework, {x: unit for unit, x in enumerate(self._needed)}
         return {
-            (prior, name): Secret(
+            (prior, name): SecretUnderPrior(
                 prior,
                 name,
                 {
@@ -107,11 +107,11 @@ class Listed:
         """Return the database."""
         return self.framework.databases[self._needed[unit]]
 
-    def asked(self, unit: int, size: int, words: Words) -> list[tuple[str, int]]:
+    def asked(self, unit: int, size: int, words: WordStream) -> list[tuple[str, int]]:
         """Return the database, as often as it is asked for."""
         return [(self.named(unit), size)]
 
-    def drawn(self, key: Key, size: int, words: Words) -> list[tuple[str, int]]:
+    def drawn(self, key: Key, size: int, words: WordStream) -> list[tuple[str, int]]:
         """Draw databases given a secret."""
         labels, law = self._law(key)
         counts = law.draw(size, words).tolist() if size else []
@@ -156,9 +156,9 @@ class Long:
         return partial(Sequences, Chain.of(chain, records), records.count)
 
     @cached_property
-    def secrets(self) -> Mapping[Key, Secret]:
+    def secrets(self) -> Mapping[Key, SecretUnderPrior]:
         """The secrets, each of which is a unit."""
-        return {key: Secret(*key, {unit: 1.0}) for unit, key in enumerate(self._laws)}
+        return {key: SecretUnderPrior(*key, {unit: 1.0}) for unit, key in enumerate(self._laws)}
 
     @property
     def units(self) -> int:
@@ -169,11 +169,11 @@ class Long:
         """Return the secret."""
         return f'.. given "{list(self._laws)[unit][1]}"'
 
-    def asked(self, unit: int, size: int, words: Words) -> list[tuple[str, int]]:
+    def asked(self, unit: int, size: int, words: WordStream) -> list[tuple[str, int]]:
         """Draw sequences given the secret."""
         return self.drawn(list(self._laws)[unit], size, words)
 
-    def drawn(self, key: Key, size: int, words: Words) -> list[tuple[str, int]]:
+    def drawn(self, key: Key, size: int, words: WordStream) -> list[tuple[str, int]]:
         """Draw sequences given a secret."""
         if not size:
             return []
@@ -190,7 +190,7 @@ class Long:
         return max(64, _RECORDS // self.framework.expect_records().count)
 
 
-def pairs_in(framework: Framework, world: World) -> list[tuple[Secret, Secret]]:
+def pairs_in(framework: Framework, world: World) -> list[tuple[SecretUnderPrior, SecretUnderPrior]]:
     """Return the ordered pairs under every prior. Raises `ModelError` if there are none."""
     known = world.secrets
     found = [

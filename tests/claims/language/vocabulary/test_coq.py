@@ -51,7 +51,7 @@ def edited(folder, change):
     checked = record.Checked(
         content["coq"],
         content["files"],
-        [record.Theorem(**each) for each in content["theorems"]],
+        [record.AcceptedTheorem(**each) for each in content["theorems"]],
         [record.Tie(**each) for each in content["ties"]],
     )
     (folder / record.NAME).write_text(record.text(checked))

@@ -35,7 +35,7 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.verify.influence.bounds import estimated_bound, wang_bound
 from pufferproof.verify.influence.gaussian.definition import gaussian_curve
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 
 FEW = {
     "pi": (
@@ -72,7 +72,7 @@ def run(tmp_path, monkeypatch, capfd):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_chain_drawn_is_what_the_paper_asks_for(seed):
-    drawn = drawn_reversible(Words([seed, 0]), 5, Fraction(1, 20), Fraction(1, 10))
+    drawn = drawn_reversible(WordStream([seed, 0]), 5, Fraction(1, 20), Fraction(1, 10))
     transition = drawn.chain.transition
     assert is_reversible(transition)
     assert period(transition) == 1
@@ -82,9 +82,11 @@ def test_the_chain_drawn_is_what_the_paper_asks_for(seed):
 
 
 def test_chains_with_a_large_gap_or_an_even_law_are_found_or_refused():
-    assert drawn_reversible(Words(3), 2, Fraction(49, 100), Fraction(3, 4)).gap[0] >= Fraction(3, 4)
+    assert drawn_reversible(WordStream(3), 2, Fraction(49, 100), Fraction(3, 4)).gap[0] >= Fraction(
+        3, 4
+    )
     with pytest.raises(ModelError, match="no chain of 5 states found"):
-        drawn_reversible(Words(1), 5, Fraction(1, 5) + Fraction(1, 10**9), Fraction(0))
+        drawn_reversible(WordStream(1), 5, Fraction(1, 5) + Fraction(1, 10**9), Fraction(0))
 
 
 def test_counts_follow_the_chain():
@@ -92,18 +94,18 @@ def test_counts_follow_the_chain():
     failing once in a million).
     """
     cycle = MarkovChain([0, 1, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
-    assert state_counts(cycle, 7, 3, Words(7)).tolist() == [[2, 3, 2]] * 3
-    assert state_counts(MarkovChain([1], [[1]]), 4, 2, Words(7)).tolist() == [[4], [4]]
-    assert state_counts(COIN, 1, 4, Words(7)).sum(axis=1).tolist() == [1] * 4
+    assert state_counts(cycle, 7, 3, WordStream(7)).tolist() == [[2, 3, 2]] * 3
+    assert state_counts(MarkovChain([1], [[1]]), 4, 2, WordStream(7)).tolist() == [[4], [4]]
+    assert state_counts(COIN, 1, 4, WordStream(7)).sum(axis=1).tolist() == [1] * 4
     biased = MarkovChain(["1/4", "3/4"], [["1/4", "3/4"], ["1/4", "3/4"]])
-    counts = state_counts(biased, 1_000, 100, Words(7))
+    counts = state_counts(biased, 1_000, 100, WordStream(7))
     assert counts.sum(axis=1).tolist() == [1_000] * 100
     assert abs(counts[:, 0].mean() - 250) < 5 * math.sqrt(1_000 * 3 / 16 / 100)
 
 
 def test_laplace_noise_has_mean_size_one_and_either_sign():
     """Within five standard errors (seed 7)."""
-    noise = laplace_noise((100, 1_000), Words(7))
+    noise = laplace_noise((100, 1_000), WordStream(7))
     assert abs(abs(noise).mean() - 1) < 5 / math.sqrt(100_000)
     assert abs(noise.mean()) < 5 * math.sqrt(2 / 100_000)
     assert abs((abs(noise) > 1).mean() - math.exp(-1)) < 5 * math.sqrt(0.25 / 100_000)
@@ -170,7 +172,7 @@ def test_the_band_of_one_point_is_missed_as_often_as_stated():
     """200 bands that each miss one time in five: within five standard errors (seed 3)."""
     setting = Setting(Fraction(1, 4), Fraction(1, 2), 20)
     levels = [Level.of_nats("1")] * 200
-    line = simulated_line(COIN, setting, levels, 3, Words(3), 0.2)
+    line = simulated_line(COIN, setting, levels, 3, WordStream(3), 0.2)
     missed = sum(not point.inside for point in line.points)
     assert abs(missed - 40) < 5 * math.sqrt(200 * 0.2 * 0.8)
 

@@ -13,7 +13,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.curves.chains import chain_points
-from pufferproof.verify.influence.curves.orders import Order, Start
+from pufferproof.verify.influence.curves.orders import ChainStart, Order
 
 
 def drawn(rng, states):
@@ -24,7 +24,7 @@ def drawn(rng, states):
 def exact(chain, length):
     pairs = list(permutations(range(len(chain.transition)), 2))
     orders = [Order(("s", "t"), i, v, w) for i in range(1, length + 1) for v, w in pairs]
-    return [point.upper for point in chain_points([Start(chain)], length, orders, length)]
+    return [point.upper for point in chain_points([ChainStart(chain)], length, orders, length)]
 
 
 @pytest.mark.parametrize(("states", "length"), [(2, 1), (2, 2), (2, 7), (3, 6), (4, 5), (5, 9)])

@@ -19,7 +19,7 @@ from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.curves.chains import chain_points
 from pufferproof.verify.influence.curves.framework import influence_curve
 from pufferproof.verify.influence.curves.listed import listed_points
-from pufferproof.verify.influence.curves.orders import Order, Start
+from pufferproof.verify.influence.curves.orders import ChainStart, Order
 from pufferproof.verify.influence.curves.published import published_curve
 
 STICKY = [["99/100", "1/100"], ["1/10", "9/10"]]
@@ -133,7 +133,7 @@ def check_attained(point, laws, count, framework):
 def test_either_sign_of_the_eigenvalue_at_every_position(transition, record):
     chain = MarkovChain("stationary", transition)
     laws = [sequence_law(chain.initial_law(), chain.transition, 4)]
-    points = chain_points([Start(chain)], 4, orders_of([record], 2), 4)
+    points = chain_points([ChainStart(chain)], 4, orders_of([record], 2), 4)
     assert [point.upper for point in points] == brute.curve(laws, pairs_of([record], 2), 4)
 
 
@@ -147,9 +147,9 @@ def test_any_initial_law(seed):
     orders = orders_of([record], size)
     if len(ChainInfluence(Along(chain, count)).values_of_any_start(record)) < 2:
         with pytest.raises(ModelError, match="nothing to check"):
-            chain_points([Start(chain, anywhere=True)], count, orders, count)
+            chain_points([ChainStart(chain, anywhere=True)], count, orders, count)
         return
-    points = chain_points([Start(chain, anywhere=True)], count, orders, count)
+    points = chain_points([ChainStart(chain, anywhere=True)], count, orders, count)
     near = Fraction(1, 10**9)
     starts = [
         [1 - (size - 1) * near if z == most else near for z in range(size)] for most in range(size)
@@ -165,7 +165,9 @@ def test_any_initial_law(seed):
 
 def test_any_start_is_the_supremum_of_every_block():
     chain = MarkovChain(["1/2", "1/2"], STICKY)
-    (point,) = chain_points([Start(chain, anywhere=True)], 5, [Order(("s", "t"), 3, 0, 1)], 1)[1:]
+    (point,) = chain_points([ChainStart(chain, anywhere=True)], 5, [Order(("s", "t"), 3, 0, 1)], 1)[
+        1:
+    ]
     assert point.upper == worst_start_of(chain, 3, 2, 4)
 
 
@@ -185,7 +187,7 @@ def worst_start_of(chain, record, before, after):
 
 
 def test_the_length_of_a_stationary_chain_does_not_matter():
-    chain = Start(MarkovChain("stationary", STICKY))
+    chain = ChainStart(MarkovChain("stationary", STICKY))
     orders = orders_of([30], 2)
     short, long = (chain_points([chain], count, orders, 20) for count in (60, 10**6))
     assert [point.ratio for point in short] == [point.ratio for point in long]
@@ -193,8 +195,10 @@ def test_the_length_of_a_stationary_chain_does_not_matter():
 
 def test_all_records_of_a_long_chain_are_those_near_the_ends_and_one_between():
     chain = MarkovChain("stationary", STICKY)
-    every = chain_points([Start(chain)], 500, orders_of(range(1, 501), 2), 6)
-    some = chain_points([Start(chain)], 500, orders_of([*range(1, 9), 250, *range(492, 501)], 2), 6)
+    every = chain_points([ChainStart(chain)], 500, orders_of(range(1, 501), 2), 6)
+    some = chain_points(
+        [ChainStart(chain)], 500, orders_of([*range(1, 9), 250, *range(492, 501)], 2), 6
+    )
     assert [point.ratio for point in every] == [point.ratio for point in some]
 
 
@@ -203,7 +207,7 @@ def test_tails_of_chains_that_are_not_stationary(start, monkeypatch):
     """Records that are not taken one by one are bounded by any law at the first of them."""
     from pufferproof.verify.influence.curves import chains
 
-    chain = Start(MarkovChain(start, [["3/4", "1/4"], ["1/2", "1/2"]]))
+    chain = ChainStart(MarkovChain(start, [["3/4", "1/4"], ["1/2", "1/2"]]))
     exact = chain_points([chain], 60, orders_of(range(1, 61), 2), 5)
     monkeypatch.setattr(chains, "_HEAD", 0)  # eight records
     found = chain_points([chain], 60, orders_of(range(1, 61), 2), 5)
@@ -217,9 +221,9 @@ def test_tails_of_chains_that_are_not_stationary(start, monkeypatch):
 
 def test_long_chains_are_enclosed_narrowly():
     chain = MarkovChain(["1/2", "1/2"], STICKY)
-    points = chain_points([Start(chain)], 10**6, orders_of([400_000], 2), 40)
+    points = chain_points([ChainStart(chain)], 10**6, orders_of([400_000], 2), 40)
     stationary = chain_points(
-        [Start(MarkovChain("stationary", STICKY))], 10**6, orders_of([400_000], 2), 40
+        [ChainStart(MarkovChain("stationary", STICKY))], 10**6, orders_of([400_000], 2), 40
     )
     for one, other in zip(points[1:], stationary[1:]):
         assert not one.exact
@@ -229,7 +233,9 @@ def test_long_chains_are_enclosed_narrowly():
 
 
 def test_curve_does_not_increase_and_ends_at_nothing():
-    points = chain_points([Start(MarkovChain("stationary", STICKY))], 60, orders_of([30], 2), 60)
+    points = chain_points(
+        [ChainStart(MarkovChain("stationary", STICKY))], 60, orders_of([30], 2), 60
+    )
     assert points[0].infinite
     assert all(later.upper <= earlier.upper for earlier, later in pairwise(points[1:]))
     assert points[60].upper == 1
@@ -241,7 +247,7 @@ def test_the_published_curve_is_the_curve_of_inner_records_for_positive_eigenval
     for _ in range(20):
         p, q = (Fraction(random.randint(1, 11), 12) for _ in range(2))
         chain = MarkovChain("stationary", [[p, 1 - p], [1 - q, q]])
-        points = chain_points([Start(chain)], 99, orders_of([50], 2), 6)
+        points = chain_points([ChainStart(chain)], 99, orders_of([50], 2), 6)
         printed = published_curve([chain], 99, 2, range(7))
         agree = [point.upper for point in points] == printed
         assert agree or p + q < 1
@@ -249,7 +255,7 @@ def test_the_published_curve_is_the_curve_of_inner_records_for_positive_eigenval
 
 def test_the_published_curve_fails_for_a_negative_eigenvalue():
     chain = MarkovChain("stationary", [["1/12", "11/12"], ["3/4", "1/4"]])
-    points = chain_points([Start(chain)], 99, orders_of([50], 2), 4)
+    points = chain_points([ChainStart(chain)], 99, orders_of([50], 2), 4)
     printed = published_curve([chain], 99, 2, range(5))
     assert [point.upper for point in points] != printed
 
@@ -275,7 +281,7 @@ def test_bad_questions():
     with pytest.raises(ModelError, match="found -1"):
         influence_curve(framework, -1)
     with pytest.raises(ModelError, match="expected at least one pair of secrets, found none"):
-        chain_points([Start(MarkovChain("stationary", STICKY))], 3, [], 1)
+        chain_points([ChainStart(MarkovChain("stationary", STICKY))], 3, [], 1)
     listed = Framework(
         ["a", "b"], {"s": ["a"], "t": ["b"]}, "disjoint", {"t": Table({"a": 1, "b": 0})}
     )

@@ -14,7 +14,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.tables import Product
 from pufferproof.verify.influence.curves.chains import chain_points
 from pufferproof.verify.influence.curves.classes import class_points
-from pufferproof.verify.influence.curves.orders import Start
+from pufferproof.verify.influence.curves.orders import ChainStart
 
 NEAR = Fraction(1, 10**8)
 
@@ -98,7 +98,7 @@ def test_lower_ends_are_reached():
     box = random_box(random, 3, "stationary", free=2)
     points = class_points({"theta": box}, 5, orders_of([3], 3), 3)
     for corner in box.corners()[:2]:
-        chain = Start(MarkovChain("stationary", corner))
+        chain = ChainStart(MarkovChain("stationary", corner))
         for point, known in zip(points, chain_points([chain], 5, orders_of([3], 3), 3)):
             assert point.upper is None or known.upper <= point.upper
     for point in points[1:]:
@@ -108,7 +108,7 @@ def test_lower_ends_are_reached():
 def test_a_class_of_one_matrix_is_a_chain():
     matrix = [["3/4", "1/4"], ["1/2", "1/2"]]
     box = IntervalChain("any", matrix, matrix)
-    chain = Start(MarkovChain(["1/2", "1/2"], matrix), anywhere=True)
+    chain = ChainStart(MarkovChain(["1/2", "1/2"], matrix), anywhere=True)
     orders = orders_of([2, 4], 2)
     expected = chain_points([chain], 6, orders, 6)
     assert class_points({"theta": box}, 6, orders, 6) == expected
@@ -120,10 +120,10 @@ def test_beside_a_class_chains_and_independent_records_count():
     chain = MarkovChain(
         "stationary", [["9/10", "1/10", 0], [0, "9/10", "1/10"], ["1/10", 0, "9/10"]]
     )
-    classes = {"box": box, "chain": Start(chain), "product": Product([["1/3"] * 3] * 4)}
+    classes = {"box": box, "chain": ChainStart(chain), "product": Product([["1/3"] * 3] * 4)}
     orders = orders_of([2], 3)
     points = class_points(classes, 4, orders, 3)
-    for point, known in zip(points, chain_points([Start(chain)], 4, orders, 3)):
+    for point, known in zip(points, chain_points([ChainStart(chain)], 4, orders, 3)):
         assert point.infinite or known.infinite or point.upper >= known.lower
     assert points[1].infinite
 

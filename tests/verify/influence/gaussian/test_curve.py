@@ -13,7 +13,7 @@ from pufferproof.models.priors.continuous.windows import Between, GaussianFramew
 from pufferproof.verify.influence.gaussian.definition import PairCurve, gaussian_curve
 from pufferproof.verify.influence.gaussian.law import GaussianLaw
 from pufferproof.verify.influence.gaussian.published import recipe
-from pufferproof.verify.influence.gaussian.supremum import LargestDifference, Question
+from pufferproof.verify.influence.gaussian.supremum import LargestDifference, WindowQuestion
 
 F = Fraction
 NEGATIVE = [["1", "-3/5", "1/5"], ["-3/5", "1", "-1/2"], ["1/5", "-1/2", "2"]]
@@ -116,7 +116,7 @@ def test_no_place_of_a_grid_exceeds_a_supremum_and_inner_ones_are_found():
     """Six records of length 5: with five hidden the supremum is inside the box."""
     law = GaussianLaw(TruncatedGaussian([-5, 5], length="5"), 6)
     windows = (F(49, 10), F(5)), (F(-5), F(-49, 10))
-    question = Question(law, 2, *windows, (0, 1, 2, 3, 4), 1e-8)
+    question = WindowQuestion(law, 2, *windows, (0, 1, 2, 3, 4), 1e-8)
     found = LargestDifference(question, lambda value: 1e-4 * value, 2000).run([(F(5),)])
     assert 0 < found.place[0] < 5
     assert found.upper - found.lower <= 1e-3
@@ -142,7 +142,7 @@ def test_which_side_of_a_level_a_supremum_is_on_agrees_with_its_enclosure(hidden
 def test_bounds_of_cells_hold_at_random_places():
     random = np.random.default_rng(1)
     law = GaussianLaw(TruncatedGaussian([-2, 2], length="2"), 4)
-    question = Question(law, 1, (F(1), F(2)), (F(-1), F(0)), (1, 2), 1e-9)
+    question = WindowQuestion(law, 1, (F(1), F(2)), (F(-1), F(0)), (1, 2), 1e-9)
     search = LargestDifference(question, lambda value: 0.0, 10)
     search.offer((F(2), F(2)))
     for _ in range(20):

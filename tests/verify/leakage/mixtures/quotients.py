@@ -7,7 +7,7 @@ from random import Random
 import mpmath
 from tests.soak.drawing import RATIOS
 
-from pufferproof.verify.leakage.suprema import Form, Quotient, Root, form, value_of
+from pufferproof.verify.leakage.suprema import Form, MixtureQuotient, Root, form, value_of
 
 F = Fraction
 
@@ -16,7 +16,7 @@ def shares(weights) -> bool:
     return sum(weights) == 1 and min(weights) >= 0
 
 
-def value_at(both: Quotient, weights) -> Fraction | None:
+def value_at(both: MixtureQuotient, weights) -> Fraction | None:
     mass = value_of(both.below, *weights)
     return value_of(both.above, *weights) / mass if mass else None
 

@@ -7,7 +7,7 @@ import pytest
 
 from pufferproof import Channel, Framework, Table
 from pufferproof.verify.leakage import mixtures
-from pufferproof.verify.leakage.mixtures import _delta_at, _deltas, _Joints, _Quotients
+from pufferproof.verify.leakage.mixtures import _delta_at, _deltas, _Joints, _MixtureQuotients
 from pufferproof.verify.leakage.suprema import exceeds, value_of
 
 RATIOS = (Fraction(1), Fraction(5, 4), Fraction(2), Fraction(10**9))
@@ -29,7 +29,7 @@ def question(random, zeros):
 
 
 def left_out(framework, channel, ratio):
-    search = _Quotients(framework, channel)
+    search = _MixtureQuotients(framework, channel)
     allowed = [
         (names, pair)
         for names in search.names
@@ -47,7 +47,7 @@ def test_delta_and_its_witness_are_those_of_all_mixtures(zeros, ratio, monkeypat
     random, missed = Random(zeros), 0
     for _ in range(12):
         framework, channel = question(random, zeros)
-        if not any(True for _ in _Quotients(framework, channel).left_for_delta(ratio)):
+        if not any(True for _ in _MixtureQuotients(framework, channel).left_for_delta(ratio)):
             continue
         quick = _delta_at(framework, channel, ratio, Fraction(1, 10))
         missed += left_out(framework, channel, ratio)
@@ -63,7 +63,7 @@ def test_no_delta_is_above_its_ceiling(ratio):
     random = Random(7)
     for _ in range(6):
         framework, channel = question(random, 1)
-        search = _Quotients(framework, channel)
+        search = _MixtureQuotients(framework, channel)
         for chunk in search.chunks:
             for pair in search.pairs:
                 above, _ = search._ceilings(chunk, pair, ratio)
@@ -81,7 +81,7 @@ def test_probabilities_that_floats_cannot_hold_are_looked_at_exactly():
     priors = {"p": Table({"a": tiny, "b": 1 - tiny}), "q": Table({"a": "1/2", "b": "1/2"})}
     framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors, "convex")
     channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, "xy")
-    assert not _Quotients(framework, channel).joints.reliable
+    assert not _MixtureQuotients(framework, channel).joints.reliable
     assert left_out(framework, channel, Fraction(2)) == 0
     assert mixtures._delta_at(framework, channel, Fraction(2), Fraction(0))[0] == Fraction(1, 4)
 

@@ -14,7 +14,14 @@ from pufferproof import Channel, Framework, Level, Table
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.verify.leakage import mixtures as subject
 from pufferproof.verify.leakage.mixtures import MixtureDelta, mixture_delta, mixture_leakage
-from pufferproof.verify.leakage.suprema import Quotient, Root, exceeds, form, greater, value_of
+from pufferproof.verify.leakage.suprema import (
+    MixtureQuotient,
+    Root,
+    exceeds,
+    form,
+    greater,
+    value_of,
+)
 from pufferproof.verify.leakage.table import probabilities
 
 F = Fraction
@@ -53,7 +60,7 @@ def largest_of_all(space, mechanism):
         (p, q) = ([known[name, secret][1] for name in names] for secret in pair)
         for y, output in enumerate(mechanism.outputs):
             a, b = ([known[name, secret][0][y] for name in names] for secret in pair)
-            supremum = Quotient(form(a, q), form(p, b)).supremum()
+            supremum = MixtureQuotient(form(a, q), form(p, b)).supremum()
             if best is None or greater(supremum, best[0]):
                 best = supremum, pair, output
     return best
@@ -70,7 +77,7 @@ def delta_of_all(space, mechanism, ratio):
                 for secret in pair
             )
             both = zip(form(a, q), form(b, p))
-            supremum = Quotient(tuple(u - ratio * v for u, v in both), form(p, q)).supremum()
+            supremum = MixtureQuotient(tuple(u - ratio * v for u, v in both), form(p, q)).supremum()
             best = supremum if greater(supremum, best) else best
     return best
 
@@ -301,7 +308,7 @@ def test_where_a_quotient_is_infinite():
         (nothing, nothing, None),
         (all_positive, all_positive, None),
     ):
-        assert subject._infinite_at(Quotient(above, below)) == weights
+        assert subject._infinite_at(MixtureQuotient(above, below)) == weights
 
 
 def value(quotient, weights):
@@ -312,11 +319,11 @@ def value(quotient, weights):
 
 def test_weights_come_as_near_as_promised_and_past_a_level():
     """Of a supremum that is infinite, or 2, and only approached."""
-    infinite = Quotient((NONE, F(1), NONE), (NONE, NONE, F(1)))
+    infinite = MixtureQuotient((NONE, F(1), NONE), (NONE, NONE, F(1)))
     assert infinite.supremum() is None
     for level, least in ((None, 2**40), (Level.log(2**50), 2**50), (Level("1"), 2**40)):
         assert value(infinite, subject._leakage_weights(None, infinite, level)) > least
-    two = Quotient((NONE, F(2), NONE), (NONE, F(1), F(1)))
+    two = MixtureQuotient((NONE, F(2), NONE), (NONE, F(1), F(1)))
     near = 2 * (1 - F(1, 2**40))
     just, most = Level.log(2 - F(1, 2**60)), Level.of_nats(log_bounds(F(2), 200)[0])
     for level, least in (
@@ -333,7 +340,7 @@ def test_weights_come_as_near_as_promised_and_past_a_level():
 
 
 def test_weights_of_irrational_and_of_rational_suprema():
-    root = Quotient((F(1), F(4), F(1)), (F(1), F(3), F(2)))
+    root = MixtureQuotient((F(1), F(4), F(1)), (F(1), F(3), F(2)))
     supremum = root.supremum()
     assert isinstance(supremum, Root)
     low, high = supremum.bounds(300)
@@ -344,6 +351,6 @@ def test_weights_of_irrational_and_of_rational_suprema():
         assert least < value(root, subject._delta_weights(supremum, root, bound)) < high
     for each, least in ((None, near), (level, just)):
         assert least < value(root, subject._leakage_weights(supremum, root, each)) < high
-    flat = Quotient((F(1), F(1), F(3)), (F(1), F(3), F(2)))
+    flat = MixtureQuotient((F(1), F(1), F(3)), (F(1), F(3), F(2)))
     assert subject._leakage_weights(F(3, 2), flat, None) == (0, 1)
     assert subject._delta_weights(F(3, 2), flat, NONE) == (0, 1)

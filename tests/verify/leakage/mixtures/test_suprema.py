@@ -16,7 +16,7 @@ from tests.verify.leakage.mixtures.quotients import (
 
 from pufferproof.verify.leakage import suprema
 from pufferproof.verify.leakage.suprema import (
-    Quotient,
+    MixtureQuotient,
     Root,
     exceeds,
     form,
@@ -45,7 +45,7 @@ def fractions(both):
 def test_the_supremum_of_every_quotient_of_small_numbers(part):
     """Of a quarter each: and a bound above is one, a bound below is none."""
     for above, below in map(fractions, EVERY[part::4]):
-        both, (supremum, reached) = Quotient(above, below), largest_quotient(above, below)
+        both, (supremum, reached) = MixtureQuotient(above, below), largest_quotient(above, below)
         assert both.supremum() == supremum
         if isinstance(supremum, F):
             assert both.at_most(supremum)
@@ -65,7 +65,7 @@ def test_a_place_beyond_a_bound_is_found_where_few_are():
     """Of suprema inside, just below them."""
     inside = 0
     for number_drawn in range(400):
-        both = Quotient(*quotient(Random(number_drawn)))
+        both = MixtureQuotient(*quotient(Random(number_drawn)))
         supremum = both.supremum()
         if supremum is None or not both.below[0] or not both.below[2]:
             continue
@@ -80,7 +80,9 @@ def test_a_place_beyond_a_bound_is_found_where_few_are():
 
 def peak(at):
     """1 at the weight `at`, and less by the square of the distance elsewhere."""
-    return Quotient((1 - (1 - at) ** 2, 2 + 2 * at * (1 - at), 1 - at**2), (F(1), F(2), F(1)))
+    return MixtureQuotient(
+        (1 - (1 - at) ** 2, 2 + 2 * at * (1 - at), 1 - at**2), (F(1), F(2), F(1))
+    )
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def floats(forms):
 
 
 ABOVE, BELOW = (floats(each) for each in zip(*EVERY))
-SUPREMA = [Quotient(*fractions(both)).supremum() for both in EVERY]
+SUPREMA = [MixtureQuotient(*fractions(both)).supremum() for both in EVERY]
 
 
 def test_floats_are_near_the_suprema():

@@ -222,7 +222,7 @@ def test_a_region_is_decided_without_floats_as_with_them(monkeypatch):
     drawn = {"a": [5, 2, 1], "b": [1, 2, 5], "c": [3, 3, 2], "d": [2, 3, 3]}
     mechanism = Channel.of(drawn, "uvw", normalize=True)
     found = [smallest_delta(space, mechanism, level, runs=25) for level in ("log(1)", "0.1", "1")]
-    monkeypatch.setattr(mixed._Region, "_error", lambda _: 1e9)
+    monkeypatch.setattr(mixed._CountsRegion, "_error", lambda _: 1e9)
     for each in found:
         again = smallest_delta(space, mechanism, each.level, runs=25)
         assert (again.alpha, again.beta, again.pair) == (each.alpha, each.beta, each.pair)

@@ -121,7 +121,7 @@ def test_points_of_outputs_keep_both_likelihoods():
     is one share.
     """
     with ctx.workprec(384):
-        laws = grid._Grid(law_of(*FOUR), Level("1"), 100, 200)
+        laws = grid._RunsGrid(law_of(*FOUR), Level("1"), 100, 200)
         for likelihoods in law_of(*FOUR):
             place, low, high = laws._point(likelihoods)
             ratio = (laws.step * place + grid._loss(laws.law[0])).exp()

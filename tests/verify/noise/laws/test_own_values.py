@@ -32,7 +32,7 @@ from pufferproof.verify.noise.accounts.products import told_of_values
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.bounds import noise_bounds
-from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.networks import Forward, NetworkSequences
 
 LETTERS = ("0", "1", "2", "3")
@@ -244,7 +244,7 @@ def test_draws_have_the_values_of_their_records(seed):
     }
     network = BayesianNetwork({1: [], 2: [1], 3: [1, 2]}, cpt, values=values)
     drawn = NetworkSequences(Forward(network, Records(3, LETTERS)), 2, 2)
-    tally = drawn.draw(4000, Words(random.randrange(1000))).tolist()
+    tally = drawn.draw(4000, WordStream(random.randrange(1000))).tolist()
     known = {x: p for x, p in enumerated(network) if p and x[1] == "2"}
     whole = sum(known.values())
     seen = {tuple(LETTERS[v] for v in each) for each in tally}

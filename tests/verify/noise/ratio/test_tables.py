@@ -17,7 +17,7 @@ from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Pow
 from pufferproof.strategies import instances
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.noise.ratio.tables import EnclosedRatio, table_leakage
+from pufferproof.verify.noise.ratio.tables import EnclosedTableRatio, table_leakage
 
 
 def e(*terms: tuple[int | Fraction, int | Fraction]) -> ExponentialSum:
@@ -92,7 +92,7 @@ def test_enclosures_hold_what_is_decided_exactly(exponents: list[list[int]]) -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pufferproof.verify.noise.ratio.tables._MOST_PRODUCTS", 0)
         found = table_leakage(framework, table)
-    assert isinstance(found, EnclosedRatio)
+    assert isinstance(found, EnclosedTableRatio)
     assert found.leakage.lower <= exact.upper
     assert exact.lower <= found.leakage.upper
     for nats in ("0.001", "10"):

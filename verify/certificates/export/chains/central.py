@@ -13,10 +13,10 @@ from itertools import pairwise, product
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
 
-from ..bounds import Bound, signed
+from ..bounds import ComparedFraction, signed
 from ..layout import listed, table
 from .redaction import SYMBOLS, Level, fractions, steps_of
-from .walks import Steps, TooCloseError
+from .walks import ChainSteps, TooCloseError
 
 Prices = dict[str, Fraction]
 
@@ -89,11 +89,11 @@ def stated(i: int, mechanism: str, entry: JsonObject, others: str) -> str:
     )
 
 
-def priced(steps: Steps, level: Level, proof: JsonObject) -> str:
+def priced(steps: ChainSteps, level: Level, proof: JsonObject) -> str:
     """Return the ratio and the prices of a proof as integers, in a tree of sequences."""
     ratio = Fraction(proof["ratio"])
     beside = (b for b in fractions(level, False) if "log" in level or b.fraction <= ratio)
-    bound: Bound | None = next(beside, None)
+    bound: ComparedFraction | None = next(beside, None)
     if bound is None:
         raise TooCloseError("the ratio of prices is too close to e^level to be exported")
     prices = {x: Fraction(price) * sum(steps.first) for x, price in proof["prices"].items()}

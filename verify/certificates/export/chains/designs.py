@@ -13,8 +13,8 @@ from itertools import product
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
 
-from ..bounds import Bound
-from ..layout import Theorem, listed
+from ..bounds import ComparedFraction
+from ..layout import ExportedTheorem, listed
 from ..leakage import level_of
 from .central import Central, priced, stated
 from .redaction import (
@@ -27,7 +27,7 @@ from .redaction import (
     steps_of,
 )
 from .sides import ThreeR
-from .walks import ALWAYS, ANY, Cone, Row, TooCloseError, Walk, largest, least
+from .walks import ALWAYS, ANY, Cone, ConeWalk, Row, TooCloseError, largest, least
 
 KINDS = ("redaction-designs",)
 MODULES = ("Tables", "Released", "Redactions", "Sides", "Designs", "Priced", "Sided", "Designed")
@@ -39,15 +39,15 @@ MOST = 40_000  # records of all windows together
 
 
 @dataclass(frozen=True)
-class Hints:
+class DesignHints:
     """How Coq checks a design: bits of slopes, and fractions beside e^level."""
 
     bits: int
-    below: Bound
-    above: Bound
+    below: ComparedFraction
+    above: ComparedFraction
 
 
-def theorem(certificate: JsonObject) -> Theorem:
+def theorem(certificate: JsonObject) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     level, chain = certificate["claim"]["level"], certificate["chain"]
     private, entries = int(certificate["private"]), certificate["claim"]["designs"]
@@ -59,7 +59,7 @@ def theorem(certificate: JsonObject) -> Theorem:
         definitions += design.definitions(i)
         known.append(f"(d{i}, {design.known()})")
     statement = f"are_designs c {level_of(level)} {listed(f'd{i}' for i in range(len(entries)))}"
-    return Theorem(
+    return ExportedTheorem(
         MODULES, definitions, statement, f"designs_of c {level_of(level)} {listed(known)}"
     )
 
@@ -98,7 +98,7 @@ class Design:
             f"{self.reason(hints)})"
         )
 
-    def reason(self, hints: Hints) -> str:
+    def reason(self, hints: DesignHints) -> str:
         """Return what shows that no other mechanism releases more."""
         if self.upper is None:
             return "Nothing"
@@ -108,19 +108,19 @@ class Design:
             return self.three_r.reason()
         return f"(Paid {priced(self.redaction.steps, self.level, self.entry['proof'])})"
 
-    def hints(self, output: str) -> Hints:
+    def hints(self, output: str) -> DesignHints:
         """Return hints with which Coq accepts the design."""
         reason = TooCloseError("a leakage is too close to a level or a bound to be exported")
         for bits in PRECISIONS:
             try:
-                found = self.serving(Walk(self.redaction.steps, bits), output)
+                found = self.serving(ConeWalk(self.redaction.steps, bits), output)
             except TooCloseError as error:
                 reason, found = error, None
             if found:
                 return found
         raise reason
 
-    def serving(self, walk: Walk, output: str) -> Hints | None:
+    def serving(self, walk: ConeWalk, output: str) -> DesignHints | None:
         """Return hints with slopes of so many bits, None if these are too few."""
         rows = self.redaction.rows
         prior = walk.prior(rows)
@@ -129,14 +129,14 @@ class Design:
         if most is None or most > self.high or (reached is not None and reached < self.low):
             return None
         below = next((b for b in fractions(self.level, True) if most <= b.fraction), None)
-        above: Bound | None = Bound(Fraction(1))
+        above: ComparedFraction | None = ComparedFraction(Fraction(1))
         if self.upper is not None and self.name == BLIND:
             exceeded = self.exceeded(walk, prior, self.upper)
             candidates = fractions(self.level, False)
             above = next((b for b in candidates if exceeded is None or b.fraction < exceeded), None)
-        return None if below is None or above is None else Hints(walk.bits, below, above)
+        return None if below is None or above is None else DesignHints(walk.bits, below, above)
 
-    def exceeded(self, walk: Walk, prior: Cone, upper: Fraction) -> Fraction | None:
+    def exceeded(self, walk: ConeWalk, prior: Cone, upper: Fraction) -> Fraction | None:
         """Return what all windows leak more than that would release more; None if infinite."""
         n, p = len(self.redaction.rows), self.redaction.steps.before
         most = n - math.floor(n * upper)
@@ -148,7 +148,7 @@ class Design:
         return min((x for x in found if x is not None), default=None)
 
 
-def leaks(walk: Walk, n: int, shown: set[int], prior: Cone) -> Fraction | None:
+def leaks(walk: ConeWalk, n: int, shown: set[int], prior: Cone) -> Fraction | None:
     """Return what a window leaks at least, over all that it may show; None if infinite."""
     rows = [SHOWN if i in shown else ALWAYS for i in range(n)]
     outputs = product(*("10" if i in shown else "*" for i in range(n)))

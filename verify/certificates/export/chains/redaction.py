@@ -15,10 +15,10 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 
-from ..bounds import MOST, Bound, candidates
-from ..layout import Theorem, listed
+from ..bounds import MOST, ComparedFraction, candidates
+from ..layout import ExportedTheorem, listed
 from ..leakage import level_of
-from .walks import ANY, Row, Steps, TooCloseError, Walk, largest, least
+from .walks import ANY, ChainSteps, ConeWalk, Row, TooCloseError, largest, least
 
 KINDS = ("redaction-leakage",)
 MODULES = ("Tables", "Released", "Redactions", "Redacted")
@@ -29,7 +29,7 @@ SYMBOLS = {"*": "None", "0": "Some false", "1": "Some true"}
 Level = JsonObject
 
 
-def theorem(certificate: dict[str, object]) -> Theorem:
+def theorem(certificate: dict[str, object]) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
     return Leaking(certificate).theorem()
 
@@ -63,7 +63,7 @@ class Redaction:
     def above(self, level: Level) -> tuple[str, int]:
         """Return hints that the level is not exceeded: a fraction below e^level, and bits."""
 
-        def serving(walk: Walk) -> Iterator[Bound]:
+        def serving(walk: ConeWalk) -> Iterator[ComparedFraction]:
             cone = walk.cone(self.rows, [ANY] * len(self.rows), strict=False)
             ratio = largest(cone, walk.prior(self.rows))
             return (b for b in fractions(level, True) if ratio is not None and ratio <= b.fraction)
@@ -73,10 +73,10 @@ class Redaction:
     def below(self, level: Level | None, output: str, strict: bool) -> tuple[str, int]:
         """Return hints that the output reaches the level, or more; None is infinite."""
 
-        def serving(walk: Walk) -> Iterator[Bound]:
+        def serving(walk: ConeWalk) -> Iterator[ComparedFraction]:
             ratio = least(walk.cone(self.rows, output, strict=True), walk.prior(self.rows))
             if level is None:
-                return iter([Bound(Fraction(1))] if ratio is None else [])
+                return iter([ComparedFraction(Fraction(1))] if ratio is None else [])
             return (
                 b
                 for b in fractions(level, False)
@@ -85,12 +85,12 @@ class Redaction:
 
         return self.first(serving)
 
-    def first(self, serving: Callable[[Walk], Iterator[Bound]]) -> tuple[str, int]:
+    def first(self, serving: Callable[[ConeWalk], Iterator[ComparedFraction]]) -> tuple[str, int]:
         """Return the first bound that serves, and the bits of the slopes with which it does."""
         reason = TooCloseError("a level is too close to the leakage, or too large, to be exported")
         for bits in PRECISIONS:
             try:
-                for found in serving(Walk(self.steps, bits)):
+                for found in serving(ConeWalk(self.steps, bits)):
                     return found.coq(), bits
             except TooCloseError as error:
                 reason = error
@@ -104,10 +104,10 @@ class Leaking:
         self.claim, private = certificate["claim"], int(certificate["private"])
         self.redaction = Redaction(certificate["chain"], private, certificate["redaction"])
 
-    def theorem(self) -> Theorem:
+    def theorem(self) -> ExportedTheorem:
         definitions = [chain_definition("c", self.redaction.steps), self.redaction.definition("r")]
         said, term = self.stated()
-        return Theorem(MODULES, definitions, f"well_formed_redaction c r /\\ {said}", term)
+        return ExportedTheorem(MODULES, definitions, f"well_formed_redaction c r /\\ {said}", term)
 
     def stated(self) -> tuple[str, str]:
         """Return the statement, and the term that proves it."""
@@ -140,21 +140,21 @@ class Leaking:
         return both, f"redaction_equals_of {known} {hint} {exact}"
 
 
-def fractions(level: Level, below: bool) -> Iterator[Bound]:
+def fractions(level: Level, below: bool) -> Iterator[ComparedFraction]:
     """Yield fractions below or above e^level that Coq can compare with it."""
     if "log" in level:
-        yield Bound(Fraction(level["log"]))
+        yield ComparedFraction(Fraction(level["log"]))
         return
     nats = Fraction(level["nats"])
     if nats > MOST:
         raise CertificateError(f"levels over {MOST} nats are not exported")
     if nats == 0:
-        yield Bound(Fraction(1))
+        yield ComparedFraction(Fraction(1))
         return
     yield from candidates(nats, below)
 
 
-def chain_definition(name: str, steps: Steps) -> str:
+def chain_definition(name: str, steps: ChainSteps) -> str:
     first = f"first_zero := {steps.first[0]}; first_one := {steps.first[1]};"
     return (
         f"Definition {name} : chain := {{|\n"
@@ -164,14 +164,14 @@ def chain_definition(name: str, steps: Steps) -> str:
     )
 
 
-def steps_of(chain: JsonObject, private: int) -> Steps:
+def steps_of(chain: JsonObject, private: int) -> ChainSteps:
     """Return a chain as integers."""
     alpha, beta = Fraction(chain["alpha"]), Fraction(chain["beta"])
     unit = math.lcm(alpha.denominator, beta.denominator)
     start = chain["initial"]
     zero, one = (beta, alpha) if start == "stationary" else map(Fraction, start)
     u, v = integers([zero, one])
-    return Steps(unit, int(alpha * unit), int(beta * unit), (u, v), private - 1)
+    return ChainSteps(unit, int(alpha * unit), int(beta * unit), (u, v), private - 1)
 
 
 def row_of(zero: Any, one: Any) -> Row:

@@ -14,16 +14,16 @@ from itertools import takewhile
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.text import JsonObject
 
-from ..bounds import Bound
+from ..bounds import ComparedFraction
 from .redaction import Level, fractions
-from .walks import Ray, Steps, TooCloseError
+from .walks import ChainSteps, Ray, TooCloseError
 
 PRECISIONS = (64, 160, 400)  # bits of a square root
 ONES: tuple[Ray, Ray] = ((1, 0), (0, 1))
 
 
 @dataclass(frozen=True)
-class Side:
+class ExportedSide:
     """How many records are always hidden, sometimes and never, the nearest first; a number of the
     proof that the probability in between is at least.
     """
@@ -37,7 +37,7 @@ class Side:
 class ThreeR:
     """Mechanisms that follow the regions of a chain and a level."""
 
-    def __init__(self, steps: Steps, length: int, level: Level, entry: JsonObject) -> None:
+    def __init__(self, steps: ChainSteps, length: int, level: Level, entry: JsonObject) -> None:
         self.steps, self.entry = steps, entry
         self.common = int(steps.leave > steps.back)
         ends = steps.before in (0, length - 1)
@@ -81,12 +81,12 @@ class ThreeR:
         unit, leave, back = self.steps.unit, self.steps.leave, self.steps.back
         return leave * v[1] + (unit - leave) * v[0], (unit - back) * v[1] + back * v[0]
 
-    def side(self, length: int, least: Fraction) -> Side:
+    def side(self, length: int, least: Fraction) -> ExportedSide:
         """Return a side with its regions."""
         known = self.told[:length]
         near = len([*takewhile(lambda told: self.exceeds(told[0]), known)])
         within = len([*takewhile(lambda told: any(map(self.exceeds, told)), known)])
-        return Side(near, within - near, length - within, least)
+        return ExportedSide(near, within - near, length - within, least)
 
     def exceeds(self, told: Ray) -> bool:
         """Decide whether a ratio exceeds the budget of a side."""
@@ -103,7 +103,7 @@ class ThreeR:
     def outer(self) -> Iterator[Ray]:
         return (x for told in self.told for x in told if self.exceeds(x))
 
-    def told_of(self, side: Side, high: Fraction) -> str | None:
+    def told_of(self, side: ExportedSide, high: Fraction) -> str | None:
         """Return the private value of which a side tells too much below its least probability."""
         if side.medium == 0 or side.least <= 0:
             return "false"
@@ -116,7 +116,7 @@ class ThreeR:
                 return word
         return None
 
-    def stars(self, side: Side) -> Ray:
+    def stars(self, side: ExportedSide) -> Ray:
         """Return how likely stars in the medium region are, after each value of its first record,
         if rare values are shown beyond it.
         """
@@ -128,7 +128,7 @@ class ThreeR:
         return stars
 
 
-def budgets(level: Level, below: bool, whole: bool) -> Iterator[Bound]:
+def budgets(level: Level, below: bool, whole: bool) -> Iterator[ComparedFraction]:
     """Yield fractions beside the budget of a side, e^level or its square root."""
     for bound in fractions(level, below):
         if whole:
@@ -141,7 +141,9 @@ def budgets(level: Level, below: bool, whole: bool) -> Iterator[Bound]:
             yield replace(bound, fraction=near)
 
 
-def first(bounds: Sequence[Bound], serves: Callable[[Bound], bool]) -> Bound:
+def first(
+    bounds: Sequence[ComparedFraction], serves: Callable[[ComparedFraction], bool]
+) -> ComparedFraction:
     found = next(filter(serves, bounds), None)
     if found is None:
         raise TooCloseError("a region ends too close to a budget to be exported")

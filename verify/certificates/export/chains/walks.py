@@ -30,7 +30,7 @@ class TooCloseError(CertificateError):
 
 
 @dataclass(frozen=True)
-class Steps:
+class ChainSteps:
     """A chain: a unit, how many of it leave 0 and leave 1, the law of its first record up to a
     factor, and how many records stand before the private one.
     """
@@ -52,10 +52,10 @@ class Steps:
         return (s * stay, t * self.leave), (s * self.back, t * remain)
 
 
-class Walk:
+class ConeWalk:
     """Cones of a chain, exact with 0 bits."""
 
-    def __init__(self, steps: Steps, bits: int) -> None:
+    def __init__(self, steps: ChainSteps, bits: int) -> None:
         self.steps, self.bits, self.spent = steps, bits, 0
 
     def cone(self, rows: Sequence[Row], symbols: Iterable[str], strict: bool) -> Cone:

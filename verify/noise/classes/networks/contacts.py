@@ -90,14 +90,14 @@ def _families(contacts: Contacts) -> list[Family]:
 
 
 @dataclass(frozen=True)
-class _Factor:
+class _ContactTable:
     """A table over records, an axis for each."""
 
     scope: tuple[int, ...]
     table: Interval
 
     @classmethod
-    def of(cls, scope: tuple[int, ...], table: Interval) -> "_Factor":
+    def of(cls, scope: tuple[int, ...], table: Interval) -> "_ContactTable":
         """Return a factor, of which a small table is scaled by a power of two."""
         import numpy as np
 
@@ -167,10 +167,10 @@ class _WorstRate:
                 table = table * each.along((*around, record))
             near = list(around)
             ratios[near] = (Interval.point(ratios[near]) * _most(table, ratios[record])).high
-            bag.append(_Factor.of(around, table[..., 0] + table[..., 1]))
+            bag.append(_ContactTable.of(around, table[..., 0] + table[..., 1]))
         return float(ratios[self.record].max())
 
-    def _tables(self, low: Fraction, high: Fraction) -> list[_Factor]:
+    def _tables(self, low: Fraction, high: Fraction) -> list[_ContactTable]:
         """Return bounds of every table: P(healthy) falls in the transmission."""
         import numpy as np
 
@@ -180,7 +180,9 @@ class _WorstRate:
         ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
         tables = {size: rows[each] for size, each in ill.items()}
         people = self.contacts.before.items()
-        return [_Factor.of((*before, person), tables[len(before)]) for person, before in people]
+        return [
+            _ContactTable.of((*before, person), tables[len(before)]) for person, before in people
+        ]
 
     @cached_property
     def _sizes(self) -> set[int]:

@@ -54,7 +54,7 @@ def network_ratio(
     for y in reversed(network.network.parents_first()):
         if y == record or y in above:
             continue
-        table = _Table.of(network, records, y)
+        table = _ParentTable.of(network, records, y)
         for axis, parent in enumerate(table.parents):
             grown = table.growth(axis, ratios[y])
             ratios[parent] = _pair(old * new for old, new in zip(ratios[parent], grown))
@@ -82,16 +82,16 @@ def _along(
     """Return by how much the ratios of the last record of a path grow as those before are
     eliminated. P(z = 1) is cut into parts, each with the reversed rows that it can have.
     """
-    root = _Table.of(network, records, path[0]).bounds[()]
+    root = _ParentTable.of(network, records, path[0]).bounds[()]
     parts = _parts(*root)
     grown = (Fraction(1), Fraction(1))
     for here, there in pairwise(path):
-        rows = _Table.of(network, records, there).bounds
+        rows = _ParentTable.of(network, records, there).bounds
         own = _pair(old * new for old, new in zip(ratios[here], grown))
         grown = (Fraction(1), Fraction(1))
         for low, high in parts:
             back = _reversed((low, high), rows[0,], rows[1,])
-            more = _Table((there,), {(0,): back[0], (1,): back[1]}).growth(0, own)
+            more = _ParentTable((there,), {(0,): back[0], (1,): back[1]}).growth(0, own)
             grown = max(grown[0], more[0]), max(grown[1], more[1])
         ends = parts[0][0], parts[-1][1]
         next_low = min(_mean(ends[k], rows[0,][0], rows[1,][0]) for k in (0, 1))
@@ -141,14 +141,14 @@ def _up(value: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _ParentTable:
     """Bounds of the probability of 1, by the values of the parents."""
 
     parents: tuple[int, ...]
     bounds: Mapping[tuple[int, ...], Pair]
 
     @classmethod
-    def of(cls, network: IntervalNetwork, records: Records, record: int) -> "_Table":
+    def of(cls, network: IntervalNetwork, records: Records, record: int) -> "_ParentTable":
         parents, joint = network.network.parents[record - 1], separator(records.alphabet)
         rows = network.rows[record - 1]
         known = {}

@@ -71,7 +71,7 @@ def people_bound(
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _ShownByGroup:
     """What databases show: the group of every database, and the likelihood of every output
     (columns) given a group (rows), up to a factor for each output.
     """
@@ -80,7 +80,7 @@ class _Shown:
     likely: Interval
 
 
-def _shown(framework: Framework, mechanism: Channel | NoisyQueries) -> _Shown | None:
+def _shown(framework: Framework, mechanism: Channel | NoisyQueries) -> _ShownByGroup | None:
     import numpy as np
 
     labels = framework.expect_records().labels()
@@ -88,11 +88,11 @@ def _shown(framework: Framework, mechanism: Channel | NoisyQueries) -> _Shown | 
         known = [[mechanism.probability(x, y) for y in mechanism.outputs] for x in labels]
         if len(mechanism.outputs) > _MOST_OUTPUTS:
             return None
-        return _Shown(np.arange(len(labels)), Interval.around(known))
+        return _ShownByGroup(np.arange(len(labels)), Interval.around(known))
     return _of_noise(labels, mechanism)
 
 
-def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _Shown | None:
+def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _ShownByGroup | None:
     import numpy as np
 
     values: list[tuple[Fraction, ...]] = [()] * len(labels)
@@ -119,7 +119,7 @@ def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _Shown | None:
         table = np.array([[near[abs(row[k] - w[k])] for w in outputs] for row in groups])
         likely = likely * Interval(table[..., 0], table[..., 1])
     number = {row: place for place, row in enumerate(groups)}
-    return _Shown(np.array([number[row] for row in values]), likely)
+    return _ShownByGroup(np.array([number[row] for row in values]), likely)
 
 
 def _size(grid: Sequence[Sequence[Fraction]]) -> int:
@@ -132,7 +132,7 @@ def _size(grid: Sequence[Sequence[Fraction]]) -> int:
 class _RateCells:
     """Cuts of the interval of transmissions, the cell with the largest bound first."""
 
-    def __init__(self, framework: Framework, contacts: Contacts, shown: _Shown) -> None:
+    def __init__(self, framework: Framework, contacts: Contacts, shown: _ShownByGroup) -> None:
         import numpy as np
 
         self.contacts, self.shown = contacts, shown

@@ -24,8 +24,8 @@ from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.verify.noise.classes.rows.means import MOST_ROOTED, Secret
-from pufferproof.verify.noise.classes.rows.search import Question, WorstChain
+from pufferproof.verify.noise.classes.rows.means import MOST_ROOTED, RecordValue
+from pufferproof.verify.noise.classes.rows.search import BoxQuestion, WorstChain
 from pufferproof.verify.noise.classes.rows.ways import RESTS_ON as WAYS_REST_ON
 from pufferproof.verify.noise.classes.rows.ways import ways_of
 
@@ -92,11 +92,11 @@ def tree_bound(
     return TreeBound(top, found.cells, member=member, claims=claims)
 
 
-def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[Question]:
+def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:
     """Yield the questions of a box: an ordered pair of secrets each, both of them possible."""
     rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
     secrets = {
-        place: Secret(*place)
+        place: RecordValue(*place)
         for place in framework.places.values()
         if place[1] in box.possible(place[0])
     }
@@ -109,7 +109,7 @@ def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[Ques
         stationary = box.initial == "stationary" and box.states <= MOST_ROOTED
         edges = bool((start.high > start.low + 0.5).any())
         for one, other in (places, places[::-1]):
-            yield Question(
+            yield BoxQuestion(
                 name, whole.low, whole.high, stationary, (secrets[one], secrets[other]), edges
             )
 
@@ -135,7 +135,7 @@ def _decided(level: Level | None, error: float) -> tuple[Callable[[float, float]
 
 
 def _chain(
-    box: IntervalChain, question: Question, entries: Sequence[Sequence[float]]
+    box: IntervalChain, question: BoxQuestion, entries: Sequence[Sequence[float]]
 ) -> MarkovChain:
     """Return a chain of a box near some entries."""
     *rows, first = entries

@@ -33,14 +33,14 @@ MOST_ROOTED = 5  # values whose stationary laws are bounded, by spanning trees
 
 
 @dataclass(frozen=True)
-class Secret:
+class RecordValue:
     """Value s of record i, both from 1 and from 0."""
 
     record: int
     value: int
 
 
-class Cells:
+class MatrixCells:
     """Cells of matrices with a first law: arrays of shape (cells, values + 1, values).
 
     `stationary`: the first law is that of each matrix, and the last row is not used.
@@ -93,10 +93,10 @@ def _edges(values: int, root: int, less: tuple[int, int] | None = None) -> "Plac
     return np.array(edges, dtype=np.intp).reshape(len(found), count, 2)
 
 
-class Means:
+class SecretMeans:
     """What outputs tell of a secret over cells: `value`, of shape (cells, outputs)."""
 
-    def __init__(self, cells: Cells, ways: Ways, secret: Secret) -> None:
+    def __init__(self, cells: MatrixCells, ways: Ways, secret: RecordValue) -> None:
         self.cells, self.ways, self.secret = cells, ways, secret
         self.reached = self._reached()
         self._before: dict[int, Interval] = {}

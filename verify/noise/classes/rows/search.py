@@ -27,7 +27,7 @@ from pufferproof.verify.noise.classes.rows.cells import (
     middle,
     vertex,
 )
-from pufferproof.verify.noise.classes.rows.means import Cells, Means, Secret
+from pufferproof.verify.noise.classes.rows.means import MatrixCells, RecordValue, SecretMeans
 from pufferproof.verify.noise.classes.rows.slopes import Slopes
 from pufferproof.verify.noise.classes.rows.ways import Ways
 
@@ -50,7 +50,7 @@ Decided = Callable[[float, float], bool]  # of a lower and an upper bound in nat
 
 
 @dataclass(frozen=True)
-class Question:
+class BoxQuestion:
     """One ordered pair of secrets of a box: `low`, `high` are its entries, of shape (values + 1,
     values); `edges`: of any first law, those with two values, which are enough.
     """
@@ -59,12 +59,12 @@ class Question:
     low: "Floats"
     high: "Floats"
     stationary: bool
-    pair: tuple[Secret, Secret]
+    pair: tuple[RecordValue, RecordValue]
     edges: bool = False
 
-    def cells(self, low: "Floats", high: "Floats") -> Cells:
+    def cells(self, low: "Floats", high: "Floats") -> MatrixCells:
         """Return cells of the chains."""
-        return Cells(low, high, self.stationary)
+        return MatrixCells(low, high, self.stationary)
 
     @property
     def roots(self) -> "list[Span]":
@@ -82,14 +82,14 @@ class Question:
 
 
 @dataclass
-class Found:
+class FoundMatrices:
     """The best chain, its question, about what it leaks, what no chain exceeds, how many cells show
     it, and how much work was done.
     """
 
     best: float
     upper: float
-    question: Question | None = None
+    question: BoxQuestion | None = None
     member: "Floats | None" = None
     cells: int = 0
     work: int = 0
@@ -99,7 +99,7 @@ class Found:
 class _Open:
     """Cells of a question that are not done, with their bounds and the outputs that count."""
 
-    question: Question
+    question: BoxQuestion
     low: "Floats"
     high: "Floats"
     uppers: "Floats"
@@ -118,10 +118,10 @@ class WorstChain:
 
     ways: Ways
     floor: float
-    found: Found = field(default_factory=lambda: Found(0.0, 0.0))
+    found: FoundMatrices = field(default_factory=lambda: FoundMatrices(0.0, 0.0))
 
     def run(
-        self, questions: Sequence[Question], decided: Decided, enough: float, most: int
+        self, questions: Sequence[BoxQuestion], decided: Decided, enough: float, most: int
     ) -> None:
         """Search until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
@@ -140,7 +140,7 @@ class WorstChain:
         """What is leaked by the best chain, or by those known before."""
         return max(self.floor, self.found.best)
 
-    def _opened(self, question: Question) -> _Open:
+    def _opened(self, question: BoxQuestion) -> _Open:
         import numpy as np
 
         roots = question.roots
@@ -183,7 +183,7 @@ class WorstChain:
         self,
         one: _Open,
         chosen: "Places",
-        bounds: "_CellBounds",
+        bounds: "_MatrixCellBounds",
         outputs: "Places",
         uppers: "Floats",
     ) -> "dict[str, Floats]":
@@ -215,8 +215,8 @@ class WorstChain:
         }
 
     def _bounds(
-        self, question: Question, low: "Floats", high: "Floats", outputs: "Places"
-    ) -> "_CellBounds":
+        self, question: BoxQuestion, low: "Floats", high: "Floats", outputs: "Places"
+    ) -> "_MatrixCellBounds":
         """Return the bounds of cells, and keep the best of their middles."""
         import numpy as np
 
@@ -233,21 +233,21 @@ class WorstChain:
             form = point.high + weights.sum(axis=2).sum(axis=1) * (1 + 1e-12)
             form = np.where(np.isnan(form), np.inf, form)
         upper = np.minimum(value.high, form) + _LOG_ERROR
-        return _CellBounds(upper, slopes.low, slopes.high, weights)
+        return _MatrixCellBounds(upper, slopes.low, slopes.high, weights)
 
     def _told(
-        self, question: Question, cells: "Span", ways: Ways, steep: bool
+        self, question: BoxQuestion, cells: "Span", ways: Ways, steep: bool
     ) -> tuple[Interval, Interval | None]:
         """Return log ratios, of shape (cells, outputs), and slopes if wanted."""
         import numpy as np
 
         at = question.cells(*cells)
-        one, other = (Means(at, ways, secret) for secret in question.pair)
+        one, other = (SecretMeans(at, ways, secret) for secret in question.pair)
         ratio = (one.value / other.value).log()
         value = Interval(ratio.low, np.where(one.value.high > 0, ratio.high, -np.inf))
         return value, Slopes(one).value - Slopes(other).value if steep else None
 
-    def _improve(self, question: Question, points: "Floats", values: "Floats") -> None:
+    def _improve(self, question: BoxQuestion, points: "Floats", values: "Floats") -> None:
         """Keep the best chain."""
         tops = values.max(axis=1)
         place = int(tops.argmax())
@@ -255,7 +255,7 @@ class WorstChain:
             self.found.best = float(tops[place])
             self.found.question, self.found.member = question, points[place].copy()
 
-    def _climb(self, question: Question) -> None:
+    def _climb(self, question: BoxQuestion) -> None:
         """Look for good chains: from some, move towards the vertex that slopes point to."""
 
         import numpy as np
@@ -274,7 +274,12 @@ class WorstChain:
                 break
 
     def _moved(
-        self, question: Question, points: "Floats", box: "Span", values: "Floats", slopes: Interval
+        self,
+        question: BoxQuestion,
+        points: "Floats",
+        box: "Span",
+        values: "Floats",
+        slopes: Interval,
     ) -> "Floats":
         """Return better points: of the way to the vertex, the best share."""
         import numpy as np
@@ -297,7 +302,7 @@ class WorstChain:
 
 
 @dataclass(frozen=True)
-class _CellBounds:
+class _MatrixCellBounds:
     """Upper bounds of log ratios, of shape (cells, outputs); bounds of slopes, and what entries
     weigh in the mean value form, of shape (cells, rows, values, outputs).
     """

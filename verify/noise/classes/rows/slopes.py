@@ -4,7 +4,7 @@ the entries of a matrix.
 
 from pufferproof.models.numbers.intervals import Interval, dot
 from pufferproof.models.numbers.means import mean_over_simplex, median
-from pufferproof.verify.noise.classes.rows.means import Means
+from pufferproof.verify.noise.classes.rows.means import SecretMeans
 
 
 class Slopes:
@@ -17,7 +17,7 @@ class Slopes:
     b_j(x, n) being P(X_j = x, n | X_i = s).
     """
 
-    def __init__(self, means: Means) -> None:
+    def __init__(self, means: SecretMeans) -> None:
         self.means, self.cells, self.ways = means, means.cells, means.ways
         self.value = self._value()
 

@@ -71,9 +71,9 @@ class Ways:
         return self.size + _SLOPES * values * (values + 1) * self.outputs + _OVERHEAD
 
     @cached_property
-    def merging(self) -> "Sequence[Sequence[Merged]]":
+    def merging(self) -> "Sequence[Sequence[MergedPoints]]":
         """By level and next record: how points come together."""
-        return [[Merged.of(column) for column in level.T] for level in self.following]
+        return [[MergedPoints.of(column) for column in level.T] for level in self.following]
 
     def of_outputs(self, outputs: "Places") -> "Ways":
         """Return the same of some outputs."""
@@ -83,7 +83,7 @@ class Ways:
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergedPoints:
     """Points in the order of where they lead, where that changes, and where they lead then."""
 
     order: "Places"
@@ -91,7 +91,7 @@ class Merged:
     places: "Places"
 
     @classmethod
-    def of(cls, following: "Places") -> "Merged":
+    def of(cls, following: "Places") -> "MergedPoints":
         import numpy as np
 
         order = np.argsort(following, kind="stable")

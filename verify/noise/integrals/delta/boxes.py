@@ -24,7 +24,7 @@ from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.integrals.delta.coupling import Axis
-from pufferproof.verify.noise.integrals.delta.region import Region
+from pufferproof.verify.noise.integrals.delta.region import DeltaRegion
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,7 +50,7 @@ def box_delta(
     axes: Sequence[Axis],
     level: Level,
     effort: int = 0,
-) -> Region:
+) -> DeltaRegion:
     """Return bounds of the delta of an ordered pair of laws, closer with more effort (0 to 2).
 
     >>> from pufferproof.models.numbers.exponential_sums import Power
@@ -71,7 +71,7 @@ def box_delta(
         raise TooLargeError(f"{work} boxes times values: expected at most {most}", "delta")
     boxes = _Boxes(above, below, axes, level)
     lower, upper = boxes.refined(_LEVELS[len(axes)], *_EFFORTS[effort])
-    return Region(max(lower, Fraction(0)), upper, ())
+    return DeltaRegion(max(lower, Fraction(0)), upper, ())
 
 
 class _Boxes:
@@ -140,7 +140,7 @@ class _Boxes:
         parts = [boxes[start : start + step] for start in range(0, len(boxes), step)]
         return _Signs.together([_Signs.of(part, tables, self.weights) for part in parts])
 
-    def _table(self, axis: int, level: int, needed: Indices) -> _Table:
+    def _table(self, axis: int, level: int, needed: Indices) -> _IntervalTable:
         """Return mass, least and largest density of every value, on some intervals of an axis."""
         from flint import ctx
 
@@ -155,10 +155,10 @@ class _Boxes:
             for value in dict.fromkeys(values):
                 about = _About(noise, value, low, high, 2**level)
                 rows[value] = list(zip(*(about.interval(place) for place in places)))
-        return _Table(needed, *([rows[value][k] for value in values] for k in range(3)))
+        return _IntervalTable(needed, *([rows[value][k] for value in values] for k in range(3)))
 
 
-class _Table:
+class _IntervalTable:
     """Arrays over values and the intervals that are needed."""
 
     def __init__(self, needed: Indices, mass: object, least: object, most: object) -> None:
@@ -191,7 +191,7 @@ class _Signs:
         return cls((size, errors), *rest)
 
     @classmethod
-    def of(cls, boxes: Indices, tables: Sequence[_Table], weights: Floats) -> _Signs:
+    def of(cls, boxes: Indices, tables: Sequence[_IntervalTable], weights: Floats) -> _Signs:
         """Return the signs of some boxes."""
         import numpy as np
 

@@ -19,14 +19,14 @@ from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.means import mean_value, mixture
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.verify.noise.classes.bridges import (
+    BridgeMeans,
     Bridges,
-    Means,
     gap_of,
     likelihoods,
     mixed,
 )
 from pufferproof.verify.noise.classes.outputs import AtOutputs, flat
-from pufferproof.verify.noise.classes.search import CellBounds, Found, search_approx
+from pufferproof.verify.noise.classes.search import CellBounds, FoundChain, search_approx
 from pufferproof.verify.noise.classes.turning import (
     MOST_WORK,
     asked_of,
@@ -48,7 +48,7 @@ _MOST_VALUES = 1_000
 
 def searched_delta_approx(
     box: IntervalChain, query: RecordQuery, records: Sequence[int], ratio: Fraction
-) -> list[Found] | None:
+) -> list[FoundChain] | None:
     """Return the largest delta about every record at e^epsilon, and a, b and t of the chain; None
     unless noise is Laplace or on integers that are all values of the query.
     """
@@ -127,25 +127,25 @@ class AtDelta:
 
     def _law(
         self,
-        found: dict[tuple[int, int], Means],
+        found: dict[tuple[int, int], BridgeMeans],
         cells: Bridges,
         points: Bridges,
         s: int,
         shares: tuple[Interval, Interval],
-    ) -> "_Law":
+    ) -> "_LikelihoodLaw":
         """Return P(k | X_i = s) with three slopes, and of the middle."""
         if self.asked.record == 1:
             one = found[s, s]
             value = flat(one.value)
             nothing = Interval.point(value.low * 0)
-            return _Law(value, [*map(flat, one.slopes), nothing], flat(one.middle))
+            return _LikelihoodLaw(value, [*map(flat, one.slopes), nothing], flat(one.middle))
         pair = found[s, 0], found[s, 1]
         rows = [self.asked.first(at, s, shares[0]) for at in (cells, points)]
         one = mixed(((rows[0],), (rows[1],)), *pair, cells.radii)
         point = (self.asked.first(points, s, shares[1]),)
         middle = flat(mixed((point, point), *pair, []).middle)
         by_u = self._by_share(cells, s, shares[0]) * flat(gap_of(*pair, cells.radii))
-        return _Law(flat(one.value), [*map(flat, one.slopes), by_u], middle)
+        return _LikelihoodLaw(flat(one.value), [*map(flat, one.slopes), by_u], middle)
 
     def _by_share(self, cells: Bridges, s: int, share: Interval) -> Interval:
         """Return the derivative in u of P(X_1 = 1 | X_i = s)."""
@@ -159,7 +159,7 @@ class AtDelta:
         return (k / whole / whole)[:, None]
 
     def _bounds(
-        self, above: "_Law", below: "_Law", radii: "Sequence[Floats]"
+        self, above: "_LikelihoodLaw", below: "_LikelihoodLaw", radii: "Sequence[Floats]"
     ) -> "tuple[Floats, Floats, Floats]":
         """Return a bound of delta by cell, its slopes, and about delta in the middle."""
         import numpy as np
@@ -227,7 +227,7 @@ class AtDelta:
 
 
 @dataclass(frozen=True)
-class _Law:
+class _LikelihoodLaw:
     """A likelihood by output, its slopes, and the likelihood in the middle."""
 
     value: Interval

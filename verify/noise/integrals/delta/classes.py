@@ -28,7 +28,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.bounds import member_json
 from pufferproof.verify.noise.classes.worst import member_near, named
 from pufferproof.verify.noise.integrals.delta.cells import searched_delta_approx
-from pufferproof.verify.noise.integrals.delta.region import Evaluate, Region
+from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Evaluate
 from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
 
 
@@ -123,7 +123,7 @@ def class_delta(
     if searched is not None:
         upper = min(upper, searched.upper)
     outputs = some.region.outputs if isinstance(some, NoiseDelta) else some.outputs
-    region = Region(lower, max(lower, upper), outputs)
+    region = DeltaRegion(lower, max(lower, upper), outputs)
     cells = None if searched is None else searched.cells
     tied: tuple[Evaluate, ...] = (lambda bits: region,)
     prior, pair = str(some.prior), some.pair

@@ -26,7 +26,7 @@ from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proportions import common_step
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
-from pufferproof.verify.noise.integrals.delta.region import Enclosed, Region
+from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Enclosed
 
 if TYPE_CHECKING:
     from flint import arb, arb_poly
@@ -49,7 +49,7 @@ class _Cell:
 
 def gaussian_delta(
     above: ScalarLaw, below: ScalarLaw, variance: Fraction, level: Level, bits: int
-) -> Region:
+) -> DeltaRegion:
     """Return the delta of the ordered pair of laws, at a working precision.
 
     >>> zero, one = {Fraction(0): Fraction(1)}, {Fraction(1): Fraction(1)}

@@ -19,7 +19,7 @@ from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.noise.integrals.delta.region import Enclosed, Evaluate, Region
+from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Enclosed, Evaluate
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _MOST_CELLS = 200_000
 _SHOWN = 12  # outputs of a region that are named
 
 
-class Grid:
+class OutputGrid:
     """The outputs of an ordered pair of laws, cut off at the extreme values of every coordinate."""
 
     def __init__(self, pair: LawPair, decays: Sequence[Power]) -> None:
@@ -85,7 +85,7 @@ class Grid:
         """Return the enclosure of the delta at a level."""
         return lambda bits: self.enclosed(level, bits)
 
-    def enclosed(self, level: Level, bits: int) -> Region:
+    def enclosed(self, level: Level, bits: int) -> DeltaRegion:
         """Return bounds of the delta, and the outputs over which it is a sum."""
         from flint import ctx
 
@@ -103,7 +103,7 @@ class Grid:
                 elif not excess <= 0:
                     total.doubt(excess)
             region = total.region()
-            return Region(region.lower, region.upper, self._named(chosen))
+            return DeltaRegion(region.lower, region.upper, self._named(chosen))
 
     def _law(
         self, law: Law, rates: Sequence[object], number: Callable[[Fraction], object]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.noise.integrals.delta.region import Enclosed, Region
+from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Enclosed
 
 if TYPE_CHECKING:
     from flint import arb
@@ -32,7 +32,7 @@ _INFINITY = float("inf")
 
 def laplace_delta(
     above: ScalarLaw, below: ScalarLaw, decay: Power, level: Level, bits: int
-) -> Region:
+) -> DeltaRegion:
     """Return the delta of the ordered pair of laws, at a working precision.
 
     >>> region = laplace_delta(
@@ -58,7 +58,7 @@ def laplace_delta(
         _tail(total, up[0], -_INFINITY, float(values[0]))
         rate = -decay.ball().log()
         for place, gap in enumerate(gaps):
-            piece = _Piece(up[place + 1], down[place], falls[place], rate, ball(gap))
+            piece = _DeltaPiece(up[place + 1], down[place], falls[place], rate, ball(gap))
             piece.add_to(total, values[place], gap)
         _tail(total, down[-1], float(values[-1]), _INFINITY)
         return total.region()
@@ -91,7 +91,7 @@ def _tail(total: Enclosed, weight: arb, low: float, high: float) -> None:
         total.doubt(weight / 2)
 
 
-class _Piece:
+class _DeltaPiece:
     """Between two neighbouring values: `rising` A, `falling` B, `fall` e^(-rate L)."""
 
     def __init__(self, rising: arb, falling: arb, fall: arb, rate: arb, length: arb) -> None:

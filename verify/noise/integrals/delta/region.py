@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Region:
+class DeltaRegion:
     """The sum of the positive part of f - e^epsilon g, lower <= delta <= upper, and where it is
     positive: named for a person, ends rounded to six digits.
     """
@@ -29,7 +29,7 @@ class Region:
         return (self.upper - self.lower) * 2**60 <= self.lower
 
 
-Evaluate = Callable[[int], Region]  # at a working precision in bits
+Evaluate = Callable[[int], DeltaRegion]  # at a working precision in bits
 
 
 class Enclosed:
@@ -54,9 +54,9 @@ class Enclosed:
         """Allow for an error of either sign, of at most a number."""
         self._error += max(dyadic(most.upper()), Fraction(0))
 
-    def region(self) -> Region:
+    def region(self) -> DeltaRegion:
         """Return the bounds of the sum, and the outputs of its parts."""
         lower = dyadic(self._total.lower()) - self._error
         upper = dyadic(self._total.upper()) + self._error
         named = tuple(f"({low:.6g}, {high:.6g})" for low, high in self._intervals)
-        return Region(max(lower, Fraction(0)), max(upper, Fraction(0)), named)
+        return DeltaRegion(max(lower, Fraction(0)), max(upper, Fraction(0)), named)

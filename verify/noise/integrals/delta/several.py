@@ -26,9 +26,9 @@ from pufferproof.verify.decision import ask
 from pufferproof.verify.noise.integrals.delta.boxes import box_delta
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
-from pufferproof.verify.noise.integrals.delta.integers import Grid
+from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw, laplace_delta
-from pufferproof.verify.noise.integrals.delta.region import Region
+from pufferproof.verify.noise.integrals.delta.region import DeltaRegion
 from pufferproof.verify.noise.integrals.delta.shifts import shift_moment
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 
@@ -40,7 +40,7 @@ _NONE = Fraction(0)
 
 def several_delta(
     above: Law, below: Law, axes: Sequence[Axis], level: Level, effort: int = 0
-) -> Region:
+) -> DeltaRegion:
     """Return bounds of the delta of an ordered pair of laws.
 
     >>> from pufferproof.models.numbers.exponential_sums import Power
@@ -55,10 +55,10 @@ def several_delta(
     within = ask([by_boxes], question).answer
     if within is not None and len(axes) <= _TOGETHER:
         return within
-    boxes = within or Region(_NONE, Fraction(1), ())
+    boxes = within or DeltaRegion(_NONE, Fraction(1), ())
     upper = min(boxes.upper, *(_coupled(each, axes, level) for each in Coupling.some(above, below)))
     lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
-    return Region(min(lower, upper), upper, ())
+    return DeltaRegion(min(lower, upper), upper, ())
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class SeveralQuestion:
         return above, below
 
 
-def by_boxes(question: SeveralQuestion) -> Region | None:
+def by_boxes(question: SeveralQuestion) -> DeltaRegion | None:
     """Enclose the delta by boxes of outputs, of noise on real numbers of one kind."""
     axes = question.axes
     if not _alike(axes) or axes[0].on_integers:
@@ -86,16 +86,16 @@ def by_boxes(question: SeveralQuestion) -> Region | None:
     return box_delta(question.above, question.below, axes, question.level, question.effort)
 
 
-def on_integers(question: SeveralQuestion) -> Region | None:
+def on_integers(question: SeveralQuestion) -> DeltaRegion | None:
     """Sum over all outputs, which are integers."""
     if not all(each.on_integers for each in question.axes):
         return None
     pair = LawPair("", ("", ""), question.above, question.below)
     decays = [each.decay for each in question.axes if each.decay is not None]
-    return Grid(pair, decays).enclosed(question.level, _BITS)
+    return OutputGrid(pair, decays).enclosed(question.level, _BITS)
 
 
-def of_one_number(question: SeveralQuestion) -> Region | None:
+def of_one_number(question: SeveralQuestion) -> DeltaRegion | None:
     """Enclose the integral over the outputs of one number."""
     axis, *others = question.axes
     if others or axis.on_integers:

@@ -28,10 +28,10 @@ from pufferproof.verify.noise.integrals.delta.coupling import RESTS_ON as COUPLI
 from pufferproof.verify.noise.integrals.delta.coupling import of_noises
 from pufferproof.verify.noise.integrals.delta.gaussian import RESTS_ON as GAUSSIAN_RESTS_ON
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
-from pufferproof.verify.noise.integrals.delta.integers import Grid
+from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import RESTS_ON as LAPLACE_RESTS_ON
 from pufferproof.verify.noise.integrals.delta.laplace import laplace_delta
-from pufferproof.verify.noise.integrals.delta.region import Evaluate, Region
+from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Evaluate
 from pufferproof.verify.noise.integrals.delta.several import several_delta
 from pufferproof.verify.noise.integrals.delta.windows import DELTA_CLAIMS, DeltaWindows
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
@@ -55,7 +55,7 @@ class NoiseDelta(Readable):
 
     level: Level
     value: Fraction | None
-    region: Region
+    region: DeltaRegion
     prior: str
     pair: Pair
     tied: tuple[Evaluate, ...] = field(repr=False)
@@ -153,7 +153,7 @@ def by_laws(question: DeltaQuestion) -> NoiseDelta:
     """Return the delta of laws of the query, exactly or enclosed."""
     laws, level = query_laws(question.framework, question.mechanism), question.level
     if question.kept:
-        nothing = Region(Fraction(0), Fraction(0), ())
+        nothing = DeltaRegion(Fraction(0), Fraction(0), ())
         first = laws.pairs[0]
         return NoiseDelta(level, Fraction(0), nothing, first.prior, first.pair, ())
     return _exact(laws, level) or largest_delta(laws, level)
@@ -171,7 +171,7 @@ def by_one_person(question: DeltaQuestion) -> NoiseDelta | None:
 
 def _at_most(found: NoiseDelta, upper: Fraction) -> NoiseDelta:
     """Return what is known where a delta bounds the one asked for."""
-    region = Region(Fraction(0), upper, ())
+    region = DeltaRegion(Fraction(0), upper, ())
     return replace(found, value=None, region=region, tied=(lambda bits: region,))
 
 
@@ -188,7 +188,7 @@ def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
         found: NoiseDelta | None = None
         for prior, pair, parts in windows.pairs():
             tops = [enclosure_of(part, noises, level)(_FIRST_BITS).upper for _, part in parts]
-            region = Region(Fraction(0), sum(tops, Fraction(0)), ())
+            region = DeltaRegion(Fraction(0), sum(tops, Fraction(0)), ())
             if found is None or region.upper > found.region.upper:
                 claims = delta_claims(noises)
                 found = NoiseDelta(level, None, region, prior, pair, (), claims=claims)
@@ -211,13 +211,15 @@ def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
         return None
     best: NoiseDelta | None = None
     for pair, evaluate in _distinct(laws, level):
-        sums = Grid(pair, [noise.decay for noise in laws.noises if noise.decay]).exactly(level)
+        sums = OutputGrid(pair, [noise.decay for noise in laws.noises if noise.decay]).exactly(
+            level
+        )
         if sums is None:
             return None
         alpha, beta, outputs = sums
         value = alpha - level.ratio * beta
         if best is None or best.value is None or value > best.value:
-            region = Region(value, value, outputs)
+            region = DeltaRegion(value, value, outputs)
             place = pair.prior, pair.pair
             best = NoiseDelta(level, value, region, *place, (evaluate,), claims=laws.claims)
     return best
@@ -232,7 +234,7 @@ def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
         lower = max(region.lower for _, _, region in found)
         found = [each for each in found if each[2].upper >= lower]
         upper = max(region.upper for _, _, region in found)
-        whole = Region(lower, upper, found[0][2].outputs)
+        whole = DeltaRegion(lower, upper, found[0][2].outputs)
         if whole.known or bits >= most:
             break
         left = [(pair, evaluate) for pair, evaluate, _ in found]
@@ -295,7 +297,7 @@ def on_integers(question: EnclosureQuestion) -> Evaluate | None:
     """Sum over all outputs, which are integers."""
     if not all(noise.on_integers for noise in question.noises):
         return None
-    return Grid(question.pair, question.decays).at(question.level)
+    return OutputGrid(question.pair, question.decays).at(question.level)
 
 
 def of_one_number(question: EnclosureQuestion) -> Evaluate | None:
@@ -325,7 +327,7 @@ def of_several(question: EnclosureQuestion) -> Evaluate:
     above, below, axes = of_noises(question.pair, question.noises)
 
     @cache
-    def found(effort: int) -> Region:
+    def found(effort: int) -> DeltaRegion:
         return several_delta(above, below, axes, question.level, effort)
 
     return lambda bits: found((bits > _PLOTTED) + (bits > _FIRST_BITS))

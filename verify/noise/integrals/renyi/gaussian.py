@@ -59,7 +59,7 @@ def gaussian_moment(
 
     with ctx.workprec(bits):
         integrand = _Integrand(above, below, variance, order)
-        tails = [_Tail(above, below, variance, order, side) for side in (-1, 1)]
+        tails = [_AxisTail(above, below, variance, order, side) for side in (-1, 1)]
         low, high = (tail.end(bits) for tail in tails)
         tolerance = arb(2) ** (24 - bits)
         whole = acb.integral(
@@ -76,7 +76,7 @@ def gaussian_moment(
         return max(lower, Fraction(1)), upper  # a moment is at least 1
 
 
-class _Tail:
+class _AxisTail:
     """What lies beyond an end, on one side."""
 
     def __init__(

@@ -50,7 +50,7 @@ def laplace_moment(
         tolerance = arb(2) ** (24 - bits)
         for place, gap in enumerate(gaps):
             ends = [(up[law][place + 1] * falls[place], down[law][place]) for law in (0, 1)]
-            piece = _Piece(ends, rate, excess)
+            piece = _RenyiPiece(ends, rate, excess)
             total += piece.integral(ball(gap), tolerance)
         return dyadic(total.lower()), dyadic(total.upper())
 
@@ -59,7 +59,7 @@ def _tail(above: arb, below: arb, excess: arb) -> arb:
     return above * ((above / below).log() * excess).exp()
 
 
-class _Piece:
+class _RenyiPiece:
     """The integrand between two neighbouring values: per law the coefficients of e^(rate y) and
     e^(-rate y).
     """

@@ -22,7 +22,7 @@ from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.decision import ask, united
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
-from pufferproof.verify.noise.integrals.delta.integers import Grid
+from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
 from pufferproof.verify.noise.integrals.renyi.gaussian import gaussian_moment, single_divergence
 from pufferproof.verify.noise.integrals.renyi.laplace import laplace_moment
@@ -92,7 +92,7 @@ def on_integers(question: MomentQuestion) -> Moment | None:
     """Sum over all outputs, which are integers."""
     if not all(noise.on_integers for noise in question.noises):
         return None
-    return _grid_moment(Grid(question.fewer, question.decays), question.order)
+    return _grid_moment(OutputGrid(question.fewer, question.decays), question.order)
 
 
 def on_one_line(question: MomentQuestion) -> Moment | None:
@@ -137,7 +137,7 @@ def line_moment(
     return Integral(order, pair.prior, pair.pair, (), enclosing=enclosing, nats=nats)
 
 
-def _grid_moment(grid: Grid, order: Fraction) -> Moment:
+def _grid_moment(grid: OutputGrid, order: Fraction) -> Moment:
     """Return the moment of noise on integers: rational terms where decays are rational."""
     pair = grid.pair
     if (terms := grid.terms()) is not None:

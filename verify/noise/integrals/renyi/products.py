@@ -20,7 +20,7 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.verify.leakage.renyi import Bounds
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
 from pufferproof.verify.noise.integrals.renyi.powers import power, power_error, times
-from pufferproof.verify.noise.integrals.renyi.rules import Reach, Rule, rule_of
+from pufferproof.verify.noise.integrals.renyi.rules import AxisReach, QuadratureRule, rule_of
 from pufferproof.verify.noise.laws.of_framework import Law
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def product_moment(
     return max(lower / least, Fraction(1)), (upper + tail) / most
 
 
-def _summed(above: Law, below: Law, rules: Sequence[Rule], order: Fraction) -> Bounds:
+def _summed(above: Law, below: Law, rules: Sequence[QuadratureRule], order: Fraction) -> Bounds:
     """Return bounds of the sum over all points, what underflows left to the upper one."""
     import numpy as np
 
@@ -114,7 +114,7 @@ def _weights(factors: Sequence[Scaled]) -> Scaled:
     return mantissa, shift
 
 
-def _densities(law: Law, rules: Sequence[Rule]) -> Floats:
+def _densities(law: Law, rules: Sequence[QuadratureRule]) -> Floats:
     """Return the densities at all points, by products of the values of a law and points."""
     import numpy as np
 
@@ -147,10 +147,10 @@ def _reaches(
     order: Fraction,
     target: float,
     coupling: Coupling,
-) -> list[Reach | None]:
+) -> list[AxisReach | None]:
     """Return what trapezoids on every Gaussian axis must cover, None for other noise."""
     nats = [float(_nats(left, right, noises, order)) for left, right, _ in coupling.moved]
-    reaches: list[Reach | None] = []
+    reaches: list[AxisReach | None] = []
     for k, noise in enumerate(noises):
         if noise.variance is None:
             reaches.append(None)
@@ -163,7 +163,7 @@ def _reaches(
             ends += [middle - margin, middle + margin]
         below_k, both_k = [v[k] for v in below], [v[k] for v in (*above, *below)]
         spans = [max(each) - min(each) for each in (below_k, both_k)]
-        reaches.append(Reach(min(ends), max(ends), *spans))
+        reaches.append(AxisReach(min(ends), max(ends), *spans))
     return reaches
 
 
@@ -180,7 +180,7 @@ def _nats(left: Vector, right: Vector, noises: Sequence[Axis], order: Fraction) 
 
 
 def _tail(
-    coupling: Coupling, noises: Sequence[Axis], reaches: Sequence[Reach | None], order: Fraction
+    coupling: Coupling, noises: Sequence[Axis], reaches: Sequence[AxisReach | None], order: Fraction
 ) -> Fraction:
     """Bound the sum over nodes beyond those that are taken: on one axis a probability, on others at
     most 2, as steps are below a standard deviation.
@@ -200,7 +200,7 @@ def _beyond(
     left: Vector,
     right: Vector,
     noises: Sequence[Axis],
-    reaches: Sequence[Reach | None],
+    reaches: Sequence[AxisReach | None],
     order: Fraction,
 ) -> Iterator[arb]:
     for x, y, noise, reach in zip(left, right, noises, reaches):

@@ -36,7 +36,7 @@ _PARTS = (1, 2, 3, 5, 8, 12, 20, 40, 100)  # into which a gap is cut
 
 
 @dataclass(frozen=True)
-class Rule:
+class QuadratureRule:
     """Nodes of an axis: their weights, the densities there about every value, in the order of
     `values`, up to a factor that the weight has; each within 2^-50. `error` bounds that of the
     quadrature, relative to the integral.
@@ -53,11 +53,11 @@ class Planned:
     """How many nodes a rule will have, and what makes it."""
 
     count: int
-    made: Callable[[], Rule]
+    made: Callable[[], QuadratureRule]
 
 
 @dataclass(frozen=True)
-class Reach:
+class AxisReach:
     """What trapezoids on an axis must cover, and how far values below lie apart, above too."""
 
     low: Fraction
@@ -67,7 +67,7 @@ class Reach:
 
 
 def rule_of(
-    noise: Axis, values: Sequence[Fraction], reach: Reach | None, order: Fraction, target: float
+    noise: Axis, values: Sequence[Fraction], reach: AxisReach | None, order: Fraction, target: float
 ) -> Planned:
     """Return the plan of a rule whose error is about a target."""
     if reach is not None:
@@ -97,7 +97,7 @@ class _Nodes:
 
 
 def _strip(
-    variance: Fraction, reach: Reach, order: Fraction, target: float
+    variance: Fraction, reach: AxisReach, order: Fraction, target: float
 ) -> tuple[Fraction, Fraction]:
     """Return half the width of a strip, and the largest step that reaches the target by it."""
     v, spread = float(variance), float(reach.below)
@@ -117,7 +117,7 @@ def _trapezoids(
     order: Fraction,
     half: Fraction,
     nodes: _Nodes,
-) -> Rule:
+) -> QuadratureRule:
     from flint import arb, ctx
 
     with ctx.workprec(_BITS):
@@ -150,7 +150,7 @@ def _about(
 
 def _pieces(
     decay: Power, values: Sequence[Fraction], order: Fraction, plans: Sequence[_Plan]
-) -> Rule:
+) -> QuadratureRule:
     from flint import ctx
 
     with ctx.workprec(_BITS):
@@ -221,7 +221,7 @@ def _gauss(count: int) -> list[tuple[arb, arb]]:
         return [arb.legendre_p_root(count, k, weight=True) for k in range(count)]
 
 
-def _integers(decay: Power, values: Sequence[Fraction]) -> Rule:
+def _integers(decay: Power, values: Sequence[Fraction]) -> QuadratureRule:
     """Return the integers from the least value to the largest, which stand for those beyond."""
     from flint import ctx
 
@@ -240,14 +240,14 @@ def _integers(decay: Power, values: Sequence[Fraction]) -> Rule:
 
 def _rule(
     values: Sequence[Fraction], rows: Sequence[tuple[arb, list[arb]]], error: Fraction
-) -> Rule:
+) -> QuadratureRule:
     import numpy as np
 
     parts = [weight.mid().man_exp() for weight, _ in rows]
     mantissas, shifts = np.frexp(np.array([float(int(m)) for m, _ in parts]))
     weights = mantissas, shifts + np.array([int(e) for _, e in parts], dtype=np.int64)
     densities = np.array([[float(each.mid()) for each in row] for _, row in rows]).T
-    return Rule(tuple(values), weights, densities, error)
+    return QuadratureRule(tuple(values), weights, densities, error)
 
 
 def _short(number: float) -> Fraction:

@@ -43,7 +43,7 @@ Laws = dict[object, CountLaw]  # what blocks count, by chain, block and secret r
 
 
 @dataclass(frozen=True)
-class Reached:
+class ReachedRatio:
     """The largest ratio about a record, of a value to another, at most; and the block, with the
     rays of both sides and the output that reach it but for slack.
     """
@@ -191,7 +191,7 @@ class ChainOfBlocks:
             before = kind
         return found
 
-    def places(self, framework: Framework, pairs: Sequence[Pair]) -> Iterator[Reached]:
+    def places(self, framework: Framework, pairs: Sequence[Pair]) -> Iterator[ReachedRatio]:
         """Yield the largest ratio of every pair."""
         self._refuse_many([[framework.places[name] for name in pair] for pair in pairs])
         for pair in pairs:
@@ -209,7 +209,7 @@ class ChainOfBlocks:
                 found.append((ratio * share, at, (one, other), names))
             ratio, at, (one, other), names = max(found, key=lambda each: each[0])
             upper = self._at_most(k, ratio)
-            yield Reached(self, record, names, (one, other), upper, k, at)
+            yield ReachedRatio(self, record, names, (one, other), upper, k, at)
 
     def _at(self, record: int) -> tuple[int, int]:
         """Return the block of a record, and its position there."""

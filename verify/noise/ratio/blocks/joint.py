@@ -18,7 +18,7 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import EnclosedRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.ratio.blocks.around import RESTS_ON as AROUND_REST_ON
-from pufferproof.verify.noise.ratio.blocks.around import ChainOfBlocks, Laws, Reached
+from pufferproof.verify.noise.ratio.blocks.around import ChainOfBlocks, Laws, ReachedRatio
 from pufferproof.verify.noise.ratio.blocks.cones import RESTS_ON as CONES_REST_ON
 from pufferproof.verify.noise.ratio.blocks.counts import Block
 from pufferproof.verify.noise.ratio.blocks.kernels import RESTS_ON as KERNELS_REST_ON
@@ -100,7 +100,7 @@ def blocks_leakage(
     if any(query.noise.decay is None for query in queries):
         return None
     compared, scope = places_to_check(framework)
-    found: list[Reached] = []
+    found: list[ReachedRatio] = []
     outputs = 0
     for name, chain in chains.items():
         pairs = [pair for prior, pair in compared if prior == name]
@@ -116,7 +116,7 @@ def blocks_leakage(
     return BlocksLeakage(leakage, best.witness(queries), _scope(scope, found), known, outputs)
 
 
-def _evaluated(found: Sequence[Reached]) -> tuple[Fraction, Reached]:
+def _evaluated(found: Sequence[ReachedRatio]) -> tuple[Fraction, ReachedRatio]:
     """Return the largest ratio at an output, of the places whose bounds are largest: of those that
     have the same bound the first.
     """
@@ -129,7 +129,7 @@ def _evaluated(found: Sequence[Reached]) -> tuple[Fraction, Reached]:
     return lower, best
 
 
-def _scope(scope: Scope, found: Sequence[Reached]) -> Scope:
+def _scope(scope: Scope, found: Sequence[ReachedRatio]) -> Scope:
     return Scope(len(found), scope.excluded, scope.never_checked)
 
 

@@ -20,7 +20,7 @@ import numpy as np
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.verify.noise.laws.of_framework import LawPair, Merged, merged
+from pufferproof.verify.noise.laws.of_framework import LawPair, MergedLaws, merged
 from pufferproof.verify.noise.ratio.blocks.cones import EPS, Long, expect_large
 from pufferproof.verify.noise.ratio.blocks.counts import MOST_CELLS, Block, CountLaw, long_float
 
@@ -102,10 +102,10 @@ class Kernel:
         return found
 
 
-def _kept(block: Block, law: CountLaw) -> tuple[Merged, list[int]]:
+def _kept(block: Block, law: CountLaw) -> tuple[MergedLaws, list[int]]:
     """Return how numbers are merged, and a coordinate of each that is kept."""
     if not block.queries:
-        return Merged((), (), ()), []
+        return MergedLaws((), (), ()), []
     every = dict.fromkeys(law.vectors, Fraction(1))
     decays = [decay for query, decay in block.decays.values() for _ in range(query.dimension)]
     fewer = merged(decays, [LawPair("", ("", ""), every, every)])
