@@ -24,7 +24,6 @@ KNOWN = {
 }
 EXTRAS = (
     "theory",
-    "rays",
     "testing",
     "dask",
     "pandas",
