@@ -48,7 +48,8 @@ from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.verify.decision import Decision, Verdict, ask, bases, united
+from pufferproof.verify.decision import Decision, Verdict, bases, united
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import (
     Leakage,

@@ -5,26 +5,18 @@ One type for all of them: whether a level is kept, a condition met, a leakage fi
 exceeded. The words that are printed are derived from it: its own, HOLDS, FAILS and UNDECIDED; those
 of an audit (`Verdict`); true, false and null in JSON. What is undecided is never taken
 for a no: it has no truth value.
-
-`ask` goes through a table of algorithms until one decides.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from enum import Enum
 from functools import cache
 from itertools import chain
 from pathlib import Path
-from typing import Any, Generic, TypeVar
-
-from pufferproof.models.errors import TooLargeError
+from typing import Any
 
 _RECORD = Path(__file__).resolve().parents[1] / "claims" / "EXPECTED.json"
 _WEAKEST_FIRST = ("TRIED", "CHECKED", "DERIVED", "PROVED")  # others, which do not hold, come before
-Question = TypeVar("Question")
-Answer = TypeVar("Answer")
-Engine = Callable[[Question], Answer | None]
 
 
 class Decision(Enum):
@@ -95,67 +87,6 @@ class Verdict(Enum):
         if kept is Decision.UNDECIDED:
             return cls.UNDECIDED
         return cls.SATISFIES if kept else cls.VIOLATES
-
-
-@dataclass(frozen=True)
-class Asked(Generic[Answer]):
-    """What a table of engines says: the best answer or None, and why engines refused, by name."""
-
-    answer: Answer | None
-    refused: dict[str, TooLargeError]
-
-    def expect(self) -> Answer:
-        """Return the answer. Raises the `TooLargeError` of the last engine that refused."""
-        if self.answer is None:
-            none = TooLargeError("expected a question of another kind")
-            raise [none, *self.refused.values()][-1]
-        return self.answer
-
-
-def ask(
-    engines: Sequence[Engine[Question, Answer]],
-    question: Question,
-    settles: Callable[[Answer], bool] = lambda answer: True,
-    upper: Callable[[Answer], Any] = lambda answer: 0,
-) -> Asked[Answer]:
-    """Ask engines in their order until an answer settles the question; else return the best.
-
-    An engine returns an answer, or None if the question is none of its kind. An engine that finds a
-    question too large raises `TooLargeError` from wherever it finds that, which is kept as the
-    reason of a refusal. A new engine enters a table if it decides more, bounds closer or is faster
-    than the table in `tests/same`, and says so in its head.
-
-    Args:
-        engines: functions of the question, each named as it is called in `Asked.refused`.
-        settles: whether no other answer is needed; the first answer is enough by default.
-        upper: the least is the best answer, of equal ones the first.
-
-    >>> def halves(number: int) -> int | None:
-    ...     return None if number % 2 else number // 2
-    >>> def small(number: int) -> int:
-    ...     if number > 9:
-    ...         raise TooLargeError("expected at most 9")
-    ...     return number
-    >>> ask((halves, small), 8).expect(), ask((halves, small), 7).expect()
-    (4, 7)
-    >>> ask((halves, small), 11)
-    Asked(answer=None, refused={'small': TooLargeError('expected at most 9')})
-    """
-    best: Answer | None = None
-    refused: dict[str, TooLargeError] = {}
-    for engine in engines:
-        try:
-            answer = engine(question)
-        except TooLargeError as error:
-            refused[engine.__name__] = error.with_traceback(None)
-            continue
-        if answer is None:
-            continue
-        if settles(answer):
-            return Asked(answer, refused)
-        if best is None or upper(answer) < upper(best):
-            best = answer
-    return Asked(best, refused)
 
 
 def united(*claims: Iterable[str]) -> tuple[str, ...]:

@@ -19,18 +19,14 @@ from fractions import Fraction
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.possible_values import possible_values
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accounts.accountant import (
-    Account,
-    best_quilt,
-    nearby,
-    possible_values,
-)
+from pufferproof.verify.noise.accounts.accountant import Account, best_quilt, nearby
 from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS
 
 RESTS_ON = ("song2017.x-any-quilt", "general.quilt-account")

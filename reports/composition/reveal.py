@@ -2,7 +2,8 @@
 database, is certain.
 
 Prints the exact expected number of runs and the probability of having revealed it by run k, for
-every prior and secret, and draws that probability. The computation is `verify/revealing.py`.
+every prior and secret, and draws that probability. The computation is
+`verify/leakage/runs/revealing.py`.
 """
 
 from collections.abc import Sequence
@@ -34,7 +35,7 @@ from pufferproof.reports.console.question import Question
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import times_text, trust_line
 from pufferproof.reports.schemas.composition import Reveal
-from pufferproof.verify.revealing import MAX_RUNS, Observer, RevealingRow, unrevealed
+from pufferproof.verify.leakage.runs.revealing import MAX_RUNS, Observer, RevealingRow, unrevealed
 
 
 def reveal(

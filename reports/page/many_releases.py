@@ -24,7 +24,7 @@ from pufferproof.reports.page.figures import figures
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
 from pufferproof.reports.schemas.values import bases
-from pufferproof.verify.revealing import RevealingRow
+from pufferproof.verify.leakage.runs.revealing import RevealingRow
 
 _NAMED = 6  # secrets in a description of a plot
 _LIKELY = Fraction(99, 100)

@@ -44,8 +44,8 @@ from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import Inputs
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.runs.revealing import Observer, RevealingRow
 from pufferproof.verify.leakage.table import Row, leakage_table
-from pufferproof.verify.revealing import Observer, RevealingRow
 
 MAX_TABLE_ROWS = 100_000  # of a CSV file in the report
 SHOWN_ROWS = 200  # of a table in the page

@@ -46,7 +46,7 @@ _HOME = {
     "MarkovChain": "models.priors.markov",
     "ModelError": "models.errors",
     "Noise": "models.noise.additive",
-    "Observer": "verify.revealing",
+    "Observer": "verify.leakage.runs.revealing",
     "ParametricMechanism": "models.sequences.parametric",
     "Product": "models.priors.tables",
     "PufferproofError": "models.errors",
@@ -259,9 +259,9 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.renyi import renyi_divergence
     from pufferproof.verify.leakage.runs.repeated import repeated_leakage
+    from pufferproof.verify.leakage.runs.revealing import Observer
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.noise.scale.smallest import smallest_noise
-    from pufferproof.verify.revealing import Observer
     from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
     from pufferproof.verify.sequences.streams.blocks import BlockStream
     from pufferproof.verify.sequences.streams.leakage import stream_leakage

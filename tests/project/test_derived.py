@@ -101,7 +101,7 @@ RESTS_ON_NO_CLAIM = {
         "verify/noise/laws/network.py",
         "verify/noise/laws/packing.py",
         "verify/noise/laws/written.py",
-        "verify/revealing.py",
+        "verify/leakage/runs/revealing.py",
         "verify/sequences/laws.py",
         "verify/sequences/networks.py",
         "verify/sequences/streams/blocks.py",

@@ -8,7 +8,7 @@ from pufferproof import Framework, MarkovChain, Noise, RecordQuery, Records, aud
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.decision import Engine, ask
+from pufferproof.verify.engines import Engine, ask
 from pufferproof.verify.noise.largest import OF_ONE, NoiseQuestion
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 

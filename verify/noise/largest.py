@@ -2,8 +2,8 @@
 from a level.
 
 Exactly where outputs or laws are few (`queries`), else at the worst ends that are known
-(`records.networks.attractive`, `records.people`), else between bounds (`bounds`, `records.window`,
-`records.blocks`).
+(`ratio.attractive`, `ratio.people`), else between bounds (`ratio.bounds`, `ratio.window`,
+`ratio.blocks`).
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import several_people
-from pufferproof.verify.decision import ask
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.noise.laws.of_records import bits_of
 from pufferproof.verify.noise.laws.packing import Packing

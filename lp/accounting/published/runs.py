@@ -26,12 +26,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accounts.accountant import (
-    WIDEST,
-    RecordRate,
-    best_quilt,
-    nearby,
-)
+from pufferproof.verify.noise.accounts.accountant import WIDEST, RecordRate, best_quilt, nearby
 
 RESTS_ON = ("song2017.x-upper-bounds", "song2017.thm-III7-repaired")
 SAID = (

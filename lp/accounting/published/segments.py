@@ -21,6 +21,7 @@ from pufferproof.lp.accounting.published.bound import (
 )
 from pufferproof.lp.accounting.published.seen import SegmentReleases, Span
 from pufferproof.models.framework import Framework
+from pufferproof.models.possible_values import possible_values
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
@@ -28,7 +29,6 @@ from pufferproof.verify.audit import audit_form
 from pufferproof.verify.composition import compose
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accounts.accountant import possible_values
 
 RESTS_ON = ("song2017.thm-III1-repaired", "song2017.III1-kernel")
 SAID = (

@@ -10,7 +10,7 @@ from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.forest import families_of, layout
-from pufferproof.verify.influence.curves.networks import network_of
+from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.verify.noise.accounts.elimination import (
     MOST_RECORDS,
     float_above,

@@ -22,12 +22,13 @@ from pufferproof.lp.translation.networks.eliminated import eliminated
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.possible_values import possible_values
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import families_of
-from pufferproof.verify.influence.curves.networks import MOST_NODES, network_of
+from pufferproof.models.priors.networks.of_prior import network_of
+from pufferproof.verify.influence.curves.networks import MOST_NODES
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
-from pufferproof.verify.noise.accounts.accountant import possible_values
 from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.accounts.told import told_of_some

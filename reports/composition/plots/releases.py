@@ -33,7 +33,7 @@ from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.runs.repeated import MAX_COUNTS, counted_work, leakage_curve
-from pufferproof.verify.revealing import RevealingRow
+from pufferproof.verify.leakage.runs.revealing import RevealingRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -22,13 +22,13 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.networks.contacts import Contacts, PriorClass
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
+from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.structure import Matrix, is_irreducible
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.decision import united
 from pufferproof.verify.influence.bounds import estimated_bound, song_bound, wang_bound
-from pufferproof.verify.influence.curves.networks import network_of
 from pufferproof.verify.influence.network import Quilt
 from pufferproof.verify.influence.quilts.classes import markov_quilt_of_class
 from pufferproof.verify.influence.quilts.exact import markov_quilt

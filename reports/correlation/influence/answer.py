@@ -29,6 +29,7 @@ from pufferproof.models.priors.chains.gap import ChainClass, GapChains
 from pufferproof.models.priors.laws import Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.bif import BifNetwork
+from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import Along
@@ -52,7 +53,6 @@ from pufferproof.verify.influence.box.largest import (
 from pufferproof.verify.influence.box.limits import several_stationary
 from pufferproof.verify.influence.curves.classes import MOST_SEARCHED, simple_priors
 from pufferproof.verify.influence.curves.framework import influence_curve, points_along
-from pufferproof.verify.influence.curves.networks import network_of
 from pufferproof.verify.influence.curves.orders import ChainStart, last_point, orders_between
 from pufferproof.verify.influence.curves.point import CurvePoint
 from pufferproof.verify.influence.curves.published import published_curve

@@ -13,17 +13,13 @@ from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.verify.influence.curves.classes import class_points
 from pufferproof.verify.influence.curves.forests import forest_points
 from pufferproof.verify.influence.curves.listed import listed_points
-from pufferproof.verify.influence.curves.networks import (
-    EFFORT,
-    MOST_NODES,
-    network_of,
-    network_points,
-)
+from pufferproof.verify.influence.curves.networks import EFFORT, MOST_NODES, network_points
 from pufferproof.verify.influence.curves.orders import ChainStart, Order, last_point, orders_of
 from pufferproof.verify.influence.curves.point import CurvePoint, CurvePoints
 

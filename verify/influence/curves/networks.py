@@ -20,12 +20,7 @@ from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.chains.changing import ChangingChain
-from pufferproof.models.priors.laws import Prior
-from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.bif import BifNetwork
 from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.curves.orders import Order, expect_orders, nothing_compared
 from pufferproof.verify.influence.curves.point import CurvePoint, resting
@@ -36,28 +31,6 @@ _LARGEST = 20_000  # entries of a law that is worth its time
 MOST_NODES = 1_000
 Set = frozenset[int]
 Law = tuple[Fraction, ...]
-
-
-def network_of(prior: Prior, records: Records) -> BayesianNetwork | None:
-    """Return a prior as a Bayesian network, or None if it is none that is known."""
-    if isinstance(prior, BayesianNetwork):
-        return prior
-    if isinstance(prior, BifNetwork):
-        return prior.network(records.alphabet)
-    if isinstance(prior, ChangingChain):
-        return prior.network(records)
-    numbers = range(1, records.count + 1)
-    if isinstance(prior, Product):
-        prior.factors(records)
-        return BayesianNetwork(
-            {i: [] for i in numbers}, {i: {"": row} for i, row in zip(numbers, prior.rows)}
-        )
-    if isinstance(prior, MarkovChain):
-        prior.parts(records)
-        steps = dict(zip(records.alphabet, prior.transition))
-        tables = {i: steps if i > 1 else {"": prior.initial_law()} for i in numbers}
-        return BayesianNetwork({i: [i - 1] if i > 1 else [] for i in numbers}, tables)
-    return None
 
 
 def network_points(

@@ -17,10 +17,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf
-from random import Random
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
@@ -28,17 +27,13 @@ from pufferproof.models.numbers.enclosures import dyadic, log_approx
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.forest import forest_within
+from pufferproof.models.possible_values import expect_network, possible_values
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-from pufferproof.verify.decision import ask
+from pufferproof.verify.engines import ask
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.curves.networks import network_of
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -50,7 +45,6 @@ QUILT_CLAIMS = ("general.quilt-account", "song2017.x-any-quilt")
 WIDEST = 60
 _MOST_ENTRIES = 4096  # of the joint law of a record and a quilt of a network
 _MANY, _MOST_OF_MANY = 100, 1 << 13  # records of a network, and entries of tables of more
-_DRAWN = 64  # databases that show which values are possible
 _MOST_WITHIN = 1 << 15  # entries of the tables of a ball
 _BITS = 256
 
@@ -162,74 +156,6 @@ def quilt_account(
     return tuple(
         sorted(accounts, key=lambda account: account.bound.upper or Fraction(0), reverse=True)
     )
-
-
-def possible_values(
-    framework: Framework, prior: str, records: Sequence[int]
-) -> dict[int, frozenset[int]]:
-    """Return the positions of the values that records have with positive probability, decided
-    by zero patterns.
-    """
-    chosen = framework.priors[prior]
-    if not framework.along_records:
-        network, space = expect_network(framework, prior), framework.expect_records()
-        if (forest := forest_within(network, space)) is not None:
-            held = {record: enumerate(forest.possible[record - 1]) for record in records}
-            return {record: frozenset(v for v, may in bits if may) for record, bits in held.items()}
-        return {record: _possible(network, space, record) for record in records}
-    if isinstance(chosen, Product):
-        return {
-            record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p)
-            for record in records
-        }
-    if not isinstance(chosen, MarkovChain | HiddenMarkovModel):
-        raise TypeError("what goes along records is one of three forms")
-    chain = chosen if isinstance(chosen, MarkovChain) else chosen.hidden
-    laws = Along(chain, framework.expect_records().count)
-    states = {record: laws.possible(record) for record in records}
-    if isinstance(chosen, MarkovChain):
-        return {record: frozenset(possible) for record, possible in states.items()}
-    shown = [frozenset(v for v, p in enumerate(row) if p) for row in chosen.emission]
-    return {
-        record: frozenset().union(*(shown[state] for state in possible))
-        for record, possible in states.items()
-    }
-
-
-def _possible(network: BayesianNetwork, space: Records, record: int) -> frozenset[int]:
-    """Return the possible values of a record of a network: all, if all tables that it depends on
-    are positive, else by its law; where that is too large all, if databases are found that have
-    them.
-
-    Raises `TooLargeError` if there is no answer.
-    """
-    every = frozenset(network.own(space)[record - 1])
-    if network.positive(space, network.ancestors([record])):
-        return every
-    try:
-        law = network.marginal(record, space)
-    except TooLargeError:
-        if _reached(network, space, record) == every:
-            return every
-        raise
-    return frozenset(value for value, p in enumerate(law) if p)
-
-
-def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
-    """Return values that a record has in some databases of positive probability, drawn at random
-    from values that are possible given those of parents.
-    """
-    draw, tables, reached = Random(record), network.tables(space), set[int]()
-    wanted = network.ancestors([record])
-    order = [each for each in network.parents_first() if each in wanted]
-    for _ in range(_DRAWN):
-        held: dict[int, int] = {}
-        for each in order:
-            above, table = tables[each - 1]
-            row = table[tuple(held[parent] for parent in above)]
-            held[each] = draw.choice([value for value, p in enumerate(row) if p])
-        reached.add(held[record])
-    return {network.own(space)[record - 1][place] for place in reached}
 
 
 @dataclass(frozen=True)
@@ -380,14 +306,6 @@ def _alone(framework: Framework, name: str, record: int, rates: Sequence[RecordR
         spent,
         _power(rates, _counts(rates, *window)),
     )
-
-
-def expect_network(framework: Framework, name: str) -> BayesianNetwork:
-    """Return a prior as a Bayesian network. Raises `ModelError` unless it is one."""
-    found = network_of(framework.priors[name], framework.expect_records())
-    if found is None:
-        raise ModelError('expected a "markov", "product" or "bayes_net" prior', f"priors.{name}")
-    return found
 
 
 def _of_network(

@@ -13,6 +13,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pufferproof.models.framework import Framework
+from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import (
     Factor,
@@ -22,8 +23,7 @@ from pufferproof.models.priors.elimination import (
 )
 from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.sequences.places import Place
-from pufferproof.verify.decision import ask
-from pufferproof.verify.noise.accounts.accountant import expect_network
+from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.accounts.networks import told_of_bits
 from pufferproof.verify.noise.accounts.products import MOST_WORK, told_of_values
 from pufferproof.verify.noise.accounts.trees import told_by_tree

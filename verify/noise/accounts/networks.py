@@ -15,12 +15,12 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.forest import families_of, layout
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import (
     Account,
     RecordRate,
-    expect_network,
     spent_between,
     spent_of,
 )

@@ -17,7 +17,7 @@ from pufferproof.models.noise.additive import Noise, Vector
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.decision import ask
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio, product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws, distinct

@@ -30,6 +30,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.models.possible_values import possible_values
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.places import Place
 from pufferproof.verify.decision import united
@@ -37,12 +38,7 @@ from pufferproof.verify.influence.chain import RESTS_ON as CHAINS_REST_ON
 from pufferproof.verify.influence.network import RESTS_ON as NETWORKS_REST_ON
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.accounts.accountant import (
-    QUILT_CLAIMS,
-    Account,
-    possible_values,
-    quilt_account,
-)
+from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS, Account, quilt_account
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
 from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
 from pufferproof.verify.noise.accounts.networks import network_accounts

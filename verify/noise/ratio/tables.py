@@ -24,7 +24,7 @@ from pufferproof.models.noise.power_table import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.decision import ask
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, scope

@@ -18,7 +18,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.decision import ask
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.noise.largest import NoiseQuestion, at_attractive_ends, between_bounds
 from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check

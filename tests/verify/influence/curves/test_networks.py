@@ -15,11 +15,12 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.verify.influence.curves import framework as curves
 from pufferproof.verify.influence.curves.framework import influence_curve
-from pufferproof.verify.influence.curves.networks import network_of, network_points
+from pufferproof.verify.influence.curves.networks import network_points
 
 # Influence curves of Bayesian networks by search over separators, against every hidden set.
 

@@ -22,7 +22,7 @@ from functools import cache
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.decision import ask
+from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.integrals.delta.boxes import box_delta
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta

@@ -21,7 +21,8 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.verify.decision import ask, united
+from pufferproof.verify.decision import united
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import delta_json
 from pufferproof.verify.noise.integrals.delta.coupling import RESTS_ON as COUPLINGS_REST_ON

@@ -19,7 +19,8 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.verify.decision import ask, united
+from pufferproof.verify.decision import united
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid

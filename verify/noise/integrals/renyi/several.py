@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from pufferproof.models.noise.additive import Noise
-from pufferproof.verify.decision import Engine, ask
+from pufferproof.verify.engines import Engine, ask
 from pufferproof.verify.leakage.renyi import Bounds, Moment
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, of_noises
 from pufferproof.verify.noise.integrals.delta.shifts import coupled_moment

@@ -24,7 +24,7 @@ from pufferproof.reports.composition.plots.releases import (
     revealing_plot,
 )
 from pufferproof.verify import revealing
-from pufferproof.verify.revealing import Observer, unrevealed
+from pufferproof.verify.leakage.runs.revealing import Observer, unrevealed
 
 HALF = Fraction(1, 2)
 
