@@ -23,7 +23,7 @@ from pufferproof.reports.composition.plots.releases import (
     MAX_CURVES,
     revealing_plot,
 )
-from pufferproof.verify import revealing
+from pufferproof.verify.leakage.runs import revealing
 from pufferproof.verify.leakage.runs.revealing import Observer, unrevealed
 
 HALF = Fraction(1, 2)
