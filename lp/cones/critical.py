@@ -211,12 +211,9 @@ def simplest(lower: Fraction, upper: Fraction) -> Fraction:
     >>> simplest(Fraction(31, 100), Fraction(34, 100))
     Fraction(1, 3)
     """
-    p, last_p, q, last_q = (
-        1,
-        0,
-        0,
-        1,
-    )  # convergents p / q of the continued fraction that both ends begin with
+    # convergents p / q of the continued fraction that both ends begin with
+    p, q = 1, 0
+    last_p, last_q = 0, 1
     while (whole := -(-lower.numerator // lower.denominator)) > upper:
         below = whole - 1
         p, last_p, q, last_q = below * p + last_p, p, below * q + last_q, q

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, nextafter, prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.numbers.intervals import above
 from pufferproof.models.priors.forest import Family
@@ -349,12 +349,20 @@ def told_by(
     """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], w the product of weights of 0 or 1 of
     every record, with relative errors of 2^-50; None if floats end, or a value is impossible.
     """
-    ends = [odds_of(families, last, each, steps) for each in (weights, [(1.0, 1.0)] * len(weights))]
-    (weighed, error), (plain, other) = ends
-    if not (0 < weighed < inf and 0 < plain < inf):
+    weighed = odds_of(families, last, weights, steps)
+    plain = odds_of(families, last, [(1.0, 1.0)] * len(weights), steps)
+    if not (0 < weighed.value < inf and 0 < plain.value < inf):
         return None
-    slack = 1 + 4 * (error + other) + 64 * _UNIT
-    return weighed / plain / slack, weighed / plain * slack
+    slack = 1 + 4 * (weighed.error + plain.error) + 64 * _UNIT
+    quotient = weighed.value / plain.value
+    return quotient / slack, quotient * slack
+
+
+class Odds(NamedTuple):
+    """Odds in floats, 0 where floats end, and their relative error."""
+
+    value: float
+    error: float
 
 
 def odds_of(
@@ -362,32 +370,29 @@ def odds_of(
     last: int,
     weights: Sequence[tuple[float, float]],
     steps: Sequence[Step],
-) -> tuple[float, float]:
-    """Return the weight of all databases with x_last = 1 over that with 0, and its relative error;
-    0 where floats end.
-    """
+) -> Odds:
+    """Return the weight of all databases with x_last = 1 over that with 0."""
     import numpy as np
 
     chosen = {last, *(record for record, _ in steps)}
-    bag = [
-        _RecordTable.of(
-            (*family.parents, record),
-            family.table.astype(np.float64) * np.array(weights[record - 1]),
-            16 * _UNIT,
-        )
-        for record, family in enumerate(families, 1)
-        if record in chosen
-    ]
+    bag = Bag(
+        [
+            _RecordTable.of(
+                (*family.parents, record),
+                family.table.astype(np.float64) * np.array(weights[record - 1]),
+                16 * _UNIT,
+            )
+            for record, family in enumerate(families, 1)
+            if record in chosen
+        ]
+    )
     for record, around in steps:
-        used = [each for each in bag if record in each.scope]
-        bag = [each for each in bag if record not in each.scope]
-        if prod(each.least for each in used) < _SMALLEST:
-            return 0.0, 0.0
-        table, error = _product(used, (*around, record)), sum(each.error for each in used)
-        bag.append(_RecordTable.of(around, table.sum(-1), error + (len(used) + 1) * _UNIT))
-    table, error = _product(bag, (last,)), sum(each.error for each in bag)
-    zero, one = (float(entry) for entry in table)
-    return (one / zero if zero > _SMALLEST else 0.0), 2 * error + (2 * len(bag) + 2) * _UNIT
+        if bag.without(record, around) is None:
+            return Odds(0.0, 0.0)
+    rest = bag.rest(last, ())
+    if rest is None or rest.table[0] <= _SMALLEST:
+        return Odds(0.0, 0.0)
+    return Odds(float(rest.table[1] / rest.table[0]), 2 * rest.error + 2 * _UNIT)
 
 
 def _product(factors: Sequence[_RecordTable], scope: tuple[int, ...]) -> "Floats":

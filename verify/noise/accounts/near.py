@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.elimination import (
     Bag,
+    Odds,
     Step,
     ancestors,
     cost_of,
@@ -116,18 +117,18 @@ def _balls(families: Sequence[Family], last: int, spent: int) -> Iterator[Elimin
             yield EliminationPlan(steps, boundary, influence)
 
 
-def _prior_odds(families: Sequence[Family], last: int) -> tuple[float, float] | None:
-    """Return P(1) / P(0) of a bit and its relative error, None if its ancestors are too many."""
+def _prior_odds(families: Sequence[Family], last: int) -> Odds | None:
+    """Return P(1) / P(0) of a bit, None if its ancestors are too many."""
     chosen = only(families, ancestors(families, last))
     for steps in orders_within(chosen, last):
-        odds, error = odds_of(chosen, last, [(1.0, 1.0)] * len(families), steps)
-        if 0 < odds < inf:
-            return odds, error
+        odds = odds_of(chosen, last, [(1.0, 1.0)] * len(families), steps)
+        if 0 < odds.value < inf:
+            return odds
     return None
 
 
 def _influence(
-    families: Sequence[Family], last: int, plan: EliminationPlan, prior: tuple[float, float] | None
+    families: Sequence[Family], last: int, plan: EliminationPlan, prior: Odds | None
 ) -> float:
     """Return an upper bound of e^influence of the boundary of a ball, infinity where there is
     none.
@@ -142,10 +143,10 @@ def _influence(
     rows = rest.table.reshape(-1, rest.table.shape[-1]).T
     held = [row for row in rows if row.any()]
     largest = max((_of_odds(v, w, prior) for v, w in combinations(held, 2)), default=1.0)
-    return largest * (1 + 4 * rest.error + 2 * (prior[1] if prior else 0) + 16 * _UNIT)
+    return largest * (1 + 4 * rest.error + 2 * (prior.error if prior else 0) + 16 * _UNIT)
 
 
-def _of_odds(v: "Floats", w: "Floats", prior: tuple[float, float] | None) -> float:
+def _of_odds(v: "Floats", w: "Floats", prior: Odds | None) -> float:
     """Return the largest P(q | v) / P(q | w) and P(q | w) / P(q | v) that odds leave."""
     known = (v > 0) | (w > 0)
     if not ((v > 0) == (w > 0)).all():
@@ -154,4 +155,4 @@ def _of_odds(v: "Floats", w: "Floats", prior: tuple[float, float] | None) -> flo
     low, high = float(odds.min()), float(odds.max())
     if prior is None:
         return high / low
-    return max(min(high / prior[0], high / low), min(prior[0] / low, high / low), 1.0)
+    return max(min(high / prior.value, high / low), min(prior.value / low, high / low), 1.0)

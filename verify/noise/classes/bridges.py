@@ -161,6 +161,15 @@ class BridgeMeans:
     slopes: tuple[Interval, ...]
     middle: Interval
 
+    @classmethod
+    def constant(cls, value: Interval) -> "BridgeMeans":
+        """Return means that depend on neither of both parameters."""
+        return cls(value, (value * 0,) * 2, value)
+
+    def of_both(self) -> "BridgeMeans":
+        """Return the same means for both values."""
+        return BridgeMeans(_twice(self.value), tuple(map(_twice, self.slopes)), _twice(self.middle))
+
     def cut(self, outputs: Outputs, record: int, value: int, own: int) -> "BridgeMeans":
         """Return V(own) less what a record of a value adds, of shape (cells, 1, ...)."""
 
@@ -178,8 +187,7 @@ def likelihoods(
     """
     base = outputs.base()
     base = base.broadcast_to((len(bridges.remembers), *base.shape[1:]))
-    zero = base * 0
-    now = BridgeMeans(_twice(base), (_twice(zero),) * 2, _twice(base))
+    now = BridgeMeans.constant(base).of_both()
     for j in range(outputs.count, record, -1):
         pieces = now.cut(outputs, j, 0, 0), now.cut(outputs, j, 1, 1)
         now = mixed((bridges.ahead(), middle.ahead()), *pieces, bridges.radii)
@@ -189,7 +197,7 @@ def likelihoods(
         if record == 1:
             found[s, s] = own
             continue
-        then = BridgeMeans(_twice(own.value), tuple(map(_twice, own.slopes)), _twice(own.middle))
+        then = own.of_both()
         for j in range(record - 1, 1, -1):
             pieces = then.cut(outputs, j, 0, 0), then.cut(outputs, j, 1, 1)
             n = record - j + 1
