@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from pufferproof.counterexamples.exploration.family import Family, Point, values_text
-from pufferproof.lp.accounting.bounds import JointBound, level_bounds
+from pufferproof.lp.accounting.bounds import Bound, level_bounds
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.interface.sweeps.portions import begun, in_portions
@@ -66,7 +66,7 @@ def _row(family: Family, point: Point) -> Row:
 _NAMES = ("worst", "quilt", "published")
 
 
-def _said(bound: JointBound) -> dict[str, object]:
+def _said(bound: Bound) -> dict[str, object]:
     """Return a bound: its ends in nats, e to it where that is rational, and how it was found. Where
     it is not exact but some mechanism was looked for, the lower end is what that leaks.
     """

@@ -36,7 +36,7 @@ from pufferproof.reports.correlation.influence.gaussian import enclosure_of
 from pufferproof.verify.decision import recorded_verdict
 from pufferproof.verify.influence.curves.framework import influence_curve
 from pufferproof.verify.influence.curves.published import published_curve
-from pufferproof.verify.influence.gaussian.definition import CurvePoint, gaussian_curve
+from pufferproof.verify.influence.gaussian.definition import GaussianPoint, gaussian_curve
 from pufferproof.verify.influence.gaussian.law import GaussianLaw
 from pufferproof.verify.influence.gaussian.published import farthest, published
 
@@ -113,7 +113,7 @@ def _smooth(length: Fraction, count: int, listed: bool) -> Line:
     """
     prior, record = TruncatedGaussian([-BOX, BOX], length=length), (count + 1) // 2
     high, low = (BOX - WINDOW, BOX), (-BOX, WINDOW - BOX)
-    known: Sequence[CurvePoint | None] = [None] * (count + 1)
+    known: Sequence[GaussianPoint | None] = [None] * (count + 1)
     if listed:
         secrets = {"high": (record, *high), "low": (record, *low)}
         framework = GaussianFramework(count, secrets, [("high", "low")], {"theta": prior})

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from pufferproof.lp.accounting.bounds import (
     WORDS,
-    JointBound,
+    Bound,
     composition,
     joint_bound,
     least_bound,
@@ -88,7 +88,7 @@ class Accountant:
         self._stored: dict[str, int] = {}  # entries of the ledgers that this account goes on with
         self._known: dict[object, tuple[object, Release]] = {}  # what is released again
         self._counted, self._sum = 0, RecordLevels(((1, NOTHING),))
-        self._bounds: list[JointBound] = []
+        self._bounds: list[Bound] = []
         self._least: Leakage | None = None
         self._together: Composition | str | None = None
 
@@ -184,7 +184,7 @@ class Accountant:
         """The hash by which a ledger knows the framework: that of its file, or of what it says."""
         return self._loaded.sha256 if self._loaded else framework_digest(self.framework)
 
-    def bounds(self) -> list[JointBound]:
+    def bounds(self) -> list[Bound]:
         """Return all bounds of what the releases leak together, those that do not apply with the
         reason.
         """
@@ -205,9 +205,9 @@ class Accountant:
             self._least = Leakage.of(None) if known is None else known
         return self._least
 
-    def _computed(self, every: bool) -> list[JointBound]:
+    def _computed(self, every: bool) -> list[Bound]:
         if not self._releases:
-            return [JointBound("joint", Leakage.of(Fraction(1)), "nothing was released", (), True)]
+            return [Bound("joint", Leakage.of(Fraction(1)), "nothing was released", (), True)]
         levels = self.levels
         return [
             joint_bound(self.composition()),
@@ -228,8 +228,8 @@ class Accountant:
             return "of some releases only levels are known"
         return composition(self.framework, named)
 
-    def _none(self) -> list[JointBound]:
-        return [JointBound(name, None, self._reason) for name in WORDS if name != "joint"]
+    def _none(self) -> list[Bound]:
+        return [Bound(name, None, self._reason) for name in WORDS if name != "joint"]
 
     @property
     def _reason(self) -> str:

@@ -67,7 +67,7 @@ _MOST_ENTRIES = 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class JointBound(Readable):
+class Bound(Readable):
     """A bound of the leakage of all releases together: at most the upper end of `leakage`; None
     where there is none, and `how` says why.
 
@@ -106,7 +106,7 @@ class JointBound(Readable):
         return f"{WORDS[self.name]}: {self.leakage} ({self.how}{rests})"
 
 
-def least_bound(bounds: Sequence[JointBound]) -> JointBound | None:
+def least_bound(bounds: Sequence[Bound]) -> Bound | None:
     """Return the least of some bounds, the first one of equals, or None if there is none."""
     known = [bound for bound in bounds if bound.leakage is not None]
     return min(known, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
@@ -145,14 +145,12 @@ def _written_out(framework: Framework, mechanisms: Sequence[Plain], alone: bool)
     return len(framework.databases) * outputs
 
 
-def joint_bound(together: Composition | str) -> JointBound:
+def joint_bound(together: Composition | str) -> Bound:
     """Return the exact joint leakage, if it was computed."""
     if isinstance(together, str):
-        return JointBound("joint", None, together)
+        return Bound("joint", None, together)
     how = f"of independent releases; {', '.join(together.joint.trust)}"
-    return JointBound(
-        "joint", together.joint.leakage, how, _joint_claims(together.mechanisms), True
-    )
+    return Bound("joint", together.joint.leakage, how, _joint_claims(together.mechanisms), True)
 
 
 def _joint_claims(mechanisms: Sequence[Form]) -> tuple[str, ...]:
@@ -165,9 +163,7 @@ def _joint_claims(mechanisms: Sequence[Form]) -> tuple[str, ...]:
     return _NOISE_CLAIMS if queries else ()
 
 
-def level_bounds(
-    framework: Framework, levels: RecordLevels, every: bool = True
-) -> list[JointBound]:
+def level_bounds(framework: Framework, levels: RecordLevels, every: bool = True) -> list[Bound]:
     """Return bounds for all mechanisms of some levels per record, summed over releases.
 
     >>> from pufferproof import MarkovChain, Records
@@ -191,49 +187,47 @@ def level_bounds(
     return [worst, *(_tried(name, make, framework, levels) for name, make in others)]
 
 
-_Maker = Callable[[Framework, RecordLevels], JointBound]
+_Maker = Callable[[Framework, RecordLevels], Bound]
 
 
-def _tried(name: Name, make: _Maker, framework: Framework, levels: RecordLevels) -> JointBound:
+def _tried(name: Name, make: _Maker, framework: Framework, levels: RecordLevels) -> Bound:
     try:
         return make(framework, levels)
     except ModelError as error:
-        return JointBound(name, None, str(error))
+        return Bound(name, None, str(error))
 
 
-def _worst(framework: Framework, levels: RecordLevels) -> JointBound:
+def _worst(framework: Framework, levels: RecordLevels) -> Bound:
     worst = worst_case(framework, levels)
     pair = f'"{worst.pair[0]}" against "{worst.pair[1]}" under "{worst.prior}"'
     if worst.attained == "linear program":
         claims = (_ADDED, *worst.claims[1:])
-        return JointBound("worst", worst.leakage, f"by a linear program, {pair}", claims, True)
+        return Bound("worst", worst.leakage, f"by a linear program, {pair}", claims, True)
     if worst.exact:
         claims = _EXACT_CLAIMS if worst.claims == EXACT_CLAIMS else (_ADDED, *worst.claims[1:])
-        return JointBound(
-            "worst", worst.leakage, f"by one pass along records, {pair}", claims, True
-        )
+        return Bound("worst", worst.leakage, f"by one pass along records, {pair}", claims, True)
     if worst.bound == "published":
         raise ModelError("not known but for the published bound, by any faster way", "priors")
     upper, claims = worst.leakage.upper, _UPPER_CLAIMS + (_EQUAL_CLAIMS if levels.equal else ())
     if upper is None:
-        return JointBound("worst", None, "no finite bound was found")
+        return Bound("worst", None, "no finite bound was found")
     if worst.claims == SETS_CLAIMS:
         how, claims = "sets of values along records of a box", (_ADDED, *SETS_CLAIMS[1:])
     else:
         how = f"pairs of values along records, {pair}"
-    return JointBound("worst", Leakage.of(upper), how, claims, shown=worst.leakage.lower)
+    return Bound("worst", Leakage.of(upper), how, claims, shown=worst.leakage.lower)
 
 
-def _quilt(framework: Framework, levels: RecordLevels) -> JointBound:
+def _quilt(framework: Framework, levels: RecordLevels) -> Bound:
     account = level_account(framework, levels)
     influence, spent = account.influence, account.spent
     how = f"record {account.record}, quilt {account.quilt}: influence {influence}, spent {spent}"
-    return JointBound("quilt", account.bound, how, QUILT_CLAIMS)
+    return Bound("quilt", account.bound, how, QUILT_CLAIMS)
 
 
-def _published(framework: Framework, levels: RecordLevels) -> JointBound:
+def _published(framework: Framework, levels: RecordLevels) -> Bound:
     bounds = published_bounds(framework, levels)
     best = least(bounds)
     untried = f", {UNTRIED}" if some_untried(bounds) else ""
     how = f"{counted(best.hidden, 'record')} hidden{untried}"
-    return JointBound("published", best.leakage, how, _PUBLISHED_CLAIMS)
+    return Bound("published", best.leakage, how, _PUBLISHED_CLAIMS)

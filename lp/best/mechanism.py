@@ -16,7 +16,7 @@ from fractions import Fraction
 from pufferproof.lp.best.certificates import lp_certificate
 from pufferproof.lp.best.losses import Loss
 from pufferproof.lp.best.program import RESTS_ON as PROGRAM_RESTS_ON
-from pufferproof.lp.best.program import Arc, BestChannel, ChannelProgram, Inequality
+from pufferproof.lp.best.program import Arc, Best, ChannelProgram, Inequality
 from pufferproof.lp.conditions.couplings import routed
 from pufferproof.lp.cones.columns import Columns, columns_rest_on, require_private
 from pufferproof.models.channel import Channel
@@ -56,7 +56,7 @@ class Optimal(Readable):
     multipliers: tuple[Fraction, ...] = field(repr=False)
     mixture: tuple[Fraction, ...] = field(repr=False)
     close: tuple[Arc, ...] = field(default=(), repr=False)
-    best: BestChannel | None = field(default=None, repr=False)
+    best: Best | None = field(default=None, repr=False)
 
     @property
     def trust(self) -> tuple[str, ...]:
@@ -210,7 +210,7 @@ def optimal_mechanism(
     near = _arcs(close, len(framework.databases))
     program = ChannelProgram(framework, loss, prior)
 
-    def solved(side: int) -> tuple[Fraction, BestChannel]:
+    def solved(side: int) -> tuple[Fraction, Best]:
         ratio = max(kept.bounds(_ACCURACY)[side], Fraction(1))
         extra = None if record is None else max(record.bounds(_ACCURACY)[side], Fraction(1))
         return ratio, program.solve(linear_inequalities(program, ratio, extra, near))

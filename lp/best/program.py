@@ -34,7 +34,7 @@ _ZERO = Fraction(0)
 
 
 @dataclass(frozen=True)
-class BestChannel:
+class Best:
     """The exact optimum of a channel program: its value, a channel that attains it, and the
     certificate of optimality.
 
@@ -86,7 +86,7 @@ class ChannelProgram:
 
     @property
     def names(self) -> list[str]:
-        """The names of the variables of `BestChannel.program`: P(w | x), and the loss where the
+        """The names of the variables of `Best.program`: P(w | x), and the loss where the
         worst prior counts.
         """
         names = [f"P({w} | {x})" for x in self.framework.databases for w in self.loss.outputs]
@@ -118,7 +118,7 @@ class ChannelProgram:
             for w in range(self.outputs):
                 yield {self.place(x, w): 1, self.place(y, w): -ratio}
 
-    def solve(self, inequalities: Sequence[Inequality]) -> BestChannel:
+    def solve(self, inequalities: Sequence[Inequality]) -> Best:
         """Return the exact optimum. Raises `SolverError` if it is not found, `ModelError` if
         there is no such mechanism.
         """
@@ -140,7 +140,7 @@ class ChannelProgram:
             )
         count = len(inequalities)
         mixture = (Fraction(1),) if single else solution.dual[count + len(sums) :]
-        best = BestChannel(
+        best = Best(
             -solution.value,
             self.channel(solution.x),
             solution.dual[:count],

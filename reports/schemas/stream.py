@@ -37,7 +37,7 @@ class StreamStep(Output):
     corners: list[StreamCorner]
 
 
-class StreamPromise(Output):
+class Promise(Output):
     """A published level and shift; `needed` is the smallest shift with which the releases keep the
     level, null if there are too many outputs to sum.
     """
@@ -65,8 +65,8 @@ class StreamReleases(Output):
 
     t: Annotated[int, Field(gt=0)]
     leakage: Leakage
-    theorem4: StreamPromise | None
-    repaired: StreamPromise | None
+    theorem4: Promise | None
+    repaired: Promise | None
     at_delta: StreamAtDelta | None = None
 
 

@@ -47,14 +47,14 @@ def trade_off(laws: Iterable[tuple[Fraction, Fraction]]) -> list[Errors]:
 
 
 @dataclass(frozen=True)
-class DeltaCorner(Plain):
+class Corner(Plain):
     """A ratio e^epsilon at which the slope of the smallest delta changes, and that delta."""
 
     ratio: Fraction
     delta: Fraction
 
 
-def recipe(laws: Iterable[Errors]) -> list[DeltaCorner]:
+def recipe(laws: Iterable[Errors]) -> list[Corner]:
     """Return the finite ratios P/Q of outputs, those of at least 1, and the smallest delta of P
     against Q there, ascending: the slopes and shifts of "Composition Theorem for streaming
     CW-privacy", Section 1.1.
@@ -64,13 +64,13 @@ def recipe(laws: Iterable[Errors]) -> list[DeltaCorner]:
     """
     both = list(laws)
     return [
-        DeltaCorner(r, sum((max(Fraction(0), p - r * q) for p, q in both), Fraction(0)))
+        Corner(r, sum((max(Fraction(0), p - r * q) for p, q in both), Fraction(0)))
         for r in sorted({p / q for p, q in both if q and p >= q})
     ]
 
 
 @dataclass(frozen=True)
-class TradeOffRegion:
+class Region:
     """The region R(M, s, s') of all (P(E | s), P(not E | s')) and what is between them, under a
     prior, for an ordered pair; `laws` has the probabilities of every output given both.
     """
@@ -80,7 +80,7 @@ class TradeOffRegion:
     laws: tuple[Errors, ...]
 
     @property
-    def corners(self) -> list[DeltaCorner]:
+    def corners(self) -> list[Corner]:
         """The slopes and shifts of the tangents from below, those of at least 1."""
         return recipe(self.laws)
 
@@ -115,7 +115,7 @@ class TradeOffRegion:
         }
 
 
-def regions_of(framework: Framework, channel: Channel) -> Iterator[TradeOffRegion]:
+def regions_of(framework: Framework, channel: Channel) -> Iterator[Region]:
     """Yield the region of every prior and ordered pair whose secrets are possible.
 
     Raises `ModelError` for mixtures of priors.
@@ -129,10 +129,10 @@ def regions_of(framework: Framework, channel: Channel) -> Iterator[TradeOffRegio
                 [Fraction(number, total) for number in numbers]
                 for numbers, total in map(laws.exact_row, (one, other))
             ]
-            yield TradeOffRegion(prior, (one, other), tuple(zip(*rows)))
+            yield Region(prior, (one, other), tuple(zip(*rows)))
 
 
-def corners_of(framework: Framework, channel: Channel) -> list[DeltaCorner]:
+def corners_of(framework: Framework, channel: Channel) -> list[Corner]:
     """Return the corners of delta(r) = max over priors, ordered pairs and events E of
     P(E | s) - r P(E | s'), those with r >= 1, ascending.
 
@@ -174,10 +174,10 @@ def upper_hull(every: Iterable[Iterable[Errors]]) -> list[Errors]:
     return hull
 
 
-def turns_of(hull: list[Errors]) -> list[DeltaCorner]:
+def turns_of(hull: list[Errors]) -> list[Corner]:
     """Return where the delta of an upper hull changes its slope, at ratios of at least 1."""
     steps = [(_slope(one, other), one) for one, other in pairwise(hull)]
-    found = [DeltaCorner(r, above - r * below) for r, (below, above) in steps if r >= 1]
+    found = [Corner(r, above - r * below) for r, (below, above) in steps if r >= 1]
     return found[::-1]
 
 

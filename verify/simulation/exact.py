@@ -58,7 +58,7 @@ class ExactLaw:
 class Conditional:
     """The law of a listed database given a secret, by integer weights.
 
-    >>> Conditional([1, 0, 3]).draw(8, Words(1)).sum()
+    >>> Conditional([1, 0, 3]).draw(8, WordStream(1)).sum()
     np.int64(8)
     """
 
@@ -94,8 +94,8 @@ class DrawnLaws:
     """Laws on the same outcomes, one of which is drawn from per entry.
 
     >>> import numpy as np
-    >>> Steps([[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]).draw(
-    ...     np.array([0, 1, 0]), Words(1)
+    >>> DrawnLaws([[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]).draw(
+    ...     np.array([0, 1, 0]), WordStream(1)
     ... ).tolist()
     [0, 1, 0]
     """
@@ -125,7 +125,7 @@ class Sequences:
 
     >>> from pufferproof.models.priors.markov import MarkovChain
     >>> chain = Chain.of_markov(MarkovChain(["1/2", "1/2"], [["0", "1"], ["1", "0"]]))
-    >>> Sequences(chain, 5, 3, 1).draw(2, Words(1)).tolist()
+    >>> Sequences(chain, 5, 3, 1).draw(2, WordStream(1)).tolist()
     [[1, 0, 1, 0, 1], [1, 0, 1, 0, 1]]
     """
 

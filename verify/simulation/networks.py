@@ -71,7 +71,7 @@ class NetworkSequences:
     ...     {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1", "0"], "1": ["0", "1"]}},
     ... )
     >>> drawn = NetworkSequences(Forward(copied, Records(2, ("0", "1"))), 2, 1)
-    >>> drawn.draw(3, Words(1)).tolist()
+    >>> drawn.draw(3, WordStream(1)).tolist()
     [[1, 1], [1, 1], [1, 1]]
     """
 

@@ -51,7 +51,7 @@ def drawn_reversible(words: WordStream, states: int, least: Fraction, gap: Fract
     exactly and by a rigorous enclosure of the eigengap of wang2016. The initial law is uniform on
     the simplex: the spacings of k - 1 points.
 
-    >>> drawn = drawn_reversible(Words(1), 3, Fraction(1, 5), Fraction(1, 2))
+    >>> drawn = drawn_reversible(WordStream(1), 3, Fraction(1, 5), Fraction(1, 2))
     >>> drawn.least >= Fraction(1, 5), drawn.gap[0] >= Fraction(1, 2)
     (True, True)
 
@@ -74,7 +74,7 @@ def drawn_reversible(words: WordStream, states: int, least: Fraction, gap: Fract
 def state_counts(chain: MarkovChain, length: int, runs: int, words: WordStream) -> "Counts":
     """Draw sequences X_1 .. X_T and return how often each state occurs: runs x k.
 
-    >>> state_counts(MarkovChain([1, 0], [[0, 1], [1, 0]]), 5, 2, Words(1)).tolist()
+    >>> state_counts(MarkovChain([1, 0], [[0, 1], [1, 0]]), 5, 2, WordStream(1)).tolist()
     [[3, 2], [3, 2]]
     """
     import numpy as np

@@ -131,7 +131,8 @@ def simulated_line(
 
     >>> coin = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
     >>> setting = Setting(Fraction(1, 4), Fraction(1, 2), 1000)
-    >>> (point,) = simulated_line(coin, setting, [Level.of_nats(1)], 200, Words(1), 0.001).points
+    >>> words = WordStream(1)
+    >>> (point,) = simulated_line(coin, setting, [Level.of_nats(1)], 200, words, 0.001).points
     >>> point.quilt.left, point.quilt.right, point.expected.lower[:7], point.inside
     (10, 9, '0.08963', True)
 

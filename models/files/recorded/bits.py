@@ -50,7 +50,7 @@ def read_sequence(path: str | Path) -> tuple[int, ...]:
 class StepCounts:
     """How often a value was followed by a value: `counts[x][y]` steps from x to y.
 
-    >>> Steps.of([0, 0, 1, 0, 1, 1]).counts
+    >>> StepCounts.of([0, 0, 1, 0, 1, 1]).counts
     ((1, 2), (1, 1))
     """
 
@@ -65,7 +65,7 @@ class StepCounts:
     def chain(self, length: int) -> BinaryChain:
         """Return the stationary chain of maximum likelihood given the first record.
 
-        >>> chain = Steps.of([0, 0, 1, 0, 1, 1]).chain(6)
+        >>> chain = StepCounts.of([0, 0, 1, 0, 1, 1]).chain(6)
         >>> chain.alpha, chain.beta
         (Fraction(2, 3), Fraction(1, 2))
 

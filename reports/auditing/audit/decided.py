@@ -20,7 +20,7 @@ from pufferproof.verify.leakage.table import Row, leakage_table
 if TYPE_CHECKING:
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
     from pufferproof.reports.auditing.points.reading import PointFiles
-    from pufferproof.verify.leakage.trade_off import DeltaCorner, TradeOffRegion
+    from pufferproof.verify.leakage.trade_off import Corner, Region
     from pufferproof.verify.noise.normal.audit import PointAudit
 
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Turns:
     """Where the smallest delta changes its slope, over all pairs and of the first pairs alone."""
 
-    profile: "list[DeltaCorner]"
-    regions: "list[TradeOffRegion]"
+    profile: "list[Corner]"
+    regions: "list[Region]"
 
     def lines(self, audit: Audit) -> list[str]:
         """Say it, a line each, over all pairs and of the witness's."""
@@ -46,7 +46,7 @@ class Turns:
         return shown
 
 
-def _turn_lines(head: str, turns: "Sequence[DeltaCorner]") -> list[str]:
+def _turn_lines(head: str, turns: "Sequence[Corner]") -> list[str]:
     shown = [f"delta {brief(turn.delta)} at e^epsilon = {brief(turn.ratio)}" for turn in turns]
     return [f"{'' if k else head:<10}{line}" for k, line in enumerate(shown)]
 

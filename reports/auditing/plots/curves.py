@@ -42,7 +42,7 @@ from pufferproof.reports.console.drawing import (
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.leakage.trade_off import DeltaCorner, TradeOffRegion, advantage, trade_off
+from pufferproof.verify.leakage.trade_off import Corner, Region, advantage, trade_off
 from pufferproof.verify.noise.integrals.delta.smallest import profile_approx
 from pufferproof.verify.noise.laws.of_framework import QueryLaws
 from pufferproof.verify.noise.queries import query_laws
@@ -131,9 +131,9 @@ def _region(audit: Audit) -> Drawn:
     laws = tuple((law.above, law.below) for law in output_laws(audit))
     pair = audit.witness.pair
     left, right = (label_text(secret, 28) for secret in pair)
-    region = TradeOffRegion("", pair, laws)
+    region = Region("", pair, laws)
     corners = region.vertices()
-    other = TradeOffRegion("", pair[::-1], tuple((q, p) for p, q in laws))
+    other = Region("", pair[::-1], tuple((q, p) for p, q in laws))
     with styled():
         figure, axes = new_figure(4.2)
         axes.fill(*_axes_of(corners), color=FOR, alpha=0.25, label="the region")
@@ -158,7 +158,7 @@ def _axes_of(points: Sequence[tuple[Fraction, Fraction]]) -> list[list[float]]:
     return [[float(a) for a, _ in points], [float(b) for _, b in points]]
 
 
-def _tangent(turn: DeltaCorner, back: bool) -> tuple[list[float], list[float]]:
+def _tangent(turn: Corner, back: bool) -> tuple[list[float], list[float]]:
     """Return two points of a + r b = 1 - delta, or with `back` of r a + b = 1 - delta."""
     far, near = [0.0, float(1 - turn.delta)], [float((1 - turn.delta) / turn.ratio), 0.0]
     return (near, far) if back else (far, near)

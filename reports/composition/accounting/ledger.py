@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.lp.accounting.accountant import Accountant
-from pufferproof.lp.accounting.bounds import JointBound
+from pufferproof.lp.accounting.bounds import Bound
 from pufferproof.lp.accounting.ledger import exists, held
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed
@@ -152,7 +152,7 @@ def _mechanisms(files: Files) -> list[Loaded[Any]]:
     return [known[each.path] for each in files.mechanisms]
 
 
-def _bound_lines(bound: JointBound) -> list[str]:
+def _bound_lines(bound: Bound) -> list[str]:
     if bound.leakage is None:
         return [f"{bound.name:<10}none: {bound.how}"]
     exactly = "" if bound.name == "joint" else "at most "

@@ -36,7 +36,7 @@ from pufferproof.reports.schemas.correlation import (
 )
 from pufferproof.reports.schemas.values import Output, bases
 from pufferproof.verify.decision import united
-from pufferproof.verify.influence.curves.point import CurvePoints
+from pufferproof.verify.influence.curves.point import Curve
 from pufferproof.verify.influence.curves.published import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -160,7 +160,7 @@ def _curve(subject: Subject, most: int | None) -> _Answer:
     figure = partial(influence_plot.curve_plot, leakages, published)
     finding = influence_plot.curve_finding(leakages)
     printed = any(isinstance(each, Leakage) for each in published)
-    rests_on = united(CurvePoints(points).rests_on, PUBLISHED_RESTS_ON if printed else ())
+    rests_on = united(Curve(points).rests_on, PUBLISHED_RESTS_ON if printed else ())
     known = {"curve": points_json(points, published), "rests_on": rests_on}
     return _Answer(InfluenceCurve, known, points_lines(points, published), figure, finding)
 

@@ -12,7 +12,7 @@ from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded, text_of, three
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.reports.console.words import counted
-from pufferproof.verify.influence.gaussian.definition import CurvePoint, Curves, gaussian_curve
+from pufferproof.verify.influence.gaussian.definition import Curves, GaussianPoint, gaussian_curve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +37,7 @@ class GaussianAnswer:
         return gaussian_curve(self.loaded.value)
 
     @cached_property
-    def limit(self) -> tuple[CurvePoint, ...]:
+    def limit(self) -> tuple[GaussianPoint, ...]:
         """The curve of windows that shrink to their middles."""
         return gaussian_curve(self.loaded.value, at_points=True).points
 
@@ -107,7 +107,7 @@ class GaussianAnswer:
         )
 
 
-def enclosure_of(point: CurvePoint) -> Enclosure:
+def enclosure_of(point: GaussianPoint) -> Enclosure:
     """Return the decimal bounds of a point."""
     if point.lower == float("inf"):
         return INFINITE
@@ -119,11 +119,11 @@ def enclosure_of(point: CurvePoint) -> Enclosure:
     return enclose(lower, Fraction(point.upper))
 
 
-def _briefly(b: int, point: CurvePoint) -> dict[str, object]:
+def _briefly(b: int, point: GaussianPoint) -> dict[str, object]:
     return {"b": b, "epsilon": enclosure_of(point).as_json(), "hidden": list(point.hidden)}
 
 
-def _described(b: int, point: CurvePoint) -> JsonObject:
+def _described(b: int, point: GaussianPoint) -> JsonObject:
     bounded = "1" if point.upper == 0 else None
     ratio = "inf" if point.lower == float("inf") else bounded
     return {
@@ -138,7 +138,7 @@ def _described(b: int, point: CurvePoint) -> JsonObject:
     }
 
 
-def _nats(point: CurvePoint) -> str:
+def _nats(point: GaussianPoint) -> str:
     ends = enclosure_of(point)
     if ends.lower == "inf":
         return "infinite"

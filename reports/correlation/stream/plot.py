@@ -16,7 +16,7 @@ from pufferproof.reports.console.drawing import (
 from pufferproof.reports.console.words import counted
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage
-from pufferproof.verify.sequences.streams.published import Promised, StreamPromise
+from pufferproof.verify.sequences.streams.published import Promise, Promised
 
 _DOTS = 30  # steps up to which every one has a dot
 
@@ -63,5 +63,5 @@ def _nats(leakage: Leakage) -> float:
     return math.nan if leakage.infinite else nats_approx(leakage)
 
 
-def _promised(said: StreamPromise | None) -> float:
+def _promised(said: Promise | None) -> float:
     return math.nan if said is None else _nats(said.epsilon)

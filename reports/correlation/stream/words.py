@@ -13,7 +13,7 @@ from pufferproof.reports.console.words import (
 )
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage
-from pufferproof.verify.sequences.streams.published import OneStep, Promised, StreamPromise
+from pufferproof.verify.sequences.streams.published import OneStep, Promise, Promised
 
 _MOST_SHOWN = 12  # outputs of a witness, and corners
 
@@ -96,7 +96,7 @@ def _shown(steps: int) -> Iterator[int]:
     yield steps
 
 
-def _promise(said: StreamPromise | None) -> list[str]:
+def _promise(said: Promise | None) -> list[str]:
     if said is None:
         return ["-", "-"]
     shift = f", delta {brief(said.delta)}" if said.delta else ""

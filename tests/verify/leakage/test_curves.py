@@ -11,7 +11,7 @@ from tests import examples
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, ModelError, Table, smallest_delta
-from pufferproof.verify.leakage.trade_off import TradeOffRegion, advantage, corners_of, trade_off
+from pufferproof.verify.leakage.trade_off import Region, advantage, corners_of, trade_off
 
 # Corners of the smallest delta as a function of e^epsilon, against all events one by one.
 
@@ -84,7 +84,7 @@ def test_a_region_is_the_hull_of_all_events_and_lies_above_its_tangents(weights)
     if not (sum(tops) and sum(bottoms)):
         return
     laws = tuple(zip(share(tops), share(bottoms)))
-    region = TradeOffRegion("p", ("s", "t"), laws)
+    region = Region("p", ("s", "t"), laws)
     events = [
         (sum(laws[y][0] for y in event), 1 - sum(laws[y][1] for y in event))
         for k in range(len(laws) + 1)

@@ -111,8 +111,8 @@ def pair_influence(quilt: BoxQuilt, effort: int = EFFORT) -> Bounds:
     ...     ["1/2", "1/2"], [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
     ... )
     >>> (
-    ...     pair_influence(Quilt(box, 1, None, 1, (0, 1))),
-    ...     pair_influence(Quilt(box, 1, None, 1, (1, 0))),
+    ...     pair_influence(BoxQuilt(box, 1, None, 1, (0, 1))),
+    ...     pair_influence(BoxQuilt(box, 1, None, 1, (1, 0))),
     ... )
     (<Bounds: 6>, <Bounds: 7/2>)
 

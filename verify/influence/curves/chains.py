@@ -56,7 +56,7 @@ def chain_points(
     """Return a*(b) for b = 0 .. `most`, at most the number of records.
 
     >>> from pufferproof import MarkovChain
-    >>> chain = Start(MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]]))
+    >>> chain = ChainStart(MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]]))
     >>> orders = [Order(("s", "t"), 50_000, 0, 1), Order(("t", "s"), 50_000, 1, 0)]
     >>> points = chain_points([chain], 100_000, orders, 3)
     >>> [point.upper for point in points], points[3].hidden

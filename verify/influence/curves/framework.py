@@ -21,13 +21,13 @@ from pufferproof.verify.influence.curves.forests import forest_points
 from pufferproof.verify.influence.curves.listed import listed_points
 from pufferproof.verify.influence.curves.networks import EFFORT, MOST_NODES, network_points
 from pufferproof.verify.influence.curves.orders import ChainStart, Order, last_point, orders_of
-from pufferproof.verify.influence.curves.point import CurvePoint, CurvePoints
+from pufferproof.verify.influence.curves.point import Curve, CurvePoint
 
 MOST_SEARCHED = 16  # records of a network whose sets are tried even where it is a forest
 _SHARE = 10  # of the effort, for exact points of a larger forest
 
 
-def influence_curve(framework: Framework, most: int | None = None) -> CurvePoints:
+def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     """Return the influence curve a*(b) for b = 0 .. `most`; if not given, for every b up to the
     number of records, and up to 50 where they are more than 1,000.
 
@@ -69,9 +69,9 @@ def influence_curve(framework: Framework, most: int | None = None) -> CurvePoint
     records = framework.records
     last = last_point(records.count, most)
     if framework.one_sided or framework.closure != "list" or not _single_records(framework):
-        return CurvePoints(listed_points(framework, last))
+        return Curve(listed_points(framework, last))
     points = points_along(framework.priors, records, orders_of(framework), last)
-    return CurvePoints(listed_points(framework, last) if points is None else points)
+    return Curve(listed_points(framework, last) if points is None else points)
 
 
 def points_along(

@@ -62,7 +62,7 @@ def resting(points: Iterable[CurvePoint], *claims: Iterable[str]) -> list[CurveP
     return [replace(point, claims=together) for point in points]
 
 
-class CurvePoints(list[CurvePoint], Tabular):
+class Curve(list[CurvePoint], Tabular):
     """The points of an influence curve, in the order of b."""
 
     _named, _axis = ("hidden",), "nats"

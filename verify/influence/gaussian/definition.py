@@ -34,7 +34,7 @@ Order = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class CurvePoint:
+class GaussianPoint:
     """An enclosure of a*(b), or of one ordered pair's part in it.
 
     `lower` and `upper` are exact values of floats, or infinite; `shown` is a place of the shown
@@ -63,9 +63,9 @@ class KnownSet(NamedTuple):
 class Curves:
     """The curve, its parts by record, and the published recipe, all for b = 0 .. n."""
 
-    points: tuple[CurvePoint, ...]
-    by_record: dict[int, tuple[CurvePoint, ...]]
-    published: tuple[CurvePoint, ...]
+    points: tuple[GaussianPoint, ...]
+    by_record: dict[int, tuple[GaussianPoint, ...]]
+    published: tuple[GaussianPoint, ...]
 
 
 def gaussian_curve(
@@ -86,8 +86,8 @@ def gaussian_curve(
     [inf, 0.596772, 0.0]
     """
     laws = {name: GaussianLaw(prior, framework.count) for name, prior in framework.priors.items()}
-    least: dict[Order, list[CurvePoint]] = {}
-    recipes: dict[Order, list[CurvePoint]] = {}
+    least: dict[Order, list[GaussianPoint]] = {}
+    recipes: dict[Order, list[GaussianPoint]] = {}
     seen: dict[object, Order] = {}
     for pair in framework.pairs:
         for order in (pair, pair[::-1]):
@@ -158,7 +158,7 @@ def _key(framework: GaussianFramework, order: Order) -> object:
     return min(found)
 
 
-def _largest(curves: Sequence[Sequence[CurvePoint]]) -> tuple[CurvePoint, ...]:
+def _largest(curves: Sequence[Sequence[GaussianPoint]]) -> tuple[GaussianPoint, ...]:
     """Return the largest of several curves, and where the largest lower bounds are."""
     found = []
     for points in zip(*curves):
@@ -193,16 +193,16 @@ class PairCurve:
         """The windows of both secrets."""
         return self.one.window, self.other.window
 
-    def curve(self) -> list[CurvePoint]:
+    def curve(self) -> list[GaussianPoint]:
         """Return the least suprema for b = 0 .. n."""
-        points = [CurvePoint(_INFINITE, _INFINITE, self.order, self.one.record)]
+        points = [GaussianPoint(_INFINITE, _INFINITE, self.order, self.one.record)]
         for hidden in range(1, self.count):
             found = self.least(hidden)
             upper = min(found.upper, points[-1].upper)
             points.append(replace(found, upper=upper))
-        return [*points, CurvePoint(0.0, 0.0, self.order, self.one.record)]
+        return [*points, GaussianPoint(0.0, 0.0, self.order, self.one.record)]
 
-    def least(self, hidden: int) -> CurvePoint:
+    def least(self, hidden: int) -> GaussianPoint:
         """Return the least supremum over the sets of so many hidden records."""
         others = [k for k in range(self.count) if k != self.record]
         sets = [tuple(sorted((self.record, *some))) for some in combinations(others, hidden - 1)]
@@ -218,7 +218,7 @@ class PairCurve:
         assert best is not None
         upper, kept, known = best
         shown = [k + 1 for k in range(self.count) if k not in kept]
-        return CurvePoint(
+        return GaussianPoint(
             max(0.0, lower),
             upper,
             self.order,
@@ -255,9 +255,9 @@ class PairCurve:
             found = best._replace(upper=max(found.upper, each.upper))
         return found
 
-    def recipe(self) -> list[CurvePoint]:
+    def recipe(self) -> list[GaussianPoint]:
         """Return the recipe's values for b = 0 .. n, the largest over the priors."""
-        points = [CurvePoint(_INFINITE, _INFINITE, self.order, self.one.record)]
+        points = [GaussianPoint(_INFINITE, _INFINITE, self.order, self.one.record)]
         for hidden in range(1, self.count + 1):
             found = {
                 name: published(law, self.record, *self.windows, farthest(law, self.record, hidden))
@@ -267,7 +267,7 @@ class PairCurve:
             ball = found[name].influence
             low, high = _down(float(ball.lower())), _up(float(ball.upper()))
             kept = tuple(k + 1 for k in found[name].hidden)
-            points.append(CurvePoint(low, high, self.order, self.one.record, name, kept))
+            points.append(GaussianPoint(low, high, self.order, self.one.record, name, kept))
         return points
 
 

@@ -43,7 +43,7 @@ _CHUNK_ENTRIES = 2_000_000
 
 
 @dataclass(frozen=True)
-class OutputCounts:
+class Counts:
     """Where a joint ratio stands: prior, ordered pair, and how often each output occurs (all
     mechanisms' outputs in a row).
     """
@@ -193,9 +193,7 @@ class Multisets:
         return sums[0] * right, sums[1] * left
 
 
-def repeated_leakage(
-    framework: Framework, channel: Channel, runs: int
-) -> tuple[Leakage, OutputCounts]:
+def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple[Leakage, Counts]:
     """Return the exact leakage of `runs` independent runs of a mechanism, and the first counts that
     reach it.
 
@@ -321,7 +319,7 @@ def _counted(framework: Framework, outputs: int, runs: int) -> bool:
     return counted_work(framework, outputs, runs) <= MAX_COUNTS and entries <= MAX_ENTRIES
 
 
-def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, OutputCounts]:
+def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Counts]:
     _check_runs(multisets, runs)
     sides = [multisets.plain(place) for place in multisets.places]
     plain = list(compress(multisets.places, sides))
@@ -335,7 +333,7 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Ou
     candidates.sort(key=lambda candidate: candidate[0].order)
     place, row = _largest(multisets, candidates)
     above, below = multisets.exact(place, row)
-    where = OutputCounts(place.prior, place.pair, row)
+    where = Counts(place.prior, place.pair, row)
     return Leakage.of(Fraction(above, below) if below else None), where
 
 

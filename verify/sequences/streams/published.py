@@ -18,7 +18,7 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.leakage.trade_off import DeltaCorner, recipe
+from pufferproof.verify.leakage.trade_off import Corner, recipe
 from pufferproof.verify.sequences.streams.blocks import BlockStream, Row, Window, expect_steps
 from pufferproof.verify.sequences.streams.passes import Pass, passes
 from pufferproof.verify.sequences.streams.sharing import RESTS_ON as SHARES_REST_ON
@@ -35,7 +35,7 @@ Pairs = list[tuple[Row, Row]]
 
 
 @dataclass(frozen=True)
-class StreamPromise(Plain):
+class Promise(Plain):
     """A level and a shift that t releases are said to keep; `needed` is the smallest shift with
     which they keep the level in both directions, None if it was not summed.
     """
@@ -84,7 +84,7 @@ class OneStep:
         tops, bottoms = zip(*self.laws)
         return [*product(tops, bottoms), *product(bottoms, tops)]
 
-    def corners(self) -> list[list[DeltaCorner]]:
+    def corners(self) -> list[list[Corner]]:
         """Return for every value of the later blocks the finite slopes P0 / P1 of outputs, those of
         at least 1, and the smallest delta there, ascending.
         """
@@ -151,8 +151,8 @@ class Promised:
     that the repair promises, with the shares of the steps searched for if `searched`, else even.
     """
 
-    printed: StreamPromise | None
-    repaired: StreamPromise | None
+    printed: Promise | None
+    repaired: Promise | None
     exact: Leakage | None
     best: Leakage | None
     searched: bool = False
@@ -208,14 +208,14 @@ def _shared(alone: OneStep, delta: Fraction, steps: int) -> list[Fraction | None
     return list(least_ratios(own, across, delta, steps))
 
 
-def _as_printed(alone: OneStep, t: int, pairs: Pairs | None) -> StreamPromise:
+def _as_printed(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:
     corners = [corner for found in alone.corners() for corner in found]
     slope = max((corner.ratio for corner in corners), default=_ONE)
     shifted = max((corner.delta for corner in corners), default=Fraction(0))
     return _promise(_level(slope, alone.printed_gamma.ratio, t), t * shifted, pairs)
 
 
-def _as_repaired(alone: OneStep, t: int, pairs: Pairs | None) -> StreamPromise:
+def _as_repaired(alone: OneStep, t: int, pairs: Pairs | None) -> Promise:
     both, across = alone.both(), alone.across()
     own, any_two = _finite(both), _finite(across)
     spill = max(shift(both, own), shift(across, any_two))
@@ -234,9 +234,9 @@ def _level(slope: Fraction, growth: Fraction | None, t: int) -> Fraction | None:
     return None if growth is None else slope * growth ** (t - 1)
 
 
-def _promise(slope: Fraction | None, delta: Fraction, pairs: Pairs | None) -> StreamPromise:
+def _promise(slope: Fraction | None, delta: Fraction, pairs: Pairs | None) -> Promise:
     needed = None if pairs is None else shift(pairs, slope)
-    return StreamPromise(Leakage.of(slope), delta, needed)
+    return Promise(Leakage.of(slope), delta, needed)
 
 
 def shift(pairs: Pairs, slope: Fraction | None) -> Fraction:

@@ -28,7 +28,7 @@ class ShiftCurve:
     and its inverse.
 
     >>> half, whole = Fraction(1, 2), Fraction(1)
-    >>> curve = Curve.of([((whole, Fraction(0)), (half, half))])
+    >>> curve = ShiftCurve.of([((whole, Fraction(0)), (half, half))])
     >>> str(curve.ratio(Fraction(1, 4))), [(str(d), str(r)) for d, r in curve.corners()]
     ('3/2', [('0', '2'), ('1/2', '1')])
     """
@@ -64,7 +64,7 @@ def least_ratios(
     longer than shares are searched.
 
     >>> half, whole = Fraction(1, 2), Fraction(1)
-    >>> curve = Curve.of([((whole, Fraction(0)), (half, half))])
+    >>> curve = ShiftCurve.of([((whole, Fraction(0)), (half, half))])
     >>> [str(each) for each in least_ratios(curve, curve, half, 3)]
     ['1', '2', '4']
     """

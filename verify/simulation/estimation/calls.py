@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def heads(tosses: int, words: WordStream) -> int:
     """Return how many of so many tosses of a fair coin are heads.
 
-    >>> 400 < heads(1000, Words(1)) < 600
+    >>> 400 < heads(1000, WordStream(1)) < 600
     True
     """
     import numpy as np

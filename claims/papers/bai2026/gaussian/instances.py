@@ -11,7 +11,7 @@ from functools import cache
 
 from pufferproof.models.priors.continuous.gaussian import TruncatedGaussian
 from pufferproof.models.priors.continuous.windows import Between, Window
-from pufferproof.verify.influence.gaussian.definition import CurvePoint, PairCurve
+from pufferproof.verify.influence.gaussian.definition import GaussianPoint, PairCurve
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.verify.influence.gaussian.published import farthest, recipe
 
@@ -58,10 +58,10 @@ def pair_curve(at: Setting, record: int, windows: Sequence[Window]) -> PairCurve
 
 
 @cache
-def least(at: Setting, record: int, hidden: int, windows: tuple[Window, Window]) -> CurvePoint:
+def least(at: Setting, record: int, hidden: int, windows: tuple[Window, Window]) -> GaussianPoint:
     """Enclose the least supremum over all sets of so many hidden records, for one ordered pair."""
     if hidden >= at.count:
-        return CurvePoint(0.0, 0.0)
+        return GaussianPoint(0.0, 0.0)
     return pair_curve(at, record, windows).least(hidden)
 
 
