@@ -7,7 +7,8 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
-from pufferproof.reports.proofs.prove import prove
+from pufferproof.reports.console.options import Share
+from pufferproof.reports.proofs.prove import Show, Try, Write, prove
 
 # Claims examined as units of a sweep: by processes that die, and by workers of a scheduler.
 
@@ -79,4 +80,9 @@ def test_workers_of_a_scheduler_find_what_processes_find(fresh):
 
 def test_files_of_claims_stay_on_this_machine():
     with pytest.raises(ModelError, match="workers elsewhere have no such file"):
-        prove(claims=["mine.py"], scheduler="tcp://127.0.0.1:1")
+        prove(
+            tried=Try(claims=["mine.py"]),
+            show=Show(),
+            write=Write(),
+            share=Share(scheduler="tcp://127.0.0.1:1"),
+        )

@@ -210,7 +210,7 @@ def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
 def test_an_interruption_ends_with_one_line_and_nothing_written(
     run, tmp_path, monkeypatch, place, command
 ):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
     before = sorted(tmp_path.iterdir())

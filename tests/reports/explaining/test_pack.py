@@ -175,7 +175,7 @@ def test_disjoint_segments_are_composed_told_and_certified(save, run, tmp_path):
     assert answer["checked"] is None
     assert answer["trust"] == ["KERNEL"]
     code, out, _ = run("compose", "f.json", *names, "--together", "1")
-    assert (code, "witness   outputs " in out, "every segment" in out) == (1, True, True)
+    assert (code, "witness   outputs " in out, "every block" in out) == (1, True, True)
     assert run("check", "c.json", "f.json", *names)[0] == 0
     assert run("check", "c.json", "f.json", *names[::-1])[0] == 1
 
