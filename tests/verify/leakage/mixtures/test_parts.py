@@ -140,7 +140,7 @@ def test_all_quotients_of_four_priors_and_few_of_five():
         }
         space = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], laws, "convex")
         rows = {x: [draw.randint(1, 30) for _ in "uv"] for x in "abcd"}
-        search = subject._Quotients(space, Channel.of(rows, "uv", normalize=True))
+        search = subject._MixtureQuotients(space, Channel.of(rows, "uv", normalize=True))
         left = len(list(search.quotients()))
         every = (count * (count + 1) // 2) * 2 * 2
         assert left == every if all_left else 0 < left < every / 3
@@ -160,7 +160,7 @@ def test_what_is_infinite_alone_is_left_where_something_is():
     laws = {f"p{k}": [1, 1 + k, 2, 3 - k // 2] for k in range(4)} | {"q": [0, 1, 2, 3]}
     rows = {"a": [1, 1], "b": [1, 0], "c": [1, 0], "d": [1, 0]}
     mechanism = Channel.of(rows, "yx", normalize=True)
-    search = subject._Quotients(four_values(laws), mechanism)
+    search = subject._MixtureQuotients(four_values(laws), mechanism)
     left = [(names, pair, output) for names, pair, output, _ in search.quotients()]
     every = [n for n in search.names if n != ("q", "q")]
     assert left == [(names, ("s", "t"), 1) for names in every]
@@ -196,7 +196,7 @@ def test_ceilings_are_above_the_sum_of_positive_coefficients_and_near_it(ratio):
     for each in (rows, near | {"d": [1, 2, 0]}, {x: [1] for x in "abcd"}, many):
         names = [str(y) for y in range(len(each["a"]))]
         mechanism = Channel.of(each, names, normalize=True)
-        search = subject._Quotients(four_values(laws), mechanism)
+        search = subject._MixtureQuotients(four_values(laws), mechanism)
         for pair in search.pairs:
             above, below = search._ceilings(search.chunks[0], pair, ratio)
             for k, names in enumerate(search.names):

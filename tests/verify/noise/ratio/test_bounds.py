@@ -29,7 +29,7 @@ from pufferproof.verify.noise.ratio import bounds
 from pufferproof.verify.noise.ratio.bounds import WINDOW_CLAIMS, noise_bounds
 from pufferproof.verify.proof.steps import HOLDS, ClaimVerdict
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 BY_QUILTS = tuple(f"CITED({name})" for name in QUILT_CLAIMS)
 BY_A_WINDOW = ("CITED(noise.window)",)
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
