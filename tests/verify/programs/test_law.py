@@ -1,0 +1,166 @@
+"""Exact laws of programs: sums to 1, values known in closed form, enumeration, quadrature, and
+samples of the same function under NumPy's generator.
+"""
+
+from fractions import Fraction
+from itertools import permutations, product
+from math import exp, inf, log
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from tests.verify.programs.sampled import deviation, enumerated, exact
+from tests.verify.programs.written import IDIOMS, noisy_max, sparse_vector
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
+from pufferproof.verify.programs.law import law_of
+
+ONE = ExponentialSum([(1, Power())])
+
+
+def leakage(law, first, second):
+    """The largest |log ratio| of masses, in floats."""
+    p, q = exact(law, first), exact(law, second)
+    if p.keys() != q.keys():
+        return inf
+    return max(abs(log(p[output] / q[output])) for output in p)
+
+
+@pytest.mark.parametrize(
+    ("variant", "first", "second", "epsilon"),
+    [
+        (1, "111000", "000111", 0.733137),
+        (4, "100", "011", 1.032568),
+        (5, "110", "001", inf),
+        (6, "100", "011", 1.077164),
+        (6, "1100", "0011", 1.529539),
+        (6, "11000", "00111", 1.900288),
+        (6, "111000", "000111", 2.349116),
+    ],
+)
+def test_leakage_of_published_sparse_vectors(variant, first, second, epsilon):
+    law = law_of(sparse_vector(variant), [first, second])
+    assert leakage(law, first, second) == pytest.approx(epsilon, abs=1e-6)
+    assert law.whole
+
+
+def test_sparse_vector_is_its_integral_over_the_threshold():
+    below = law_of(sparse_vector(1), ["101"]).masses["101"]["__T"]
+
+    def under(x, scale):
+        return exp(x / scale) / 2 if x < 0 else 1 - exp(-x / scale) / 2
+
+    def at(rho):
+        stays = under(rho - 1, 4) * under(rho, 4)
+        return exp(-abs(rho) / 2) / 4 * stays * (1 - under(rho - 1, 4))
+
+    parts = [quad(at, a, b, epsabs=1e-13)[0] for a, b in ((-80, 0), (0, 1), (1, 80))]
+    assert float(below.ball()) == pytest.approx(sum(parts), abs=1e-10)
+
+
+def test_noisy_max_of_two_laplace_draws_has_a_closed_form():
+    # X - Y of density (1 + |z|) e^-|z| / 4 is above 1 with probability 3/4 e^-1
+    law = law_of(noisy_max("laplace", 1), ["01"])
+    expected = ExponentialSum([(Fraction(3, 4), Power.exp(Fraction(-1)))])
+    assert law.masses["01"]["0"] == expected
+    assert law.masses["01"]["1"] == ONE - expected
+
+
+@pytest.mark.parametrize("scores", ["01", "0201", "112"])
+def test_noisy_max_with_exponential_noise_is_permute_and_flip(scores):
+    law = law_of(noisy_max("exponential", 2), [scores])
+    most = max(map(int, scores))
+    orders = list(permutations(range(len(scores))))
+    expected = [ExponentialSum([]) for _ in scores]
+    for order in orders:
+        stays = ONE.scaled(Fraction(1, len(orders)))
+        for i in order:
+            accept = ExponentialSum([(1, Power.exp(Fraction(int(scores[i]) - most, 2)))])
+            expected[i] += stays * accept
+            stays *= ONE - accept
+    assert [law.masses[scores][str(i)] for i in range(len(scores))] == expected
+
+
+def test_masses_sum_to_exactly_one():
+    law = law_of(sparse_vector(6), ["0101"])
+    total = ExponentialSum([])
+    for mass in law.masses["0101"].values():
+        total += mass
+    assert total == ONE
+    paths = [path.probability for path in law.paths["0101"]]
+    assert sum(paths, ExponentialSum([])) == ONE
+
+
+def respond(database, rng):
+    shown = [bit if rng.choice([1, 0], p=[0.75, 0.25]) else rng.integers(0, 2) for bit in database]
+    return "".join(map(str, shown))
+
+
+def urn(database, rng):
+    drawn, balls = "", list(database)
+    while balls and len(drawn) < 3:
+        drawn += balls.pop(rng.integers(0, len(balls)))
+        if drawn[-1] == "1" and rng.integers(0, 3) == 0:
+            return drawn + "!"
+    return drawn
+
+
+@pytest.mark.parametrize(("program", "draws", "values"), [(respond, 4, 2), (urn, 6, 3)])
+def test_discrete_programs_are_enumerated(program, draws, values):
+    for bits in product("01", repeat=values if program is urn else 2):
+        database = "".join(bits)
+        found = law_of(program, [database]).masses[database]
+        law = {output: mass.rational for output, mass in found.items()}
+        assert law == enumerated(program, database, draws, values)
+
+
+def test_rational_laws_are_channels():
+    law = law_of(respond, ["0", "1"])
+    assert isinstance(law.table(), Channel)
+    assert law.table().probability("0", "0") == Fraction(7, 8)
+
+
+@pytest.mark.parametrize("name", IDIOMS)
+def test_laws_agree_with_samples(name):
+    # each exceeds 6 with probability below 1e-5 under the law
+    with np.errstate(all="ignore"):
+        assert deviation(IDIOMS[name], "0110") < 6
+
+
+def test_comparisons_of_ties_agree():
+    def strict(database, rng):
+        return rng.laplace() > int(database)
+
+    def wide(database, rng):
+        return rng.laplace() >= int(database)
+
+    assert law_of(strict, ["1"]).masses == law_of(wide, ["1"]).masses
+
+
+def test_what_is_left_of_an_endless_loop_is_counted():
+    def trials(database, rng):
+        failures = 0
+        while rng.random() < 0.5:
+            failures += 1
+        return failures
+
+    law = law_of(trials, ["0"], paths=10)
+    assert law.masses["0"]["3"].rational == Fraction(1, 16)
+    assert law.left["0"] == ONE - sum(law.masses["0"].values(), ExponentialSum([]))
+    assert law.left["0"].rational <= Fraction(1, 2**9)
+    assert not law.whole
+
+
+def test_paths_say_where_the_program_chose():
+    def report(database, rng):
+        if rng.random() < 0.75:
+            return database
+        return "x"
+
+    path = law_of(report, ["0"]).paths["0"][0]
+    assert path.output == "0"
+    assert path.probability.rational == Fraction(3, 4)
+    (choice,) = path.choices
+    assert choice.where.startswith("test_law.py:")
+    assert choice.question == "uniform < 3/4"

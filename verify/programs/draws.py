@@ -1,0 +1,324 @@
+"""What a program is given for a continuous draw: a linear form over independent draws.
+
+    constant + sum_v a_v X_v,    constant and a_v rational
+
+Sums, differences and multiples by numbers are linear forms again. A comparison asks the path which
+way it goes; rounding asks until an integer is known. Everything else (products of draws, text,
+`float`, functions of NumPy) is refused: a refusal is not an `Exception`, so that an `except` of the
+program does not catch it, and the path remembers it in case the program does.
+"""
+
+import math
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from flint import fmpq
+
+from pufferproof.models.numbers.pieces import fraction
+from pufferproof.verify.programs.arrays import Run, Symbol, settled
+
+_OF_FLOATS = frozenset(dir(float))
+_FUNCTIONS = frozenset(
+    ["exp", "log", "sqrt", "sin", "cos", "tan", "log1p", "expm1", "log2", "log10"]
+)
+_AFTER = "compare it, add it, or scale it by numbers"
+
+
+class ControlError(BaseException):
+    """Ends a run of a program from inside: not an `Exception`, which programs catch."""
+
+
+def exact_number(value: Any, path: Run) -> Any:
+    """Return a number as `flint.fmpq`, floats by their exact value, draws as they are. What is no
+    number, or an array, gives `NotImplemented`; infinities and NaN are refused.
+    """
+    kind = type(value)
+    if kind is Draw or kind is fmpq:
+        return value
+    if kind is int or kind is bool:
+        return fmpq(int(value))
+    if kind is float:
+        if not math.isfinite(value):
+            path.refuse(f"it computes with a draw and {value}")
+        return fmpq(*value.as_integer_ratio())
+    if kind is Fraction:
+        return fmpq(value.numerator, value.denominator)
+    if hasattr(value, "dtype") and value.shape == () and value.dtype.kind in "biuf":
+        plain = value.item()  # an integer of NumPy would overflow
+        if type(plain) in (int, bool, float):
+            return exact_number(plain, path)
+        path.refuse(f"it computes with a draw and a number of type {kind.__name__}")
+    if isinstance(value, int | float):
+        return exact_number(int(value) if isinstance(value, int) else float(value), path)
+    return NotImplemented
+
+
+class Draw(Symbol):
+    """A linear form over the draws of a path, which behaves as a float where it can."""
+
+    __slots__ = ("constant", "parts", "path")
+    __array_priority__ = 1000
+
+    def __init__(self, path: Run, constant: Any, parts: dict[int, Any]) -> None:
+        self.path, self.constant, self.parts = path, constant, parts
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """`isinstance(draw, float)` holds, as of what NumPy draws."""
+        return float
+
+    def _plus(self, other: Any, mine: int, theirs: int) -> Any:
+        """Return mine * self + theirs * other."""
+        value = exact_number(other, self.path)
+        if value is NotImplemented:
+            return value
+        constant = self.constant if mine > 0 else -self.constant
+        parts = dict(self.parts) if mine > 0 else {v: -a for v, a in self.parts.items()}
+        if type(value) is not Draw:
+            return Draw(self.path, constant + theirs * value, parts)
+        for v, a in value.parts.items():
+            total = parts[v] + theirs * a if v in parts else theirs * a
+            if total:
+                parts[v] = total
+            else:
+                del parts[v]
+        return Draw(self.path, constant + theirs * value.constant, parts)
+
+    def __add__(self, other: Any) -> Any:
+        return self._plus(other, 1, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._plus(other, 1, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._plus(other, -1, 1)
+
+    def __neg__(self) -> "Draw":
+        return self._times(fmpq(-1))
+
+    def __pos__(self) -> "Draw":
+        return self
+
+    def _times(self, factor: Any) -> "Draw":
+        parts = {v: a * factor for v, a in self.parts.items()} if factor else {}
+        return Draw(self.path, self.constant * factor, parts)
+
+    def __mul__(self, other: Any) -> Any:
+        value = exact_number(other, self.path)
+        if value is NotImplemented:
+            return value
+        if type(value) is Draw:
+            if value.parts and self.parts:
+                self.path.refuse("it multiplies two draws")
+            return value._times(self.constant) if value.parts else self._times(value.constant)
+        return self._times(value)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Any:
+        value = exact_number(other, self.path)
+        if value is NotImplemented:
+            return value
+        if type(value) is Draw:
+            if value.parts:
+                self.path.refuse("it divides by a draw")
+            value = value.constant
+        if not value:
+            self.path.refuse("it divides a draw by 0")
+        return self._times(1 / value)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        value = exact_number(other, self.path)
+        if value is NotImplemented:
+            return value
+        if self.parts or not self.constant:
+            self.path.refuse("it divides by a draw")
+        return Draw(self.path, value / self.constant, {})
+
+    def __abs__(self) -> "Draw":
+        return self if self >= 0 else -self
+
+    def __bool__(self) -> bool:
+        return bool(self.parts or self.constant)  # 0 has probability 0
+
+    def _sign(self) -> int:
+        """Return the sign, which is not 0 but for a constant."""
+        if not self.parts:
+            return bool(self.constant > 0) - bool(self.constant < 0)
+        return 1 if self.path.decide(self.parts, self.constant) else -1
+
+    def _compare(self, other: Any, truth: tuple[bool, bool, bool]) -> Any:
+        """Return the truth of a comparison, given for less, equal and more."""
+        if (end := _infinite(other)) is not None:
+            return end == end and truth[(end < 0) - (end > 0) + 1]  # NaN compares with nothing
+        difference = self - other
+        return difference if difference is NotImplemented else truth[difference._sign() + 1]
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare(other, (True, False, False))
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare(other, (True, True, False))
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(other, (False, False, True))
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(other, (False, True, True))
+
+    def __eq__(self, other: object) -> Any:
+        if _infinite(other) is not None:
+            return False
+        difference = self._plus(other, 1, -1)
+        if difference is NotImplemented:
+            return difference
+        return not difference.parts and not difference.constant
+
+    def __ne__(self, other: object) -> Any:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    def __floor__(self) -> int:
+        """Ask for the integer below, outwards from that of the constant."""
+        j = math.floor(fraction(self.constant))
+        if self >= j:
+            while self >= j + 1:
+                j += 1
+            return j
+        while self < j:
+            j -= 1
+        return j
+
+    def __ceil__(self) -> int:
+        return -math.floor(-self)
+
+    def __trunc__(self) -> int:
+        return math.floor(self) if self >= 0 else -math.floor(-self)
+
+    def __int__(self) -> int:
+        return self.__trunc__()
+
+    def __round__(self, digits: int | None = None) -> Any:
+        """Round; of a constant as Python does, of a draw, where ties have probability 0."""
+        if not self.parts:
+            return round(float(self), digits)
+        scale = fmpq(10) ** (digits or 0)
+        whole = math.floor(self * scale + Fraction(1, 2))
+        if digits is None:
+            return whole
+        return (
+            float(Fraction(whole) / Fraction(int(scale.p), int(scale.q))) if whole else self._zero()
+        )
+
+    def _zero(self) -> float:
+        return -0.0 if self < 0 else 0.0  # their texts differ
+
+    def round(self, decimals: int = 0) -> Any:
+        """Round, as NumPy asks for it."""
+        return round(self, decimals)
+
+    def rint(self) -> Any:
+        """Round to an integer, as NumPy asks for it."""
+        return round(self, 0)
+
+    def floor(self) -> float:
+        """Round down, as NumPy asks for it."""
+        return float(math.floor(self))
+
+    def ceil(self) -> float:
+        """Round up, as NumPy asks for it."""
+        return float(math.ceil(self))
+
+    def trunc(self) -> float:
+        """Round towards 0, as NumPy asks for it."""
+        return float(math.trunc(self))
+
+    def item(self) -> "Draw":
+        """Return the draw, as an array of one number is asked for it."""
+        return self
+
+    def clip(self, low: Any = None, high: Any = None, **_: Any) -> Any:
+        """Return the draw between two bounds."""
+        value: Any = self
+        if low is not None and value < low:
+            value = low
+        value = high if high is not None and value > high else value
+        return value if isinstance(value, Symbol) else settled(float(value))
+
+    def conjugate(self) -> "Draw":
+        """Return the draw, which is real."""
+        return self
+
+    @property
+    def real(self) -> "Draw":
+        """The draw, which is real."""
+        return self
+
+    @property
+    def imag(self) -> float:
+        """The imaginary part."""
+        return 0.0
+
+    def is_integer(self) -> bool:
+        """Whether the value is whole, which has probability 0 but for a constant."""
+        return not self.parts and int(self.constant.q) == 1
+
+    def __float__(self) -> float:
+        if self.parts:
+            self.path.refuse(f"it turns a draw into a float: {_AFTER}")
+        return int(self.constant.p) / int(self.constant.q)
+
+    def __hash__(self) -> int:
+        if self.parts:
+            self.path.refuse("it uses a draw as a key, or puts it into a set")
+        return hash(fraction(self.constant))
+
+    def __str__(self) -> str:
+        if self.parts:
+            self.path.refuse("it turns a draw into text")
+        return str(float(self))
+
+    def __repr__(self) -> str:
+        return self.__str__()
+
+    def __format__(self, how: str) -> str:
+        return format(float(self), how) if not self.parts else self.__str__()
+
+    def __getattr__(self, name: str) -> Any:
+        known = name in _OF_FLOATS or name in _FUNCTIONS or name in _numpy_names()
+        if name.startswith("__") or not known or not self._wanted(name):
+            raise AttributeError(f"'float' object has no attribute '{name}'")
+        self.path.refuse(f"it calls {name} on a draw: {_AFTER}")
+
+    def _wanted(self, name: str) -> bool:
+        """Whether an attribute is asked for its value: libraries look at `dtype` and others."""
+        return name in _FUNCTIONS or self.path.asked_directly()
+
+    def _refused(self, *_: Any) -> NoReturn:
+        self.path.refuse(f"it takes a power, a remainder or an integer of a draw: {_AFTER}")
+
+    __index__ = __complex__ = __pow__ = __rpow__ = __mod__ = __rmod__ = _refused
+    __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = _refused
+    __copy__ = __pos__
+
+    def __deepcopy__(self, _: Any) -> "Draw":
+        return self
+
+    def __reduce_ex__(self, _: Any) -> NoReturn:
+        self.path.refuse("it pickles a draw")
+
+
+def _infinite(value: Any) -> float | None:
+    """Return a float that is infinite or NaN, else None."""
+    if type(value) is Draw or not hasattr(value, "as_integer_ratio"):
+        return None
+    number = value if isinstance(value, int) else float(value)
+    return None if isinstance(number, int) or math.isfinite(number) else number
+
+
+def _numpy_names() -> frozenset[str]:
+    import numpy as np
+
+    return frozenset(dir(np.float64))

@@ -1,0 +1,277 @@
+"""The probability that independent draws lie in a region of half-spaces, exactly.
+
+Where a draw shares half-spaces with one other draw only, it is integrated out between lines:
+f_y(y) times the integral of f_x from the largest lower to the smallest upper line in y. What is
+left then are circles, sums of three draws and the like: their draws are eliminated one by one, with
+a case for each largest lower and smallest upper bound (a polyhedron is cut as in Fourier-Motzkin
+elimination). Functions are numbered, and what was computed once is kept for other paths and
+databases.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import partial
+from itertools import product
+from operator import mul
+from typing import Any
+
+from flint import fmpq
+
+from pufferproof.models.numbers.pieces import (
+    End,
+    ExponentialPolynomial,
+    Line,
+    Piecewise,
+)
+from pufferproof.verify.programs.region import (
+    HalfSpace,
+    TooManyError,
+    bounds,
+    draws_of,
+    feasible,
+    half_space,
+    tightest,
+)
+
+_MOST_CELLS = 20_000  # of one elimination
+_ONE = ExponentialPolynomial.constant(fmpq(1))
+Form = list[Any]  # coefficients of all variables, and the constant, as flint.fmpq
+
+
+class Integrals:
+    """Numbered functions, and what is known of them: what all paths of a program share.
+
+    >>> from fractions import Fraction
+    >>> known = Integrals()
+    >>> noise = known.density(("laplace", 1), lambda: Piecewise.laplace(Fraction(1)))
+    >>> ahead = half_space({0: fmpq(1), 1: fmpq(-1)}, fmpq(0))
+    >>> known.mass((noise, noise), frozenset([ahead])).value()  # P(X > Y)
+    Fraction(1, 2)
+    """
+
+    def __init__(self) -> None:
+        self.functions: list[Piecewise] = []
+        self._numbers: dict[Hashable, int] = {}
+        self._totals: dict[Hashable, ExponentialPolynomial] = {}
+        self._possible: dict[frozenset[HalfSpace], bool] = {}
+
+    def density(self, name: Hashable, make: Callable[[], Piecewise]) -> int:
+        """Return the number of a function, made if its name is new."""
+        number = self._numbers.get(name)
+        if number is None:
+            number = self._numbers[name] = len(self.functions)
+            self.functions.append(make())
+        return number
+
+    def possible(self, region: frozenset[HalfSpace]) -> bool:
+        """Whether a region is not empty, remembered. Raises `TooManyError` as `feasible`."""
+        answer = self._possible.get(region)
+        if answer is None:
+            answer = self._possible[region] = feasible(region)
+        return answer
+
+    def total(self, number: int, low: End, high: End) -> ExponentialPolynomial:
+        """Return the integral of a function between two ends."""
+        name = ("total", number, _pair(low), _pair(high))
+        if name not in self._totals:
+            self._totals[name] = self.functions[number].clipped(low, high).mass()
+        return self._totals[name]
+
+    def mass(
+        self, densities: tuple[int, ...], region: frozenset[HalfSpace]
+    ) -> ExponentialPolynomial:
+        """Return the probability of a region whose draws are 0, 1, .. with these densities.
+
+        Raises `TooManyError` if an elimination is too long.
+        """
+        name = ("region", densities, region)
+        if name not in self._totals:
+            self._totals[name] = _Elimination(self, densities, region).mass()
+        return self._totals[name]
+
+    def product(self, numbers: Sequence[int]) -> int:
+        """Return the number of a product of functions."""
+        ordered = sorted(numbers)
+        whole = ordered[0]
+        for count in range(2, len(ordered) + 1):
+            left, right = whole, ordered[count - 1]
+            name = ("product", *ordered[:count])
+            whole = self.density(name, partial(mul, self.functions[left], self.functions[right]))
+        return whole
+
+    def between(self, number: int, lowers: list[Line], uppers: list[Line]) -> int:
+        """Return the number of y -> the integral of a function between lines in y."""
+        name = ("between", number, _pairs(lowers), _pairs(uppers))
+        return self.density(name, lambda: self.functions[number].between(lowers, uppers))
+
+
+class _Elimination:
+    """One region: its draws, the functions that each of them has as factors, and half-spaces."""
+
+    def __init__(
+        self, known: Integrals, densities: tuple[int, ...], region: frozenset[HalfSpace]
+    ) -> None:
+        self.known = known
+        self.region = sorted(tightest(region))
+        self.factors = {v: [densities[v]] for v in draws_of(self.region)}
+        self.whole = _ONE
+
+    def mass(self) -> ExponentialPolynomial:
+        while self.factors:
+            leaf, other = self._leaf()
+            if leaf is None:
+                return self.whole * self._circles()
+            self._remove(leaf, other)
+        return self.whole
+
+    def _leaf(self) -> tuple[int | None, int | None]:
+        """Return a draw with at most one neighbour, and the neighbour."""
+        neighbours: dict[int, set[int]] = {v: set() for v in self.factors}
+        for half in self.region:
+            for v, _ in half.direction:
+                neighbours[v].update(u for u, _ in half.direction)
+        leaf = min(neighbours, key=lambda v: (len(neighbours[v]), v))
+        others = neighbours[leaf] - {leaf}
+        if len(others) > 1:
+            return None, None
+        return leaf, next(iter(others), None)
+
+    def _remove(self, leaf: int, other: int | None) -> None:
+        """Integrate a draw out between the lines that bound it."""
+        sides: tuple[list[Line], list[Line]] = ([], [])
+        for half in self.region:
+            own, rest = dict(half.direction), half.constant
+            if leaf in own:
+                slope = fmpq(-own.get(other, 0), own[leaf]) if other is not None else fmpq(0)
+                sides[own[leaf] < 0].append((slope, -rest / own[leaf]))
+        self.region = [half for half in self.region if all(v != leaf for v, _ in half.direction)]
+        number = self.known.product(self.factors.pop(leaf))
+        lowers, uppers = sides
+        if other is None:
+            low = max((b for _, b in lowers), default=None)
+            high = min((b for _, b in uppers), default=None)
+            self.whole *= self.known.total(number, low, high)
+        else:
+            self.factors[other].append(self.known.between(number, lowers, uppers))
+
+    def _circles(self) -> ExponentialPolynomial:
+        names = {v: place for place, v in enumerate(sorted(self.factors))}
+        densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
+        return mass_by_cells([half.renamed(names) for half in self.region], densities)
+
+
+def mass_by_cells(
+    region: Sequence[HalfSpace], densities: Sequence[Piecewise]
+) -> ExponentialPolynomial:
+    """Return the integral of a product of densities, one for each draw 0, 1, .., over a region.
+
+    >>> from fractions import Fraction
+    >>> noise = Piecewise.laplace(Fraction(1))
+    >>> circle = [half_space({v: fmpq(-1), (v + 1) % 3: fmpq(1)}, fmpq(1)) for v in range(3)]
+    >>> round(mass_by_cells(circle, [noise] * 3).approx(), 9)  # 1 - 9/4 e^-1 + 3/4 e^-2 - 1/4 e^-3
+    0.261325953
+
+    Raises `TooManyError` for more than 20,000 cells.
+    """
+    variables = len(densities)
+    whole = ExponentialPolynomial(0, {})
+    start = ExponentialPolynomial.constant(fmpq(1), variables)
+    budget = [_MOST_CELLS]
+    for value in _cells(list(region), start, frozenset(range(variables)), densities, budget):
+        whole += value
+    return whole
+
+
+def _cells(
+    region: list[HalfSpace],
+    terms: ExponentialPolynomial,
+    left: frozenset[int],
+    densities: Sequence[Piecewise],
+    budget: list[int],
+) -> Iterator[ExponentialPolynomial]:
+    """Return what the cells of a region add to an integral over the draws that are left."""
+    if not left:
+        yield terms.narrowed()
+        return
+    draw = min(left, key=lambda v: (_faces(region, v), v))
+    for low, high, f in densities[draw].segments:
+        inner = tightest([*region, *bounds(draw, low, high)])
+        if not feasible(inner):
+            continue
+        integral = (terms * _lifted(f, draw, len(densities))).antiderivative(draw)
+        for cell, bottom, top in _cases(inner, draw, len(densities)):
+            budget[0] -= 1
+            if budget[0] < 0:
+                raise TooManyError
+            if cell is not None and feasible(cell):
+                value = _at(integral, draw, top, 1) - _at(integral, draw, bottom, -1)
+                if value.terms:
+                    yield from _cells(cell, value, left - {draw}, densities, budget)
+
+
+def _faces(region: Sequence[HalfSpace], draw: int) -> int:
+    """Return how many pairs of bounds a draw has."""
+    signs = [d > 0 for half in region for v, d in half.direction if v == draw]
+    return (signs.count(True) + 1) * (signs.count(False) + 1)
+
+
+def _lifted(f: ExponentialPolynomial, draw: int, variables: int) -> ExponentialPolynomial:
+    """Return a function of one variable as one of several, of which it sees a draw."""
+    terms = {}
+    for (n, k, r), q in f.terms.items():
+        key = [0] * (2 * variables + 1)
+        key[draw], key[variables + draw], key[-1] = n, k, r
+        terms[tuple(key)] = q
+    return ExponentialPolynomial(variables, terms, f.unit)
+
+
+def _cases(
+    region: Sequence[HalfSpace], draw: int, variables: int
+) -> Iterator[tuple[list[HalfSpace] | None, Form | None, Form | None]]:
+    """Return the region where a lower bound is the largest and an upper one the smallest, for each
+    of them: None for one that is empty.
+    """
+    sides: tuple[list[Form | None], list[Form | None]] = ([], [])
+    rest = []
+    for half in region:
+        own = dict(half.direction)
+        if draw in own:
+            form = [fmpq(-own.get(v, 0), own[draw]) for v in range(variables)]
+            form[draw] = fmpq(0)
+            sides[own[draw] < 0].append([*form, -half.constant / own[draw]])
+        else:
+            rest.append(half)
+    for bottom, top in product(sides[0] or [None], sides[1] or [None]):
+        pairs = [(bottom, low) for low in sides[0] if low is not bottom]
+        pairs += [(high, top) for high in sides[1] if high is not top]
+        yield _ordered(rest, [*pairs, (top, bottom)]), bottom, top
+
+
+def _ordered(
+    rest: list[HalfSpace], pairs: Sequence[tuple[Form | None, Form | None]]
+) -> list[HalfSpace] | None:
+    """Add to half-spaces that the first form of each pair is larger; None if that is never so."""
+    region = list(rest)
+    for larger, smaller in pairs:
+        if larger is None or smaller is None:
+            continue
+        parts = {v: a - b for v, (a, b) in enumerate(zip(larger[:-1], smaller)) if a != b}
+        constant = larger[-1] - smaller[-1]
+        if parts:
+            region.append(half_space(parts, constant))
+        elif constant <= 0:
+            return None
+    return tightest(region)
+
+
+def _at(
+    integral: ExponentialPolynomial, draw: int, form: Form | None, sign: int
+) -> ExponentialPolynomial:
+    return integral.limit(draw, sign) if form is None else integral.at(draw, form)
+
+
+def _pair(value: End) -> tuple[int, int] | None:
+    return None if value is None else (int(value.p), int(value.q))
+
+
+def _pairs(lines: Sequence[Line]) -> tuple[tuple[int, ...], ...]:
+    return tuple(sorted((int(a.p), int(a.q), int(b.p), int(b.q)) for a, b in lines))

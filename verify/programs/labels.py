@@ -1,0 +1,91 @@
+"""Outputs of a program as labels, by value: 0, 0.0 and -0.0 are one output, lists and arrays are
+tuples, the items of a set have no order.
+
+The label is the text that a person reads, as `estimate` writes it. A truth value is no number, and
+all text is quoted if one reads like another output: different values have different labels.
+"""
+
+from collections.abc import Mapping, Set
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from pufferproof.verify.programs.arrays import Run, Symbol
+
+_NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER = range(7)
+Value = tuple[int, Any]
+
+
+class Labels:
+    """The values that were put out, in the order of their first appearance."""
+
+    def __init__(self) -> None:
+        self._seen: dict[Value, None] = {}
+
+    def value(self, output: object, run: Run) -> Value:
+        """Return an output in the form in which outputs are compared. The run refuses what can be
+        no label.
+        """
+        value = _value(output, run)
+        self._seen.setdefault(value)
+        return value
+
+    def texts(self) -> dict[Value, str]:
+        """Return the labels of all values: distinct ones."""
+        texts = {value: _text(value) for value in self._seen}
+        if len(set(texts.values())) < len(texts):
+            texts = {value: _text(value, quoted=True) for value in self._seen}
+        return texts
+
+
+def _value(output: Any, run: Run) -> Value:
+    if isinstance(output, Symbol):
+        return _drawn(output, run)
+    if hasattr(output, "dtype") and hasattr(output, "tolist"):
+        output = output.tolist()  # numbers of NumPy as Python's own
+    if output is None or isinstance(output, bool):
+        return (_OTHER, output)
+    if isinstance(output, int | float | Fraction):
+        return (_NUMBER, _number(output))
+    if isinstance(output, str):
+        return (_TEXT, str(output))
+    if isinstance(output, bytes | bytearray):
+        return (_BYTES, bytes(output))
+    if isinstance(output, Mapping):
+        return (_TABLE, tuple((_value(k, run), _value(v, run)) for k, v in output.items()))
+    if isinstance(output, Set):
+        return (_SET, frozenset(_value(each, run) for each in output))
+    if isinstance(output, list | tuple):
+        return (_LIST, tuple(_value(each, run) for each in output))
+    kind = type(output).__name__
+    return run.refuse(f"its output is of type {kind}: return text, numbers, or lists of these")
+
+
+def _drawn(output: Any, run: Run) -> Value:
+    if output.parts:
+        run.refuse("its output is a number that is drawn: round it, compare it, or release a label")
+    return (_NUMBER, _number(float(output)))
+
+
+def _number(value: Any) -> Any:
+    """Return a number in a form that is equal for equal ones."""
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)
+    exact = Fraction(value)
+    return exact.numerator if exact.denominator == 1 else exact
+
+
+def _text(value: Value, quoted: bool = False) -> str:
+    kind, content = value
+    if kind == _NUMBER and isinstance(content, Fraction):
+        near = float(content)
+        return repr(near) if Fraction(near) == content else str(content)
+    if kind == _TEXT:
+        return repr(content) if quoted else content
+    if kind == _LIST:
+        return "(" + ",".join(_text(each, quoted) for each in content) + ")"
+    if kind == _TABLE:
+        return "{" + ",".join(f"{_text(k, quoted)}: {_text(v, quoted)}" for k, v in content) + "}"
+    if kind == _SET:
+        return "{" + ",".join(sorted(_text(each, quoted) for each in content)) + "}"
+    return str(content)

@@ -1,0 +1,232 @@
+"""The exact law of a program that draws random numbers: an output's probability is the sum over the
+paths that end with it.
+
+    P(y | x) = sum over paths with output y of (weights of discrete draws) P(half-spaces)
+
+The probabilities are rational, or sums of rational multiples of powers of e. When no path is left,
+they must sum to exactly 1; else `left` is what the paths that were not run have together. A program
+that draws until something happens has infinitely many paths. The law rests on three assumptions:
+the program draws from its generator alone, it ends, and it is a function of its draws. The first
+paths of each database are run twice, and every replayed choice is compared.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flint import fmpq
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
+from pufferproof.models.numbers.pieces import ExponentialPolynomial
+from pufferproof.verify.programs.draws import ControlError
+from pufferproof.verify.programs.generator import Generator
+from pufferproof.verify.programs.integrals import Integrals
+from pufferproof.verify.programs.labels import Labels, Value
+from pufferproof.verify.programs.paths import (
+    Choice,
+    Frontier,
+    RefusedError,
+    Run,
+    Step,
+    StoppedError,
+    choices,
+    place_of,
+)
+
+MOST_PATHS = 20_000  # runs for one database
+_TWICE = 8  # paths of each database that are run a second time
+_ESTIMATE = "estimate bounds its leakage from samples"
+Call = Callable[[str, Any], object]
+
+
+class ProgramError(ModelError):
+    """A program has no exact law here, is not a function of its draws, or raises."""
+
+
+@dataclass(frozen=True)
+class ProgramPath:
+    """A path of a program: its output, its exact probability, and its choices in words."""
+
+    output: str
+    probability: ExponentialSum
+    last: Step | None = field(repr=False)
+
+    @property
+    def choices(self) -> list[Choice]:
+        """Where the program chose, and what."""
+        return choices(self.last)
+
+
+@dataclass(frozen=True)
+class Law:
+    """The laws of a program on some databases: `masses[database][output]`, the `paths` behind
+    them, and what is `left` to the paths that were not run.
+    """
+
+    databases: tuple[str, ...]
+    outputs: tuple[str, ...]
+    masses: Mapping[str, Mapping[str, ExponentialSum]] = field(repr=False)
+    paths: Mapping[str, tuple[ProgramPath, ...]] = field(repr=False)
+    left: Mapping[str, ExponentialSum] = field(repr=False)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every path of every database was run."""
+        return not any(each.terms for each in self.left.values())
+
+    def table(self) -> Channel | PowerTable:
+        """Return the law as a mechanism: a channel if all probabilities are rational.
+
+        Raises `ProgramError` unless every path was run.
+        """
+        if not self.whole:
+            raise ProgramError("expected a program whose paths were all run, found some left")
+        nothing = ExponentialSum([])
+        rows = [
+            [self.masses[x].get(output, nothing) for output in self.outputs] for x in self.databases
+        ]
+        rational = [[mass.rational for mass in row] for row in rows]
+        if all(value is not None for row in rational for value in row):
+            return Channel.of(dict(zip(self.databases, rational)), self.outputs)
+        one = ExponentialSum([(1, ONE)])
+        entries = tuple(map(tuple, rows))
+        return PowerTable(self.databases, self.outputs, entries, (one,) * len(rows))
+
+
+def law_of(
+    call: Call, databases: Sequence[str], *, paths: int = MOST_PATHS, name: str = "program"
+) -> Law:
+    """Compute the exact law of `call(database, rng)` for every database.
+
+    `rng` stands in for a `numpy.random.Generator`. `paths` is how many runs there may be for each
+    database, most probable paths first. Outputs are labels by value: numbers that are equal are the
+    same output, lists are tuples, and a text that reads like another output is quoted.
+
+    >>> def answer(database, rng):
+    ...     return database if rng.random() < 0.75 else "01"[rng.integers(2)]
+    >>> law_of(answer, ["0", "1"]).table().probability("0", "0")
+    Fraction(7, 8)
+    >>> def ahead(database, rng):
+    ...     return int(database) + rng.laplace() > 0
+    >>> law_of(ahead, ["0", "1"]).table()  # P(1 + Z > 0) = 1 - e^-1 / 2
+    PowerTable(2 databases, 2 outputs)
+
+    Raises `ProgramError` unless the program is a function of draws whose comparisons are decided
+    here, and does not raise an error itself: it names the line.
+
+    Trust: the program draws from `rng` alone and ends.
+    """
+    databases = check_type(databases, Sequence[str], "databases")
+    paths = check_type(paths, int, "paths")
+    known, labels = Integrals(), Labels()
+    laws = {x: _Search(call, x, known, labels, paths, name).found() for x in databases}
+    return _law(laws, labels)
+
+
+@dataclass(eq=False)
+class _Leaf:
+    output: Value
+    mass: ExponentialPolynomial
+    last: Step | None
+
+
+@dataclass(eq=False)
+class _Search:
+    """The runs of a program on one database."""
+
+    call: Call
+    database: str
+    known: Integrals
+    labels: Labels
+    most: int
+    name: str
+    leaves: list[_Leaf] = field(default_factory=list)
+    listed: float = 0.0
+
+    def found(self) -> tuple[list[_Leaf], ExponentialPolynomial]:
+        """Run the paths, and return them with what is left."""
+        frontier, total = Frontier(), ExponentialPolynomial(0, {})
+        frontier.add(None, 1.0)
+        for _ in range(self.most):
+            if not frontier.more(self.listed):
+                break
+            leaf = self._leaf(frontier.take(self.listed), frontier)
+            if leaf is not None:
+                self.leaves.append(leaf)
+                total += leaf.mass
+                self.listed += leaf.mass.approx()
+        left = ExponentialPolynomial.constant(fmpq(1)) - total
+        if left.terms and not frontier.waiting and not frontier.deep:
+            raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")
+        return self.leaves, left
+
+    def _leaf(self, last: Step | None, frontier: Frontier) -> _Leaf | None:
+        run = Run(last, self.known, frontier)
+        output = self._run(run)
+        if isinstance(run.dead, StoppedError):
+            return None
+        try:
+            value = self.labels.value(output, run)
+            mass = run.mass()
+            if len(self.leaves) < _TWICE:
+                self._again(run, value)
+        except RefusedError as refusal:
+            raise self._refused(refusal) from None
+        return _Leaf(value, mass, run.step)
+
+    def _run(self, run: Run) -> object:
+        output = None
+        try:
+            output = self.call(self.database, Generator(run))
+        except ControlError as ended:
+            if run.dead is None:
+                run.dead = ended
+        except (Exception, SystemExit) as error:
+            if run.dead is None:
+                raise self._raised(error, run) from error
+        run.ended = True
+        if isinstance(run.dead, RefusedError):  # the program may have caught it
+            raise self._refused(run.dead) from None
+        if run.dead is None and run.unfinished:
+            why = "it is not a function of its draws: a run makes fewer choices than one before"
+            raise self._refused(RefusedError(why, ""))
+        return output
+
+    def _again(self, first: Run, value: Value) -> None:
+        """Run a path a second time: the same draws must give the same output."""
+        second = Run(first.step, self.known, None)
+        output = self._run(second)
+        other = self.labels.value(output, second)
+        if other != value or second.made != first.made:
+            why = f"it is not a function of its draws: the same draws gave {value} and {other}"
+            raise self._refused(RefusedError(why, ""))
+
+    def _refused(self, refusal: RefusedError) -> ProgramError:
+        where = f"{self.name}, {refusal.where}" if refusal.where else self.name
+        return ProgramError(f"{refusal.why} ({_ESTIMATE})", where)
+
+    def _raised(self, error: BaseException, run: Run) -> ProgramError:
+        made = choices(run.step)[-4:]
+        after = f" after {', '.join(each.question for each in made)}" if made else ""
+        what = f"raises {type(error).__name__}: {error} on database {self.database!r}{after}"
+        return ProgramError(what, f"{self.name}, {place_of(error)}")
+
+
+def _law(laws: Mapping[str, tuple[list[_Leaf], ExponentialPolynomial]], labels: Labels) -> Law:
+    texts = labels.texts()
+    masses, paths = {}, {}
+    for database, (leaves, _) in laws.items():
+        row: dict[str, ExponentialPolynomial] = {}
+        for leaf in leaves:
+            text = texts[leaf.output]
+            row[text] = row[text] + leaf.mass if text in row else leaf.mass
+        masses[database] = {text: mass.sum() for text, mass in row.items()}
+        paths[database] = tuple(
+            ProgramPath(texts[leaf.output], leaf.mass.sum(), leaf.last) for leaf in leaves
+        )
+    left = {database: rest.sum() for database, (_, rest) in laws.items()}
+    return Law(tuple(laws), tuple(texts.values()), masses, paths, left)
