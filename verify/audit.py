@@ -16,7 +16,7 @@ A level is decided by exact arithmetic, and by enclosures that are refined until
 no refinement decides is undecided. Without a level there is a leakage and no verdict.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial, singledispatch
@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs import Program, is_code
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.noise.classes.ends import ClassRatio
     from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
     from pufferproof.verify.noise.normal.audit import PointAudit
+    from pufferproof.verify.programs.mechanism import ProgramMechanism
 
 _MOST_EFFORT = 10
 _CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that floats exceed by a rounding
@@ -88,6 +90,9 @@ AnyMechanism = (
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
     | LibraryMechanism
+    | Program
+    | Loaded[Program]
+    | Callable[..., Any]
 )
 
 
@@ -102,6 +107,7 @@ class Audit(Readable, Tabular):
     `renyi` when an order was, and then it is about (alpha, epsilon)-Renyi Pufferfish privacy.
     `source` says of a mechanism of another library what was audited. `of` is the framework that was
     asked about if it has classes of chains: `framework` has some chains in their place.
+    `programs` are those whose laws were audited.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(
@@ -129,6 +135,7 @@ class Audit(Readable, Tabular):
     renyi: "Renyi | None" = None
     source: str = ""
     of: Framework | None = field(default=None, repr=False)
+    programs: "tuple[ProgramMechanism, ...]" = field(default=(), repr=False)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -155,11 +162,13 @@ class Audit(Readable, Tabular):
         """What the verdict rests on: exact arithmetic, and interval arithmetic where a number
         is enclosed.
         """
+        derived = tuple(each.trust for each in self.programs)
         if self.delta is not None:
-            return self.delta.trust(self.largest)
+            return (*self.delta.trust(self.largest), *derived)
         trust = self.largest.trust(self.level)
         enclosed = self.renyi is not None and not self.renyi.infinite and self.renyi.moment is None
-        return (*trust, "INTERVAL") if enclosed and "INTERVAL" not in trust else trust
+        interval = ("INTERVAL",) if enclosed and "INTERVAL" not in trust else ()
+        return (*trust, *interval, *derived)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
@@ -215,6 +224,8 @@ class Audit(Readable, Tabular):
             answer["shared"] = self.shared
         if self.source:
             answer["source"] = self.source
+        if len(self.programs) == 1:
+            answer["program"] = self.programs[0].as_json()
         return answer
 
     def entries(self) -> list[Entry]:
@@ -249,7 +260,8 @@ class Audit(Readable, Tabular):
             else f"{self.verdict.value} {self.level}{bound}{order}; {smallest}"
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
-        source = "".join(f"; {each}" for each in (self.shared, self.source) if each)
+        derived = "; ".join(str(each) for each in self.programs)
+        source = "".join(f"; {each}" for each in (self.shared, self.source, derived) if each)
         where = f", {self.largest.where}" if self.largest.where else ""
         return (
             f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{mixtures}{source}"
@@ -292,7 +304,8 @@ def audit(
         framework: what must be protected, and what an adversary may believe: a `Framework`,
             listed or of long sequences.
         mechanism: a channel with a row for every database of positive probability; a local
-            mechanism; a query with noise, or a list of them that are released together.
+            mechanism; a query with noise, or a list of them that are released together; a program:
+            a Python function of (database, rng), whose exact law is found.
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
             leakage alone.
         delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
@@ -330,6 +343,7 @@ def audit(
     SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
     prior 'theta'
     """
+    mechanism = lawful(framework, mechanism)
     space, form = framework_first(framework, mechanism)
     if isinstance(space, PointFramework):
         from pufferproof.verify.noise.normal.audit import audit_points
@@ -341,7 +355,30 @@ def audit(
         return answer
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
     source = "; ".join(filter(None, [sources(*given), _by_rounding(answer, given)]))
-    return replace(answer, source=source) if source else answer
+    programs = programs_of(given)
+    return replace(answer, source=source, programs=programs) if source or programs else answer
+
+
+def lawful(framework: object, mechanism: object) -> Any:
+    """Return a mechanism with its law on the databases of a framework if it is a program or a
+    function, and else as it is. Raises `ModelError` unless it has one.
+    """
+    if not is_code(value_of(mechanism)):
+        return mechanism
+    from pufferproof.verify.programs.mechanism import lawful as with_law
+
+    return with_law(framework, mechanism)
+
+
+def programs_of(mechanisms: Sequence[object]) -> "tuple[ProgramMechanism, ...]":
+    """Return the programs among mechanisms, each once."""
+    derived = [getattr(each, "derived", None) for each in mechanisms]
+    return tuple(dict.fromkeys(each for each in derived if each is not None))
+
+
+def as_read(loaded: Loaded[Any]) -> Any:
+    """Return the mechanism of a file: of a program with the paths behind its law."""
+    return getattr(loaded, "derived", None) or loaded.value
 
 
 def _by_rounding(answer: Audit, given: Sequence[object]) -> str:

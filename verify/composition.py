@@ -43,7 +43,9 @@ from pufferproof.verify.audit import (
     form_of,
     framework_first,
     largest_ratio,
+    lawful,
     parametric_alone,
+    programs_of,
     sources,
     written_out,
 )
@@ -223,12 +225,17 @@ def compose(framework: object, mechanisms: object, runs: int = 1) -> Composition
     Raises `ModelError` unless the mechanisms fit, `TooLargeError` unless the joint release is small
     enough, or bounded.
     """
+    if isinstance(mechanisms, list | tuple):
+        laws = {id(each): lawful(framework, each) for each in mechanisms}
+        mechanisms = [laws[id(each)] for each in mechanisms]
     space, given = framework_first(framework, mechanisms)
     if isinstance(space, PointFramework):
         return compose_points(space, given, runs)
     together = _composition(space, _as_in_files(space, given), runs)
     every = given if isinstance(given, list | tuple) else ()
-    return replace(together, source=sources(*every))
+    programs = programs_of(every)
+    joint = replace(together.joint, programs=programs)
+    return replace(together, joint=joint, source=sources(*every))
 
 
 def _as_in_files(framework: object, mechanisms: object) -> Any:

@@ -1,19 +1,16 @@
 """Mechanisms that are tables elsewhere: CSV (first column the database, one column per output),
-`.npy` (exact binary values; a file of labels beside it), and, when the caller trusts it, a Python
-callable `module:function`.
+`.npy` (exact binary values; a file of labels beside it), and, when the caller trusts it, Python:
+`module:function`, which `programs` reads.
 """
 
 import csv
-import importlib
 import io
-import os
-import sys
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
+from pufferproof.models.files.programs import Calls, Program, is_callable, read_code, rows_of
 from pufferproof.models.files.reading import Loaded, document_of, in_file
 from pufferproof.models.framework import Framework
 
@@ -23,23 +20,22 @@ def is_table(path: str) -> bool:
     return path.endswith((".npy", ".csv")) or is_callable(path)
 
 
-def is_callable(path: str) -> bool:
-    module, colon, function = path.partition(":")
-    return (
-        bool(colon)
-        and function.isidentifier()
-        and all(part.isidentifier() for part in module.split("."))
-    )
-
-
 def from_table(
-    path: str, framework: Framework, normalize: bool, databases: str | Path | None, trust_code: bool
-) -> Loaded[Channel]:
+    path: str,
+    framework: Framework,
+    normalize: bool,
+    databases: str | Path | None,
+    calls: Calls,
+) -> Loaded[Channel] | Loaded[Program]:
     """Read a mechanism that `is_table`. Raises `ModelError` unless rows are laws, a matrix has
     labels, and a callable is trusted.
     """
     if is_callable(path):
-        return _from_callable(path, framework, normalize, trust_code)
+        code = read_code(path, calls)
+        if isinstance(code.value, Program):
+            return code.holding(code.value.on(framework.records))
+        labels = [framework.databases[index] for index in sorted(framework.support)]
+        return code.holding(rows_of(code.value, labels, normalize))
     data = bytes_of(path, MAX_BYTES)
     if path.endswith(".npy"):
         return _from_npy(path, data, databases, normalize)
@@ -104,59 +100,3 @@ def _labels(path: str | Path, data: bytes) -> list[str]:
             raise ModelError("expected a list of labels")
         return labels
     return text.splitlines()
-
-
-def callable_of(path: str, trust_code: bool) -> Loaded[Callable[..., object]]:
-    """Import a function `module:function`, with the hash of the module's file. Raises `ModelError`
-    unless code is trusted, and it is there.
-    """
-    if not trust_code:
-        raise ModelError("a Python callable runs code: pass --trust-code to permit it")
-    module_name, _, name = path.partition(":")
-    function = _imported(module_name, name)
-    source = getattr(sys.modules[module_name], "__file__", None)
-    if source is None:
-        raise ModelError("expected a module that is a file, found one that is built in")
-    code = bytes_of(source, MAX_BYTES)
-    return Loaded(function, path, digest(code), {_from_here(source): code})
-
-
-def _from_callable(
-    path: str, framework: Framework, normalize: bool, trust_code: bool
-) -> Loaded[Channel]:
-    found = callable_of(path, trust_code)
-    rows: dict[str, Mapping[str, object]] = {}
-    for index in sorted(framework.support):
-        label = framework.databases[index]
-        try:
-            row = found.value(label)
-        except (Exception, SystemExit) as error:
-            raise ModelError(
-                f"raised {type(error).__name__}: {error}", f'database "{label}"'
-            ) from error
-        if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
-            raise ModelError(
-                f"expected a dict of output -> probability, found {type(row).__name__} (a function "
-                "that draws outputs is a sampler: the command estimate takes it)",
-                f'database "{label}"',
-            )
-        rows[label] = row
-    return found.holding(Channel.of(rows, None, normalize))
-
-
-def _from_here(path: str) -> str:
-    """Return a path relative to the working directory, if it is inside it."""
-    return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
-
-
-def _imported(module_name: str, name: str) -> Callable[..., object]:
-    sys.path.insert(0, os.getcwd())
-    try:
-        function = getattr(importlib.import_module(module_name), name)
-    except (Exception, SystemExit) as error:
-        raise ModelError(f"cannot be imported: {type(error).__name__}: {error}") from error
-    finally:
-        sys.path.remove(os.getcwd())
-    if not callable(function):
-        raise ModelError("expected a function of a database label")
-    return function  # type: ignore[no-any-return]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, overload
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.matrices import from_table, is_table
+from pufferproof.models.files.programs import UNTRUSTED, Calls, Program
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 AnyRead = (
     Loaded[Channel]
+    | Loaded[Program]
     | Loaded[LocalMechanism]
     | Loaded[HiddenMarkovMechanism | ParametricMechanism]
     | Loaded[AdditiveNoise]
@@ -88,7 +90,8 @@ def read_mechanism(
     A mechanism on sequences given record by record, or a hidden Markov model, is written out where
     it is short enough, and stays as it is where not; a query with noise becomes a `RecordQuery`
     along records, and else a table of values. `normalize` divides every row by its sum.
-    `trust_code` permits a callable, which runs the code of its module.
+    `trust_code` permits a callable, which runs the code of its module: a function of the database
+    gives its row, and what draws from `rng` becomes a `Program`, which `audit` takes.
 
     >>> from importlib.resources import files
     >>> from pufferproof import read_framework
@@ -107,7 +110,7 @@ def read_mechanism(
     space = check_type(space, Framework, "framework")
     normalize = check_type(normalize, bool, "normalize")
     databases = check_type(databases, str | Path | None, "databases")
-    trust_code = check_type(trust_code, bool, "trust_code")
+    calls = Calls(check_type(trust_code, bool, "trust_code"))
     given = given_in(path)
     if not isinstance(given, str) and given.value.query is not None:
         return noisy_from(given, space)
@@ -116,28 +119,15 @@ def read_mechanism(
         model = hidden_from(given, normalize)
         if not model.value.writable:
             return model
-        return channel_from(given, space, normalize, databases, trust_code)
+        return channel_from(given, space, normalize, databases, calls)
     if not isinstance(given, str) and given.value.channel is None and space.records is not None:
         with in_file(path):
             mechanism = local_of(given.value, space.records, normalize)
             if not writable([mechanism]):
                 return given.holding(mechanism)
-        written = channel_from(given, space, normalize, databases, trust_code)
+        written = channel_from(given, space, normalize)
         return WrittenOut(written.value, given.path, given.sha256, given.named, mechanism)
-    return channel_from(given, space, normalize, databases, trust_code)
-
-
-def read_channel(
-    path: str | Path,
-    framework: Framework,
-    normalize: bool = False,
-    databases: str | Path | None = None,
-    trust_code: bool = False,
-) -> Loaded[Channel]:
-    """Read a mechanism as `read_mechanism` does. Raises `ModelError` unless its outputs can be
-    listed.
-    """
-    return channel_from(given_in(path), framework, normalize, databases, trust_code)
+    return channel_from(given, space, normalize, databases, calls)
 
 
 def noisy_from(
@@ -170,9 +160,10 @@ def channel_from(
     framework: Framework,
     normalize: bool = False,
     databases: str | Path | None = None,
-    trust_code: bool = False,
-) -> Loaded[Channel]:
-    """Return the channel that a file describes, what is given record by record written out.
+    calls: Calls = UNTRUSTED,
+) -> Loaded[Channel] | Loaded[Program]:
+    """Return the channel that a file describes, what is given record by record written out; of
+    code that draws, the program.
 
     Raises `ModelError` as `read_mechanism` does.
     """
@@ -181,12 +172,13 @@ def channel_from(
         if databases is not None and not path.endswith(".npy"):
             raise ModelError("a file of database labels goes with a .npy matrix only")
         if isinstance(given, str):
-            loaded = from_table(path, framework, normalize, databases, trust_code)
+            loaded = from_table(path, framework, normalize, databases, calls)
         elif given.value.channel is not None:
             loaded = given.holding(channel_of(given.value, normalize))
         else:
             loaded = given.holding(_expanded(given.value, framework, normalize))
-        loaded.value.aligned(framework.databases, framework.support)
+        if isinstance(loaded.value, Channel):
+            loaded.value.aligned(framework.databases, framework.support)
         return loaded
 
 

@@ -14,7 +14,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
-from pufferproof.models.channel import MAX_ENTRIES, Channel
+from pufferproof.models.channel import MAX_ENTRIES
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import (
     framework_of,
@@ -30,6 +30,7 @@ from pufferproof.models.files.mechanisms import (
     local_of,
     noisy_from,
 )
+from pufferproof.models.files.programs import UNTRUSTED, Calls
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import (
     MECHANISM_FORMS,
@@ -66,14 +67,15 @@ class Question:
 
 @dataclass(frozen=True)
 class Listed(Question):
-    """A framework and mechanisms, with databases and outputs listed.
+    """A framework and mechanisms, with databases and outputs listed; programs before their laws are
+    known.
 
     `local` are the same mechanisms before they were written out, where all are given record by
     record.
     """
 
     framework: Loaded[Framework]
-    mechanisms: tuple[Loaded[Channel], ...]
+    mechanisms: tuple[Loaded[Any], ...]
     local: tuple[Loaded[LocalMechanism], ...] = ()
 
 
@@ -110,20 +112,21 @@ def read(
     mechanisms: Sequence[str | Path],
     normalize: bool = False,
     databases: str | Path | None = None,
-    trust_code: bool = False,
+    calls: Calls = UNTRUSTED,
     runs: int = 1,
     length: int | None = None,
 ) -> Listed | Sequences | Words | NoisyReleases:
     """Read a framework and mechanisms.
 
     `normalize` divides every row by its sum, those of priors where they need it. `databases` labels
-    the rows of `.npy` matrices, `trust_code` permits a callable, and `runs` is how often every
+    the rows of `.npy` matrices, `calls` say whether code may run, and `runs` is how often every
     mechanism is released: it counts where joint releases are written out. `length` is that of the
     words of hidden Markov mechanisms, in place of their own.
 
     Raises `ModelError` as `read_framework` and `read_mechanism` do, and unless all mechanisms are
     queries with noise, or none is.
     """
+    calls.expect_used(list(map(str, mechanisms)))
     described = read_loaded(framework, FrameworkFile)
     given = [given_in(path) for path in mechanisms]
     hidden = _hidden(given, normalize, length)
@@ -146,7 +149,7 @@ def read(
             space,
             normalize,
             databases if each in matrices or not matrices else None,
-            trust_code,
+            calls,
         )
         for each in given
     )

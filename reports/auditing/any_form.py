@@ -22,7 +22,7 @@ def audit_files(files: Files, level: Level | None) -> Audit:
     Raises `ModelError`, with the file of the framework, if its pairs leave nothing to check.
     """
     try:
-        return audited(files.framework.value, files.mechanisms[0].value, level)
+        return audited(files.framework.value, files.mechanisms[0], level)
     except ModelError as error:
         if error.where == "pairs":
             raise error.within(files.framework.path) from None

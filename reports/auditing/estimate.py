@@ -1,6 +1,7 @@
 """The command `estimate`: a lower confidence bound of the leakage of a sampler."""
 
 import shlex
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -8,16 +9,19 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.matrices import callable_of, is_callable
-from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.programs import Calls, Program, is_callable, read_code
+from pufferproof.models.files.reading import Loaded, hashes, in_file
+from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import percent
 from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.auditing.plots.samples import estimate_plot, event_text
 from pufferproof.reports.console.options import (
     AsJson,
+    Code,
     DecidedLevel,
     FrameworkFile,
     NormalizePriors,
+    ObjectRuns,
     PlotOut,
     TrustStore,
     parsed_level,
@@ -56,6 +60,7 @@ def estimate(
             help="module:function, or a command that reads databases and prints outputs",
         ),
     ],
+    code: Code,
     epsilon: DecidedLevel = None,
     samples: Annotated[
         int, typer.Option("--samples", metavar="N", help="most outputs to draw")
@@ -95,9 +100,7 @@ def estimate(
     trust_store: TrustStore = False,
     plot: PlotOut = None,
     normalize: NormalizePriors = False,
-    trust_code: Annotated[
-        bool, typer.Option("--trust-code", help="allow the sampler, which is code, to run")
-    ] = False,
+    runs: ObjectRuns = 1,
     as_json: AsJson = False,
 ) -> None:
     """Bound the leakage of a sampler from below, by drawing from it.
@@ -113,7 +116,8 @@ def estimate(
             bounds.append((so_far.samples, float(so_far.lower.lower)))
 
         space = read_valued(framework, normalize)
-        found = _sampler(sampler, timeout, trust_code, independent_draws)
+        calls = replace(code.calls, runs=runs)
+        found = _sampler(sampler, space.value, timeout, calls, independent_draws)
         try:
             made = estimate_with(
                 space.value,
@@ -137,16 +141,18 @@ def estimate(
 
 
 def _sampler(
-    text: str, seconds: float, trust_code: bool, independent_draws: bool
+    text: str, space: Framework, seconds: float, calls: Calls, independent_draws: bool
 ) -> Loaded[Sampler]:
-    if not trust_code:
+    if not calls.trusted:
         raise ModelError("a sampler runs code: pass --trust-code to permit it", text)
+    calls.expect_used([text])
     if is_callable(text):
-        try:
-            found = callable_of(text, trust_code)
-        except ModelError as error:
-            raise error.within(text) from None
-        return found.holding(Function(found.value, seconds, independent_draws))
+        with in_file(text):
+            found = read_code(text, calls)
+            code = (
+                found.value.on(space.records) if isinstance(found.value, Program) else found.value
+            )
+            return found.holding(Function(code, seconds, independent_draws))
     try:
         words = shlex.split(text)
     except ValueError as error:

@@ -15,8 +15,9 @@ import typer
 
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.lp.rates.nfc import RATES_REST_ON, Rate
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words, read
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import (
@@ -65,6 +66,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.question import read
 from pufferproof.reports.console.telling import (
     exit_code,
     normalized_lines,
@@ -79,7 +81,7 @@ from pufferproof.reports.console.words import (
     trust_line,
 )
 from pufferproof.reports.schemas import composition as schema
-from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.audit import Audit, as_read, audit
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.composition import compose as compose_exactly
@@ -235,7 +237,7 @@ def compose(
     _of_points(framework, mechanisms, (runs, levels, asked), other, as_json, about)
     with working("composing"):
         normalize, databases = inputs.normalize, inputs.databases
-        files = read(framework, mechanisms, normalize, databases, inputs.trust_code, runs)
+        files = read(framework, mechanisms, normalize, databases, inputs.calls, runs)
         _refuse(files, databases, levels, write)
         if ledger is not None:
             entered = Ledgered.of(ledger, files, runs, decide.adaptive)
@@ -341,9 +343,14 @@ class _Release:
         framework = files.framework.value
         channels = [each.value for each in files.mechanisms]
         claimed = claimed_levels(framework, channels, levels) if levels else None
-        together = compose_exactly(framework, channels, runs)
+        together = compose_exactly(framework, [*map(as_read, files.mechanisms)], runs)
         rates = affordable_rates(framework, channels)
         return cls(files, names, together, rates, claimed, published_bounds(together))
+
+    @property
+    def _no_rates(self) -> str:
+        rational = all(isinstance(each.value, Channel) for each in self.files.mechanisms)
+        return too_many_games() if rational else "probabilities are not rational"
 
     @property
     def inputs(self) -> Inputs:
@@ -358,13 +365,14 @@ class _Release:
         if certified := outputs.certificate or outputs.evidence:
             decided = self.claimed.trust if self.claimed else []  # no part of the certificate
             claims = self.claimed.rests_on if self.claimed else []
-            known |= {"trust": _every(["KERNEL"], decided), "certificate": certified}
+            derived = [each.trust for each in self.together.joint.programs]
+            known |= {"trust": _every(["KERNEL"], derived, decided), "certificate": certified}
             known["rests_on"] = claims
         notes = [
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
             *never_checked_lines(self.together.joint.scope),
-            *([] if self.rates else [f"note: no composition rates: {too_many_games()}"]),
+            *([] if self.rates else [f"note: no composition rates: {self._no_rates}"]),
         ]
         decisions = self.claimed.decisions if self.claimed else ()
         return _Answer(known, self.lines(), notes, decisions)
@@ -394,7 +402,7 @@ class _Release:
     def drawn(self, path: str) -> bytes:
         """Draw the leakage of 1 to `runs` runs of every mechanism."""
         if not self.rates:
-            raise ModelError(f"no composition rate to draw: {too_many_games()}", path)
+            raise ModelError(f"no composition rate to draw: {self._no_rates}", path)
         framework, runs = self.files.framework.value, self.together.runs
         distinct = dict(zip(self.names, self.rates))
         curves = [

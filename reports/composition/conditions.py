@@ -18,13 +18,13 @@ from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.composition.plots.budgets import conditions_plot
 from pufferproof.reports.console.options import (
     AsJson,
+    Code,
     Databases,
     DecidedLevel,
     FrameworkFile,
     MechanismFile,
     Normalize,
     PlotOut,
-    TrustCode,
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
@@ -54,6 +54,7 @@ _MEANS = [
 def conditions(
     framework: FrameworkFile,
     mechanism: MechanismFile,
+    code: Code,
     epsilon: DecidedLevel = None,
     runs: Annotated[
         int | None,
@@ -64,7 +65,6 @@ def conditions(
     plot: PlotOut = None,
     normalize: Normalize = False,
     databases: Databases = None,
-    trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the conditions under which levels of a mechanism add up, and the smallest level of
@@ -73,7 +73,7 @@ def conditions(
     level = parsed_level(epsilon)
 
     with working("looking for conditions that compose"):
-        question = Question.read(framework, mechanism, normalize, databases, trust_code)
+        question = Question.read(framework, mechanism, normalize, databases, code.calls)
         met = composition_conditions(question.framework.value, question.mechanism.value, level)
         drawn = picture_file(plot, lambda: conditions_plot(met))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])

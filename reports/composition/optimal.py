@@ -24,7 +24,7 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.frameworks import read_listed
-from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.programs import Calls
 from pufferproof.models.files.reading import Loaded, hashes, read_loaded
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import mechanism_file
@@ -34,14 +34,15 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
+    Code,
     Databases,
     FrameworkFile,
     Normalize,
-    TrustCode,
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.question import read_channel
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text, level_nats, trust_line
 from pufferproof.reports.schemas import composition as schema
@@ -54,6 +55,7 @@ _NAMED = ("coupling", "independent", "one-hot")
 
 def optimal(
     framework: FrameworkFile,
+    code: Code,
     epsilon: Annotated[
         str,
         typer.Option(
@@ -106,14 +108,13 @@ def optimal(
     certificate: CertificateOut = None,
     normalize: Normalize = False,
     databases: Databases = None,
-    trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the mechanism of least expected loss that keeps a level."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
 
     with working("looking for the best mechanism"):
-        question = _read(framework, loss, compare, normalize, databases, trust_code)
+        question = _read(framework, loss, compare, normalize, databases, code.calls)
         best, kernels = question.decide(level, prior, extra, compose)
         gap = question.gap(best)
         read = [framework, loss, compare, databases, None if compose in _NAMED else compose]
@@ -183,13 +184,13 @@ def _read(
     compare: str | None,
     normalize: bool,
     databases: str | None,
-    trust_code: bool,
+    calls: Calls,
 ) -> _Question:
     space = read_listed(framework, normalize)
     table = _read_loss(loss, space.value)
     given = None
     if compare is not None:
-        given = read_channel(compare, space.value, normalize, databases, trust_code)
+        given = read_channel(compare, space.value, normalize, databases, calls)
     return _Question(space, table, given)
 
 

@@ -15,11 +15,11 @@ from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
+    Code,
     Databases,
     FrameworkFile,
     MechanismFile,
     Normalize,
-    TrustCode,
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
@@ -40,6 +40,7 @@ from pufferproof.verify.certificates.writing import Inputs, certified_text, comp
 def partner(
     framework: FrameworkFile,
     mechanism: MechanismFile,
+    code: Code,
     budget: Annotated[
         str,
         typer.Option(
@@ -62,7 +63,6 @@ def partner(
     certificate: CertificateOut = None,
     normalize: Normalize = False,
     databases: Databases = None,
-    trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the mechanism that leaks most together with this one."""
@@ -70,7 +70,7 @@ def partner(
 
     with working("looking for the worst partner"):
         question = Question.read(
-            framework, mechanism, normalize, databases, trust_code, classes=True
+            framework, mechanism, normalize, databases, code.calls, classes=True
         )
         best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
         written = _written(question, best, out, certificate)

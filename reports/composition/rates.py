@@ -91,8 +91,10 @@ def too_many_games() -> str:
 
 
 def affordable_rates(framework: Framework, channels: Sequence[Channel]) -> list[Rate]:
-    """Return the composition rate of every mechanism, none where there are too many games."""
-    if not rates_affordable(framework):
+    """Return the composition rate of every mechanism, none where there are too many games, or
+    probabilities that are not rational.
+    """
+    if not rates_affordable(framework) or not all(isinstance(each, Channel) for each in channels):
         return []
     return [composition_rate(framework, channel) for channel in channels]
 

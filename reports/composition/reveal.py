@@ -22,11 +22,11 @@ from pufferproof.reports.composition.plots.releases import revealing_finding, re
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
+    Code,
     Databases,
     FrameworkFile,
     MechanismFile,
     Normalize,
-    TrustCode,
     plot_name,
 )
 from pufferproof.reports.console.outputs import write_outputs
@@ -41,6 +41,7 @@ from pufferproof.verify.leakage.runs.revealing import MAX_RUNS, Observer, Reveal
 def reveal(
     framework: FrameworkFile,
     mechanism: MechanismFile,
+    code: Code,
     runs: Annotated[
         int,
         typer.Option("--runs", metavar="K", help="number of runs to follow"),
@@ -56,7 +57,6 @@ def reveal(
     ] = None,
     normalize: Normalize = False,
     databases: Databases = None,
-    trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute how many independent runs it takes until a secret, or the whole database, is
@@ -67,7 +67,7 @@ def reveal(
     with working("following what is revealed"):
         noisy = read_noisy(framework, mechanism, normalize)
         if noisy is None:
-            question = Question.read(framework, mechanism, normalize, databases, trust_code)
+            question = Question.read(framework, mechanism, normalize, databases, code.calls)
             asked = _of_listed(question, runs)
         else:
             refuse_options(noisy, {"--databases": databases})

@@ -8,9 +8,16 @@ from typing import Annotated, Any, ClassVar, Literal
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs import (
+    FORMS,
+    MAX_RELEASES,
+    Calls,
+    arguments_of,
+)
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import quoted
 from pufferproof.reports.console.drawing import plot_format
 from pufferproof.reports.console.outputs import allow_replacing, expect_new, resuming
 from pufferproof.reports.console.telling import warn
@@ -81,6 +88,28 @@ _MOST_SECONDS = 1_000_000
 
 TrustCode = Annotated[
     bool, typer.Option("--trust-code", help="allow module:function, which runs that code")
+]
+RecordsForm = Annotated[
+    str,
+    typer.Option(
+        "--records",
+        metavar="FORM",
+        help="for module:function: records of a database as text, list or array",
+    ),
+]
+Arguments = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--with",
+        metavar="NAME=VALUE",
+        help="for module:function: an argument of its own, such as epsilon=1/2; repeatable",
+    ),
+]
+ObjectRuns = Annotated[
+    int,
+    typer.Option(
+        "--runs", metavar="K", help="for module:Class: one output is K releases of one object"
+    ),
 ]
 
 
@@ -246,13 +275,39 @@ class Printed:
         return format_of(self.output_format, self.as_json)
 
 
+def calls_of(
+    trusted: bool, records: str = "text", arguments: Sequence[str] | None = None, runs: int = 1
+) -> Calls:
+    """Return how code is called. Raises `ModelError`, naming the option, unless it can be."""
+    if records not in FORMS:
+        raise ModelError(f"expected {' or '.join(FORMS)}, found {quoted(records)}", "--records")
+    if not 1 <= runs <= MAX_RELEASES:
+        raise ModelError(f"expected 1 to {MAX_RELEASES}, found {runs}", "--runs")
+    return Calls(trusted, records, arguments_of(arguments or ()), runs)
+
+
 @dataclass(frozen=True)
-class Input:
+class Code:
+    """Options that say whether code may run, and how it is called."""
+
+    title: ClassVar = "Input"
+    trust_code: TrustCode = False
+    records: RecordsForm = "text"
+    arguments: Arguments = None
+
+    @property
+    def calls(self) -> Calls:
+        """How code is called. Raises `ModelError` unless it can be."""
+        return calls_of(self.trust_code, self.records, self.arguments)
+
+
+@dataclass(frozen=True)
+class Input(Code):
     """Options that say how files are read."""
 
+    title: ClassVar = "Input"
     normalize: Normalize = False
     databases: Databases = None
-    trust_code: TrustCode = False
 
 
 @dataclass(frozen=True)

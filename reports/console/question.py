@@ -1,14 +1,28 @@
-"""What several commands are asked: a framework and a mechanism, databases and outputs listed."""
+"""What commands are asked, as files, with the laws of programs in their place: several commands
+take a framework and one mechanism, databases and outputs listed.
+"""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_bounded, read_listed
-from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.mechanisms import channel_from, given_in
+from pufferproof.models.files.programs import UNTRUSTED, Calls, Program
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
+from pufferproof.models.files.question import read as read_files
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.framework import Framework
+from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines
+from pufferproof.verify.audit import lawful
+
+if TYPE_CHECKING:
+    from pufferproof.verify.programs.mechanism import ProgramMechanism
 
 
 @dataclass(frozen=True)
@@ -28,7 +42,7 @@ class Question:
         mechanism: str,
         normalize: bool,
         databases: str | None,
-        trust_code: bool,
+        calls: Calls,
         classes: bool = False,
     ) -> "Question":
         """Read both. Raises `ModelError` where a file is malformed, or too much to list, and for
@@ -36,7 +50,7 @@ class Question:
         """
         space = (read_bounded if classes else read_listed)(framework, normalize)
         listed = space.value.of_laws()
-        channel = read_channel(mechanism, listed, normalize, databases, trust_code)
+        channel = read_channel(mechanism, listed, normalize, databases, calls)
         return cls(space, channel, normalize)
 
     @property
@@ -52,3 +66,58 @@ class Question:
             *normalized_lines(self.normalize, self.mechanism.path),
             *priors_lines(priors, self.framework.path, certificate),
         ]
+
+
+@dataclass(frozen=True)
+class ProgramFile(Loaded[Channel | PowerTable]):
+    """The law of a program that was read from a file, `derived` as a mechanism."""
+
+    derived: "ProgramMechanism | None" = None
+
+
+def read(
+    framework: str | Path,
+    mechanisms: Sequence[str | Path],
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    calls: Calls = UNTRUSTED,
+    runs: int = 1,
+    length: int | None = None,
+) -> Listed | Sequences | Words | NoisyReleases:
+    """Read a framework and mechanisms, as `models.files.question.read` does."""
+    files = read_files(framework, mechanisms, normalize, databases, calls, runs, length)
+    if not isinstance(files, Listed):
+        return files
+    found: dict[str, Any] = {}
+    for each in files.mechanisms:
+        if each.path not in found:
+            found[each.path] = with_law(files.framework.value, each)
+    return replace(files, mechanisms=tuple(found[each.path] for each in files.mechanisms))
+
+
+def read_channel(
+    path: str | Path,
+    framework: Framework,
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    calls: Calls = UNTRUSTED,
+) -> Loaded[Channel]:
+    """Read a mechanism as `read_mechanism` does. Raises `ModelError` unless its outputs can be
+    listed, with rational probabilities.
+    """
+    calls.expect_used([str(path)])
+    given = channel_from(given_in(path), framework, normalize, databases, calls)
+    loaded = with_law(framework, given)
+    if not isinstance(loaded.value, Channel):
+        raise ModelError(
+            "its probabilities are not rational: audit and compose take it", loaded.path
+        )
+    return loaded
+
+
+def with_law(framework: Framework, loaded: Loaded[Any]) -> Loaded[Any]:
+    """Return a file with the law of its program in its place, others as they are."""
+    if not isinstance(loaded.value, Program):
+        return loaded
+    derived = lawful(framework, loaded.value)
+    return ProgramFile(derived.value, loaded.path, loaded.sha256, loaded.named, derived)

@@ -125,6 +125,7 @@ _RESTS_ON = {
     "Z3": "the solver Z3",
     "CVC5": "the solver cvc5",
 }
+_PROGRAM = "the program draws from rng alone, ends, and its draws decide its output"
 
 
 _CLAIMS_REST_ON = {
@@ -202,6 +203,8 @@ def _rests_on(word: str) -> str:
         return f"{word} (samples, wrong with this probability at most)"
     if word.startswith("CITED("):
         return f"{word} (a theorem, `prove` says how it is proved)"
+    if word.startswith("PROGRAM("):
+        return f"{word} ({_PROGRAM})"
     return f"{word} ({_RESTS_ON[word]})" if word in _RESTS_ON else word
 
 

@@ -106,6 +106,16 @@ class Region(Output):
     vertices: list[tuple[Ratio, Ratio]]
 
 
+class Program(Output):
+    """The program whose law was audited: how many paths it has over all databases, the largest
+    probability of paths that were not run, and the hash of the file that it stands in.
+    """
+
+    paths: Annotated[int, Field(gt=0)]
+    left: Ratio
+    sha256: Sha256 | None
+
+
 class Audit(Trusted):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
@@ -148,6 +158,9 @@ class Audit(Trusted):
     parameters: Annotated[
         dict[str, Ratio] | None,
         Field(description="of a mechanism with parameters: the values at which the witness is"),
+    ] = None
+    program: Annotated[
+        Program | None, Field(description="of module:function that draws from `rng`")
     ] = None
     table: list[TableRow] | None = None
     profile: Annotated[

@@ -64,7 +64,8 @@ class Trusted(Output):
     @model_validator(mode="before")
     @classmethod
     def _kernel_alone(cls, known: Any) -> Any:
-        alone = known.get("trust") == ["KERNEL"] and not known.get("leakage_trust")
+        trust = [word for word in known.get("trust") or () if not word.startswith("PROGRAM(")]
+        alone = trust == ["KERNEL"] and not known.get("leakage_trust")
         return known | {"rests_on": []} if alone and known.get("rests_on") else known
 
 

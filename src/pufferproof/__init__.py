@@ -57,7 +57,7 @@ _HOME = {
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
     "alphabet_redactions": "lp.redaction.alphabets",
-    "as_mechanism": "models.mechanisms.adapters.entry",
+    "as_mechanism": "verify.programs.mechanism",
     "as_prior": "models.mechanisms.adapters.entry",
     "assert_composes": "lp.assertions",
     "assert_pufferfish": "lp.assertions",
@@ -225,7 +225,7 @@ if TYPE_CHECKING:
     from pufferproof.models.files.recorded.fit import Fit, fit
     from pufferproof.models.framework import Framework
     from pufferproof.models.listing import AllPairs
-    from pufferproof.models.mechanisms.adapters.entry import as_mechanism, as_prior
+    from pufferproof.models.mechanisms.adapters.entry import as_prior
     from pufferproof.models.mechanisms.releases import adaptive_compose, mix, post_process, repeat
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery
@@ -262,6 +262,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.runs.revealing import Observer
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.noise.scale.smallest import smallest_noise
+    from pufferproof.verify.programs.mechanism import as_mechanism
     from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
     from pufferproof.verify.sequences.streams.blocks import BlockStream
     from pufferproof.verify.sequences.streams.leakage import stream_leakage

@@ -616,7 +616,7 @@ def test_the_table_says_what_the_command_says_of_itself(name):
     ("name", "titles"),
     [
         ("audit", "Decide Show Write Input"),
-        ("audit-list", "Decide Share"),
+        ("audit-list", "Decide Share Input"),
     ],
 )
 def test_help_has_options_below_the_titles_of_their_groups(run, name, titles):
@@ -630,7 +630,7 @@ def test_help_has_options_below_the_titles_of_their_groups(run, name, titles):
     params = cli.COMMANDS[name].command(name).params
     options = [each.opts[0] for each in params if each.param_type_name == "option"]
     grouped = [option for each in below.values() for option in each]
-    rest = {"--normalize", "--trust-code", "--json"} if name == "audit-list" else set()
+    rest = {"--normalize", "--json"} if name == "audit-list" else set()
     assert sorted(options) == sorted([*grouped, *rest])
     assert below["Decide"] >= {"--epsilon", "--delta", "--renyi"}
 

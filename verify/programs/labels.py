@@ -10,9 +10,11 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+from pufferproof.models.files.programs import Releases
+from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.arrays import Run, Symbol
 
-_NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER = range(7)
+_NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER, _RELEASES = range(8)
 Value = tuple[int, Any]
 
 
@@ -31,11 +33,23 @@ class Labels:
         return value
 
     def texts(self) -> dict[Value, str]:
-        """Return the labels of all values: distinct ones."""
-        texts = {value: _text(value) for value in self._seen}
-        if len(set(texts.values())) < len(texts):
-            texts = {value: _text(value, quoted=True) for value in self._seen}
-        return texts
+        """Return the labels of all values: distinct ones. Releases of one object are joined as the
+        records of a database are.
+        """
+        texts = self._written(quoted=False)
+        return texts if len(set(texts.values())) == len(texts) else self._written(quoted=True)
+
+    def _written(self, quoted: bool) -> dict[Value, str]:
+        parts = {
+            value: [_text(part, quoted) for part in value[1]]
+            for value in self._seen
+            if value[0] == _RELEASES
+        }
+        joint = separator([part for each in parts.values() for part in each])
+        return {
+            value: joint.join(parts[value]) if value in parts else _text(value, quoted)
+            for value in self._seen
+        }
 
 
 def _value(output: Any, run: Run) -> Value:
@@ -55,6 +69,8 @@ def _value(output: Any, run: Run) -> Value:
         return (_TABLE, tuple((_value(k, run), _value(v, run)) for k, v in output.items()))
     if isinstance(output, Set):
         return (_SET, frozenset(_value(each, run) for each in output))
+    if isinstance(output, Releases):
+        return (_RELEASES, tuple(_value(each, run) for each in output))
     if isinstance(output, list | tuple):
         return (_LIST, tuple(_value(each, run) for each in output))
     kind = type(output).__name__

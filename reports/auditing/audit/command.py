@@ -8,17 +8,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.question import Listed, NoisyReleases, read
+from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.auditing.any_form import Files, refuse_bounded, refuse_options
 from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_audit
-from pufferproof.reports.auditing.audit.options import Decide, Show, Write
+from pufferproof.reports.auditing.audit.options import AuditInput, Decide, Show, Write
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import audit_lines
-from pufferproof.reports.console.options import FrameworkFile, Input, MechanismFile
+from pufferproof.reports.console.options import FrameworkFile, MechanismFile
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.question import read
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import table_csv, table_view, trust_line
 from pufferproof.verify.audit import Audit, expect_effort
@@ -36,7 +37,7 @@ def audit(
     decide: Decide,
     show: Show,
     write: Write,
-    inputs: Input,
+    inputs: AuditInput,
 ) -> None:
     """Compute what a mechanism leaks, and decide whether it keeps a level."""
     asked = _Asked(decide, show, write, inputs)
@@ -50,7 +51,7 @@ def audit(
             [mechanism],
             inputs.normalize,
             inputs.databases,
-            inputs.trust_code,
+            inputs.calls,
             length=decide.length,
         )
         asked.refuse(files)
@@ -100,7 +101,7 @@ class _Asked:
     decide: Decide
     show: Show
     write: Write
-    inputs: Input
+    inputs: AuditInput
 
     def expect_together(self) -> None:
         """Raise `ModelError` for an effort, an order or a plot that there is not, and for a

@@ -65,7 +65,7 @@ class Decided:
         if bound is None and order is None and effort == 1:
             audit = audit_files(files, level)
         else:
-            framework, mechanism = files.framework.value, files.mechanisms[0].value
+            framework, mechanism = files.framework.value, files.mechanisms[0]
             audit = audit_of(framework, mechanism, level, bound, order, effort)
         rows = list(leakage_table(audit.framework, audit.channel)) if with_rows else []
         return cls(files, audit, rows)
@@ -98,7 +98,8 @@ class Decided:
         if certificate is not None:
             known |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:
-                known["trust"] = ["KERNEL"]  # without a level a class is bounded less closely
+                # without a level a class is bounded less closely
+                known["trust"] = ["KERNEL", *(each.trust for each in self.audit.programs)]
             if self.audit.level is not None:
                 largest = self.audit.largest
                 if of_leakage := leakage_trust(proofs, largest.leakage, largest.trust(None)):

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs import Calls
 from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files
@@ -15,7 +16,10 @@ from pufferproof.reports.console.options import (
     CertificateOut,
     DecidedLevel,
     EvidenceOut,
+    Input,
+    ObjectRuns,
     Printed,
+    calls_of,
     parsed_delta,
     parsed_level,
 )
@@ -94,6 +98,19 @@ class Decide(Promise):
             "--length", metavar="K", help="for hidden Markov mechanisms: release K symbols"
         ),
     ] = None
+
+
+@dataclass(frozen=True)
+class AuditInput(Input):
+    """Options that say how files are read, and how often an object releases."""
+
+    title: ClassVar = "Input"
+    runs: ObjectRuns = 1
+
+    @property
+    def calls(self) -> Calls:
+        """How code is called. Raises `ModelError` unless it can be."""
+        return calls_of(self.trust_code, self.records, self.arguments, self.runs)
 
 
 @dataclass(frozen=True)

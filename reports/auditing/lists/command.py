@@ -9,14 +9,15 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import contents, expect_contents, forget, reading_once
-from pufferproof.models.files.question import read
+from pufferproof.models.files.programs import UNTRUSTED, Calls
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.auditing.any_form import refuse_options
 from pufferproof.reports.auditing.audit.decided import Decided, point_audit
 from pufferproof.reports.auditing.audit.options import Promise
 from pufferproof.reports.auditing.lists.lines import Line, answer_of, audit_lines_of
 from pufferproof.reports.auditing.points.reading import read_points
-from pufferproof.reports.console.options import Normalize, ShareItems, TrustCode
+from pufferproof.reports.console.options import Code, Normalize, ShareItems
+from pufferproof.reports.console.question import read
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision
 
@@ -34,18 +35,18 @@ def audit_list(
     ],
     decide: Promise,
     share: ShareItems,
+    code: Code,
     normalize: Normalize = False,
-    trust_code: TrustCode = False,
     as_json: Annotated[  # every command takes it
         bool, typer.Option("--json", help="print what is printed without it: a JSON object a line")
     ] = False,
 ) -> None:
     """Audit the files in every line of LIST, and print one JSON object per line."""
     sharing = share.sharing
-    asked = _Lines(decide, normalize, trust_code)
+    asked = _Lines(decide, normalize, code.calls)
     if sharing == Sharing():
         raise typer.Exit(audit_lines_of(questions, decide.epsilon, asked.audited))
-    if trust_code:  # which may rest on more than the files that are read
+    if code.trust_code:  # which may rest on more than the files that are read
         raise ModelError("goes with no sharing of lines, and no --resume", "--trust-code")
     raise typer.Exit(audit_lines_of(questions, decide.epsilon, asked.audited, sharing, asked.unit))
 
@@ -56,7 +57,7 @@ class _Lines:
 
     decide: Promise
     normalize: bool
-    trust_code: bool = False
+    calls: Calls = UNTRUSTED
 
     def audited(self, line: Line) -> tuple[schema.Audit, Decision | None]:
         """Audit the files of a line, as the command `audit` does."""
@@ -65,9 +66,7 @@ class _Lines:
         if (points := read_points(line.framework, [line.mechanism])) is not None:
             audit, answer, _ = point_audit(points, promise)
             return answer, audit.kept
-        files = read(
-            line.framework, [line.mechanism], normalize=self.normalize, trust_code=self.trust_code
-        )
+        files = read(line.framework, [line.mechanism], self.normalize, calls=self.calls)
         refuse_options(files, promise.only_listed(files))
         decided = Decided.of(files, promise, effort=1, with_rows=False)
         return decided.answer(self.normalize, False, None), decided.audit.kept

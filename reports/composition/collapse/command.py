@@ -26,24 +26,28 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_bounded
 from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.programs import Calls
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.models.priors.records import preview
 from pufferproof.reports.composition.collapse.words import Outcome, collapse_lines
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
     FrameworkFile,
     Normalize,
+    RecordsForm,
     Seconds,
     TrustCode,
+    calls_of,
     parsed_level,
 )
 from pufferproof.reports.console.outputs import replacing, write_outputs
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.question import read_channel
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
 from pufferproof.reports.console.telling import (
     classes_lines,
@@ -75,9 +79,13 @@ def collapse(
             "--out", metavar="DIR", help="write m1.json, m2.json, .. and certificate.json here"
         ),
     ],
-    partner: Annotated[
-        str | None,
-        typer.Option("--with", metavar="MECHANISM", help="one of the releases is this mechanism"),
+    given: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="MECHANISM",
+            help="one of the releases is this mechanism; of module:function also NAME=VALUE",
+        ),
     ] = None,
     budget: Annotated[
         list[str] | None,
@@ -116,6 +124,7 @@ def collapse(
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
+    records: RecordsForm = "text",
     as_json: AsJson = False,
 ) -> None:
     """Find mechanisms that keep a budget alone and reveal everything together, or prove that none
@@ -124,23 +133,24 @@ def collapse(
     levels = [parsed_level(text, "--budget") for text in budget or ["log(1)"]]
     record = parsed_level(per_record, "--per-record-dp")
     more_than = parsed_level(above, "--above")
+    partner, calls = _partner(given or [], trust_code, records)
     _require_search(engine, len(levels), runs_limit, 1 + (partner is not None))
     if more_than is not None:
         _require_releases(levels if budget else None, runs_limit, partner, shrink)
     with working(f"looking for a collapse, for {seconds:g} seconds at most"):
         space = read_bounded(framework, normalize)
-        given = None
+        known_one = None
         if partner is not None:
-            given = read_channel(partner, space.value.of_laws(), normalize, databases, trust_code)
+            known_one = read_channel(partner, space.value.of_laws(), normalize, databases, calls)
         way = cast(Literal["lp", "rays", "z3"], engine)
-        question = _Question(space, given, levels, more_than, record, way, runs_limit, seconds)
+        question = _Question(space, known_one, levels, more_than, record, way, runs_limit, seconds)
         outcome, smallest = question.decide(shrink)
         known = _described(outcome, question) | {"smallest": smallest and list(smallest)}
         known |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
         if isinstance(outcome, Collapse | LeakageAbove):
             known |= _written(outcome, question, out, [framework, partner, databases])
     listed = space.value.of_laws()
-    alone = None if given is None else audit(listed, given.value)
+    alone = None if known_one is None else audit(listed, known_one.value)
     answer = schema.Collapse.model_validate(known | {"given": alone and alone.leakage.as_json()})
     notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
@@ -148,6 +158,19 @@ def collapse(
     first = [] if alone is None else [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
     code = {True: 1, False: 0, None: 3}[answer.found]
     tell(answer, [*first, *collapse_lines(outcome, answer)], notes, as_json, code=code)
+
+
+def _partner(given: list[str], trusted: bool, records: str) -> tuple[str | None, Calls]:
+    """Return the mechanism that one of the releases is, and how it is called if it is code: of
+    `--with`, NAME=VALUE is an argument of it.
+    """
+    own = [text for text in given if text.partition("=")[0].isidentifier() and "=" in text]
+    mechanisms = [text for text in given if text not in own]
+    calls = calls_of(trusted, records, own)
+    if len(mechanisms) > 1:
+        raise ModelError(f"expected one mechanism, found {preview(mechanisms)}", "--with")
+    calls.expect_used(mechanisms)
+    return (mechanisms[0] if mechanisms else None), calls
 
 
 def _require_search(engine: str, budgets: int, runs_limit: int | None, least: int) -> None:

@@ -120,7 +120,7 @@ def estimate(
     <Verdict.VIOLATES: 'VIOLATES'>
     """
     framework = check_type(framework, Framework, "framework")
-    sampler = check_type(sampler, Callable[..., object], "sampler")
+    sampler = check_type(sampler, Callable[..., object] | type, "sampler")
     samples = check_type(samples, int, "samples")
     seed = check_type(seed, int, "seed")
     confidence = check_type(confidence, str | Fraction | float, "confidence")

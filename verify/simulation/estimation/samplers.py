@@ -1,15 +1,14 @@
 """Calling samplers: Python functions, and commands that read databases and print outputs.
 
-A function takes (database), (database, rng) or (database, size, rng). `rng` is a NumPy generator
-with the seed of the user. Databases come one by one, in an order that hides the secret of the next;
-`size` is 1, unless draws are independent by the user's word: then all that a database needs are
-drawn in one call, which is many times as fast. A command reads databases on standard input, one a
-line, and prints an output a line; it is started once for many of them, and the variable
-PUFFERPROOF_SEED has a seed for it.
+A function takes (database), (database, rng) or (database, size, rng), and a class is made of `rng`,
+as `models.files.programs` reads signatures. `rng` is a NumPy generator with the seed of the user.
+Databases come one by one, in an order that hides the secret of the next; `size` is 1, unless draws
+are independent by the user's word: then all that a database needs are drawn in one call, which is
+many times as fast. A command reads databases on standard input, one a line, and prints an output a
+line; it is started once for many of them, and the variable PUFFERPROOF_SEED has a seed for it.
 """
 
 import copy
-import inspect
 import os
 import signal
 import subprocess
@@ -21,6 +20,7 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs import Program, code_of
 from pufferproof.models.numbers.text import quoted
 
 _MOST = 1 << 20
@@ -28,7 +28,6 @@ _LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a com
 _MOST_PRINTED, _CHUNK = 1 << 25, 1 << 16  # characters of a call, and of a part
 
 _MOST_SECONDS = 10**7
-_NO_ARRAYS = (str, bytes, dict)
 
 Asked = Sequence[tuple[str, int]]  # databases, and how many outputs of each
 Seed = tuple[int, ...]
@@ -75,21 +74,20 @@ class Function:
                 f"expected more than 0 and at most {_MOST_SECONDS}, found {self.seconds:g}",
                 "seconds",
             )
-        self._arguments = _arguments(self.function)
-        self.seeded = self._arguments > 1
-        self.sized = self._arguments == 3  # each call returns an array
+        self._code = _code_of(self.function)
+        self.seeded = isinstance(self._code, Program)
+        self.sized = self.seeded and self._code.sized  # each call returns an array
         self.grouped = self.sized and self.independent_draws
         self.call_by_call = True
         self.most = _MOST if self.grouped else _LINES
 
     def each(self, databases: Sequence[str], seed: Seed, outputs: list[Any]) -> None:
         """Append one output of every database."""
-        rng, function = _generator(seed), self.function
-        call: Callable[[str], Any] = {
-            1: lambda database: function(database),
-            2: lambda database: function(database, rng),
-            3: lambda database: _sized(function(database, 1, rng), 1),
-        }[self._arguments]
+        rng, code = _generator(seed), self._code
+        call: Callable[[str], Any] = code
+        if isinstance(code, Program):
+            drawn = (lambda database: code.draws(database, 1, rng)) if code.sized else None
+            call = drawn or (lambda database: code(database, rng))
         database = ""
         with _limited(self.seconds) as again:
             try:
@@ -107,8 +105,7 @@ class Function:
         for database, count in asked:
             with _limited(self.seconds):
                 try:
-                    values = self.function(database, count, rng)
-                    outputs.append(_frozen(_sized(values, count)))
+                    outputs.append(_frozen(self._code.draws(database, count, rng)))
                 except (Exception, SystemExit) as error:
                     raise _failed(database, error) from error
 
@@ -269,30 +266,13 @@ def _folded(seed: Seed) -> int:
     return int(SeedSequence(seed).generate_state(1, "uint64")[0] >> 1)
 
 
-def _arguments(function: Callable[..., object]) -> int:
-    """Return how many arguments a sampler takes: 1, 2 or 3."""
+def _code_of(function: Callable[..., Any]) -> Any:
+    if isinstance(function, Program):
+        return function
     try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        raise SamplerError("has no signature to read: wrap it in a function", "sampler") from None
-    places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    needed = [each for each in parameters if each.kind in places and each.default is each.empty]
-    if not 1 <= len(needed) <= 3:
-        raise SamplerError(
-            f"expected a function of (database), (database, rng) or (database, size, rng), found "
-            f"{len(needed)} arguments",
-            "sampler",
-        )
-    return len(needed)
-
-
-def _sized(values: object, count: int) -> object:
-    if isinstance(values, _NO_ARRAYS) or not hasattr(values, "__len__"):
-        kind = type(values).__name__
-        raise ModelError(f"expected an array of {count} outputs (size), found {kind}")
-    if len(values) != count:
-        raise ModelError(f"expected {count} outputs (size), found {len(values)}")
-    return values
+        return code_of(function, "sampler", None)
+    except ModelError as error:
+        raise SamplerError(error.what, error.where or "sampler") from None
 
 
 def _frozen(value: object) -> object:

@@ -1,0 +1,284 @@
+"""Programs at every door: each command takes a program as it takes the table of its law."""
+
+import hashlib
+import json
+from math import e, log
+
+import numpy as np
+import pytest
+from tests.reports.console.schemas import expect_valid
+
+import pufferproof as pp
+from pufferproof.models.errors import ModelError
+from pufferproof.reports import cli
+
+FRAMEWORK = {
+    "format": "pufferproof-framework/1",
+    "records": {"count": 2, "alphabet": ["0", "1"]},
+    "secrets": {"zero": {"record": 1, "value": "0"}, "one": {"record": 1, "value": "1"}},
+    "pairs": [["zero", "one"]],
+    "priors": {"theta": {"product": [["1/2", "1/2"], ["1/2", "1/2"]]}},
+}
+CODE = '''
+def row(database):
+    first = {"0": "3/4", "1": "1/4"}[database[0]]
+    return {"u": first, "v": "1/4" if first == "3/4" else "3/4"}
+
+def response(database, rng, p=0.75):
+    """The first record, or the other value with probability 1 - p."""
+    return database[0] if rng.random() < p else str(1 - int(database[0]))
+
+def many(database, size, rng):
+    return [response(database, rng) for _ in range(size)]
+
+def ahead(database, rng, epsilon=1):
+    return bool(sum(map(int, database)) + rng.laplace(scale=1 / epsilon) > 1)
+
+def total(database, rng):
+    return bool(sum(database) + rng.laplace() > 1)
+
+class Memory:
+    """Answers the first time, and repeats the answer ever after."""
+
+    def __init__(self, rng):
+        self.rng, self.kept = rng, {}
+
+    def release(self, database):
+        if database not in self.kept:
+            self.kept[database] = response(database, self.rng)
+        return self.kept[database]
+
+class Words(Memory):
+    def release(self, database):
+        return "yes" if super().release(database) == "1" else "no"
+
+def forgets(database):
+    return "u"
+'''
+TABLE = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["0", "1"],
+    "channel": {
+        x: ["3/4", "1/4"] if x[0] == "0" else ["1/4", "3/4"] for x in ["00", "01", "10", "11"]
+    },
+}
+SHA256 = f"sha256:{hashlib.sha256(CODE.encode()).hexdigest()}"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.json").write_text(json.dumps(FRAMEWORK))
+    (tmp_path / "m.json").write_text(json.dumps(TABLE))
+    (tmp_path / "asked_code.py").write_text(CODE)
+    monkeypatch.delitem(__import__("sys").modules, "asked_code", raising=False)
+
+    def invoke(*arguments):
+        code = cli._run([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+def answered(run, *words):
+    code, out, err = run(*words, "--json")
+    assert err == "" or err.startswith(("pufferproof: note", "pufferproof: warning")), err
+    return code, json.loads(out)
+
+
+def test_an_audit_says_which_program_it_is_of(run):
+    code, answer = answered(run, "audit", "f.json", "asked_code:response", "--trust-code")
+    expect_valid(answer, "audit")
+    assert code == 0
+    assert answer["leakage"]["ratio"] == "3"
+    assert answer["program"] == {"paths": 8, "left": "0", "sha256": SHA256}
+    assert answer["inputs"]["mechanism"] == SHA256
+    assert answer["trust"] == ["EXACT", "PROGRAM(8 paths, 0 left)"]
+    said = run("audit", "f.json", "asked_code:response", "--trust-code")[1]
+    assert "PROGRAM(8 paths, 0 left) (the program draws from rng alone" in said
+
+
+def test_a_certificate_proves_the_table_and_trusts_the_program(run):
+    words = ["f.json", "asked_code:response", "--trust-code", "--epsilon", "log(3)"]
+    code, answer = answered(run, "audit", *words, "--certificate", "c.json")
+    assert (code, answer["verdict"]) == (0, "SATISFIES")
+    assert answer["trust"] == ["KERNEL", "PROGRAM(8 paths, 0 left)"]
+    assert answer["rests_on"] == []
+    with open("c.json", encoding="utf-8") as file:
+        assert json.load(file)["inputs"]["mechanisms"] == [SHA256]
+    assert run("check", "c.json")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["asked_code:response", "asked_code:many", "asked_code:Memory"])
+def test_every_kind_of_program_has_the_law_of_its_table(run, name):
+    wanted = answered(run, "audit", "f.json", "m.json")[1]
+    answer = answered(run, "audit", "f.json", name, "--trust-code")[1]
+    assert answer["leakage"] == wanted["leakage"]
+    assert answer["witness"] == wanted["witness"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compose", "f.json", "MECHANISM", "--runs", "3"],
+        ["partner", "f.json", "MECHANISM", "--budget", "log(3)", "--out", "p.json", "--replace"],
+        ["reveal", "f.json", "MECHANISM", "--runs", "4"],
+        ["conditions", "f.json", "MECHANISM"],
+        ["collapse", "f.json", "--with", "MECHANISM", "--out", "d", "--replace"],
+        ["audit", "f.json", "MECHANISM", "--epsilon", "1", "--delta", "1/10"],
+        ["audit", "f.json", "MECHANISM", "--corners"],
+        ["audit", "f.json", "MECHANISM", "--renyi", "2"],
+        ["audit", "f.json", "MECHANISM", "--table"],
+    ],
+    ids=lambda words: " ".join(words[:1] + words[3:]),
+)
+def test_a_command_answers_of_a_program_as_of_its_table(run, words):
+    answers = []
+    for mechanism, more in (("m.json", []), ("asked_code:response", ["--trust-code"])):
+        code, answer = answered(run, *(mechanism if w == "MECHANISM" else w for w in words), *more)
+        expect_valid(answer, words[0])
+        for key in ("inputs", "program", "trust"):
+            answer.pop(key, None)
+        answers.append((code, answer))
+    assert answers[0] == answers[1]
+
+
+def test_irrational_laws_are_audited_and_composed(run):
+    words = ["asked_code:ahead", "--trust-code"]
+    alone = answered(run, "audit", "f.json", *words)[1]
+    # P(1 + Z > 1) = 1/2, P(Z > 1) = 1/2e, P(2 + Z > 1) = 1 - 1/2e
+    high, low = (0.5 + 1 - e**-1 / 2) / 2, (e**-1 / 2 + 0.5) / 2
+    leakage = max(log(high / low), log((1 - low) / (1 - high)))
+    assert float(alone["leakage"]["epsilon"]["lower"]) == pytest.approx(leakage, abs=1e-12)
+    assert alone["trust"][-1].startswith("PROGRAM(")
+    twice = answered(run, "compose", "f.json", *words, "--runs", "2")[1]
+    assert float(twice["joint"]["epsilon"]["upper"]) <= 2 * leakage + 1e-9
+    assert twice["trust"][-1].startswith("PROGRAM(")
+    code, out, err = run("partner", "f.json", *words, "--budget", "1", "--out", "p.json")
+    assert (code, out) == (2, "")
+    assert "its probabilities are not rational: audit and compose take it" in err
+
+
+def test_runs_are_releases_of_one_object(run):
+    once = answered(run, "audit", "f.json", "asked_code:Memory", "--trust-code")[1]
+    again = answered(run, "audit", "f.json", "asked_code:Memory", "--trust-code", "--runs", "4")[1]
+    assert once["leakage"] == again["leakage"]  # it repeats its answer
+    assert {again["witness"]["output"], once["witness"]["output"]} == {"0000", "0"}
+    words = answered(run, "audit", "f.json", "asked_code:Words", "--trust-code", "--runs", "2")[1]
+    assert words["witness"]["output"] in ("no,no", "yes,yes")
+    fresh = answered(run, "compose", "f.json", "asked_code:Memory", "--trust-code", "--runs", "4")
+    assert fresh[1]["joint"]["ratio"] == "81"
+
+
+def test_arguments_and_forms_of_records_reach_the_program(run):
+    for p, ratio in (("0.9", "9"), ("3/5", "3/2"), ("1/2", "1")):
+        words = ["audit", "f.json", "asked_code:response", "--trust-code", "--with", f"p={p}"]
+        assert answered(run, *words)[1]["leakage"]["ratio"] == ratio
+    text = answered(run, "audit", "f.json", "asked_code:ahead", "--trust-code")[1]
+    for form in ("list", "array"):
+        words = ["audit", "f.json", "asked_code:total", "--trust-code", "--records", form]
+        assert answered(run, *words)[1]["leakage"] == text["leakage"]
+    words = ["collapse", "f.json", "--with", "asked_code:response", "--with", "p=9/10"]
+    answer = answered(run, *words, "--trust-code", "--out", "d")[1]
+    assert answer["given"]["ratio"] == "9"
+
+
+def test_the_same_program_is_sampled(run):
+    for name, more in (
+        ("asked_code:response", ["--with", "p=0.9"]),
+        ("asked_code:total", ["--records", "list"]),
+        ("asked_code:Memory", ["--runs", "2"]),
+    ):
+        words = ["f.json", name, "--trust-code", *more]
+        bound = answered(run, "estimate", *words, "--samples", "2000")[1]["lower"]["lower"]
+        exact = answered(run, "audit", *words)[1]["leakage"]["epsilon"]["upper"]
+        assert 0 < float(bound) < float(exact)
+
+
+def test_a_list_of_audits_takes_programs(run, tmp_path):
+    (tmp_path / "l.txt").write_text("f.json asked_code:response log(3)\nf.json m.json log(3)\n")
+    code, out, _ = run("audit-list", "l.txt", "--trust-code")
+    lines = [json.loads(line)["audit"] for line in out.splitlines()]
+    assert code == 0
+    assert [each["verdict"] for each in lines] == ["SATISFIES", "SATISFIES"]
+    assert [each["program"] is not None for each in lines if "program" in each] == [True]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["asked_code:response"], "pass --trust-code"),
+        (["asked_code:forgets", "--trust-code"], "takes (database, rng)"),
+        (["asked_code:response", "--trust-code", "--with", "q=1"], 'has no parameter "q"'),
+        (
+            ["asked_code:response", "--trust-code", "--with", "databas=1"],
+            'did you mean "database"?',
+        ),
+        (["asked_code:response", "--trust-code", "--with", "p"], "--with: expected NAME=VALUE"),
+        (["asked_code:response", "--trust-code", "--records", "set"], "expected text"),
+        (["asked_code:response", "--trust-code", "--runs", "2"], "compose --runs joins"),
+        (["asked_code:Memory", "--trust-code", "--runs", "0"], "--runs: expected 1 to"),
+        (["m.json", "--with", "p=1"], "--with: goes with module:function"),
+        (["m.json", "--records", "list"], "--records: goes with module:function"),
+        (["m.json", "--runs", "2"], "--runs: goes with module:function"),
+        (["asked_code:absent", "--trust-code"], "cannot be imported"),
+    ],
+)
+def test_what_is_misused_is_told_in_one_line(run, words, message):
+    code, out, err = run("audit", "f.json", *words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_functions_are_mechanisms_in_python(run, assert_pufferfish):
+    framework = pp.read_framework("f.json").value
+
+    def response(database, rng):
+        return database[0] if rng.random() < 0.75 else str(1 - int(database[0]))
+
+    read = pp.as_mechanism(response, framework.databases)
+    assert read.value.probability("00", "0") == pp.as_mechanism(
+        lambda database: {database[0]: "3/4", str(1 - int(database[0])): "1/4"},
+        framework,
+    ).value.probability("00", "0")
+    assert (
+        pp.audit(framework, response).leakage.ratio == pp.audit(framework, read).leakage.ratio == 3
+    )
+    assert pp.compose(framework, [response, read]).joint.leakage.ratio == 9
+    assert "PROGRAM(" in str(pp.audit(framework, response))
+    assert_pufferfish(framework, response, "log(3)")
+    with pytest.raises(AssertionError, match=r"VIOLATES log\(2\)"):
+        assert_pufferfish(framework, response, "log(2)")
+    (answer, missing) = pp.audit_many([(framework, response), (framework, lambda: 1)])
+    assert answer.leakage.ratio == 3
+    assert isinstance(missing, ModelError)
+    handed = pp.as_mechanism(lambda total, rng: bool(rng.random() < total), {"a": 0.25, "b": 0.5})
+    assert handed.value.probability("b", "True") == handed.value.probability("b", "False")
+    given = pp.as_mechanism(
+        lambda rows, rng: bool(rng.random() < np.mean(rows)), {"a": np.zeros(2), "b": np.ones(2)}
+    )
+    assert given.value.probability("b", "True") == 1
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        (None, "labels, Records"),
+        ("ab", "labels, Records"),
+        ([], "different"),
+        (["a", "a"], "different"),
+    ],
+)
+def test_a_function_needs_its_databases(inputs, message):
+    with pytest.raises(ModelError, match=message):
+        pp.as_mechanism(lambda database, rng: 1, inputs)
+
+
+def test_read_mechanism_reads_a_program(run):
+    framework = pp.read_framework("f.json")
+    read = pp.read_mechanism("asked_code:response", framework, trust_code=True)
+    assert pp.audit(framework, read).leakage.ratio == 3
+    with pytest.raises(ModelError, match="as_mechanism"):
+        list(pp.leakage_table(framework.value, read))

@@ -1,0 +1,211 @@
+"""Programs as mechanisms: the law of a Python function or object on the databases of a framework.
+
+| given | becomes |
+|---|---|
+| `f(database)` that returns a dict | a channel |
+| `f(database, rng)`, `Class(rng)` | a `ProgramMechanism`: its exact law, a channel or a table |
+| anything else | itself |
+
+Every function that takes mechanisms asks here, so that a program is one wherever a table is.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
+from pufferproof.models.files.programs import Program, code_of, is_code, rows_of
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.stand_in import StandIn, value_of
+from pufferproof.models.mechanisms.adapters.entry import as_mechanism as of_library
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.numbers.enclosures import dyadic, enclose
+from pufferproof.models.numbers.exponential_sums import ExponentialSum
+from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
+from pufferproof.models.priors.records import Records, preview
+from pufferproof.verify.programs.law import Law, law_of
+
+_DIGITS = 9  # of what is left, where it is irrational
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class ProgramMechanism(StandIn, Readable):
+    """A program, and its exact law on some databases: functions that take mechanisms take it.
+
+    `value` is the law as a mechanism, `law` has the paths behind it.
+    """
+
+    value: Channel | PowerTable
+    program: Program = field(repr=False)
+    law: Law = field(repr=False)
+
+    @property
+    def derived(self) -> "ProgramMechanism":
+        """This: what a file of a program has as well."""
+        return self
+
+    @property
+    def paths(self) -> int:
+        """How many paths all databases have together."""
+        return sum(map(len, self.law.paths.values()))
+
+    @property
+    def left(self) -> Fraction:
+        """The largest probability of the paths that were not run, from above."""
+        return max((_upper(each) for each in self.law.left.values()), default=Fraction(0))
+
+    @property
+    def trust(self) -> str:
+        """What must be believed: that the program draws from `rng` alone, ends, and is a function
+        of its draws.
+        """
+        left = enclose(self.left, self.left).upper if self.left else "0"
+        return f"PROGRAM({self.paths} paths, {rounded(left, 3, up=True)} left)"
+
+    def as_json(self) -> JsonObject:
+        """Return the object of the file formats."""
+        return {"paths": self.paths, "left": text_of(self.left), "sha256": self.program.sha256}
+
+    def __str__(self) -> str:
+        return f"{self.value!r}; the exact law of {self.program.name}, {self.trust}"
+
+
+def _upper(left: ExponentialSum) -> Fraction:
+    """Return a probability, or a decimal just above it if it is irrational."""
+    if left.rational is not None:
+        return left.rational
+    above = dyadic(left.ball().upper())
+    return Fraction(rounded(enclose(above, above).upper, _DIGITS, up=True))
+
+
+def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:
+    law = law_of(program, databases, name=program.name)
+    return ProgramMechanism(law.table(), program, law)
+
+
+def lawful(framework: Any, mechanism: Any) -> Any:
+    """Return a mechanism with its law on the databases of a framework, if it is a program or a
+    function, and else as it is. Raises `ModelError` unless it has one.
+    """
+    given = value_of(mechanism)
+    if not is_code(given):
+        return mechanism
+    space = check_type(framework, Framework, "framework")
+    code, databases = _code_of(given), _support(space)
+    return _of_program(code, databases) if isinstance(code, Program) else rows_of(code, databases)
+
+
+def _code_of(function: Any) -> Program | Callable[[str], object]:
+    if isinstance(function, Program):
+        return function
+    return code_of(function, _name_of(function), _hash_of(_inside(function)))
+
+
+def _inside(function: Any) -> Any:
+    while isinstance(function, partial):
+        function = function.func
+    return function
+
+
+def _name_of(function: Callable[..., Any]) -> str:
+    inner = _inside(function)
+    name = getattr(inner, "__qualname__", type(inner).__qualname__)
+    return f"{getattr(inner, '__module__', '')}:{name}"
+
+
+def _hash_of(function: Any) -> str | None:
+    """Return the hash of the file in which a function stands, or of its lines where it is in none,
+    or None if there is no source.
+    """
+    try:
+        file = inspect.getsourcefile(function) or ""
+        if Path(file).is_file():
+            return digest(bytes_of(file, MAX_BYTES))
+        return digest(inspect.getsource(function).encode())
+    except (OSError, TypeError, ModelError):
+        return None
+
+
+def as_mechanism(
+    source: Any,
+    inputs: object = None,
+    query: str | None = None,
+    exactly: Mapping[str, object] | None = None,
+    normalize: bool = False,
+) -> LibraryMechanism | ProgramMechanism:
+    """Return another library's object, or a Python function or class, as a mechanism for `audit`
+    and others.
+
+    Args:
+        source: an OpenDP measurement, a diffprivlib mechanism, or a frozen SciPy distribution, as
+            noise; a dict of database -> mechanism or distribution, where every database has its
+            own; a matrix or a DataFrame. A function of (database) that returns a dict, a program of
+            (database, rng), or a class whose objects are made of `rng` and have a method
+            `release(database)`.
+        inputs: what the mechanism gets: a dict of database -> argument, or `Records`: then every
+            record is handed to a library's mechanism alone, or the query of them. Of a function or
+            a matrix, the databases.
+        query: of `Records`: "sum", "mean" or "histogram".
+        exactly: parameter -> the number that was meant by a float: `{"epsilon": "log(3)"}`.
+        normalize: divide the rows of a table by their sums.
+
+    A float stands for its exact binary value. The result says what is audited: the mathematics, not
+    the program that draws floats.
+
+    >>> table = as_mechanism([[0.5, 0.5], [0.25, 0.75]], ["a", "b"])
+    >>> table.value.probability("b", "1")
+    Fraction(3, 4)
+    >>> def response(database, rng):
+    ...     return database if rng.random() < 0.75 else "01"[rng.integers(2)]
+    >>> as_mechanism(response, ["0", "1"]).value.probability("0", "0")
+    Fraction(7, 8)
+
+    Raises `ModelError` unless the object is one of these, and suits what it gets.
+    """
+    if not is_code(source):
+        return of_library(source, inputs, query, exactly, normalize)
+    for name, given in (("query", query), ("exactly", exactly), ("normalize", normalize)):
+        if given:
+            raise ModelError("goes with mechanisms of other libraries, found a function", name)
+    code = _code_of(source)
+    handed = inputs if isinstance(inputs, Mapping) else None
+    databases = _labels(inputs)
+    if isinstance(code, Program):
+        return _of_program(replace(code, handed=handed), databases)
+    rows = code if handed is None else lambda database: code(handed[database])
+    return LibraryMechanism(rows_of(rows, databases), _name_of(source), table=True)
+
+
+def _labels(inputs: object) -> Sequence[str]:
+    """Return the databases on which a function is called."""
+    given = value_of(inputs)
+    if isinstance(given, Framework):
+        return _support(given)
+    if isinstance(given, Records):
+        return given.labels()
+    if inputs is None or isinstance(given, str):
+        raise ModelError(
+            "expected the databases of a function: labels, Records, a framework, or a dict of "
+            f"database -> argument, found {shown(given)}",
+            "inputs",
+        )
+    listed: Any = tuple(given) if isinstance(given, Mapping) else given
+    labels: Sequence[str] = check_type(listed, Sequence[str], "inputs")
+    if not labels or len(set(labels)) < len(labels):
+        raise ModelError(f"expected different databases, found {preview(labels)}", "inputs")
+    return labels
+
+
+def _support(framework: Framework) -> list[str]:
+    """Return the labels of the databases that some prior makes possible."""
+    space = framework.of_laws()
+    return [space.databases[index] for index in sorted(space.support)]
