@@ -179,21 +179,28 @@ class Program:
 
     def __call__(self, database: str, rng: Any) -> Any:
         """Run the program once: its output, or `Releases` of several runs of an object."""
+        return self.applied(self.argument(database), rng)
+
+    def applied(self, argument: object, rng: Any) -> Any:
+        """Run the program once on what it gets for a database."""
+        given = [] if self.named else [rng]
         if self.sized:
-            return self.draws(database, 1, rng)[0]
+            return self._drawn(argument, 1, rng)[0]
         if not self.is_class:
-            given = [] if self.named else [rng]
-            return self.function(self.argument(database), *given, **self._keywords(rng))
-        made = self.function(*([] if self.named else [rng]), **self._keywords(rng))
+            return self.function(argument, *given, **self._keywords(rng))
+        made = self.function(*given, **self._keywords(rng))
         if self.runs == 1:
-            return made.release(self.argument(database))
-        return Releases(made.release(self.argument(database)) for _ in range(self.runs))
+            return made.release(argument)
+        return Releases(made.release(argument) for _ in range(self.runs))
 
     def draws(self, database: str, size: int, rng: Any) -> Any:
         """Draw several outputs of a program that is `sized`. Raises `ModelError` unless there are
         as many.
         """
-        values = self.function(self.argument(database), size, rng, **self.arguments)
+        return self._drawn(self.argument(database), size, rng)
+
+    def _drawn(self, argument: object, size: int, rng: Any) -> Any:
+        values = self.function(argument, size, rng, **self.arguments)
         if isinstance(values, str | bytes | dict) or not hasattr(values, "__len__"):
             kind = type(values).__name__
             raise ModelError(f"expected an array of {size} outputs (size), found {kind}")

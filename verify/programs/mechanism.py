@@ -33,6 +33,7 @@ from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.verify.programs.law import Law, law_of
+from pufferproof.verify.programs.watch import watched
 
 _DIGITS = 9  # of what is left, where it is irrational
 
@@ -88,7 +89,8 @@ def _upper(left: ExponentialSum) -> Fraction:
 
 
 def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:
-    law = law_of(program, databases, name=program.name)
+    with watched(program) as call:
+        law = law_of(call, databases, name=program.name)
     return ProgramMechanism(law.table(), program, law)
 
 

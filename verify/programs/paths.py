@@ -153,7 +153,7 @@ class Run:
 
     def asked_directly(self) -> bool:
         """Whether the program itself asks a draw for an attribute, not a library."""
-        return _of_program(sys._getframe(3))
+        return of_program(sys._getframe(3))
 
     def _remember(self, error: ControlError) -> ControlError:
         self.dead = self.dead or error
@@ -377,7 +377,7 @@ def place() -> str:
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if _of_program(frame):
+        if of_program(frame):
             return f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
         frame = frame.f_back
     return ""
@@ -387,13 +387,13 @@ def place_of(error: BaseException) -> str:
     """Return file and line of the program from which an error comes."""
     found, trace = "", error.__traceback__
     while trace is not None:
-        if _of_program(trace.tb_frame):
+        if of_program(trace.tb_frame):
             found = f"{PurePath(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
         trace = trace.tb_next
     return found
 
 
-def _of_program(frame: FrameType) -> bool:
+def of_program(frame: FrameType) -> bool:
     name = frame.f_code.co_filename
     if name.startswith(("<frozen", _HERE, _STANDARD)) and "site-packages" not in name:
         return False

@@ -1,0 +1,258 @@
+"""A program that is watched: draws from elsewhere have their law or are refused by name, and what a
+call leaves behind is seen.
+"""
+
+import datetime
+import math
+import os
+import random
+import secrets
+import time
+import uuid
+from collections import Counter, deque
+from fractions import Fraction
+from functools import partial
+from itertools import count
+from os import urandom
+from random import random as drawn
+
+import numpy as np
+import pytest
+from numpy.random import laplace
+
+import pufferproof as pp
+from pufferproof.models.files.programs import Calls, code_of
+from pufferproof.verify.programs import watch
+from pufferproof.verify.programs.law import ProgramError
+
+G, OWN = np.random.default_rng(1), random.Random(1)
+LISTED, TABLE, TIMES = [], {}, count()
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+def law(program, database="0"):
+    made = pp.as_mechanism(program, [database]).value
+    if hasattr(made, "probability"):
+        return {output: made.probability(database, output) for output in made.outputs}
+    return {output: made.probability_approx(database, output) for output in made.outputs}
+
+
+def shuffled(_, rng):
+    letters = list("ab")
+    random.shuffle(letters)
+    return "".join(letters)
+
+
+def imported_inside(_, rng):
+    from random import randint
+
+    return randint(1, 2)
+
+
+FAITHFUL = {
+    "random": (lambda _, rng: random.random() < 0.25, {"True": QUARTER, "False": 3 * QUARTER}),
+    "imported by name": (lambda _, rng: drawn() < 0.25, {"True": QUARTER, "False": 3 * QUARTER}),
+    "imported in the call": (imported_inside, {"1": HALF, "2": HALF}),
+    "uniform": (lambda _, rng: random.uniform(1, 3) < 2, {"True": HALF, "False": HALF}),
+    "randrange": (lambda _, rng: random.randrange(1, 5, 2), {"1": HALF, "3": HALF}),
+    "choices": (lambda _, rng: random.choices("ab", [1, 3])[0], {"a": QUARTER, "b": 3 * QUARTER}),
+    "cumulated": (
+        lambda _, rng: random.choices("ab", cum_weights=[1, 4])[0],
+        {"a": QUARTER, "b": 3 * QUARTER},
+    ),
+    "sample": (lambda _, rng: "".join(random.sample("ab", 2)), {"ab": HALF, "ba": HALF}),
+    "shuffle": (shuffled, {"ab": HALF, "ba": HALF}),
+    "bits": (lambda _, rng: random.getrandbits(1), {"0": HALF, "1": HALF}),
+    "expovariate": (
+        lambda _, rng: random.expovariate(2) > 1,
+        {"True": math.exp(-2), "False": 1 - math.exp(-2)},
+    ),
+    "urandom": (lambda _, rng: urandom(1)[0] % 2, {"0": HALF, "1": HALF}),
+    "secrets": (lambda _, rng: secrets.randbelow(2), {"0": HALF, "1": HALF}),
+    "secrets.choice": (lambda _, rng: secrets.choice("ab"), {"a": HALF, "b": HALF}),
+    "numpy": (
+        lambda _, rng: np.random.laplace(1, 2) > 1 + 2,
+        {"True": math.exp(-1) / 2, "False": 1 - math.exp(-1) / 2},
+    ),
+    "numpy by name": (lambda _, rng: laplace(size=2)[0] > 0, {"True": HALF, "False": HALF}),
+    "legacy": (lambda _, rng: np.random.randint(2) + 0 * np.random.rand(), {"0": HALF, "1": HALF}),
+    "default_rng": (
+        lambda _, rng: np.random.default_rng().random() < 0.5,
+        {"True": HALF, "False": HALF},
+    ),
+    "passed through": (
+        lambda _, rng: np.random.default_rng(rng).random() < 0.5,
+        {"True": HALF, "False": HALF},
+    ),
+    "with a seed": (lambda _, rng: np.random.default_rng(0).random() < 0.5, {"False": Fraction(1)}),
+    "seeded": (lambda _, rng: random.Random(5).random() < 0.5, {"False": Fraction(1)}),
+    "a clock of a library": (lambda _, rng: uuid.UUID(int=5).int + 0 * rng.random(), {"5": 1}),
+}
+
+
+@pytest.mark.parametrize("name", FAITHFUL)
+def test_a_draw_from_elsewhere_has_its_law(name):
+    program, expected = FAITHFUL[name]
+    state = random.getstate(), str(np.random.get_state())
+    found = law(program)
+    assert found.keys() == expected.keys()
+    for output, probability in expected.items():
+        assert found[output] == pytest.approx(probability, abs=1e-15)
+    assert (random.getstate(), str(np.random.get_state())) == state
+
+
+def writes(_, rng):
+    global WRITTEN
+    WRITTEN = WRITTEN + 1
+    return WRITTEN % 20 == 19
+
+
+WRITTEN = 0
+
+
+class Shared:
+    seen = deque()  # noqa: RUF012
+
+    def __init__(self, rng):
+        self.rng = rng
+
+    def release(self, database):
+        self.seen.append(database)
+        return self.rng.random() < 0.5
+
+
+class Caller:
+    def __init__(self):
+        self.calls = Counter()
+
+    def __call__(self, database, rng):
+        self.calls[database] += 1
+        return rng.random() < 0.5
+
+    def method(self, database, rng):
+        return self(database, rng)
+
+
+def defaulted(_, rng, kept=[]):  # noqa: B006
+    kept.append(1)
+    return rng.random() < 0.5
+
+
+def enclosed():
+    total = 0
+
+    def program(_, rng):
+        nonlocal total
+        total += 1
+        return rng.random() < 0.5
+
+    return program
+
+
+REFUSED = {
+    "gauss": (lambda _, rng: random.betavariate(1, 2) > 0, "calls random.betavariate"),
+    "seed": (lambda _, rng: random.seed(1), "calls random.seed"),
+    "numpy.seed": (lambda _, rng: np.random.seed(1), "calls numpy.random.seed"),
+    "urandom": (lambda _, rng: os.urandom(9)[0], r"calls os.urandom\(9\)"),
+    "uuid": (lambda _, rng: uuid.uuid4().int % 2, r"calls os.urandom\(16\)"),
+    "system": (lambda _, rng: random.SystemRandom().random() > 0.5, "calls os.urandom"),
+    "Random": (lambda _, rng: random.Random().random() > 0.5, "random.Random without a seed"),
+    "PCG64": (lambda _, rng: np.random.PCG64().random_raw() % 2, "PCG64 without a seed"),
+    "RandomState": (
+        lambda _, rng: np.random.RandomState().rand() > 0,
+        "RandomState without a seed",
+    ),
+    "time": (lambda _, rng: int(time.time()) % 2, "calls time.time"),
+    "time_ns": (lambda _, rng: time.perf_counter_ns() % 2, "calls time.perf_counter_ns"),
+    "now": (lambda _, rng: datetime.datetime.now().second % 2, "calls datetime.now"),
+    "today": (lambda _, rng: datetime.date.today().day % 2, "calls datetime.today"),
+    "hash": (lambda _, rng: hash("a") % 2, "calls hash"),
+    "id": (lambda _, rng: id(rng) % 2, "calls id"),
+    "generator of the module": (lambda _, rng: G.random() > 0.5, "draws from G"),
+    "random of the module": (lambda _, rng: OWN.random() > 0.5, "draws from OWN"),
+    "list": (lambda _, rng: LISTED.append(1) or rng.random() > 0.5, "changes LISTED"),
+    "memory": (lambda x, rng: TABLE.setdefault(x, rng.random() > 0.5), "changes TABLE"),
+    "draw kept": (lambda x, rng: TABLE.setdefault(x, rng.laplace()) > 0, "changes TABLE"),
+    "iterator": (lambda _, rng: next(TIMES) % 20 == 19, "changes TIMES"),
+    "global": (writes, "changes WRITTEN"),
+    "default": (defaulted, "changes a default of defaulted"),
+    "closure": (enclosed(), "changes total"),
+    "object": (Caller(), "changes an attribute of a Caller"),
+    "method": (Caller().method, "changes an attribute of a Caller"),
+    "class": (Shared, "changes Shared.seen"),
+    "partial": (
+        partial(lambda kept, _, rng: kept.append(1) or rng.random() > 0.5, []),
+        "a partial",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_call_that_has_no_law_of_its_own_is_refused_by_name(name):
+    program, message = REFUSED[name]
+    LISTED.clear()
+    TABLE.clear()
+    with pytest.raises(ProgramError, match=message) as caught:
+        law(program)
+    assert "estimate bounds" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda rows, rng: rows.append(1) or rng.random() < 0.5,
+        lambda rows, rng: rng.shuffle(rows) or rows[0],
+        lambda rows, rng: rows.sort() or rows[0],
+    ],
+)
+def test_a_call_that_changes_its_argument_is_refused(program):
+    with pytest.raises(ProgramError, match="changes its argument"):
+        pp.as_mechanism(program, {"a": [2, 1], "b": [1, 1]})
+    copied = pp.as_mechanism(lambda rows, rng: program(list(rows), rng), {"a": [2, 1]})
+    assert copied.value.outputs
+
+
+def test_a_program_may_read_what_nobody_changes():
+    weights = {"0": 0.25, "1": np.array([0.75])}
+    assert law(lambda x, rng: rng.random() < weights[x])["True"] == QUARTER
+
+
+def test_a_call_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr(watch, "_SECONDS", 0.05)
+
+    def caught(_, rng):
+        while True:
+            try:
+                rng = rng
+            except Exception:
+                rng = None
+
+    with pytest.raises(ProgramError, match="does a loop of it end"):
+        law(caught)
+
+
+def test_all_is_as_it_was_after_a_program_fails():
+    before = random.random, np.random.laplace, os.urandom, time.time, random.Random.seed, laplace
+    with pytest.raises(ProgramError, match="raises KeyError"):
+        law(lambda x, rng: {}[x])
+    assert before == (
+        random.random,
+        np.random.laplace,
+        os.urandom,
+        time.time,
+        random.Random.seed,
+        laplace,
+    )
+
+
+def test_a_list_that_is_the_argument_is_one_for_all_releases():
+    class Taker:
+        def __init__(self, rng):
+            self.rng = rng
+
+        def release(self, database):
+            return database.pop()
+
+    program = code_of(Taker, "Taker", None, Calls(True, "text", {}, 2))
+    with pytest.raises(ProgramError, match="changes its argument"):
+        pp.as_mechanism(program, {"a": [1, 2]})

@@ -1,0 +1,168 @@
+"""A program while it runs: its draws from elsewhere, and what it changes that the next call sees.
+
+An exact law is that of a function of draws from `rng`. Draws of `random`, `secrets` and NumPy's
+global state become draws from `rng`, or are refused by name as clocks, `id` and `hash` are:
+`elsewhere` says which. A call that changes its argument, or what the program keeps between calls,
+is refused: the next call would have another law. `law` itself runs some paths twice.
+"""
+
+import random
+import signal
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import PurePath
+from types import FrameType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from pufferproof.models.files.programs import Program
+from pufferproof.verify.programs.elsewhere import Elsewhere
+from pufferproof.verify.programs.paths import of_program
+from pufferproof.verify.programs.state import Kept, frozen
+
+_SECONDS = 60  # of the processor, in one run
+_PROFILED = 8  # calls of each database in which every call of a C function is seen
+_DATES = frozenset(["now", "utcnow", "today"])
+_OF_THIS = frozenset(["id", "hash"])  # of objects of this process
+_REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid")
+
+
+@contextmanager
+def watched(program: Program) -> Iterator["Watch"]:
+    """Return a program as it is called for its law; meanwhile draws from elsewhere are others."""
+    watch = Watch(program)
+    changed = _redirected(watch.elsewhere)
+    try:
+        with _timed(watch):
+            yield watch
+    finally:
+        for owner, name, known in changed:
+            setattr(owner, name, known)
+
+
+@contextmanager
+def _timed(watch: "Watch") -> Iterator[None]:
+    """Let a call end that comes to no draw for long, where signals can."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not hasattr(signal, "SIGVTALRM"):
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, lambda *_: watch.late())
+    watch.timed = True
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
+
+
+class Watch:
+    """A program that is watched: call it with a database and a stand-in of a generator."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.elsewhere = Elsewhere()
+        self._kept = Kept(program.function)
+        self._calls: Counter[str] = Counter()
+        self.timed = False
+
+    def late(self) -> None:
+        """Refuse a call that takes too long."""
+        if self.elsewhere.rng is not None:
+            self.elsewhere.rng._run.refuse(
+                f"one run of it takes more than {_SECONDS} seconds: does a loop of it end"
+            )
+
+    def __call__(self, database: str, rng: Any) -> Any:
+        argument = self.program.argument(database)
+        before = self._outside()
+        output = self._run(argument, rng, self._calls[database] < _PROFILED)
+        self._calls[database] += 1
+        if rng._run.dead is None:
+            self._expect_unchanged(database, argument, before, rng)
+        return output
+
+    def _run(self, argument: object, rng: Any, closely: bool) -> Any:
+        profiled = sys.getprofile()
+        self.elsewhere.rng = rng
+        try:
+            if self.timed:
+                signal.setitimer(signal.ITIMER_VIRTUAL, _SECONDS, 1)
+            if closely:
+                sys.setprofile(self._seen)
+            return self.program.applied(argument, rng)
+        finally:
+            sys.setprofile(profiled)
+            if self.timed:
+                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            self.elsewhere.rng = None
+
+    def _seen(self, frame: FrameType, event: str, function: Any) -> None:
+        """Look at a call of a function that is written in C, under whatever name."""
+        if event != "c_call" or self.elsewhere.rng._run.dead is not None:
+            return
+        name = self.elsewhere.name_of(function)
+        owner = getattr(function, "__self__", None)
+        if isinstance(owner, type) and issubclass(owner, date):
+            name = f"datetime.{function.__name__}" * (
+                function.__name__ in ("now", "utcnow", "today")
+            )
+        if getattr(owner, "__name__", "") == "builtins" and function.__name__ in _OF_THIS:
+            name = function.__name__ * of_program(frame)
+        if name and not (name.startswith("time.") and not of_program(frame)):
+            self.elsewhere.refuse(name)
+
+    def _outside(self) -> Any:
+        return str(np.random.get_state(legacy=False)["state"]["pos"])
+
+    def _expect_unchanged(self, database: str, argument: object, before: Any, rng: Any) -> None:
+        """Refuse a call that changes its argument, or what the next call sees."""
+        run = rng._run
+        run.ended = True
+        if self._outside() != before:
+            run.refuse("it draws from numpy.random's global state: draw from rng")
+        if (change := self._kept.change()) is not None:
+            run.refuse(change)
+        plain = self.program.form == "text" and self.program.handed is None
+        if not plain and frozen(argument) != frozen(self.program.argument(database)):
+            run.refuse("it changes its argument, which the next call gets: change a copy of it")
+
+
+def _redirected(elsewhere: Elsewhere) -> list[tuple[Any, str, Any]]:
+    """Put draws from `rng` in the place of those from elsewhere, wherever a module has them, and
+    return what was there.
+    """
+    changed: list[tuple[Any, str, Any]] = [(random.Random, "seed", random.Random.seed)]
+    kind: Any = random.Random
+    kind.seed = lambda *given, **named: elsewhere.seed(*given, **named)
+    for module in _modules():
+        for name, value in list(vars(module).items()):
+            known = elsewhere.instead.get(id(value))
+            if known is not None and known[0] is value:
+                changed.append((module, name, value))
+                setattr(module, name, known[1])
+    return changed
+
+
+def _modules() -> Iterator[ModuleType]:
+    """Return the modules in which draws are replaced: those that draw, and those of programs."""
+    own = {"pufferproof", "numpy", "flint"}
+    for name, module in list(sys.modules.items()):
+        if not isinstance(module, ModuleType):
+            continue
+        file = getattr(module, "__file__", None) or ""
+        written = name.partition(".")[0] not in own and not _of_python(file)
+        if name in _REDIRECTED or written:
+            yield module
+
+
+def _of_python(file: str) -> bool:
+    """Whether a file is one of Python's own modules."""
+    return bool(file) and PurePath(file).is_relative_to(_STANDARD) and "site-packages" not in file
+
+
+_STANDARD = PurePath(sys.modules["os"].__file__ or "").parent
