@@ -33,7 +33,7 @@ from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.verify.programs.law import Law, law_of
-from pufferproof.verify.programs.watch import watched
+from pufferproof.verify.programs.watching.calls import watched
 
 _DIGITS = 9  # of what is left, where it is irrational
 

@@ -22,8 +22,8 @@ from numpy.random import laplace
 
 import pufferproof as pp
 from pufferproof.models.files.programs import Calls, code_of
-from pufferproof.verify.programs import watch
 from pufferproof.verify.programs.law import ProgramError
+from pufferproof.verify.programs.watching import calls
 
 G, OWN = np.random.default_rng(1), random.Random(1)
 LISTED, TABLE, TIMES = [], {}, count()
@@ -218,7 +218,7 @@ def test_a_program_may_read_what_nobody_changes():
 
 
 def test_a_call_without_end_is_refused(monkeypatch):
-    monkeypatch.setattr(watch, "_SECONDS", 0.05)
+    monkeypatch.setattr(calls, "_SECONDS", 0.05)
 
     def caught(_, rng):
         while True:

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from pufferproof.models.files.programs import Program
-from pufferproof.verify.programs.elsewhere import Elsewhere
 from pufferproof.verify.programs.paths import of_program
-from pufferproof.verify.programs.state import Kept, frozen
+from pufferproof.verify.programs.watching.elsewhere import Elsewhere
+from pufferproof.verify.programs.watching.state import Kept, frozen
 
 _SECONDS = 60  # of the processor, in one run
 _PROFILED = 8  # calls of each database in which every call of a C function is seen
