@@ -205,6 +205,8 @@ class Audit(Readable, Tabular):
     @property
     def channel(self) -> Channel:
         """The mechanism. Raises `ModelError` unless its outputs are listed."""
+        if isinstance(self.mechanism, PowerTable):
+            raise ModelError("expected rational probabilities, found others", "mechanism")
         if not isinstance(self.mechanism, Channel):
             raise ModelError("expected listed outputs, found queries or sequences", "mechanism")
         return self.mechanism

@@ -1,13 +1,15 @@
 """Certificates of audits of files, and the forms in files that no kernel reads."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.programs import is_callable
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
@@ -17,6 +19,7 @@ from pufferproof.models.files.shapes import (
     ProductPrior,
     TablePrior,
 )
+from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
@@ -64,10 +67,11 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
     """Return what goes into a zip with the evidence of an audit. Raises `CertificateError` where
     there is no certificate.
     """
+    files, tables, code = with_tables(files, paths[1:])
     certificates = [audit_evidence(files, audit), *beside(files, audit)]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
-    framework, *mechanisms = read_inputs(paths[0], paths[1:])
-    named = {Path(name).name: data for name, data in files.framework.named.items()}
+    framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)
+    named = {Path(name).name: data for name, data in files.framework.named.items()} | code
     return Evidence(
         certificates,
         framework,
@@ -76,12 +80,57 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         verdict,
         [*_delta(audit, 3), f"Reached {audit.witness}."],
         _delta(audit, 12),
-        unread_inputs(paths, certificates),
+        unread_inputs([path for path in paths if path not in tables], certificates),
         _plots(audit),
         others=named,
         test=_test(audit, framework[0], mechanisms[0][0]),
         claims=audit.rests_on if audit.delta or proved_less(certificates, audit.leakage) else (),
+        assumed=assumed_of(audit, code),
+        paths=_paths(audit),
     )
+
+
+def with_tables(
+    files: Files, paths: Sequence[str]
+) -> tuple[Files, dict[str, bytes], dict[str, bytes]]:
+    """Return files with the table of code in its place, as the kernel can read it: these tables,
+    and the source of the code by its name.
+    """
+    tables: dict[str, bytes] = {}
+    code: dict[str, bytes] = {}
+    loaded = []
+    for path, each in zip(paths, files.mechanisms):
+        if is_callable(path) and isinstance(each.value, Channel):
+            tables[path], sha256 = mechanism_file(each.value)
+            code |= {Path(name).name: data for name, data in each.named.items()}
+            each = replace(each, sha256=sha256)
+        loaded.append(each)
+    known: Any = files
+    return replace(known, mechanisms=tuple(loaded)) if tables else files, tables, code
+
+
+def assumed_of(audit: Audit, code: Mapping[str, bytes]) -> list[str]:
+    """Return what is believed of code: that its law is the table which lies beside it."""
+    source = ", ".join(code)
+    if not source:
+        return []
+    if not audit.programs:
+        return [f"that {source} gives the rows of the mechanism file"]
+    trust = ", ".join(each.trust for each in audit.programs)
+    return [
+        f"that the mechanism file is the law of {source}: pufferproof derived it from all paths of "
+        f"the program ({trust}), which draws from rng alone, ends, and whose draws decide its "
+        "output; the kernel does not read programs"
+    ]
+
+
+def _paths(audit: Audit) -> list[str]:
+    """Return the choices of a program and the witness as two runs, nothing for others."""
+    if not audit.programs:
+        return []
+    from pufferproof.reports.auditing.audit.paths import Paths
+
+    return Paths.of(audit, audit.programs[0]).lines()
 
 
 def _delta(audit: Audit, digits: int) -> list[str]:

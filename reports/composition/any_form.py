@@ -15,9 +15,11 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.evidence import (
     NO_RULE_FOR_CLASSES,
+    assumed_of,
     inputs_of,
     noise_beside,
     unread_inputs,
+    with_tables,
 )
 from pufferproof.reports.auditing.words import delta_line, shared_sentences
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
@@ -125,9 +127,10 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
     no certificate.
     """
     joint, noisy = released(together), isinstance(files, NoisyReleases)
+    files, tables, code = with_tables(files, paths[1:])
     certificates = [composition_evidence(files, together)]
     certificates += noise_beside(joint.joint, inputs_of(files, joint.runs)) if noisy else []
-    framework, *mechanisms = read_inputs(paths[0], paths[1:])
+    framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)
     return zipped(
         Evidence(
             certificates,
@@ -136,7 +139,9 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
             joint.joint.leakage,
             "",
             [f"Reached {joint.joint.witness}.", *shared_sentences(joint.shared)],
-            unread=unread_inputs(paths, certificates),
+            unread=unread_inputs([path for path in paths if path not in tables], certificates),
+            others=code,
+            assumed=assumed_of(joint.joint, code),
             title=f"What {len(joint.releases)} releases tell together",
             runs=joint.runs if noisy else 1,
         )

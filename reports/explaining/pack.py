@@ -75,6 +75,8 @@ class Evidence:
     test: str = ""  # that keeps the promise, for pytest
     doubts: Sequence[str] = ()  # about the model that was fitted to data
     claims: Sequence[str] = ()  # that numbers rest on which no certificate proves
+    assumed: Sequence[str] = ()  # besides what certificates assume
+    paths: Sequence[str] = ()  # of a program, in lines
 
     @property
     def inputs(self) -> list[str]:
@@ -213,6 +215,7 @@ def _told(
         "computed": computed,
         "digits": digits,
         "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
+        "paths": list(evidence.paths),
         "proved": proved,
         "assumed": every,
         "unproved": left,
@@ -238,6 +241,7 @@ def _text(known: JsonObject) -> str:
         f"In the kernel's words: {each['statement']}."
         for each in known["proved"]
     ]
+    text += known["paths"]
     text += [f"Not proved: {each}" for each in known["unproved"]]
     text += [f"Assumed: {each}" for each in known["assumed"]]
     text += [f"All digits: {each}" for each in known["digits"]]
@@ -256,7 +260,7 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
         for name, form in evidence.unread.items()
     ]
     doubtful = [f"that the fitted chain is right, against this: {each}" for each in evidence.doubts]
-    return _sentences([*doubtful, *(each.assumed for each in words), *unread])
+    return _sentences([*doubtful, *(each.assumed for each in words), *unread, *evidence.assumed])
 
 
 def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:
@@ -314,8 +318,13 @@ def _accepted(files: Mapping[str, bytes]) -> tuple[str, JsonObject]:
     raise CertificateError(f"the kernel in the zip did not accept it: {known['reason']}")
 
 
-def read_inputs(framework: str, mechanisms: Sequence[str]) -> list[tuple[str, bytes]]:
-    """Return files as they were read, by their names in a zip."""
-    paths = [framework, *mechanisms]
+def read_inputs(
+    framework: str, mechanisms: Sequence[str], tables: Mapping[str, bytes] | None = None
+) -> list[tuple[str, bytes]]:
+    """Return files as they were read, by their names in a zip; `tables` are those of code."""
+    known, paths = tables or {}, [framework, *mechanisms]
     names = named_inputs(framework, mechanisms)
-    return [(name, bytes_of(path, MAX_BYTES)) for name, path in zip(names, paths)]
+    return [
+        (name, known[path] if path in known else bytes_of(path, MAX_BYTES))
+        for name, path in zip(names, paths)
+    ]

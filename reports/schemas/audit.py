@@ -116,6 +116,46 @@ class Program(Output):
     sha256: Sha256 | None
 
 
+class Probability(Output):
+    """The probability of a path; `ratio` is null when it is irrational."""
+
+    ratio: Ratio | None
+    lower: Bound
+    upper: Bound
+
+
+class PathChoice(Output):
+    """A choice of a program: file and line, and which way it went."""
+
+    at: str
+    went: str
+
+
+class Path(Output):
+    """A path of a program: its output, its probability, and its choices in their order."""
+
+    output: str
+    probability: Probability
+    choices: list[PathChoice]
+
+
+class DatabasePath(Path):
+    """A path of a program on a database."""
+
+    database: str
+
+
+class WitnessRun(Output):
+    """One side of the witness: the database that makes its output likeliest, with its probability
+    given the secret, and the likeliest path to the output, null if there is none.
+    """
+
+    secret: str
+    database: str
+    given: Ratio
+    path: Path | None
+
+
 class Audit(Trusted):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
@@ -161,6 +201,12 @@ class Audit(Trusted):
     ] = None
     program: Annotated[
         Program | None, Field(description="of module:function that draws from `rng`")
+    ] = None
+    paths: Annotated[
+        list[DatabasePath] | None, Field(description="of a program: every path that was run")
+    ] = None
+    runs: Annotated[
+        list[WitnessRun] | None, Field(description="of a program: the witness as two runs")
     ] = None
     table: list[TableRow] | None = None
     profile: Annotated[

@@ -219,7 +219,8 @@ class Run:
         """Return a new draw with a density, which is made if its name is new."""
         number = self._known.density(name, make)
         self._densities.append(number)
-        self._names.append(words)
+        same = sum(each.partition(" #")[0] == words for each in self._names)
+        self._names.append(f"{words} #{same + 1}" if same else words)
         self._ends.append(self._known.functions[number].support)
         return Draw(self, fmpq(0), {len(self._densities) - 1: fmpq(1)})
 
@@ -344,7 +345,8 @@ class Run:
             self.refuse("it compares too many draws with each other")
 
     def _words(self, half: HalfSpace, answer: int) -> str:
-        form = " ".join(_term(d, self._names[v]) for v, d in half.direction).removeprefix("+ ")
+        terms = sorted(half.direction, key=lambda term: term[1] < 0)
+        form = " ".join(_term(d, self._names[v]) for v, d in terms).removeprefix("+ ")
         limit = fraction(-half.constant)
         return f"{form} {'>' if answer else '<'} {limit}"
 

@@ -26,6 +26,7 @@ from pufferproof.verify.audit import Audit, expect_effort
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
+    from pufferproof.reports.auditing.audit.paths import Paths
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
 
 _MOST_REGIONS = 100  # pairs whose corners are listed one by one
@@ -57,13 +58,14 @@ def audit(
         asked.refuse(files)
         decided = Decided.of(files, decide, decide.effort, asked.rows)
         points, least = asked.points(decided), least_scale(decided.audit)
-        turns = asked.turns(decided)
+        turns, paths = asked.turns(decided), asked.paths(decided)
         proofs = asked.written(decided, [framework, mechanism], least)
-    answer = decided.answer(inputs.normalize, show.table, write.proof, points, turns, proofs)
+    answer = decided.answer(inputs.normalize, show.table, write.proof, points, turns, paths, proofs)
     lines = [
         *audit_lines(decided.audit),
         *_profile_lines(points),
         *(turns.lines(decided.audit) if turns else []),
+        *(paths.lines() if paths else []),
         *([] if least is None else [_least_line(least, 9)]),
         trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
@@ -124,6 +126,7 @@ class _Asked:
             "--plot": self.write.plot,
             "--profile": self.show.profile,
             "--corners": self.show.corners,
+            "--paths": self.show.paths,
             **self.write.proofs,
             "--length": self.decide.length,
             "--databases": self.inputs.databases,
@@ -181,6 +184,19 @@ class _Asked:
 
         about = decided.audit.framework, decided.audit.channel
         return Turns(corners_of(*about), list(islice(regions_of(*about), _MOST_REGIONS)))
+
+    def paths(self, decided: Decided) -> "Paths | None":
+        """Return the paths of a program where they are asked for. Raises `ModelError` for another
+        mechanism.
+        """
+        if not self.show.paths:
+            return None
+        programs = decided.audit.programs
+        if not programs:
+            raise ModelError("goes with a program, module:function that draws from rng", "--paths")
+        from pufferproof.reports.auditing.audit.paths import Paths
+
+        return Paths.of(decided.audit, programs[0])
 
     @property
     def rows(self) -> bool:

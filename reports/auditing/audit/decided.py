@@ -18,6 +18,7 @@ from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.leakage.table import Row, leakage_table
 
 if TYPE_CHECKING:
+    from pufferproof.reports.auditing.audit.paths import Paths
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
     from pufferproof.reports.auditing.points.reading import PointFiles
     from pufferproof.verify.leakage.trade_off import Corner, Region
@@ -77,6 +78,7 @@ class Decided:
         certificate: str | None,
         points: "Sequence[ProfilePoint]" = (),
         turns: Turns | None = None,
+        paths: "Paths | None" = None,
         proofs: Sequence[JsonObject] = (),
     ) -> schema.Audit:
         """Return the audit, what was divided, the tables, and the certificate written."""
@@ -95,6 +97,8 @@ class Decided:
         if turns is not None:
             known["corners"] = [turn.as_json() for turn in turns.profile]
             known["regions"] = [each.as_json() for each in turns.regions]
+        if paths is not None:
+            known |= paths.as_json()
         if certificate is not None:
             known |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:

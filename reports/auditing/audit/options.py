@@ -129,6 +129,12 @@ class Show(Printed):
             "--corners", help="levels where the slope of the smallest delta in e^epsilon changes"
         ),
     ] = False
+    paths: Annotated[
+        bool,
+        typer.Option(
+            "--paths", help="for a program: its choices, and the witness as two runs side by side"
+        ),
+    ] = False
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import zipfile
 from math import e, log
 
 import numpy as np
@@ -282,3 +283,63 @@ def test_read_mechanism_reads_a_program(run):
     assert pp.audit(framework, read).leakage.ratio == 3
     with pytest.raises(ModelError, match="as_mechanism"):
         list(pp.leakage_table(framework.value, read))
+
+
+def test_paths_are_told_with_their_probabilities(run):
+    words = ["audit", "f.json", "asked_code:response", "--trust-code", "--paths"]
+    answer = answered(run, *words)[1]
+    expect_valid(answer, "audit")
+    assert len(answer["paths"]) == answer["program"]["paths"] == 8
+    of_one = [each for each in answer["paths"] if each["database"] == "10"]
+    assert {each["output"]: each["probability"]["ratio"] for each in of_one} == {
+        "1": "3/4",
+        "0": "1/4",
+    }
+    assert [each["went"] for each in of_one[0]["choices"]] == ["uniform < 3/4"]
+    assert of_one[0]["choices"][0]["at"].startswith("asked_code.py:")
+    assert [each["secret"] for each in answer["runs"]] == answer["witness"]["pair"]
+    assert {each["path"]["output"] for each in answer["runs"]} == {answer["witness"]["output"]}
+    lines = run(*words)[1].splitlines()
+    first = next(k for k, line in enumerate(lines) if line.startswith("paths"))
+    assert lines[first].split(maxsplit=1)[1] == 'database "00", 2 paths'
+    assert lines[first + 1].split()[1:] == ["uniform", "<", "3/4", "3/4", "->", "'0'"]
+    assert any(line.startswith("runs ") and 'given "one"' in line for line in lines)
+
+
+def test_probabilities_of_paths_are_enclosed(run):
+    answer = answered(run, "audit", "f.json", "asked_code:ahead", "--trust-code", "--paths")[1]
+    for each in answer["paths"]:
+        drawn = each["probability"]
+        assert float(drawn["lower"]) <= float(drawn["upper"]) <= 1
+        assert (drawn["ratio"] is None) == (each["database"] in ("00", "11"))
+    for database in ("00", "11"):
+        masses = [each for each in answer["paths"] if each["database"] == database]
+        total = sum(float(each["probability"]["upper"]) for each in masses)
+        assert total == pytest.approx(1, abs=1e-12)
+
+
+def test_a_table_has_no_paths(run):
+    code, out, err = run("audit", "f.json", "m.json", "--paths")
+    assert (code, out) == (2, "")
+    assert "--paths: goes with a program" in err
+    code, out, err = run("audit", "f.json", "asked_code:row", "--trust-code", "--paths")
+    assert (code, out) == (2, "")
+
+
+@pytest.mark.parametrize("name", ["response", "row"])
+def test_evidence_has_the_table_and_the_source(run, tmp_path, name):
+    words = ["f.json", f"asked_code:{name}", "--trust-code", "--epsilon", "log(3)"]
+    assert run("audit", *words, "--evidence", "e.zip")[0] == 0
+    assert run("check", "e.zip")[0] == 0
+    with zipfile.ZipFile(tmp_path / "e.zip") as pack:
+        assert pack.read("asked_code.py").decode() == CODE
+        table = json.loads(pack.read("mechanism.json"))["channel"]
+        page, text = (pack.read(each).decode() for each in ("index.html", "explain.txt"))
+    assert set(table) == {"00", "01", "10", "11"}
+    if name == "response":
+        assert "How the program ran" in page
+        assert "PROGRAM(8 paths, 0 left)" in text
+        assert "the kernel does not read programs" in text
+    twice = ["f.json", f"asked_code:{name}", "--trust-code", "--runs", "2"]
+    assert run("compose", *twice, "--evidence", "t.zip")[0] == 0
+    assert run("check", "t.zip")[0] == 0

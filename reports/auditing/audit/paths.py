@@ -1,0 +1,179 @@
+"""The paths of a program that was audited: the tree of its choices, and the witness as two runs
+side by side.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.enclosures import dyadic, enclose
+from pufferproof.models.numbers.exponential_sums import ExponentialSum
+from pufferproof.models.numbers.text import JsonObject, brief, rounded, shown, text_of
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.programs.law import Law, ProgramPath
+from pufferproof.verify.programs.mechanism import ProgramMechanism
+
+_LINES = 40  # of a tree that are shown
+_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a witness: a secret, the database of it that makes the output likeliest, with its
+    probability given the secret, and the likeliest path to the output, None if there is none.
+    """
+
+    secret: str
+    database: str
+    given: Fraction
+    path: ProgramPath | None
+
+
+@dataclass(frozen=True)
+class Paths:
+    """The paths of a program, and what is to be seen of them at the witness of an audit."""
+
+    law: Law
+    output: str
+    sides: tuple[Side, ...]
+
+    @classmethod
+    def of(cls, audit: Audit, program: ProgramMechanism) -> "Paths":
+        """Return the paths of the only program of an audit."""
+        witness, law = audit.witness, program.law
+        sides = tuple(_side(audit, law, secret) for secret in witness.pair)
+        return cls(law, witness.output, sides)
+
+    def as_json(self) -> JsonObject:
+        """Return the objects of the file formats: every path, and the two runs."""
+        every = [
+            {"database": database, **_path_json(path)}
+            for database in self.law.databases
+            for path in self.law.paths[database]
+        ]
+        runs = [
+            {
+                "secret": side.secret,
+                "database": side.database,
+                "given": text_of(side.given),
+                "path": None if side.path is None else _path_json(side.path),
+            }
+            for side in self.sides
+        ]
+        return {"paths": every, "runs": runs}
+
+    def lines(self) -> list[str]:
+        """Render the trees of the two databases of the witness, and the two runs."""
+        shown_ = dict.fromkeys(side.database for side in self.sides)
+        lines: list[str] = []
+        for database in shown_:
+            head = f'database "{database}", {len(self.law.paths[database])} paths'
+            lines += [f"{'' if lines else 'paths':<10}{head}"]
+            lines += [f"            {line}" for line in tree_lines(self.law.paths[database])]
+        return lines + [f"{'' if k else 'runs':<10}{line}" for k, line in enumerate(self._runs())]
+
+    def _runs(self) -> list[str]:
+        """Put the two runs side by side, a choice a line."""
+        columns = [_column(side, self.output) for side in self.sides]
+        height = max(map(len, columns))
+        padded = [[*column, *[""] * (height - len(column))] for column in columns]
+        width = max(map(len, padded[0]))
+        return [f"{left:<{width}}  |  {right}".rstrip() for left, right in zip(*padded)]
+
+
+def _side(audit: Audit, law: Law, secret: str) -> Side:
+    """Return the database of a secret that makes the output of the witness likeliest."""
+    weights = _given(audit.framework, audit.witness.prior, secret)
+    output = audit.witness.output
+    reached = {x: law.masses[x].get(output) for x in weights}
+    likeliest = max(
+        weights,
+        key=lambda x: float(weights[x]) * (0.0 if reached[x] is None else _approx(reached[x])),
+    )
+    paths = [each for each in law.paths[likeliest] if each.output == output]
+    path = max(paths, key=lambda each: _approx(each.probability), default=None)
+    return Side(secret, likeliest, weights[likeliest], path)
+
+
+def _given(framework: Framework, prior: object, secret: str) -> dict[str, Fraction]:
+    """Return the law of the databases given a secret, under a prior or a mixture of priors."""
+    parts = prior if isinstance(prior, tuple) else ((str(prior), Fraction(1)),)
+    found: dict[str, Fraction] = {}
+    for name, share in parts:
+        law = framework.laws[name]
+        for index in framework.secrets[secret]:
+            if weight := law.weights[index]:
+                label = framework.databases[index]
+                found[label] = found.get(label, Fraction(0)) + share * Fraction(weight, law.total)
+    total = sum(found.values())
+    return {label: weight / total for label, weight in found.items()}
+
+
+def _approx(mass: ExponentialSum | None) -> float:
+    return 0.0 if mass is None else float(mass.ball())
+
+
+def _column(side: Side, output: str) -> list[str]:
+    given = brief(side.given) if side.given != 1 else "1"
+    head = [f'given "{side.secret}"', f'database "{side.database}", probability {given}']
+    if side.path is None:
+        return [*head, f"no path to output {shown(output)}"]
+    steps = [f"{each.where}  {each.question}" for each in side.path.choices]
+    ends = f"output {shown(output)}, probability {probability_text(side.path.probability)}"
+    return [*head, *steps, ends]
+
+
+def tree_lines(paths: Sequence[ProgramPath], most: int = _LINES) -> list[str]:
+    """Render the choices of paths as a tree, a branch a line, each with its probability, and an
+    output where a path ends.
+    """
+    lines = list(_branches([(path, [*_steps(path)]) for path in paths], 0))
+    if len(lines) > most:
+        lines = [*lines[:most], f".. and {len(lines) - most} more lines (--json has all paths)"]
+    return lines
+
+
+def _steps(path: ProgramPath) -> Iterator[str]:
+    for each in path.choices:
+        yield f"{each.where}  {each.question}"
+
+
+def _branches(paths: list[tuple[ProgramPath, list[str]]], depth: int) -> Iterator[str]:
+    groups: dict[str | None, list[tuple[ProgramPath, list[str]]]] = {}
+    for path, steps in paths:
+        key = steps[depth] if depth < len(steps) else None
+        groups.setdefault(key, []).append((path, steps))
+    for step, below in groups.items():
+        total = sum((path.probability for path, _ in below), ExponentialSum([]))
+        ends = len(below) == 1 and len(below[0][1]) <= depth + 1
+        output = f"  -> {shown(below[0][0].output)}" if ends else ""
+        words = "  " * depth + (step or "always")
+        yield f"{words}  {probability_text(total)}{output}"
+        if not ends:
+            yield from _branches(below, depth + 1)
+
+
+def probability_text(mass: ExponentialSum) -> str:
+    """Write a probability: exactly where it is rational and short, else some digits."""
+    if mass.rational is not None:
+        return brief(mass.rational, 12)
+    middle = dyadic(mass.ball().mid())
+    return f"≈ {rounded(enclose(middle, middle).upper, _DIGITS)}"
+
+
+def _path_json(path: ProgramPath) -> JsonObject:
+    return {
+        "output": path.output,
+        "probability": _probability_json(path.probability),
+        "choices": [{"at": each.where, "went": each.question} for each in path.choices],
+    }
+
+
+def _probability_json(mass: ExponentialSum) -> JsonObject:
+    if mass.rational is not None:
+        ends, ratio = enclose(mass.rational, mass.rational), text_of(mass.rational)
+    else:
+        ball = mass.ball()
+        ends, ratio = enclose(dyadic(ball.lower()), dyadic(ball.upper())), None
+    return {"ratio": ratio, "lower": ends.lower, "upper": ends.upper}
