@@ -29,6 +29,14 @@ class Run(Protocol):
         """Return whether a linear form is positive, which has probability 1 or chooses a branch."""
         ...
 
+    def later(self, parts: Mapping[int, Any]) -> bool:
+        """Whether a comparison of a draw with a number may wait until it is looked at."""
+        ...
+
+    def event(self, parts: Mapping[int, Any], constant: Any, truth: tuple[bool, bool]) -> Any:
+        """Return the truth of a comparison as a discrete draw, or None if it is none here."""
+        ...
+
     def largest(self, values: list[Any]) -> int:
         """Return the first place of the largest of some numbers."""
         ...
@@ -39,6 +47,10 @@ class Symbol:
 
     __slots__ = ()
     path: Run
+
+    def resolved(self) -> Any:
+        """Return the value, which a continuous draw does not have."""
+        return self
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         return of_objects(ufunc, method, inputs, options)
@@ -135,7 +147,9 @@ class DrawArray(np.ndarray[Any, Any]):
         """Return the place of the largest element, which is a branch for each place."""
         flat = list(np.asarray(self).flat)
         path = next((x.path for x in flat if isinstance(x, Symbol)), None)
-        if path is None or out is not None or keepdims or not (axis is None or self.ndim == 1):
+        numbers = all(isinstance(x, Symbol) or np.isfinite(x) for x in flat)
+        several = self.ndim > 1 and axis is not None
+        if path is None or out is not None or keepdims or several or not numbers:
             return np.asarray(self).argmax(axis, out, keepdims=keepdims)
         return np.int64(path.largest(flat))
 

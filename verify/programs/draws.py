@@ -16,6 +16,7 @@ from flint import fmpq
 
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.verify.programs.arrays import Run, Symbol, settled
+from pufferproof.verify.programs.lazy import Lazy
 
 _OF_FLOATS = frozenset(dir(float))
 _FUNCTIONS = frozenset(
@@ -35,6 +36,8 @@ def exact_number(value: Any, path: Run) -> Any:
     kind = type(value)
     if kind is Draw or kind is fmpq:
         return value
+    if isinstance(value, Symbol):
+        return exact_number(value.resolved(), path)
     if kind is int or kind is bool:
         return fmpq(int(value))
     if kind is float:
@@ -154,7 +157,11 @@ class Draw(Symbol):
         if (end := _infinite(other)) is not None:
             return end == end and truth[(end < 0) - (end > 0) + 1]  # NaN compares with nothing
         difference = self - other
-        return difference if difference is NotImplemented else truth[difference._sign() + 1]
+        if difference is NotImplemented:
+            return difference
+        if len(difference.parts) == 1 and self.path.later(difference.parts):
+            return Truth(difference, (truth[0], truth[2]))
+        return truth[difference._sign() + 1]
 
     def __lt__(self, other: Any) -> Any:
         return self._compare(other, (True, False, False))
@@ -308,6 +315,39 @@ class Draw(Symbol):
 
     def __reduce_ex__(self, _: Any) -> NoReturn:
         self.path.refuse("it pickles a draw")
+
+
+class Truth(Lazy):
+    """The truth of a comparison of a draw with a number, until it is looked at: a program that
+    does so at once chooses a branch, and one that computes with it has a discrete draw.
+    """
+
+    __slots__ = ("_form", "_made", "_sides", "path")
+
+    def __init__(self, form: Draw, sides: tuple[bool, bool]) -> None:
+        self._form, self._sides = form, sides
+        self._made: Any = None
+        self.path = form.path
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """`isinstance(truth, bool)` holds."""
+        return bool
+
+    def resolved(self) -> bool:
+        """Return the truth, from now on known."""
+        if self._made is None:
+            self._made = self._sides[self._form._sign() > 0]
+        return bool(self._made.resolved() if isinstance(self._made, Symbol) else self._made)
+
+    def tabled(self) -> Any:
+        """Return a discrete draw, or the truth if it has no rational probability."""
+        if self._made is None:
+            self._made = self._form.path.event(self._form.parts, self._form.constant, self._sides)
+        return self._made if isinstance(self._made, Symbol) else self.resolved()
+
+    def __bool__(self) -> bool:
+        return self.resolved()
 
 
 def _infinite(value: Any) -> float | None:

@@ -19,6 +19,7 @@ from pufferproof.verify.programs.draws import Draw, exact_number
 from pufferproof.verify.programs.paths import Run
 
 _ONE = fmpq(1)
+_MOST = 100_000  # integers in a draw
 _METHODS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_"))
 
 
@@ -107,18 +108,20 @@ class Generator:
             least, count = index(a), index(b) - index(a) + endpoint
             if count <= 0:
                 raise ValueError("low >= high")
-            place = self._run.fork([fmpq(1, count)] * count, lambda i: f"integer {least + i}")
-            return kind(least + place)
+            if count > _MOST:
+                self._run.refuse(f"it draws one of {count} integers: at most {_MOST} are listed")
+            values = [kind(least + i) for i in range(count)]
+            return self._run.atoms.draw(values, [fmpq(1, count)] * count, "integers")
 
         return self._each(one, size, low, high)
 
     def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         """Draw how many of n trials succeed."""
 
-        def one(n: Any, p: Any) -> int:
+        def one(n: Any, p: Any) -> Any:
             n, p = index(n), self._probability(p)
             weights = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
-            return self._run.fork(weights, lambda k: f"binomial({n}, {p}) {k}")
+            return self._run.atoms.draw(range(n + 1), weights, f"binomial({n}, {p})")
 
         return self._each(one, size, n, p)
 

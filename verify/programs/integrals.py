@@ -52,6 +52,7 @@ class Integrals:
         self.functions: list[Piecewise] = []
         self._numbers: dict[Hashable, int] = {}
         self._totals: dict[Hashable, ExponentialPolynomial] = {}
+        self._floats: dict[Hashable, float] = {}
         self._possible: dict[frozenset[HalfSpace], bool] = {}
 
     def density(self, name: Hashable, make: Callable[[], Piecewise]) -> int:
@@ -75,6 +76,13 @@ class Integrals:
         if name not in self._totals:
             self._totals[name] = self.functions[number].clipped(low, high).mass()
         return self._totals[name]
+
+    def approx(self, number: int, low: End, high: End) -> float:
+        """Return the integral of a function between two ends, to about nine digits."""
+        name = (number, _pair(low), _pair(high))
+        if name not in self._floats:
+            self._floats[name] = self.total(number, low, high).approx()
+        return self._floats[name]
 
     def mass(
         self, densities: tuple[int, ...], region: frozenset[HalfSpace]

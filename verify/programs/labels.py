@@ -54,6 +54,8 @@ class Labels:
 
 def _value(output: Any, run: Run) -> Value:
     if isinstance(output, Symbol):
+        output = output.resolved()
+    if isinstance(output, Symbol):
         return _drawn(output, run)
     if hasattr(output, "dtype") and hasattr(output, "tolist"):
         output = output.tolist()  # numbers of NumPy as Python's own

@@ -22,23 +22,24 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
+from pufferproof.verify.programs.choices import (
+    Choice,
+    Frontier,
+    RefusedError,
+    Step,
+    choices,
+    place_of,
+)
 from pufferproof.verify.programs.draws import ControlError
 from pufferproof.verify.programs.generator import Generator
 from pufferproof.verify.programs.integrals import Integrals
 from pufferproof.verify.programs.labels import Labels, Value
-from pufferproof.verify.programs.paths import (
-    Choice,
-    Frontier,
-    RefusedError,
-    Run,
-    Step,
-    StoppedError,
-    choices,
-    place_of,
-)
+from pufferproof.verify.programs.paths import Run
 
 MOST_PATHS = 20_000  # runs for one database
 _TWICE = 8  # paths of each database that are run a second time
+_LITTLE = 2.0**-40  # left to other paths: they are run for a while only
+_MORE = 5000  # choices
 _ESTIMATE = "estimate bounds its leakage from samples"
 Call = Callable[[str, Any], object]
 
@@ -146,61 +147,65 @@ class _Search:
     name: str
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
+    work: int = 0  # choices, those that were replayed as well
 
     def found(self) -> tuple[list[_Leaf], ExponentialPolynomial]:
         """Run the paths, and return them with what is left."""
         frontier, total = Frontier(), ExponentialPolynomial(0, {})
         frontier.add(None, 1.0)
+        enough: int | None = None
         for _ in range(self.most):
-            if not frontier.more(self.listed):
+            if not frontier.waiting or (enough and self.work > enough):
                 break
-            leaf = self._leaf(frontier.take(self.listed), frontier)
+            leaf = self._leaf(frontier.take(), frontier)
             if leaf is not None:
                 self.leaves.append(leaf)
                 total += leaf.mass
                 self.listed += leaf.mass.approx()
+            if enough is None and 1 - self.listed < _LITTLE:  # it may end, or go on for ever
+                enough = 3 * self.work + _MORE
         left = ExponentialPolynomial.constant(fmpq(1)) - total
-        if left.terms and not frontier.waiting and not frontier.deep:
+        if left.terms and not frontier.waiting:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")
         return self.leaves, left
 
     def _leaf(self, last: Step | None, frontier: Frontier) -> _Leaf | None:
         run = Run(last, self.known, frontier)
-        output = self._run(run)
-        if isinstance(run.dead, StoppedError):
+        value = self._run(run)
+        self.work += run.made
+        if value is None:
             return None
+        if len(self.leaves) < _TWICE:
+            self._again(run, value)
         try:
-            value = self.labels.value(output, run)
-            mass = run.mass()
-            if len(self.leaves) < _TWICE:
-                self._again(run, value)
+            return _Leaf(value, run.mass(), run.step)
         except RefusedError as refusal:
             raise self._refused(refusal) from None
-        return _Leaf(value, mass, run.step)
 
-    def _run(self, run: Run) -> object:
-        output = None
+    def _run(self, run: Run) -> Value | None:
+        """Run the program, and return its output; None if the run was stopped for others."""
+        value = None
         try:
             output = self.call(self.database, Generator(run))
-        except ControlError as ended:
+            run.ended = True
             if run.dead is None:
-                run.dead = ended
+                value = self.labels.value(output, run)
+        except ControlError as ended:
+            run.dead = run.dead or ended
         except (Exception, SystemExit) as error:
             if run.dead is None:
                 raise self._raised(error, run) from error
-        run.ended = True
         if isinstance(run.dead, RefusedError):  # the program may have caught it
             raise self._refused(run.dead) from None
         if run.dead is None and run.unfinished:
             why = "it is not a function of its draws: a run makes fewer choices than one before"
             raise self._refused(RefusedError(why, ""))
-        return output
+        return None if run.dead else value
 
     def _again(self, first: Run, value: Value) -> None:
         """Run a path a second time: the same draws must give the same output."""
         second = Run(first.step, self.known, None)
-        output = self._run(second)
-        other = self.labels.value(output, second)
+        other = self._run(second)
         if other != value or second.made != first.made:
             why = f"it is not a function of its draws: the same draws gave {value} and {other}"
             raise self._refused(RefusedError(why, ""))

@@ -7,126 +7,32 @@ possible, given the comparisons before; the half-space of the side that was take
 the path implies it. `integrals` tells how probable the half-spaces of a path are.
 """
 
-import os
 import sys
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from heapq import heappop, heappush
-from itertools import count
-from pathlib import PurePath
-from types import FrameType
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from flint import fmpq
 
-from pufferproof.models.numbers.pieces import (
-    End,
-    ExponentialPolynomial,
-    Piecewise,
-    fraction,
-    highest,
-    lowest,
+from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational
+from pufferproof.verify.programs.choices import (
+    Fork,
+    Frontier,
+    RefusedError,
+    Step,
+    StoppedError,
+    of_program,
+    place,
+    steps,
 )
+from pufferproof.verify.programs.conditions import Conditions
 from pufferproof.verify.programs.draws import ControlError, Draw
 from pufferproof.verify.programs.integrals import Integrals
-from pufferproof.verify.programs.region import (
-    HalfSpace,
-    TooManyError,
-    bounds,
-    half_space,
-)
+from pufferproof.verify.programs.lazy import Atoms, Lazy
+from pufferproof.verify.programs.region import HalfSpace, TooManyError, half_space
 
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
-_DEEP = 256  # choices: a path with more is run only while much is left
-_LITTLE = 2.0**-40
-_HERE = str(PurePath(__file__).parent)
-_STANDARD = str(PurePath(os.__file__).parent)
-
-
-class RefusedError(ControlError):
-    """The law of a program has no exact form here, or it is no function of its draws."""
-
-    def __init__(self, why: str, where: str) -> None:
-        super().__init__(why)
-        self.why, self.where = why, where
-
-
-class StoppedError(ControlError):
-    """A run has made so many choices that others come first."""
-
-
-@dataclass(eq=False, slots=True)
-class Fork:
-    """A choice: what was asked (equal when it is replayed), where, and how probable the answers are
-    (floats: an order of search).
-    """
-
-    asked: Hashable
-    where: str
-    words: Callable[[int], str]
-    weights: Sequence[Any]
-    shares: Sequence[float]
-
-    @property
-    def open(self) -> bool:
-        """Whether more than one answer is possible."""
-        return sum(map(bool, self.weights)) > 1
-
-
-@dataclass(eq=False, slots=True)
-class Step:
-    """An answer to a choice, after those before it."""
-
-    fork: Fork
-    answer: int
-    before: "Step | None"
-    priority: float
-    depth: int
-
-
-Branch = tuple[float, int, "Step | None"]
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One choice of a path in words: where in the program, what was asked, what the answer was."""
-
-    where: str
-    question: str
-
-
-@dataclass(eq=False)
-class Frontier:
-    """The branches that are left for later, most probable first."""
-
-    waiting: list[Branch] = field(default_factory=list)
-    deep: list[Branch] = field(default_factory=list)  # of more choices than a limit
-    _order: Iterator[int] = field(default_factory=count)
-
-    def add(self, step: Step | None, priority: float) -> None:
-        """Leave a branch for later."""
-        heap = self.waiting if step is None or step.depth <= _DEEP else self.deep
-        heappush(heap, (-priority, next(self._order), step))
-
-    def more(self, listed: float) -> bool:
-        """Whether a branch is to be run, given the probability of those before: a deep one only
-        while much is left.
-        """
-        return bool(self.waiting) or (bool(self.deep) and 1 - listed >= _LITTLE)
-
-    def take(self, listed: float) -> Step | None:
-        """Return the most probable branch that is to be run."""
-        heaps = [self.waiting, self.deep] if 1 - listed >= _LITTLE else [self.waiting]
-        return heappop(min(filter(None, heaps), key=lambda heap: heap[0][0]))[2]
-
-
-def steps(last: Step | None) -> list[Step]:
-    """Return the steps up to one, in their order."""
-    found = []
-    while last is not None:
-        found.append(last)
-        last = last.before
-    return found[::-1]
+_MANY = "it compares too many draws with each other"
+Weighed = tuple[Sequence[Any], Sequence[float], Callable[[int], str], Any]
 
 
 class Run:
@@ -136,16 +42,15 @@ class Run:
 
     def __init__(self, last: Step | None, known: Integrals, frontier: Frontier | None) -> None:
         self._replayed = steps(last)
-        self._known, self._frontier = known, frontier
+        self._frontier = frontier
         self.step: Step | None = None
         self.made = 0
         self.ended = False  # whether the program has returned
         self.dead: ControlError | None = None
         self.weight = fmpq(1)
-        self._densities: list[int] = []
-        self._names: list[str] = []
-        self._ends: list[tuple[End, End]] = []
-        self._groups: dict[int, _Group] = {}  # by draw
+        self.atoms = Atoms(self)
+        self._conditions = Conditions(known)
+        self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
 
     def refuse(self, why: str) -> NoReturn:
         """End the run: its law has no exact form here."""
@@ -166,32 +71,40 @@ class Run:
 
     # choices
 
-    def choose(self, asked: Hashable, weigh: Callable[[], tuple[Any, ...]]) -> int:
-        """Return the answer to a choice. `weigh` returns weights, their shares as floats and words;
-        only what is new is weighed.
+    def choose(self, asked: Hashable, weigh: Callable[[], Weighed]) -> int:
+        """Return the answer to a choice. `weigh` returns weights, their shares as floats, words,
+        and what the answers do; only what is new is weighed.
         """
         if self.dead:
             raise self.dead
         if self.made < len(self._replayed):
-            step = self._replayed[self.made]
-            if step.fork.asked != asked:
-                self._differs(step.fork)
-            self.step = step
+            self.step = self._replayed[self.made]
+            if self.step.fork.asked != asked:
+                self.differs()
         else:
             self.step = self._new(asked, *weigh())
         self.made += 1
         return self.step.answer
 
-    def _differs(self, fork: Fork) -> NoReturn:
-        before = f"choice {self.made + 1} was made at {fork.where} in one run"
-        raise self._remember(
-            RefusedError(f"it is not a function of its draws: {before}, not in another", place())
-        )
+    @property
+    def effect(self) -> Any:
+        """What the answers to the last choice do."""
+        return self.step.fork.effect if self.step else None
+
+    def differs(self) -> NoReturn:
+        """End the run: it makes another choice than one before."""
+        where = self.step.fork.where if self.step else "the start"
+        self.refuse(f"it is not a function of its draws: another run chooses at {where} instead")
 
     def _new(
-        self, asked: Hashable, weights: Sequence[Any], shares: Sequence[float], words: Any
+        self,
+        asked: Hashable,
+        weights: Sequence[Any],
+        shares: Sequence[float],
+        words: Callable[[int], str],
+        effect: Any,
     ) -> Step:
-        fork = Fork(asked, place(), words, weights, shares)
+        fork = Fork(asked, place(), words, weights, shares, effect)
         depth, priority = self.made, self.step.priority if self.step else 1.0
         best = max(range(len(weights)), key=lambda i: shares[i] if weights[i] else -1.0)
         stop = depth - len(self._replayed) >= _STRIDE
@@ -206,10 +119,9 @@ class Run:
     def fork(self, weights: Sequence[Any], words: Callable[[int], str]) -> int:
         """Return a value 0, 1, .. drawn with rational weights that sum to 1: a branch for each."""
         weights = tuple(weights)
-        answer = self.choose("draw", lambda: (weights, tuple(map(float, weights)), words))
-        assert self.step is not None
-        if self.step.fork.weights != weights:
-            self._differs(self.step.fork)
+        answer = self.choose("draw", lambda: (weights, tuple(map(float, weights)), words, None))
+        if self.step is None or self.step.fork.weights != weights:
+            self.differs()
         self.weight *= weights[answer]
         return answer
 
@@ -217,186 +129,106 @@ class Run:
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Draw:
         """Return a new draw with a density, which is made if its name is new."""
-        number = self._known.density(name, make)
-        self._densities.append(number)
-        same = sum(each.partition(" #")[0] == words for each in self._names)
-        self._names.append(f"{words} #{same + 1}" if same else words)
-        self._ends.append(self._known.functions[number].support)
-        return Draw(self, fmpq(0), {len(self._densities) - 1: fmpq(1)})
+        return Draw(self, fmpq(0), {self._conditions.draw(name, words, make): fmpq(1)})
 
     def decide(self, parts: Mapping[int, Any], constant: Any) -> bool:
         """Return whether sum parts[v] X_v + constant > 0, given the path: a choice if both are
         possible.
         """
         half = half_space(parts, constant)
-        drawn = tuple(self._densities[v] for v, _ in half.direction)
+        for v, _ in half.direction:
+            if v in self._events:
+                self._settle(v)
+        drawn = tuple(self._conditions.densities[v] for v, _ in half.direction)
         answer = self.choose((half, drawn), lambda: self._sides(half))
-        assert self.step is not None
-        if self.step.fork.open:
-            self._restrict(half if answer else half.opposite())
+        if self.step and self.step.fork.open:
+            self._conditions.restrict(half if answer else half.opposite())
         return bool(answer)
 
-    def largest(self, values: list[Any]) -> int:
-        """Return the first place of the largest of some numbers: a branch for each possible one."""
-        best = 0
-        for place_, value in enumerate(values[1:], start=1):
-            if value > values[best]:
-                best = place_
-        return best
-
-    def _sides(self, half: HalfSpace) -> tuple[Any, ...]:
-        no, yes = self._possible(half)
-        share = self._share(half) if no and yes else 0.5
-        shares = (1 - share, share) if no and yes else (float(no), float(yes))
-        return (no, yes), shares, lambda answer: self._words(half, answer)
-
-    def _possible(self, half: HalfSpace) -> tuple[bool, bool]:
-        """Return whether a form can be negative, and positive."""
-        low, high = self._range(half)
-        if (low is not None and low >= 0) or (high is not None and high <= 0):
-            return low is None or low < 0, high is None or high > 0
-        apart = [v for v, _ in half.direction if v not in self._groups]
-        ends = {e for v in apart for e in self._reach(v, half)}
-        if len(apart) == len(half.direction) or ends == {"low", "high"}:
-            return True, True
-        return (
-            "low" in ends or self._feasible(half.opposite()),
-            "high" in ends or self._feasible(half),
-        )
-
-    def _range(self, half: HalfSpace) -> tuple[End, End]:
-        """Return an interval that has all values of a form in it: each draw by itself."""
-        low, high = half.constant, half.constant
-        for v, d in half.direction:
-            ends = self._ends[v] if d > 0 else self._ends[v][::-1]
-            low = None if low is None or ends[0] is None else low + d * ends[0]
-            high = None if high is None or ends[1] is None else high + d * ends[1]
-        return low, high
-
-    def _reach(self, v: int, half: HalfSpace) -> set[str]:
-        """Return the sides on which a draw alone makes a form unbounded."""
-        ends = self._ends[v] if dict(half.direction)[v] > 0 else self._ends[v][::-1]
-        return {side for side, end in zip(("low", "high"), ends) if end is None}
-
-    def _feasible(self, half: HalfSpace) -> bool:
-        found = [half]
-        for group in self._around(half):
-            found += group.halves
-        draws = sorted({v for h in found for v, _ in h.direction})
-        found += [b for v in draws for b in bounds(v, *self._ends[v])]
-        names = {v: i for i, v in enumerate(draws)}
+    def _sides(self, half: HalfSpace) -> Weighed:
         try:
-            return self._known.possible(frozenset(h.renamed(names) for h in found))
+            no, yes = self._conditions.possible(half)
         except TooManyError:
-            self.refuse("it compares too many draws with each other")
+            self.refuse(_MANY)
+        share = self._conditions.share_approx(half) if no and yes else float(yes)
+        return (no, yes), (1 - share, share), lambda i: self._conditions.words(half, i), None
 
-    def _around(self, half: HalfSpace) -> list["_Group"]:
-        groups = {id(g): g for v, _ in half.direction if (g := self._groups.get(v))}
-        return list(groups.values())
+    def later(self, parts: Mapping[int, Any]) -> bool:
+        """Whether a comparison of a draw with a number may wait until it is looked at."""
+        v = next(iter(parts))
+        return v not in self._events and self._conditions.fresh(v) and self._conditions.bounded(v)
 
-    def _share(self, half: HalfSpace) -> float:
-        """Return about how probable a side is: of a draw that is compared with numbers only, else
-        1/2.
+    def event(self, parts: Mapping[int, Any], constant: Any, truth: tuple[bool, bool]) -> Any:
+        """Return the truth of a comparison with a fresh draw as a discrete draw, given the truths
+        on both sides; or None if it is not of rational probability.
         """
-        if len(half.direction) > 1 or half.direction[0][0] in self._groups:
-            return 0.5
-        v, d = half.direction[0]
-        cut = -half.constant / d
-        whole, below = (self._approx(v, self._ends[v][0], end) for end in (self._ends[v][1], cut))
-        share = below / whole if whole > 0 else 0.5
-        share = min(max(share, 1e-9), 1 - 1e-9)
-        return share if d < 0 else 1 - share
+        half = half_space(parts, constant)
+        v = half.direction[0][0]
+        if len(half.direction) > 1 or v in self._events or not self._conditions.fresh(v):
+            return None
+        value = self._conditions.event(half)
+        if value is None or not 0 < value < 1:
+            return None
+        share = rational(value)
+        lazy = self.atoms.draw(truth, (1 - share, share), self._conditions.words(half, 1))
+        self._events[v] = (lazy, half, share)
+        return lazy
 
-    def _approx(self, v: int, low: End, high: End) -> float:
-        return self._known.total(self._densities[v], low, high).approx()
+    def _settle(self, v: int) -> None:
+        """Let the truth of a comparison become known, because its draw is compared again."""
+        lazy, half, share = self._events.pop(v)
+        true = lazy.resolved() == lazy.table[1]
+        self.weight /= share if true else 1 - share  # the half-space counts it
+        self._conditions.restrict(half if true else half.opposite())
 
-    def _restrict(self, half: HalfSpace) -> None:
-        """Keep the half-space of the side that was taken."""
-        if len(half.direction) == 1:
-            v, d = half.direction[0]
-            cut = -half.constant / d
-            low, high = self._ends[v]
-            self._ends[v] = (highest(low, cut), high) if d > 0 else (low, lowest(high, cut))
-            return
-        merged = _Group({v for v, _ in half.direction}, [half])
-        for group in self._around(half):
-            merged.draws |= group.draws
-            merged.halves = [*group.halves, *merged.halves]
-        self._groups.update(dict.fromkeys(merged.draws, merged))
+    def largest(self, values: Sequence[Any]) -> int:
+        """Return the first place of the largest of some numbers: a branch for each possible one."""
+        differences = [self._ahead(values, i) for i in range(len(values))]
+        asked = ("largest", tuple(each and tuple(each) for each in differences))
+        answer = self.choose(asked, lambda: self._leaders(differences))
+        for half in self.effect[answer]:
+            self._conditions.restrict(half)
+        return answer
+
+    def _ahead(self, values: Sequence[Any], i: int) -> list[HalfSpace] | None:
+        """Return the half-spaces in which a number is the first largest; None if it never is."""
+        halves = []
+        for j, other in enumerate(values):
+            difference = values[i] - other if j != i else 1
+            if isinstance(difference, Draw) and difference.parts:
+                halves.append(half_space(difference.parts, difference.constant))
+            elif not (difference > 0 or (difference == 0 and i < j)):
+                return None
+        for v in {v for half in halves for v, _ in half.direction} & self._events.keys():
+            self._settle(v)
+        return halves
+
+    def _leaders(self, differences: Sequence[list[HalfSpace] | None]) -> Weighed:
+        """Return the places that may have the largest number, and what is new if it is there."""
+        try:
+            effects = [halves if halves is None else self._added(halves) for halves in differences]
+        except TooManyError:
+            self.refuse(_MANY)
+        possible = tuple(effect is not None for effect in effects)
+        share = 1 / sum(possible)
+        shares = tuple(share if each else 0.0 for each in possible)
+        return possible, shares, "place {} is the largest".format, effects
+
+    def _added(self, halves: Sequence[HalfSpace]) -> list[HalfSpace] | None:
+        """Return the half-spaces that the path does not imply; None if they exclude each other."""
+        trial, added = self._conditions.copy(), []
+        for half in halves:
+            no, yes = trial.possible(half)
+            if not yes:
+                return None
+            if no:
+                trial.restrict(half)
+                added.append(half)
+        return added
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of this path, exactly."""
-        whole = ExponentialPolynomial.constant(self.weight)
-        for v, number in enumerate(self._densities):
-            ends = self._ends[v]
-            if v not in self._groups and ends != self._known.functions[number].support:
-                whole *= self._known.total(number, *ends)
-        for group in {id(g): g for g in self._groups.values()}.values():
-            whole *= self._of_group(group)
-        return whole
-
-    def _of_group(self, group: "_Group") -> ExponentialPolynomial:
-        names = {v: i for i, v in enumerate(sorted(group.draws))}
-        halves = [*group.halves, *(b for v in names for b in bounds(v, *self._ends[v]))]
-        region = frozenset(half.renamed(names) for half in halves)
         try:
-            return self._known.mass(tuple(self._densities[v] for v in names), region)
+            return self._conditions.mass().scaled(self.weight)
         except TooManyError:
-            self.refuse("it compares too many draws with each other")
-
-    def _words(self, half: HalfSpace, answer: int) -> str:
-        terms = sorted(half.direction, key=lambda term: term[1] < 0)
-        form = " ".join(_term(d, self._names[v]) for v, d in terms).removeprefix("+ ")
-        limit = fraction(-half.constant)
-        return f"{form} {'>' if answer else '<'} {limit}"
-
-
-@dataclass(eq=False)
-class _Group:
-    """Draws that were compared with each other, directly or through others."""
-
-    draws: set[int]
-    halves: list[HalfSpace]
-
-
-def _term(d: int, name: str) -> str:
-    size = "" if abs(d) == 1 else f"{abs(d)} "
-    return f"{'+' if d > 0 else '-'} {size}{name}"
-
-
-def choices(last: Step | None) -> list[Choice]:
-    """Return the choices of a path in words, without those that had one answer."""
-    return [
-        Choice(step.fork.where, step.fork.words(step.answer))
-        for step in steps(last)
-        if step.fork.open
-    ]
-
-
-def place() -> str:
-    """Return file and line of the program that is running: the innermost frame that is neither of
-    this package nor of a library that calls back.
-    """
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        if of_program(frame):
-            return f"{PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
-        frame = frame.f_back
-    return ""
-
-
-def place_of(error: BaseException) -> str:
-    """Return file and line of the program from which an error comes."""
-    found, trace = "", error.__traceback__
-    while trace is not None:
-        if of_program(trace.tb_frame):
-            found = f"{PurePath(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
-        trace = trace.tb_next
-    return found
-
-
-def of_program(frame: FrameType) -> bool:
-    name = frame.f_code.co_filename
-    if name.startswith(("<frozen", _HERE, _STANDARD)) and "site-packages" not in name:
-        return False
-    return "numpy" not in PurePath(name).parts
+            self.refuse(_MANY)

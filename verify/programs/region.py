@@ -53,6 +53,10 @@ class HalfSpace(NamedTuple):
 
 def half_space(parts: Mapping[int, Any], constant: Any) -> HalfSpace:
     """Return sum parts[v] x_v + constant > 0 in normal form; some part is not 0."""
+    if len(parts) == 1:
+        ((v, only),) = parts.items()
+        rest = constant / abs(only)
+        return HalfSpace(((v, 1 if only > 0 else -1),), int(rest.p), int(rest.q))
     scale = lcm(*(int(c.q) for c in parts.values()))
     whole = {v: int((c * scale).p) for v, c in parts.items()}
     common = gcd(*whole.values())

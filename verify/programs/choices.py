@@ -1,0 +1,146 @@
+"""The choices of a path: forks, the steps that answer them, and the branches that are left.
+
+A branch that is left for later is its last step, which knows the step before it.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from heapq import heappop, heappush
+from itertools import count
+from pathlib import PurePath
+from types import FrameType
+from typing import Any
+
+from pufferproof.verify.programs.draws import ControlError
+
+_HERE = str(PurePath(__file__).parent)
+_STANDARD = str(PurePath(os.__file__).parent)
+
+
+class RefusedError(ControlError):
+    """The law of a program has no exact form here, or it is no function of its draws."""
+
+    def __init__(self, why: str, where: str) -> None:
+        super().__init__(why)
+        self.why, self.where = why, where
+
+
+class StoppedError(ControlError):
+    """A run has made so many choices that others come first."""
+
+
+@dataclass(eq=False, slots=True)
+class Fork:
+    """A choice: what was asked (equal when it is replayed), where, and how probable the answers are
+    (floats: an order of search).
+    """
+
+    asked: Hashable
+    where: str
+    words: Callable[[int], str]
+    weights: Sequence[Any]
+    shares: Sequence[float]
+    effect: Any = None  # what the answers do, for who asked
+
+    @property
+    def open(self) -> bool:
+        """Whether more than one answer is possible."""
+        return sum(map(bool, self.weights)) > 1
+
+
+@dataclass(eq=False, slots=True)
+class Step:
+    """An answer to a choice, after those before it."""
+
+    fork: Fork
+    answer: int
+    before: "Step | None"
+    priority: float
+    depth: int
+
+
+Branch = tuple[float, int, "Step | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice of a path in words: where in the program, what was asked, what the answer was."""
+
+    where: str
+    question: str
+
+
+@dataclass(eq=False)
+class Frontier:
+    """The branches that are left for later, most probable first."""
+
+    waiting: list[Branch] = field(default_factory=list)
+    _order: Iterator[int] = field(default_factory=count)
+
+    def add(self, step: Step | None, priority: float) -> None:
+        """Leave a branch for later."""
+        heappush(self.waiting, (-priority, next(self._order), step))
+
+    def take(self) -> Step | None:
+        """Return the most probable branch."""
+        return heappop(self.waiting)[2]
+
+
+def steps(last: Step | None) -> list[Step]:
+    """Return the steps up to one, in their order."""
+    found = []
+    while last is not None:
+        found.append(last)
+        last = last.before
+    return found[::-1]
+
+
+def choices(last: Step | None) -> list[Choice]:
+    """Return the choices of a path in words, without those that had one answer."""
+    return [
+        Choice(step.fork.where, step.fork.words(step.answer))
+        for step in steps(last)
+        if step.fork.open
+    ]
+
+
+def place() -> str:
+    """Return file and line of the program that runs: the innermost frame that is neither of
+    this package nor of a library that calls back.
+    """
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if of_program(frame):
+            return f"{_name(frame.f_code.co_filename)}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""
+
+
+def place_of(error: BaseException) -> str:
+    """Return file and line of the program from which an error comes."""
+    found, trace = "", error.__traceback__
+    while trace is not None:
+        if of_program(trace.tb_frame):
+            found = f"{_name(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return found
+
+
+def of_program(frame: FrameType) -> bool:
+    """Whether a frame is of the program: neither of this package nor of a library."""
+    return _own(frame.f_code.co_filename)
+
+
+@cache
+def _name(file: str) -> str:
+    return PurePath(file).name
+
+
+@cache
+def _own(name: str) -> bool:
+    if name.startswith(("<frozen", _HERE, _STANDARD)) and "site-packages" not in name:
+        return False
+    return "numpy" not in PurePath(name).parts

@@ -1,0 +1,174 @@
+"""What a path knows of its continuous draws: the half-spaces of the sides that it took.
+
+A draw that is compared with numbers only has an interval of its own. Draws that are compared with
+each other, directly or through others, form a group; groups are independent of each other.
+"""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from flint import fmpq
+
+from pufferproof.models.numbers.pieces import (
+    End,
+    ExponentialPolynomial,
+    Piecewise,
+    fraction,
+    highest,
+    lowest,
+)
+from pufferproof.verify.programs.integrals import Integrals
+from pufferproof.verify.programs.region import HalfSpace, bounds
+
+_ONE = ExponentialPolynomial.constant(fmpq(1))
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Draws that were compared with each other, and the half-spaces that they lie in."""
+
+    draws: frozenset[int]
+    halves: tuple[HalfSpace, ...]
+
+
+class Conditions:
+    """The continuous draws of a run, and what is known of them. Questions about regions raise
+    `TooManyError` where an elimination is too long.
+    """
+
+    def __init__(self, known: Integrals) -> None:
+        self._known = known
+        self.densities: list[int] = []
+        self._names: list[str] = []
+        self._ends: list[tuple[End, End]] = []
+        self._groups: dict[int, Group] = {}  # by draw
+
+    def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> int:
+        """Return the number of a new draw with a density, which is made if its name is new."""
+        number = self._known.density(name, make)
+        self.densities.append(number)
+        self._names.append(words)
+        self._ends.append(self._known.functions[number].support)
+        return len(self.densities) - 1
+
+    def fresh(self, draw: int) -> bool:
+        """Whether nothing is known of a draw."""
+        return draw not in self._groups and self._ends[draw] == self._support(draw)
+
+    def bounded(self, draw: int) -> bool:
+        """Whether a draw lies between two numbers."""
+        return None not in self._support(draw)
+
+    def _support(self, draw: int) -> tuple[End, End]:
+        return self._known.functions[self.densities[draw]].support
+
+    def possible(self, half: HalfSpace) -> tuple[bool, bool]:
+        """Return whether a form can be negative, and positive."""
+        low, high = self._range(half)
+        if (low is not None and low >= 0) or (high is not None and high <= 0):
+            return low is None or low < 0, high is None or high > 0
+        apart = [v for v, _ in half.direction if v not in self._groups]
+        if len(apart) == len(half.direction):
+            return True, True
+        ends = {e for v in apart for e in self._reach(v, half)}
+        return (  # a draw that is unbounded makes any value possible
+            "low" in ends or self._feasible(half.opposite()),
+            "high" in ends or self._feasible(half),
+        )
+
+    def _range(self, half: HalfSpace) -> tuple[End, End]:
+        """Return an interval that has all values of a form in it: each draw by itself."""
+        low, high = half.constant, half.constant
+        for v, d in half.direction:
+            ends = self._ends[v] if d > 0 else self._ends[v][::-1]
+            low = None if low is None or ends[0] is None else low + d * ends[0]
+            high = None if high is None or ends[1] is None else high + d * ends[1]
+        return low, high
+
+    def _reach(self, v: int, half: HalfSpace) -> set[str]:
+        """Return the sides on which a draw alone makes a form unbounded."""
+        ends = self._ends[v] if dict(half.direction)[v] > 0 else self._ends[v][::-1]
+        return {side for side, end in zip(("low", "high"), ends) if end is None}
+
+    def _feasible(self, half: HalfSpace) -> bool:
+        found = [half]
+        for group in self._around(half):
+            found += group.halves
+        draws = sorted({v for h in found for v, _ in h.direction})
+        found += [b for v in draws for b in bounds(v, *self._ends[v])]
+        names = {v: i for i, v in enumerate(draws)}
+        return self._known.possible(frozenset(h.renamed(names) for h in found))
+
+    def _around(self, half: HalfSpace) -> list[Group]:
+        groups = {id(g): g for v, _ in half.direction if (g := self._groups.get(v))}
+        return list(groups.values())
+
+    def share_approx(self, half: HalfSpace) -> float:
+        """Return how probable a half-space is: of a draw that is compared with numbers only, to a
+        few digits, else 1/2.
+        """
+        if len(half.direction) > 1 or half.direction[0][0] in self._groups:
+            return 0.5
+        v, d = half.direction[0]
+        cut = -half.constant / d
+        whole, below = (self._approx(v, self._ends[v][0], end) for end in (self._ends[v][1], cut))
+        share = below / whole if whole > 0 else 0.5
+        share = min(max(share, 1e-9), 1 - 1e-9)
+        return share if d < 0 else 1 - share
+
+    def _approx(self, v: int, low: End, high: End) -> float:
+        return self._known.approx(self.densities[v], low, high)
+
+    def event(self, half: HalfSpace) -> Any:
+        """Return the probability of a half-space of one draw if it is rational, else None."""
+        v, d = half.direction[0]
+        cut, (low, high) = -half.constant / d, self._ends[v]
+        ends = (highest(low, cut), high) if d > 0 else (low, lowest(high, cut))
+        return self._known.total(self.densities[v], *ends).value()
+
+    def restrict(self, half: HalfSpace) -> None:
+        """Keep the half-space of the side that was taken."""
+        if len(half.direction) == 1:
+            v, d = half.direction[0]
+            cut = -half.constant / d
+            low, high = self._ends[v]
+            self._ends[v] = (highest(low, cut), high) if d > 0 else (low, lowest(high, cut))
+            return
+        around = self._around(half)
+        draws = frozenset(v for v, _ in half.direction).union(*(group.draws for group in around))
+        halves = (half, *(each for group in around for each in group.halves))
+        self._groups.update(dict.fromkeys(draws, Group(draws, halves)))
+
+    def copy(self) -> "Conditions":
+        """Return the same conditions, to which others can be added."""
+        copied = Conditions(self._known)
+        copied.densities, copied._names = self.densities, self._names
+        copied._ends, copied._groups = list(self._ends), dict(self._groups)
+        return copied
+
+    def mass(self) -> ExponentialPolynomial:
+        """Return the probability of all half-spaces, exactly."""
+        whole = _ONE
+        for v, number in enumerate(self.densities):
+            if v not in self._groups and self._ends[v] != self._support(v):
+                whole *= self._known.total(number, *self._ends[v])
+        for group in {id(g): g for g in self._groups.values()}.values():
+            whole *= self._of_group(group)
+        return whole
+
+    def _of_group(self, group: Group) -> ExponentialPolynomial:
+        names = {v: i for i, v in enumerate(sorted(group.draws))}
+        halves = [*group.halves, *(b for v in names for b in bounds(v, *self._ends[v]))]
+        region = frozenset(half.renamed(names) for half in halves)
+        return self._known.mass(tuple(self.densities[v] for v in names), region)
+
+    def words(self, half: HalfSpace, answer: int) -> str:
+        """Return a half-space, or its other side, as text."""
+        form = " ".join(_term(d, self._names[v]) for v, d in half.direction).removeprefix("+ ")
+        return f"{form} {'>' if answer else '<'} {fraction(-half.constant)}"
+
+
+def _term(d: int, name: str) -> str:
+    size = "" if abs(d) == 1 else f"{abs(d)} "
+    return f"{'+' if d > 0 else '-'} {size}{name}"

@@ -1,0 +1,365 @@
+"""Discrete draws that become known when they are looked at: numbers that are functions of draws
+with finitely many values.
+
+    value = table[v_1, .., v_k]    of draws 1, .., k
+
+Sums, products and comparisons of such numbers are tables again. Where a program needs the value (a
+truth, an index, text), it becomes known: a branch for each *value*, not for each of the draws, and
+the draws keep their joint law given it. A loop that throws two coins until they differ has one
+branch that goes on, and a draw from three values of which one is asked for has two branches.
+"""
+
+import operator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import prod
+from typing import Any, NoReturn, Protocol
+
+from flint import fmpq
+
+from pufferproof.verify.programs.arrays import Symbol
+
+_MOST = 4096  # values of a table, and of a joint law
+_LONG = 32  # values of a table that is summarized
+_PLAIN = (int, float, bool, Fraction)
+_FOUND_BY_TYPE = frozenset(["__array_interface__", "__array_struct__"])
+
+
+class Chooser(Protocol):
+    """What lazy draws ask of a run."""
+
+    weight: Any
+
+    def choose(self, asked: Any, weigh: Callable[[], tuple[Any, ...]]) -> int:
+        """Return the answer to a choice, given its weights, shares, words and effects."""
+        ...
+
+    @property
+    def effect(self) -> Any:
+        """What the last choice has as its effects."""
+        ...
+
+    def differs(self) -> NoReturn:
+        """End the run: it makes another choice than one before."""
+        ...
+
+
+Row = tuple[tuple[int, ...], Any]  # places of values, and the probability
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """The law of some draws together: places of their values, and how probable they are."""
+
+    atoms: tuple[int, ...]
+    rows: tuple[Row, ...]
+
+
+class Atoms:
+    """The discrete draws of a run, and what is known of them."""
+
+    def __init__(self, run: Chooser) -> None:
+        self.run = run
+        self.values: list[tuple[Any, ...]] = []
+        self._weights: list[tuple[Any, ...]] = []
+        self._words: list[str] = []
+        self._joints: dict[int, Joint] = {}
+        self._summary: dict[int, int] = {}  # of a draw that is part of another one now
+        self._parts: dict[int, tuple[tuple[int, ...], list[list[Row]]]] = {}
+
+    def draw(self, values: Sequence[Any], weights: Sequence[Any], words: str) -> "Lazy":
+        """Return a new draw from values with rational weights that sum to 1."""
+        self.values.append(tuple(values))
+        self._weights.append(tuple(weights))
+        self._words.append(words)
+        return Lazy(self, (len(self.values) - 1,), tuple(values))
+
+    def sizes(self, atoms: Iterable[int]) -> list[int]:
+        """Return how many values each of some draws has."""
+        return [len(self.values[atom]) for atom in atoms]
+
+    def known(self, lazy: "Lazy") -> Any:
+        """Return the value of a number: a branch for each that it may have."""
+        if len(lazy.atoms) > 1 and not self.fits(lazy.atoms):
+            for atom in lazy.atoms:
+                self.known(Lazy(self, (atom,), self.values[atom]))
+        answer = self.run.choose(("value", lazy.atoms), lambda: self._classes(lazy))
+        table, values, joints, weights = self.run.effect
+        if table != lazy.table:
+            self.run.differs()
+        self.run.weight *= weights[answer]
+        self._joints.update(dict.fromkeys(joints[answer].atoms, joints[answer]))
+        return values[answer]
+
+    def _classes(self, lazy: "Lazy") -> tuple[Any, ...]:
+        joint = self._joint(lazy.atoms)
+        groups = self._grouped(lazy, joint)
+        values = [value for _, value in groups]
+        weights = [sum((w for _, w in rows), fmpq(0)) for rows in groups.values()]
+        joints = [
+            Joint(joint.atoms, tuple((row, w / whole) for row, w in rows))
+            for whole, rows in zip(weights, groups.values())
+        ]
+        name = self._words[lazy.atoms[0]] if len(lazy.atoms) == 1 else "value of draws"
+        words = [f"{name}: {value}" for value in values]
+        effect = (lazy.table, values, joints, weights)
+        return tuple(weights), tuple(map(float, weights)), words.__getitem__, effect
+
+    def _grouped(self, lazy: "Lazy", joint: Joint) -> dict[Any, list[Row]]:
+        """Group the rows of a joint law by the value of a number, with its type."""
+        places = [joint.atoms.index(atom) for atom in lazy.atoms]
+        sizes, groups = self.sizes(lazy.atoms), dict[Any, list[Row]]()
+        for row, weight in joint.rows:
+            at = 0
+            for place, size in zip(places, sizes):
+                at = at * size + row[place]
+            value = lazy.table[at]
+            groups.setdefault((type(value), value), []).append((row, weight))
+        return groups
+
+    def _joint(self, atoms: Sequence[int]) -> Joint:
+        """Return the joint law of draws, and of those that depend on them."""
+        joints: dict[int, Joint] = {}
+        for atom in atoms:
+            self._open(atom)
+            joint = self._joints.get(atom) or self._alone(atom)
+            joints[joint.atoms[0]] = joint
+        rows: list[Row] = [((), fmpq(1))]
+        for joint in joints.values():
+            rows = [(row + more, w * v) for row, w in rows for more, v in joint.rows]
+        return Joint(tuple(a for joint in joints.values() for a in joint.atoms), tuple(rows))
+
+    def _alone(self, atom: int) -> Joint:
+        return Joint((atom,), tuple(((i,), w) for i, w in enumerate(self._weights[atom]) if w))
+
+    def summarized(self, lazy: "Lazy", other: "Lazy") -> "Lazy":
+        """Return a number with few values as one new draw, to be combined with another one that
+        is independent of it: a sum of n coins has n + 1 values, not 2^n.
+        """
+        few = len({(type(value), value) for value in lazy.table})
+        if len(lazy.table) < _LONG or 2 * few > len(lazy.table):
+            return lazy
+        joint = self._joint(lazy.atoms)
+        if set(joint.atoms) & set(self._joint(other.atoms).atoms):
+            return lazy
+        groups = self._grouped(lazy, joint)
+        weights = [sum((w for _, w in rows), fmpq(0)) for rows in groups.values()]
+        summary = self.draw([value for _, value in groups], weights, "value of draws")
+        (place,) = summary.atoms
+        rows = [[(row, w / whole) for row, w in g] for g, whole in zip(groups.values(), weights)]
+        self._parts[place] = joint.atoms, rows
+        self._summary.update(dict.fromkeys(joint.atoms, place))
+        return summary
+
+    def _open(self, atom: int) -> None:
+        """Make a draw that is part of another one a draw of its own again."""
+        if atom not in self._summary:
+            return
+        place = self._summary[atom]
+        self._open(place)
+        joint = self._joints.get(place) or self._alone(place)
+        parts, classes = self._parts[place]
+        at = joint.atoms.index(place)
+        rows = tuple((row + own, w * v) for row, w in joint.rows for own, v in classes[row[at]])
+        whole = Joint(joint.atoms + parts, rows)
+        self._joints.update(dict.fromkeys(whole.atoms, whole))
+        for part in parts:
+            del self._summary[part]
+
+    def fits(self, atoms: Iterable[int]) -> bool:
+        """Whether draws have few enough values together, with those that depend on them."""
+        for atom in atoms:
+            self._open(atom)
+        joints = {(j.atoms if j else (a,)): j for a in atoms for j in [self._joints.get(a)]}
+        counts = [len(j.rows) if j else len(self.values[key[0]]) for key, j in joints.items()]
+        return prod(counts) <= _MOST
+
+
+def _lazily(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    function = getattr(operator, name)
+
+    def forward(self: "Lazy", other: Any) -> Any:
+        return self._with(other, function, False)
+
+    def reflected(self: "Lazy", other: Any) -> Any:
+        return self._with(other, function, True)
+
+    return forward, reflected
+
+
+def _known(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    function = getattr(operator, name)
+
+    def forward(self: "Lazy", other: Any) -> Any:
+        return function(self.resolved(), other)
+
+    def reflected(self: "Lazy", other: Any) -> Any:
+        return function(other, self.resolved())
+
+    return forward, reflected
+
+
+class Lazy(Symbol):
+    """A number that is a table of the values of discrete draws, until it is looked at."""
+
+    __slots__ = ("atoms", "draws", "table")
+
+    def __init__(self, draws: Atoms, atoms: tuple[int, ...], table: tuple[Any, ...]) -> None:
+        self.draws, self.atoms, self.table = draws, atoms, table
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """`isinstance` holds as of the values."""
+        return type(self.table[0])
+
+    def resolved(self) -> Any:
+        """Return the value, from now on known."""
+        return self.draws.known(self)
+
+    def _with(self, other: Any, function: Callable[[Any, Any], Any], swapped: bool) -> Any:
+        mine = self.tabled()
+        if isinstance(other, Lazy):
+            other = other.tabled()
+        if not isinstance(mine, Lazy):
+            return function(*(mine, other)[:: -1 if swapped else 1])
+        return mine._combined(other, function, swapped)
+
+    def _combined(self, other: Any, function: Callable[[Any, Any], Any], swapped: bool) -> Any:
+        if isinstance(other, Lazy):
+            first = self.draws.summarized(self, other)
+            second = self.draws.summarized(other, first)
+            joined = first._beside(second)
+            if joined is None:
+                return function(*(self.resolved(), other)[:: -1 if swapped else 1])
+            atoms, mine, theirs = joined
+        elif type(other) in _PLAIN:
+            atoms, mine, theirs = self.atoms, list(self.table), [other] * len(self.table)
+        else:
+            return function(*(self.resolved(), other)[:: -1 if swapped else 1])
+        pairs = zip(theirs, mine) if swapped else zip(mine, theirs)
+        try:
+            return Lazy(self.draws, atoms, tuple(function(a, b) for a, b in pairs))
+        except Exception:  # of a value that need not be the one: the program meets its own
+            return function(*(self.resolved(), other)[:: -1 if swapped else 1])
+
+    def _beside(self, other: "Lazy") -> tuple[tuple[int, ...], list[Any], list[Any]] | None:
+        """Return the draws of both numbers, and both tables over all of their values."""
+        atoms = tuple(sorted({*self.atoms, *other.atoms}))
+        sizes = self.draws.sizes(atoms)
+        if prod(sizes) > _MOST or not self.draws.fits(atoms):
+            return None
+        rows = list(product(*map(range, sizes)))
+        place = dict(zip(atoms, range(len(atoms))))
+        return atoms, self._over(rows, place), other._over(rows, place)
+
+    def _over(self, rows: Sequence[tuple[int, ...]], place: Mapping[int, int]) -> list[Any]:
+        strides, step = [], 1
+        for atom, size in zip(reversed(self.atoms), reversed(self.draws.sizes(self.atoms))):
+            strides.append((place[atom], step))
+            step *= size
+        return [self.table[sum(row[at] * step for at, step in strides)] for row in rows]
+
+    def tabled(self) -> Any:
+        """Return this number as a table, or its value."""
+        return self
+
+    def _of(self, function: Callable[[Any], Any]) -> Any:
+        mine = self.tabled()
+        if not isinstance(mine, Lazy):
+            return function(mine)
+        return Lazy(mine.draws, mine.atoms, tuple(map(function, mine.table)))
+
+    def __neg__(self) -> Any:
+        return self._of(operator.neg)
+
+    def __pos__(self) -> Any:
+        return self._of(operator.pos)
+
+    def __abs__(self) -> Any:
+        return self._of(abs)
+
+    __add__, __radd__ = _lazily("add")
+    __sub__, __rsub__ = _lazily("sub")
+    __mul__, __rmul__ = _lazily("mul")
+    __and__, __rand__ = _lazily("and_")
+    __or__, __ror__ = _lazily("or_")
+    __xor__, __rxor__ = _lazily("xor")
+    __lt__, __gt__ = _lazily("lt")[0], _lazily("gt")[0]
+    __le__, __ge__ = _lazily("le")[0], _lazily("ge")[0]
+    __eq__, __ne__ = _lazily("eq")[0], _lazily("ne")[0]
+    __truediv__, __rtruediv__ = _known("truediv")
+    __floordiv__, __rfloordiv__ = _known("floordiv")
+    __mod__, __rmod__ = _known("mod")
+    __pow__, __rpow__ = _known("pow")
+    __lshift__, __rlshift__ = _known("lshift")
+    __rshift__, __rrshift__ = _known("rshift")
+
+    def __divmod__(self, other: Any) -> Any:
+        return divmod(self.resolved(), other)
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return divmod(other, self.resolved())
+
+    def __invert__(self) -> Any:
+        return ~self.resolved()
+
+    def __bool__(self) -> bool:
+        return bool(self._of(bool).resolved())
+
+    def __index__(self) -> int:
+        return operator.index(self.resolved())
+
+    def __int__(self) -> int:
+        return int(self.resolved())
+
+    def __float__(self) -> float:
+        return float(self.resolved())
+
+    def __round__(self, *digits: Any) -> Any:
+        return round(self.resolved(), *digits)
+
+    def __trunc__(self) -> Any:
+        return self.resolved().__trunc__()
+
+    def __floor__(self) -> Any:
+        return self.resolved().__floor__()
+
+    def __ceil__(self) -> Any:
+        return self.resolved().__ceil__()
+
+    def __hash__(self) -> int:
+        return hash(self.resolved())
+
+    def __str__(self) -> str:
+        return str(self.resolved())
+
+    def __repr__(self) -> str:
+        return repr(self.resolved())
+
+    def __format__(self, how: str) -> str:
+        return format(self.resolved(), how)
+
+    def __array__(self, *kind: Any, **options: Any) -> Any:
+        import numpy as np
+
+        return np.array(self.resolved(), *kind)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = [x.resolved() if isinstance(x, Lazy) else x for x in inputs]
+        return getattr(ufunc, method)(*plain, **options)
+
+    def __copy__(self) -> "Lazy":
+        return self
+
+    def __deepcopy__(self, _: Any) -> "Lazy":
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self.resolved().__reduce_ex__(protocol)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _FOUND_BY_TYPE:
+            raise AttributeError(name)
+        return getattr(self.resolved(), name)
