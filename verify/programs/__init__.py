@@ -1,5 +1,5 @@
 """Exact laws of Python programs that draw random numbers: `law` first, which runs a program once
-per path. `generator` is what the program draws from, `draws` what it is given: linear forms over
-independent draws. `paths` chooses a branch where a program compares draws and comes back for the
-others; `region` says which branches are possible, `integrals` how probable a path is.
+per path. `drawing` is what the program is given, `paths` chooses a branch where it looks at a draw
+and comes back for the others, `regions` says which branches are possible and how probable a path
+is, and `labels` when two outputs are the same.
 """

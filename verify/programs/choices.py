@@ -14,7 +14,7 @@ from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
-from pufferproof.verify.programs.draws import ControlError
+from pufferproof.verify.programs.drawing.draws import ControlError
 
 _HERE = str(PurePath(__file__).parent)
 _STANDARD = str(PurePath(os.__file__).parent)

@@ -12,7 +12,7 @@ from typing import Any
 
 from pufferproof.models.files.programs import Releases
 from pufferproof.models.priors.records import separator
-from pufferproof.verify.programs.arrays import Run, Symbol
+from pufferproof.verify.programs.drawing.arrays import Run, Symbol
 
 _NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER, _RELEASES = range(8)
 Value = tuple[int, Any]

@@ -30,16 +30,16 @@ from pufferproof.verify.programs.choices import (
     choices,
     place_of,
 )
-from pufferproof.verify.programs.draws import ControlError
-from pufferproof.verify.programs.generator import Generator
-from pufferproof.verify.programs.integrals import Integrals
+from pufferproof.verify.programs.drawing.draws import ControlError
+from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.labels import Labels, Value
 from pufferproof.verify.programs.paths import Run
+from pufferproof.verify.programs.regions.integrals import Integrals
 
 MOST_PATHS = 20_000  # runs for one database
 _TWICE = 8  # paths of each database that are run a second time
-_LITTLE = 2.0**-40  # left to other paths: they are run for a while only
-_MORE = 5000  # choices
+_LITTLE = 2.0**-30  # left to other paths: they are run for a while only
+_MORE = 10_000  # choices
 _ESTIMATE = "estimate bounds its leakage from samples"
 Call = Callable[[str, Any], object]
 
@@ -163,7 +163,7 @@ class _Search:
                 total += leaf.mass
                 self.listed += leaf.mass.approx()
             if enough is None and 1 - self.listed < _LITTLE:  # it may end, or go on for ever
-                enough = 3 * self.work + _MORE
+                enough = 2 * self.work + _MORE
         left = ExponentialPolynomial.constant(fmpq(1)) - total
         if left.terms and not frontier.waiting:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")

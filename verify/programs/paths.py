@@ -9,6 +9,8 @@ the path implies it. `integrals` tells how probable the half-spaces of a path ar
 
 import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
 from typing import Any, NoReturn
 
 from flint import fmpq
@@ -24,11 +26,11 @@ from pufferproof.verify.programs.choices import (
     place,
     steps,
 )
-from pufferproof.verify.programs.conditions import Conditions
-from pufferproof.verify.programs.draws import ControlError, Draw
-from pufferproof.verify.programs.integrals import Integrals
-from pufferproof.verify.programs.lazy import Atoms, Lazy
-from pufferproof.verify.programs.region import HalfSpace, TooManyError, half_space
+from pufferproof.verify.programs.drawing.draws import ControlError, Draw
+from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy
+from pufferproof.verify.programs.regions.conditions import Conditions
+from pufferproof.verify.programs.regions.integrals import Integrals
+from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError, half_space
 
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
 _MANY = "it compares too many draws with each other"
@@ -48,6 +50,7 @@ class Run:
         self.ended = False  # whether the program has returned
         self.dead: ControlError | None = None
         self.weight = fmpq(1)
+        self.factor = ExponentialPolynomial.constant(fmpq(1))
         self.atoms = Atoms(self)
         self._conditions = Conditions(known)
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
@@ -116,14 +119,18 @@ class Run:
             raise self._remember(StoppedError())
         return Step(fork, best, self.step, priority * shares[best], depth + 1)
 
-    def fork(self, weights: Sequence[Any], words: Callable[[int], str]) -> int:
-        """Return a value 0, 1, .. drawn with rational weights that sum to 1: a branch for each."""
-        weights = tuple(weights)
-        answer = self.choose("draw", lambda: (weights, tuple(map(float, weights)), words, None))
-        if self.step is None or self.step.fork.weights != weights:
-            self.differs()
-        self.weight *= weights[answer]
-        return answer
+    def counted(self, words: str, mass: Callable[[int], ExponentialPolynomial]) -> int:
+        """Return 0, 1, .. drawn with given probabilities: a branch for each."""
+        k, rest = 0, 1.0
+        while True:
+            own = mass(k)
+            share = min(max(own.approx() / rest, 1e-9), 1 - 1e-9) if rest > 0 else 0.5
+            asked = (f"{words} > {k}", f"{words} = {k}")
+            weighed: Weighed = ((True, True), (1 - share, share), asked.__getitem__, None)
+            if self.choose(asked, partial(_same, weighed)):
+                self.factor *= own
+                return k
+            k, rest = k + 1, rest - own.approx()
 
     # continuous draws
 
@@ -137,13 +144,25 @@ class Run:
         """
         half = half_space(parts, constant)
         for v, _ in half.direction:
-            if v in self._events:
-                self._settle(v)
+            self._expect(v)
         drawn = tuple(self._conditions.densities[v] for v, _ in half.direction)
         answer = self.choose((half, drawn), lambda: self._sides(half))
         if self.step and self.step.fork.open:
             self._conditions.restrict(half if answer else half.opposite())
         return bool(answer)
+
+    def logarithm(self, parts: Mapping[int, Any], constant: Any) -> Draw:
+        """Return log(U) for a form U that is uniform between 0 and 1 given the path: -E, where E is
+        an exponential draw of scale 1. U itself is not to be looked at again.
+        """
+        v, *others = parts
+        if not others and v in self._events:
+            self._settle(v)
+        if others or not self._conditions.is_uniform(v, parts[v], constant):
+            self.refuse("it takes a logarithm of draws that is not of one between 0 and 1")
+        self._conditions.spend(v)
+        name = ("gamma", 1, Fraction(1))
+        return -self.draw(name, "exponential(1)", lambda: Piecewise.gamma(1, Fraction(1)))
 
     def _sides(self, half: HalfSpace) -> Weighed:
         try:
@@ -174,6 +193,13 @@ class Run:
         self._events[v] = (lazy, half, share)
         return lazy
 
+    def _expect(self, v: int) -> None:
+        """Make what is known of a draw half-spaces, because it is compared."""
+        if v in self._events:
+            self._settle(v)
+        if self._conditions.spent(v):
+            self.refuse("it compares a draw of which it took the logarithm")
+
     def _settle(self, v: int) -> None:
         """Let the truth of a comparison become known, because its draw is compared again."""
         lazy, half, share = self._events.pop(v)
@@ -199,8 +225,8 @@ class Run:
                 halves.append(half_space(difference.parts, difference.constant))
             elif not (difference > 0 or (difference == 0 and i < j)):
                 return None
-        for v in {v for half in halves for v, _ in half.direction} & self._events.keys():
-            self._settle(v)
+        for v in sorted({v for half in halves for v, _ in half.direction}):
+            self._expect(v)
         return halves
 
     def _leaders(self, differences: Sequence[list[HalfSpace] | None]) -> Weighed:
@@ -229,6 +255,10 @@ class Run:
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of this path, exactly."""
         try:
-            return self._conditions.mass().scaled(self.weight)
+            return (self._conditions.mass() * self.factor).scaled(self.weight)
         except TooManyError:
             self.refuse(_MANY)
+
+
+def _same(weighed: Weighed) -> Weighed:
+    return weighed

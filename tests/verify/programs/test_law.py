@@ -9,6 +9,7 @@ from math import exp, inf, log
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from tests.verify.programs.discrete import DISCRETE
 from tests.verify.programs.sampled import deviation, enumerated, exact
 from tests.verify.programs.written import IDIOMS, noisy_max, sparse_vector
 
@@ -121,11 +122,11 @@ def test_rational_laws_are_channels():
     assert law.table().probability("0", "0") == Fraction(7, 8)
 
 
-@pytest.mark.parametrize("name", IDIOMS)
+@pytest.mark.parametrize("name", [*IDIOMS, *DISCRETE])
 def test_laws_agree_with_samples(name):
     # each exceeds 6 with probability below 1e-5 under the law
     with np.errstate(all="ignore"):
-        assert deviation(IDIOMS[name], "0110") < 6
+        assert deviation({**IDIOMS, **DISCRETE}[name], "0110") < 6
 
 
 def test_comparisons_of_ties_agree():

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from pufferproof.models.files.programs import Program
-from pufferproof.verify.programs.paths import of_program
+from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import Elsewhere
 from pufferproof.verify.programs.watching.state import Kept, frozen
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from pufferproof.verify.programs.paths import of_program
+from pufferproof.verify.programs.choices import of_program
 
 Handler = Callable[..., Any]
 _BITS = 12  # of an integer that is drawn: more are too many branches

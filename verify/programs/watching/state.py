@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pufferproof.verify.programs.arrays import Symbol
+from pufferproof.verify.programs.drawing.arrays import Symbol
 
 _MOST = 5_000  # values that are looked at
 _LARGE = 1 << 16  # elements of an array

@@ -18,8 +18,8 @@ from pufferproof.models.numbers.pieces import (
     highest,
     lowest,
 )
-from pufferproof.verify.programs.integrals import Integrals
-from pufferproof.verify.programs.region import HalfSpace, bounds
+from pufferproof.verify.programs.regions.integrals import Integrals
+from pufferproof.verify.programs.regions.region import HalfSpace, bounds
 
 _ONE = ExponentialPolynomial.constant(fmpq(1))
 
@@ -43,18 +43,38 @@ class Conditions:
         self._names: list[str] = []
         self._ends: list[tuple[End, End]] = []
         self._groups: dict[int, Group] = {}  # by draw
+        self._spent: set[int] = set()
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> int:
         """Return the number of a new draw with a density, which is made if its name is new."""
         number = self._known.density(name, make)
         self.densities.append(number)
-        self._names.append(words)
+        same = sum(each.partition(" #")[0] == words for each in self._names)
+        self._names.append(f"{words} #{same + 1}" if same else words)
         self._ends.append(self._known.functions[number].support)
         return len(self.densities) - 1
 
     def fresh(self, draw: int) -> bool:
         """Whether nothing is known of a draw."""
-        return draw not in self._groups and self._ends[draw] == self._support(draw)
+        apart = draw not in self._groups and draw not in self._spent
+        return apart and self._ends[draw] == self._support(draw)
+
+    def is_uniform(self, draw: int, slope: Any, shift: Any) -> bool:
+        """Whether slope X + shift is uniform between 0 and 1, given what is known of X."""
+        low, high = self._ends[draw]
+        (_, _, density), *others = self._known.functions[self.densities[draw]].segments
+        if draw in self._groups or self.spent(draw) or others or None in (low, high):
+            return False
+        ends = sorted((slope * low + shift, slope * high + shift))
+        return density.value() is not None and ends[0] == 0 and ends[1] == 1
+
+    def spend(self, draw: int) -> None:
+        """Keep a draw from being looked at again."""
+        self._spent.add(draw)
+
+    def spent(self, draw: int) -> bool:
+        """Whether a draw is not to be looked at again."""
+        return draw in self._spent
 
     def bounded(self, draw: int) -> bool:
         """Whether a draw lies between two numbers."""
@@ -165,7 +185,8 @@ class Conditions:
 
     def words(self, half: HalfSpace, answer: int) -> str:
         """Return a half-space, or its other side, as text."""
-        form = " ".join(_term(d, self._names[v]) for v, d in half.direction).removeprefix("+ ")
+        terms = sorted(half.direction, key=lambda term: term[1] < 0)
+        form = " ".join(_term(d, self._names[v]) for v, d in terms).removeprefix("+ ")
         return f"{form} {'>' if answer else '<'} {fraction(-half.constant)}"
 
 

@@ -6,10 +6,12 @@ array of draws asks for the place of its largest element, which has n. What has 
 more becomes an array of numbers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
+
+from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise
 
 _OF_NUMBERS = {"isnan": False, "isinf": False, "isfinite": True}
 
@@ -17,8 +19,22 @@ _OF_NUMBERS = {"isnan": False, "isinf": False, "isfinite": True}
 class Run(Protocol):
     """What draws and arrays of them ask of the run that they belong to."""
 
+    atoms: Any
+
     def refuse(self, why: str) -> NoReturn:
         """End the run: its law has no exact form here."""
+        ...
+
+    def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Any:
+        """Return a new draw with a density, which is made if its name is new."""
+        ...
+
+    def counted(self, words: str, mass: Callable[[int], ExponentialPolynomial]) -> int:
+        """Return 0, 1, .. drawn with given probabilities: a branch for each."""
+        ...
+
+    def logarithm(self, parts: Mapping[int, Any], constant: Any) -> Any:
+        """Return log(U) for a form U that is uniform between 0 and 1 given the path."""
         ...
 
     def asked_directly(self) -> bool:

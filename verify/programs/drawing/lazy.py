@@ -10,16 +10,16 @@ branch that goes on, and a draw from three values of which one is asked for has 
 """
 
 import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from functools import lru_cache
 from math import prod
 from typing import Any, NoReturn, Protocol
 
 from flint import fmpq
 
-from pufferproof.verify.programs.arrays import Symbol
+from pufferproof.verify.programs.drawing.arrays import Symbol
 
 _MOST = 4096  # values of a table, and of a joint law
 _LONG = 32  # values of a table that is summarized
@@ -201,6 +201,16 @@ def _known(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
     return forward, reflected
 
 
+@lru_cache(maxsize=256)
+def _layout(places: tuple[int, ...], sizes: tuple[int, ...]) -> list[int]:
+    """Return, for all values of some draws, where they stand in a table over those at places."""
+    layout = [0]
+    for place, size in enumerate(sizes):
+        step = prod(sizes[p] for p in places[places.index(place) + 1 :]) if place in places else 0
+        layout = [at + i * step for at in layout for i in range(size)]
+    return layout
+
+
 class Lazy(Symbol):
     """A number that is a table of the values of discrete draws, until it is looked at."""
 
@@ -250,16 +260,13 @@ class Lazy(Symbol):
         sizes = self.draws.sizes(atoms)
         if prod(sizes) > _MOST or not self.draws.fits(atoms):
             return None
-        rows = list(product(*map(range, sizes)))
-        place = dict(zip(atoms, range(len(atoms))))
-        return atoms, self._over(rows, place), other._over(rows, place)
+        sides = [self._over(each, atoms, tuple(sizes)) for each in (self, other)]
+        return atoms, sides[0], sides[1]
 
-    def _over(self, rows: Sequence[tuple[int, ...]], place: Mapping[int, int]) -> list[Any]:
-        strides, step = [], 1
-        for atom, size in zip(reversed(self.atoms), reversed(self.draws.sizes(self.atoms))):
-            strides.append((place[atom], step))
-            step *= size
-        return [self.table[sum(row[at] * step for at, step in strides)] for row in rows]
+    def _over(self, number: "Lazy", atoms: tuple[int, ...], sizes: tuple[int, ...]) -> list[Any]:
+        """Return the table of a number over all values of more draws."""
+        layout = _layout(tuple(map(atoms.index, number.atoms)), sizes)
+        return [number.table[at] for at in layout]
 
     def tabled(self) -> Any:
         """Return this number as a table, or its value."""

@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 from flint import fmpq
 
 from pufferproof.models.numbers.pieces import fraction
-from pufferproof.verify.programs.arrays import Run, Symbol, settled
-from pufferproof.verify.programs.lazy import Lazy
+from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
+from pufferproof.verify.programs.drawing.lazy import Lazy
 
 _OF_FLOATS = frozenset(dir(float))
 _FUNCTIONS = frozenset(
@@ -253,6 +253,14 @@ class Draw(Symbol):
             value = low
         value = high if high is not None and value > high else value
         return value if isinstance(value, Symbol) else settled(float(value))
+
+    def log(self) -> Any:
+        """Return the logarithm, of a draw that is uniform between 0 and 1."""
+        return self.path.logarithm(self.parts, self.constant) if self.parts else math.log(self)
+
+    def log1p(self) -> Any:
+        """Return log(1 + x), of a draw x for which 1 + x is uniform between 0 and 1."""
+        return (1 + self).log()
 
     def conjugate(self) -> "Draw":
         """Return the draw, which is real."""

@@ -22,7 +22,7 @@ from pufferproof.models.numbers.pieces import (
     Line,
     Piecewise,
 )
-from pufferproof.verify.programs.region import (
+from pufferproof.verify.programs.regions.region import (
     HalfSpace,
     TooManyError,
     bounds,

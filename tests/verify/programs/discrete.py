@@ -1,0 +1,154 @@
+"""Programs whose draws have listed values, or become so: coins, urns, loops, logarithms."""
+
+import numpy as np
+
+DISCRETE = {}
+
+
+def discrete(program):
+    DISCRETE[program.__name__] = program
+    return program
+
+
+@discrete
+def fair_coin_of_two(database, rng):
+    while True:
+        first, second = rng.random() < 1 / 3, rng.random() < 1 / 3
+        if first != second:
+            return int(first)
+
+
+@discrete
+def two_dice(database, rng):
+    rolls = 0
+    while True:
+        rolls += 1
+        x, y = rng.integers(1, 7), rng.integers(1, 7)
+        if x + y > 7:
+            return x, y, min(rolls, 3)
+
+
+@discrete
+def sum_of_coins(database, rng):
+    return sum(rng.random() < 0.3 for _ in range(20))
+
+
+@discrete
+def partial_sums(database, rng):
+    coins = [rng.random() < 0.3 for _ in range(7)]
+    total = sum(coins)
+    return total >= 3, sum(coins[:2]), coins[0]
+
+
+@discrete
+def parity_then_coin(database, rng):
+    bits = [rng.integers(2) for _ in range(6)]
+    parity = bits[0]
+    for bit in bits[1:]:
+        parity = parity ^ bit
+    return str(parity), bits[2], bits[0] + bits[1]
+
+
+@discrete
+def compared_twice(database, rng):
+    u = rng.random()
+    low, high = u < 0.3, u < 0.7
+    return low ^ high, u < 0.5
+
+
+@discrete
+def coin_then_sum_with_noise(database, rng):
+    u, v = rng.random(), rng.random()
+    differ = (u < 0.5) != (v < 0.25)
+    if differ:
+        return bool(u + v > 1)
+    return "same"
+
+
+@discrete
+def noisy_die(database, rng):
+    return bool(rng.integers(4) + rng.laplace() > 2.5)
+
+
+@discrete
+def one_of_three(database, rng):
+    return "".join(bit if rng.integers(3) else "x" for bit in database)
+
+
+@discrete
+def equal_choices(database, rng):
+    return "".join(rng.choice(["a", "b", "a", "c"]) for _ in range(3)) + str(rng.choice([1, 1, 2]))
+
+
+@discrete
+def rows(database, rng):
+    return rng.choice(np.array([[1, 2], [3, 4], [1, 2]]))
+
+
+@discrete
+def ways(database, rng):
+    return rng.multinomial(3, [0.2, 0.3, 0.5])
+
+
+@discrete
+def arrivals(database, rng):
+    return min(rng.poisson(1.5), 4)
+
+
+@discrete
+def good(database, rng):
+    return rng.hypergeometric(3, 4, 2), rng.negative_binomial(2, 0.75) > 1
+
+
+@discrete
+def drawers(database, rng):
+    return rng.permuted([[1, 2], [1, 1]])
+
+
+@discrete
+def gamma(database, rng):
+    return bool(rng.gamma(3, 2.0) > 4), bool(rng.chisquare(4) > rng.standard_exponential())
+
+
+@discrete
+def logarithms(database, rng):
+    x, y = -np.log(1 - rng.random()), -2 * np.log(rng.uniform())
+    return bool(x > y), bool(x > 1)
+
+
+@discrete
+def laplace_by_inversion(database, rng):
+    u = rng.random() - 0.5
+    return bool(-2 * np.sign(u) * np.log(1 - 2 * np.abs(u)) > 1)
+
+
+@discrete
+def laplace_by_log1p(database, rng):
+    u = rng.uniform(-0.5, 0.5)
+    x = np.log1p(2 * u) if u < 0 else -np.log1p(-2 * u)
+    return "far" if abs(x) > 2 else x > 0.5
+
+
+@discrete
+def arithmetic(database, rng):
+    x, y = rng.integers(1, 4), rng.binomial(2, 0.3)
+    return x // 2, x % 2, x / 2, y - x, -x, abs(y - x), x * y, 2**y, divmod(x, 2), x > y, x & 1
+
+
+@discrete
+def in_python(database, rng):
+    x = rng.integers(3)
+    letters = "abc"[x] * (x + 1)
+    return (
+        f"{x}{letters}",
+        {0: "zero"}.get(x, "more"),
+        list(range(x)),
+        x in (1, 2),
+        isinstance(x, np.integer),
+    )
+
+
+@discrete
+def arrays(database, rng):
+    x = rng.integers(0, 2, size=3)
+    return np.bincount(x, minlength=2), x.sum(), np.array([rng.random() < 0.5, True]).any()

@@ -1,0 +1,221 @@
+"""Discrete draws of a generator: numbers become known when they are looked at, what is drawn in
+arrays and lists at once.
+"""
+
+from collections.abc import Hashable
+from math import comb, factorial
+from operator import index
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from pufferproof.models.numbers.pieces import ExponentialPolynomial
+from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.draws import Draw
+from pufferproof.verify.programs.drawing.parameters import Parameters
+
+_ONE = fmpq(1)
+_MOST = 100_000  # integers in a draw
+
+
+class DiscreteDraws(Parameters):
+    """The methods of a generator whose draws have countably many values."""
+
+    def integers(
+        self,
+        low: Any,
+        high: Any = None,
+        size: Any = None,
+        dtype: Any = np.int64,
+        endpoint: bool = False,
+    ) -> Any:
+        """Draw an integer from low to high - 1, or to high."""
+        low, high = (0, low) if high is None else (low, high)
+        kind = bool if dtype is bool else np.dtype(dtype).type
+
+        def one(a: Any, b: Any) -> Any:
+            least, count = index(a), index(b) - index(a) + endpoint
+            if count <= 0:
+                raise ValueError("low >= high")
+            if count > _MOST:
+                self._run.refuse(f"it draws one of {count} integers: at most {_MOST} are listed")
+            values = [kind(least + i) for i in range(count)]
+            return self._run.atoms.draw(values, [fmpq(1, count)] * count, "integers")
+
+        return self._each(one, size, low, high)
+
+    def binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+        """Draw how many of n trials succeed."""
+        return self._each(lambda n, p: self._successes(n, self._probability(p)), size, n, p)
+
+    def _successes(self, n: Any, p: Any) -> Any:
+        n = index(n)
+        if n < 0:
+            raise ValueError("n < 0")
+        weights = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+        return self._run.atoms.draw(range(n + 1), weights, f"binomial({n}, {p})")
+
+    def geometric(self, p: Any, size: Any = None) -> Any:
+        """Draw the number of trials up to the first success: a branch for each."""
+        return self._each(lambda p: self._trials(self._probability(p)), size, p)
+
+    def _trials(self, p: Any) -> int:
+        if not p:
+            raise ValueError("p <= 0, p > 1 or p contains NaNs")
+        trials = 1
+        while not self._run.atoms.draw((0, 1), (1 - p, p), f"success ({p})").resolved():
+            trials += 1
+        return trials
+
+    def poisson(self, lam: Any = 1.0, size: Any = None) -> Any:
+        """Draw k with probability e^-lam lam^k / k!: a branch for each."""
+
+        def one(lam: Any) -> int:
+            rate = self._number(lam)
+            if type(rate) is Draw:
+                self._run.refuse("a rate is a draw")
+            if rate < 0:
+                raise ValueError("lam < 0 or lam is NaN")
+            decay = ExponentialPolynomial(0, {(-int(rate.p),): _ONE}, int(rate.q))
+            mass = lambda k: decay.scaled(rate**k / factorial(k))  # noqa: E731
+            return self._run.counted(f"Poisson({rate})", mass) if rate else 0
+
+        return self._each(one, size, lam)
+
+    def _probability(self, value: Any) -> Any:
+        p = self._number(value)
+        if type(p) is Draw:
+            self._run.refuse("a probability is a draw")
+        if not 0 <= p <= 1:
+            raise ValueError("p < 0, p > 1 or p is NaN")
+        return p
+
+    def multinomial(self, n: Any, pvals: Any, size: Any = None) -> Any:
+        """Draw how many of n trials end in each of some ways: one binomial draw after another, with
+        what is left of trials and of probability; the last way has the rest.
+        """
+        if np.ndim(pvals) != 1 or np.ndim(n):
+            self._run.refuse("it calls multinomial with arrays of numbers")
+        shares = [self._probability(p) for p in pvals]
+        if sum(shares[:-1], fmpq(0)) > 1 + fmpq(1, 10**12):
+            raise ValueError("sum(pvals[:-1]) > 1.0")
+        places = [self._ways(index(n), shares) for _ in range(_count(size))]
+        return np.array(places[0] if size is None else places).reshape(_shape(size, len(shares)))
+
+    def _ways(self, trials: int, shares: list[Any]) -> list[int]:
+        ways, rest = [], _ONE
+        for share in shares[:-1]:
+            p = min(share / rest, _ONE) if rest > 0 else fmpq(0)
+            ways.append(self._successes(trials, p).resolved())
+            trials, rest = trials - ways[-1], rest - share
+        return [*ways, trials]
+
+    def hypergeometric(self, ngood: Any, nbad: Any, nsample: Any, size: Any = None) -> Any:
+        """Draw how many of a sample without replacement are good."""
+
+        def one(good: Any, bad: Any, sample: Any) -> Any:
+            good, bad, sample = index(good), index(bad), index(sample)
+            if good < 0 or bad < 0 or not 0 <= sample <= good + bad:
+                raise ValueError("ngood < 0, nbad < 0 or nsample > ngood + nbad")
+            ways = [comb(good, k) * comb(bad, sample - k) for k in range(sample + 1)]
+            weights = [fmpq(each, sum(ways)) for each in ways]
+            return self._run.atoms.draw(range(sample + 1), weights, "hypergeometric")
+
+        return self._each(one, size, ngood, nbad, nsample)
+
+    def negative_binomial(self, n: Any, p: Any, size: Any = None) -> Any:
+        """Draw the number of failures before n successes, n an integer."""
+
+        def one(n: Any, p: Any) -> int:
+            return sum(self._trials(self._probability(p)) - 1 for _ in range(index(n)))
+
+        return self._each(one, size, n, p)
+
+    def choice(
+        self,
+        a: Any,
+        size: Any = None,
+        replace: bool = True,
+        p: Any = None,
+        axis: int = 0,
+        shuffle: bool = True,
+    ) -> Any:
+        """Draw from a list, or from 0 .. a - 1, with weights, with or without replacement: a branch
+        for each value, where equal ones are one.
+        """
+        values = list(range(index(a))) if not np.shape(a) else np.asarray(a)
+        if np.ndim(values) > 1 and axis:
+            self._run.refuse("it calls choice with an axis")
+        weights, count = self._weights(p, len(values)), _count(size)
+        if not replace and p is not None and count > 1:
+            self._run.refuse("it calls choice without replacement but with weights")
+        if not replace and count > len(values):
+            raise ValueError("Cannot take a larger sample than population when replace is False")
+        if size is None:
+            return self._of(values, weights)
+        if replace:
+            drawn = [_known(self._of(values, weights)) for _ in range(count)]
+        else:
+            drawn = [values[i] for i in self._order(len(values), count)]
+        return np.array(drawn).reshape(_shape(size, *np.shape(values)[1:]))
+
+    def _of(self, values: Any, weights: list[Any]) -> Any:
+        total = sum(weights, fmpq(0))  # NumPy divides by the sum, too
+        shares = [weight / total for weight in weights]
+        if np.ndim(values) > 1 or not all(isinstance(value, Hashable) for value in values):
+            return values[self._run.atoms.draw(range(len(values)), shares, "choice").resolved()]
+        drawn = self._run.atoms.draw(list(values), shares, "choice")
+        numeric = all(isinstance(value, int | float | np.number | np.bool) for value in values)
+        return drawn if numeric else drawn.resolved()
+
+    def _weights(self, p: Any, count: int) -> list[Any]:
+        if p is None:
+            return [_ONE] * count
+        weights = [self._probability(x) for x in p]
+        if len(weights) != count:
+            raise ValueError("'a' and 'p' must have same size")
+        if abs(sum(weights, fmpq(0)) - 1) > fmpq(1, 10**8):
+            raise ValueError("probabilities do not sum to 1")
+        return weights
+
+    def permutation(self, x: Any, axis: int = 0) -> Any:
+        """Return a list, or 0 .. x - 1, in a random order."""
+        if axis:
+            self._run.refuse("it calls permutation with an axis")
+        values = np.arange(index(x)) if not np.shape(x) else np.array(x)
+        return values[self._order(len(values))]
+
+    def permuted(self, x: Any, axis: Any = None, out: Any = None) -> Any:
+        """Return the elements of an array in a random order."""
+        if axis is not None or out is not None:
+            self._run.refuse("it calls permuted with an axis or an array for the answer")
+        values = np.array(x)
+        return values.flat[self._order(values.size)].reshape(values.shape)
+
+    def shuffle(self, x: Any, axis: int = 0) -> None:
+        """Bring a list into a random order."""
+        if axis:
+            self._run.refuse("it calls shuffle with an axis")
+        order = self._order(len(x))
+        x[:] = x[order].copy() if isinstance(x, np.ndarray) else [x[i] for i in order]
+
+    def _order(self, length: int, count: int | None = None) -> list[int]:
+        """Draw places without replacement, all or as many as are wanted."""
+        pool, order = list(range(length)), []
+        for left in range(length, length - (length if count is None else count), -1):
+            place = self._run.atoms.draw(range(left), [fmpq(1, left)] * left, "place")
+            order.append(pool.pop(place.resolved()))
+        return order
+
+
+def _known(value: Any) -> Any:
+    return value.resolved() if isinstance(value, Symbol) else value
+
+
+def _count(size: Any) -> int:
+    return 1 if size is None else int(np.prod(size))
+
+
+def _shape(size: Any, *rest: int) -> tuple[int, ...]:
+    return rest if size is None else (*(int(n) for n in np.atleast_1d(size)), *rest)

@@ -1,0 +1,123 @@
+"""A stand-in for `numpy.random.Generator`: programs that draw from it run unchanged.
+
+A continuous draw is a symbol, a discrete one a choice. Parameters are numbers or arrays, broadcast
+as NumPy does; a method without an exact law here is refused by name.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from pufferproof.models.numbers.pieces import Piecewise, fraction
+from pufferproof.verify.programs.drawing.discrete import DiscreteDraws
+from pufferproof.verify.programs.drawing.draws import Draw
+
+_METHODS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_"))
+
+
+class Generator(DiscreteDraws):
+    """What a program draws from, in one run.
+
+    >>> from pufferproof.verify.programs.paths import Run
+    >>> from pufferproof.verify.programs.regions.integrals import Integrals
+    >>> run = Run(None, Integrals(), None)
+    >>> x, y = Generator(run).laplace(size=2)
+    >>> x > y, run.mass().value()
+    (False, Fraction(1, 2))
+    """
+
+    def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        """Draw Laplace noise of density e^(-|x - loc| / scale) / (2 scale)."""
+        return self._each(lambda a, b: self._laplace(b) + a, size, loc, scale)
+
+    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+        """Draw x > 0 with density e^(-x / scale) / scale."""
+        return self._each(lambda b: self._gamma(1, b), size, scale)
+
+    def standard_exponential(
+        self, size: Any = None, dtype: Any = None, method: str = "zig", out: Any = None
+    ) -> Any:
+        """Draw x > 0 with density e^-x."""
+        self._no_array(out)
+        return self.exponential(1.0, size)
+
+    def gamma(self, shape: Any, scale: Any = 1.0, size: Any = None) -> Any:
+        """Draw a sum of exponential draws: the shape must be an integer here."""
+        return self._each(lambda n, b: self._gamma(self._whole(n), b), size, shape, scale)
+
+    def standard_gamma(
+        self, shape: Any, size: Any = None, dtype: Any = None, out: Any = None
+    ) -> Any:
+        """Draw a sum of exponential draws of scale 1."""
+        self._no_array(out)
+        return self.gamma(shape, 1.0, size)
+
+    def chisquare(self, df: Any, size: Any = None) -> Any:
+        """Draw a sum of squares of normal draws: an even number of them here."""
+        return self._each(lambda n: self._gamma(self._whole(self._number(n) / 2), 2), size, df)
+
+    def random(self, size: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        """Draw a number between 0 and 1."""
+        self._no_array(out)
+        return self._each(self._uniform, size)
+
+    def _no_array(self, out: Any) -> None:
+        if out is not None:
+            self._run.refuse("it gives an array to be filled with draws")
+
+    def _whole(self, shape: Any) -> int:
+        number = self._number(shape)
+        if type(number) is Draw:
+            self._run.refuse("a shape is a draw")
+        if number < 0:
+            raise ValueError("shape < 0")
+        if int(number.q) != 1 or not number:
+            self._run.refuse(
+                f"it draws from a gamma distribution whose shape {number} is no integer"
+            )
+        return int(number)
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+        """Draw a number between two others."""
+
+        def one(low: Any, high: Any) -> Any:
+            a, b = self._number(low), self._number(high)
+            return a + (b - a) * self._uniform()
+
+        return self._each(one, size, low, high)
+
+    def _uniform(self) -> Draw:
+        draw: Draw = self._run.draw(("uniform",), "uniform", Piecewise.uniform)
+        return draw
+
+    def _laplace(self, scale: Any) -> Draw:
+        b = self._scale(scale)
+        if not b:
+            return Draw(self._run, fmpq(0), {})
+        name, words = ("laplace", b), f"Laplace({b})"
+        draw: Draw = self._run.draw(name, words, lambda: Piecewise.laplace(b))
+        return draw
+
+    def _gamma(self, shape: int, scale: Any) -> Draw:
+        b = self._scale(scale)
+        if not b:
+            return Draw(self._run, fmpq(0), {})
+        words = f"exponential({b})" if shape == 1 else f"gamma({shape}, {b})"
+        name = ("gamma", shape, b)
+        draw: Draw = self._run.draw(name, words, lambda: Piecewise.gamma(shape, b))
+        return draw
+
+    def _scale(self, value: Any) -> Fraction:
+        scale = self._number(value)
+        if type(scale) is Draw:
+            self._run.refuse("a scale is a draw")
+        if scale < 0:
+            raise ValueError("scale < 0")
+        return fraction(scale)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _METHODS:
+            raise AttributeError(f"'Generator' object has no attribute '{name}'")
+        self._run.refuse(f"rng.{name} has no exact law here")

@@ -1,0 +1,52 @@
+"""Parameters of draws: numbers, or arrays of them, which are broadcast as NumPy does."""
+
+from collections.abc import Callable
+from operator import index
+from typing import Any
+
+import numpy as np
+
+from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
+from pufferproof.verify.programs.drawing.draws import Draw, exact_number
+
+
+class Parameters:
+    """What draws of all kinds have in common: a run, numbers, and shapes."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def _number(self, value: Any) -> Any:
+        number = exact_number(value, self._run)
+        if number is NotImplemented:
+            raise TypeError(f"expected a number, found {value!r}")
+        if type(number) is Draw and not number.parts:
+            return number.constant
+        return number
+
+    def _each(self, draw: Callable[..., Any], size: Any, *parameters: Any) -> Any:
+        """Draw once, or once for each place of an array."""
+        if size is None and not any(np.shape(p) for p in parameters if not isinstance(p, Draw)):
+            return draw(*(_plain(p) for p in parameters))
+        shapes = [np.shape(p) if not isinstance(p, Draw) else () for p in parameters]
+        shape = np.broadcast_shapes(*shapes)
+        if size is not None:
+            shape = tuple(index(n) for n in np.atleast_1d(size)) if size != () else ()
+            np.broadcast_shapes(shape, *shapes)
+        grids = [np.broadcast_to(_objects(p), shape) for p in parameters]
+        out = np.empty(shape, dtype=object)
+        for at in np.ndindex(*shape):
+            value = draw(*(grid[at] for grid in grids))
+            out[at] = value.resolved() if isinstance(value, Symbol) else value
+        return settled(out)
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if hasattr(value, "dtype") else value
+
+
+def _objects(value: Any) -> Any:
+    """Return a parameter as an array of objects, numbers of NumPy as Python's own."""
+    array = np.empty((), dtype=object)
+    array[()] = value
+    return array if isinstance(value, Draw) else np.asarray(value, dtype=object)
