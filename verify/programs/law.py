@@ -34,6 +34,7 @@ from pufferproof.verify.programs.drawing.draws import ControlError
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.labels import Labels, Value
 from pufferproof.verify.programs.paths import Run
+from pufferproof.verify.programs.reading import Reading
 from pufferproof.verify.programs.regions.integrals import Integrals
 
 MOST_PATHS = 20_000  # runs for one database
@@ -41,6 +42,8 @@ _TWICE = 8  # paths of each database that are run a second time
 _LITTLE = 2.0**-30  # left to other paths: they are run for a while only
 _MORE = 10_000  # choices
 _ESTIMATE = "estimate bounds its leakage from samples"
+_FEW = 2  # databases that are all run
+_NOTHING = ExponentialPolynomial(0, {})
 Call = Callable[[str, Any], object]
 
 
@@ -124,8 +127,17 @@ def law_of(
     databases = check_type(databases, Sequence[str], "databases")
     paths = check_type(paths, int, "paths")
     known, labels = Integrals(), Labels()
-    laws = {x: _Search(call, x, known, labels, paths, name).found() for x in databases}
-    return _law(laws, labels)
+    searches: dict[str, _Search] = {}
+    readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
+    for x in databases:
+        search = _Search(call, x, known, labels, paths, name)
+        like = next((s for reading, s in readings or () if search.follows(reading, s)), None)
+        searches[x] = like or search
+        if like is None:
+            search.find()
+            reading = search.read() if readings is not None else None
+            readings = None if reading is None or readings is None else [*readings, reading]
+    return _law({x: (s.leaves, s.left) for x, s in searches.items()}, labels)
 
 
 @dataclass(eq=False)
@@ -148,10 +160,11 @@ class _Search:
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
     work: int = 0  # choices, those that were replayed as well
+    left: ExponentialPolynomial = _NOTHING
 
-    def found(self) -> tuple[list[_Leaf], ExponentialPolynomial]:
-        """Run the paths, and return them with what is left."""
-        frontier, total = Frontier(), ExponentialPolynomial(0, {})
+    def find(self) -> None:
+        """Run the paths."""
+        frontier, total = Frontier(), _NOTHING
         frontier.add(None, 1.0)
         enough: int | None = None
         for _ in range(self.most):
@@ -164,10 +177,34 @@ class _Search:
                 self.listed += leaf.mass.approx()
             if enough is None and 1 - self.listed < _LITTLE:  # it may end, or go on for ever
                 enough = 2 * self.work + _MORE
-        left = ExponentialPolynomial.constant(fmpq(1)) - total
-        if left.terms and not frontier.waiting:
+        self.left = ExponentialPolynomial.constant(fmpq(1)) - total
+        if self.left.terms and not frontier.waiting:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")
-        return self.leaves, left
+
+    def read(self) -> tuple[Reading, "_Search"] | None:
+        """Return what all paths read of the database, or None if it is the whole of it."""
+        reading = Reading(self.database)
+        for leaf in self.leaves:
+            if reading.whole or self._replayed(leaf, reading) != leaf.output:
+                return None
+        return None if reading.whole else (reading, self)
+
+    def follows(self, reading: Reading, other: "_Search") -> bool:
+        """Whether the paths of another database are those of this one: what they read is the same,
+        and the first of them has the same choices and output.
+        """
+        if not reading.agrees(self.database) or not other.leaves:
+            return False
+        return self._replayed(other.leaves[0], self.database) == other.leaves[0].output
+
+    def _replayed(self, leaf: _Leaf, database: Any) -> Value | None:
+        """Return the output of a path once more, or None if there is none."""
+        run = Run(leaf.last, self.known, None)
+        try:
+            value = self._run(run, database)
+        except ProgramError:
+            return None
+        return value if leaf.last is None or run.step is leaf.last else None
 
     def _leaf(self, last: Step | None, frontier: Frontier) -> _Leaf | None:
         run = Run(last, self.known, frontier)
@@ -182,11 +219,11 @@ class _Search:
         except RefusedError as refusal:
             raise self._refused(refusal) from None
 
-    def _run(self, run: Run) -> Value | None:
+    def _run(self, run: Run, database: Any = None) -> Value | None:
         """Run the program, and return its output; None if the run was stopped for others."""
         value = None
         try:
-            output = self.call(self.database, Generator(run))
+            output = self.call(self.database if database is None else database, Generator(run))
             run.ended = True
             if run.dead is None:
                 value = self.labels.value(output, run)

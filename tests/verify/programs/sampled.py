@@ -5,9 +5,9 @@ own generator, and enumeration of what discrete draws may be.
 from collections import Counter
 from fractions import Fraction
 from itertools import count, product
-from math import sqrt
 
 import numpy as np
+from scipy.stats import chi2
 
 from pufferproof.verify.programs.law import law_of
 
@@ -46,11 +46,9 @@ def exact(law, database):
     return {output: float(mass.ball()) for output, mass in law.masses[database].items()}
 
 
-def deviation(program, database, runs=4000, seed=11, **options):
-    """Return chi-square of samples against the exact law, in standard deviations above its mean;
-    infinite if an output has probability 0.
-
-    Under the law, it is more than 6 with probability below 1e-5, as a chi-square of any degree.
+def plausibility(program, database, runs=4000, seed=11, **options):
+    """Return how probable a chi-square as large as that of samples is under the exact law: 0 if an
+    output has probability 0.
     """
     law = law_of(program, [database], **options)
     expected = exact(law, database)
@@ -58,13 +56,12 @@ def deviation(program, database, runs=4000, seed=11, **options):
     with np.errstate(all="ignore"):
         drawn = Counter(str(label(program(database, rng))) for _ in range(runs))
     if any(output not in expected for output in drawn):
-        return float("inf")
+        return 0.0
     cells = [(drawn[y], runs * p) for y, p in expected.items() if runs * p >= 8]
     rest = runs - sum(n for n, _ in cells), runs - sum(e for _, e in cells)
     if rest[1] >= 8:
         cells.append(rest)
-    free = max(len(cells) - 1, 1)
-    return (sum((n - e) ** 2 / e for n, e in cells) - free) / sqrt(2 * free)
+    return chi2.sf(sum((n - e) ** 2 / e for n, e in cells), max(len(cells) - 1, 1))
 
 
 def label(output):

@@ -80,8 +80,9 @@ class Watch:
     def __call__(self, database: str, rng: Any) -> Any:
         argument = self.program.argument(database)
         before = self._outside()
-        output = self._run(argument, rng, self._calls[database] < _PROFILED)
-        self._calls[database] += 1
+        label = getattr(database, "label", database)  # of a `Reading`, which notes what is asked
+        output = self._run(argument, rng, self._calls[label] < _PROFILED)
+        self._calls[label] += 1
         if rng._run.dead is None:
             self._expect_unchanged(database, argument, before, rng)
         return output
