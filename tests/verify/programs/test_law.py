@@ -171,7 +171,7 @@ def test_programs_that_read_a_count_run_once_for_each():
     calls = []
 
     def above(database, rng):
-        calls.append(str(database))
+        calls.append(1)
         return database.count("1") + rng.laplace() > 3
 
     databases = ["".join(bits) for bits in product("01", repeat=8)]
@@ -183,7 +183,7 @@ def test_programs_that_read_a_count_run_once_for_each():
 
 
 def tells_apart(database, rng):
-    return database.count("1") if rng.random() < 0.5 else database[0]
+    return database.count("1") if rng.random() < 0.5 else "ab"[int(database[0])]
 
 
 def goes_through(database, rng):
