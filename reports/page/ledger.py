@@ -33,6 +33,7 @@ def ledger(
     """List published mechanisms with the level they claim and the exact leakage."""
     with working("auditing published mechanisms"):
         entries = ledger_entries(load_examples(folder))
+        entries += [] if folder is not None else gallery_entries()
     if as_json:
         known = {"ledger": [entry.as_json() for entry in entries]}
         print_answer(Ledger.model_validate(known), [], as_json)
@@ -104,6 +105,22 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
                     )
                 except PufferproofError as error:
                     raise error.within(f'example "{example.name}"') from None
+    return entries
+
+
+def gallery_entries() -> list[LedgerEntry]:
+    """Audit the programs of the gallery under neighbours, each at the epsilon that it claims."""
+    from pufferproof.examples.programs.gallery import exhibits
+
+    entries = []
+    for exhibit in exhibits():
+        found = next(exhibit.audits())
+        if exhibit.claimed is not None and isinstance(found, Audit):
+            name = exhibit.name.rpartition(".")[2]
+            claimed = Level.parse(exhibit.claimed)
+            entries.append(
+                LedgerEntry("programs", name, "neighbours", exhibit.source, claimed, found)
+            )
     return entries
 
 

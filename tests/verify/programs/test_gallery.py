@@ -1,0 +1,98 @@
+"""The gallery: published programs leak what the literature and closed forms say."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+import pufferproof as pp
+from pufferproof.examples.programs import noisy_max, sparse_vector
+from pufferproof.examples.programs.gallery import chain, exhibits, table
+from pufferproof.reports.page.ledger import gallery_entries
+from pufferproof.verify.audit import Audit
+
+BROKEN = {f"sparse_vector:variant_{k}" for k in (4, 5, 6)}
+
+
+@pytest.fixture(scope="module")
+def found():
+    """What each program of the gallery that has an exact law leaks, near and far."""
+    known = {}
+    for exhibit in exhibits():
+        audits = [each if isinstance(each, Audit) else None for each in exhibit.audits()]
+        known[exhibit.name.rpartition(".")[2]] = audits
+    return known
+
+
+def nats(audit):
+    leaked = audit.leakage
+    return math.inf if leaked.infinite else float(leaked.enclosure().lower)
+
+
+def test_claims_hold_but_where_the_literature_says_so(found):
+    for name, (near, _) in found.items():
+        if near is not None and near.verdict is not None:
+            assert (near.verdict.value == "VIOLATES") == (name in BROKEN), name
+
+
+def test_permute_and_flip_is_the_noisy_maximum_with_exponential_noise(found):
+    """Ding, Kifer, Sayed, Steinke, Wang, Xiao and Zhang, 2021."""
+    for one, other in zip(found["noisy_max:permute_and_flip"], found["noisy_max:with_exponential"]):
+        assert one.mechanism.entries == other.mechanism.entries
+
+
+def test_an_odd_number_of_answers_breaks_variant_six_the_more_the_more_there_are():
+    leakages = []
+    for count in (2, 3, 4):
+        labels = ["".join(bits) for bits in ("0" * count, "1" * count)]
+        law = pp.as_mechanism(sparse_vector.variant_6, labels).value
+        ratios = [
+            law.probability_approx(labels[0], y) / law.probability_approx(labels[1], y)
+            for y in law.outputs
+        ]
+        leakages.append(max(abs(math.log(each)) for each in ratios))
+    assert leakages[0] < leakages[1] < leakages[2]
+
+
+def test_the_first_variant_tells_less_of_a_record_than_its_level(found):
+    for near, far in (found["sparse_vector:variant_1"], found["noisy_max:with_laplace"]):
+        assert nats(far) < nats(near) < 1
+    assert all(map(math.isinf, map(nats, found["sparse_vector:variant_5"])))
+
+
+def test_correlation_makes_others_answers_tell(found):
+    near, far = found["samples:shuffled_response"]
+    assert (near.leakage.ratio, far.leakage.ratio) == (3, Fraction(49, 3))
+    near, far = found["samples:subsample_and_aggregate"]
+    assert nats(near) <= 1 < nats(far)
+
+
+def test_stable_releases_have_no_pure_level(found):
+    for name in ("thresholds:propose_test_release", "thresholds:histogram"):
+        assert math.isinf(nats(found[name][0]))
+
+
+def test_reports_with_memory_stay_below_the_level_of_the_kept_copy(found):
+    near, _ = found["memory:Rappor"]
+    assert 1 < near.leakage.ratio < 3
+
+
+def test_a_noisy_maximum_of_two_has_the_closed_form():
+    """P(first) of counts (1, 0) with Laplace noise of scale b: 1 - e^(-1/b) (1/2 + 1/(4b))."""
+    law = pp.as_mechanism(noisy_max.with_laplace, ["10"]).value
+    b = 2
+    expected = 1 - math.exp(-1 / b) * (1 / 2 + 1 / (4 * b))
+    assert law.probability_approx("10", "0") == pytest.approx(expected, abs=1e-15)
+
+
+def test_the_table_and_the_ledger_have_the_gallery(found):
+    lines = list(table())
+    assert len(lines) == len(found) + 1
+    entries = {entry.mechanism: entry for entry in gallery_entries()}
+    assert {name for name, entry in entries.items() if entry.finding == "broken"} >= BROKEN
+    assert entries["samples:subsample_and_aggregate"].finding == "holds, exactly"
+
+
+def test_the_middle_of_a_chain_is_the_secret():
+    assert chain(5, Fraction(9, 10)).databases[0] == "00000"
+    assert set(chain(4, Fraction(1, 2)).secrets) == {"x2=0", "x2=1"}
