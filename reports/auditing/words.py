@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.interface.readable import between
+from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
 _SOME = 8  # outputs of releases that are shown
+_FEW_DIGITS = 6  # of a probability that is irrational
 _DIGITS = 15  # of a count of inequalities that is shown in full
 
 Said = TypeVar("Said")
@@ -192,7 +194,22 @@ def _witness_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit
 def _witness_lines_of_largest_ratio(largest: "LargestRatio", audit: "Audit") -> list[str]:
     witness = largest.witness
     where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
-    return [where, *_likelier_lines(largest)]
+    return [where, *(_program_lines(audit) or _likelier_lines(largest))]
+
+
+def _program_lines(audit: "Audit") -> list[str]:
+    """Say how probable the output of the witness is, of a program whose law is irrational."""
+    if not audit.programs or not isinstance(audit.mechanism, PowerTable):
+        return []
+    witness, table = audit.witness, audit.mechanism
+    law, labels = audit.framework.laws[str(witness.prior)], audit.framework.databases
+    sides = []
+    for secret in witness.pair:
+        held = [x for x in audit.framework.secrets[secret] if law.weights[x]]
+        parts = [law.weights[x] * table.probability_approx(labels[x], witness.output) for x in held]
+        sides.append(rounded(repr(sum(parts) / sum(law.weights[x] for x in held)), _FEW_DIGITS))
+    (above, below), (left, right) = witness.pair, sides
+    return [f'          P(output | "{above}") ≈ {left} against P(output | "{below}") ≈ {right}']
 
 
 @witness_lines.of(_BOUNDS)
@@ -275,7 +292,8 @@ def _checked_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit
 
 @checked_lines.of(_NOISE)
 def _checked_lines_of_noise_leakage(largest: object, audit: "Audit") -> list[str]:
-    checked = f"{audit.scope.checked} inequalities, at values of the query"
+    at = "" if audit.programs else ", at values of the query"
+    checked = f"{audit.scope.checked} inequalities{at}"
     return [f"checked   {checked}{_left_out(audit)}"]
 
 

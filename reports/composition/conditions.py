@@ -29,7 +29,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import Question
+from pufferproof.reports.console.question import Question, with_programs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import (
     counted,
@@ -79,7 +79,8 @@ def conditions(
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
     budget = None if runs is None else _budget_of(met, runs)
     known = met.as_json() | {"budget": budget and budget.as_json()}
-    answer = schema.Conditions.model_validate(known | question.known)
+    known = with_programs(known | question.known, question.mechanism)
+    answer = schema.Conditions.model_validate(known)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)]) + _MEANS
     lines.append(trust_line(answer.trust, rests_on=answer.rests_on))

@@ -42,7 +42,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import read_channel
+from pufferproof.reports.console.question import read_channel, with_programs
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines, tell
 from pufferproof.reports.console.words import leakage_text, level_nats, trust_line
 from pufferproof.reports.schemas import composition as schema
@@ -129,7 +129,7 @@ def optimal(
     compared = () if gap is None else gap.single.rests_on
     known |= {"rests_on": united(best.rests_on, alone.rests_on, compared)}
     known |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
-    answer = schema.Optimal.model_validate(known)
+    answer = schema.Optimal.model_validate(with_programs(known, question.given))
     notes = normalized_lines(normalize and compare is not None, compare or "")
     notes += priors_lines(normalized, framework, certificate)
     trust = trust_line(answer.trust, rests_on=answer.rests_on)

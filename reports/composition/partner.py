@@ -5,6 +5,7 @@ Prints the leakage of the given mechanism alone first, then the largest joint le
 witness, and writes the partner as a mechanism file. The computation is `lp/worst/partner.py`.
 """
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -24,7 +25,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import Question
+from pufferproof.reports.console.question import Question, with_programs
 from pufferproof.reports.console.telling import classes_lines, tell
 from pufferproof.reports.console.words import (
     leakage_text,
@@ -76,10 +77,11 @@ def partner(
         written = _written(question, best, out, certificate)
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
     known = best.as_json() | {"partner": out, "certificate": certificate}
-    answer = schema.Partner.model_validate(known | question.known)
+    known = with_programs(known | question.known, question.mechanism)
+    answer = schema.Partner.model_validate(known)
     notes = [*question.notes(certificate), *never_checked_lines(best.single.scope)]
     notes += classes_lines(question.framework.value)
-    lines = partner_lines(best, mechanism, out)
+    lines = partner_lines(best, mechanism, out, answer.trust)
     tell(answer, lines, notes, as_json, code=0 if best.decided else 3)
 
 
@@ -97,7 +99,7 @@ def _written(
     return {out: data, certificate: certified_text(document).encode()}
 
 
-def partner_lines(best: Partner, mechanism: str, out: str) -> list[str]:
+def partner_lines(best: Partner, mechanism: str, out: str, trust: Sequence[str]) -> list[str]:
     """Render the worst partner for a terminal."""
     within = f"within {level_nats(best.budget)}" + (
         f", per record {level_nats(best.per_record)}" if best.per_record else ""
@@ -115,4 +117,4 @@ def partner_lines(best: Partner, mechanism: str, out: str) -> list[str]:
         lines.append(
             f"worst     no partner within the budget leaks more than {leakage_text(best.joint)}"
         )
-    return [*lines, trust_line(best.trust, rests_on=bases(best.rests_on))]
+    return [*lines, trust_line(trust, rests_on=bases(best.rests_on))]

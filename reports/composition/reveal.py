@@ -8,13 +8,13 @@ every prior and secret, and draws that probability. The computation is
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import NoisyReleases, read_noisy
-from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import refuse_options
@@ -31,7 +31,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import Question
+from pufferproof.reports.console.question import Question, with_programs
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import times_text, trust_line
 from pufferproof.reports.schemas.composition import Reveal
@@ -82,7 +82,7 @@ def reveal(
         "trust": ["EXACT"],
         "rests_on": [],
     }
-    answer = Reveal.model_validate(known | asked.known)
+    answer = Reveal.model_validate(with_programs(known | asked.known, asked.mechanism))
     lines = [*reveal_lines(rows), trust_line(answer.trust, rests_on=answer.rests_on)]
     tell(answer, lines, [*asked.notes, *_only_listed(asked.framework)], as_json)
 
@@ -95,12 +95,13 @@ class _Asked:
     rows: Sequence[RevealingRow]
     known: JsonObject
     notes: Sequence[str]
+    mechanism: Loaded[Any] | None = None
 
 
 def _of_listed(question: Question, runs: int) -> _Asked:
     space = question.framework.value
     rows = list(Observer(space, question.mechanism.value).rows(runs))
-    return _Asked(space, rows, question.known, question.notes())
+    return _Asked(space, rows, question.known, question.notes(), question.mechanism)
 
 
 def _of_noise(noisy: NoisyReleases, runs: int) -> _Asked:

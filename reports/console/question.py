@@ -75,6 +75,13 @@ class ProgramFile(Loaded[Channel | PowerTable]):
     derived: "ProgramMechanism | None" = None
 
 
+def with_programs(answer: JsonObject, *files: Loaded[Any] | None) -> JsonObject:
+    """Return an answer whose trust names the programs among the files that it is about."""
+    derived = [each.derived for each in files if isinstance(each, ProgramFile)]
+    words = dict.fromkeys(each.trust for each in derived if each is not None)
+    return answer | {"trust": [*answer["trust"], *words]} if words else answer
+
+
 def read(
     framework: str | Path,
     mechanisms: Sequence[str | Path],

@@ -47,7 +47,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import replacing, write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import read_channel
+from pufferproof.reports.console.question import read_channel, with_programs
 from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
 from pufferproof.reports.console.telling import (
     classes_lines,
@@ -151,7 +151,8 @@ def collapse(
             known |= _written(outcome, question, out, [framework, partner, databases])
     listed = space.value.of_laws()
     alone = None if known_one is None else audit(listed, known_one.value)
-    answer = schema.Collapse.model_validate(known | {"given": alone and alone.leakage.as_json()})
+    known = with_programs(known | {"given": alone and alone.leakage.as_json()}, known_one)
+    answer = schema.Collapse.model_validate(known)
     notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
     notes += never_checked_lines(scope(listed, 1)) + classes_lines(space.value)

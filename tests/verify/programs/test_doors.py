@@ -343,3 +343,20 @@ def test_evidence_has_the_table_and_the_source(run, tmp_path, name):
     twice = ["f.json", f"asked_code:{name}", "--trust-code", "--runs", "2"]
     assert run("compose", *twice, "--evidence", "t.zip")[0] == 0
     assert run("check", "t.zip")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["partner", "f.json", "asked_code:response", "--budget", "log(3)", "--out", "p.json"],
+        ["reveal", "f.json", "asked_code:response"],
+        ["conditions", "f.json", "asked_code:response"],
+        ["collapse", "f.json", "--with", "asked_code:response", "--out", "d"],
+        ["compose", "f.json", "asked_code:response", "--runs", "2"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_every_answer_about_a_program_says_so(run, words):
+    answer = answered(run, *words, "--trust-code")[1]
+    assert answer["trust"][-1] == "PROGRAM(8 paths, 0 left)"
+    assert "rng alone" in run(*words, "--trust-code", *(["--replace"] * ("--out" in words)))[1]
