@@ -192,11 +192,15 @@ def _leaking(audit: Audit) -> Audit:
 
 
 def _plots(audit: Audit) -> list[tuple[str, bytes, str]]:
-    """Return the plot of by how much each output multiplies the odds, none if there is none."""
-    with suppress(ModelError):
-        plot = drawn(audit, "odds")
-        return [("odds.svg", rendered(plot.figure, "odds.svg", plot.finding), plot.finding)]
-    return []
+    """Return the plots of by how much each output multiplies the odds, and of the paths of a
+    program, none if there are none.
+    """
+    found = []
+    for name in ("odds", "paths") if audit.programs else ("odds",):
+        with suppress(ModelError):
+            plot, file = drawn(audit, name), f"{name}.svg"
+            found.append((file, rendered(plot.figure, file, plot.finding), plot.finding))
+    return found
 
 
 def inputs_of(files: Files, runs: int = 1) -> Inputs:

@@ -59,6 +59,10 @@ def drawn(audit: Audit, kind: str | None) -> Drawn:
     Raises `ModelError` for noise that is too large, and unless noise is on one number, or Gaussian
     along a line, where that is asked for.
     """
+    if kind == "paths":
+        from pufferproof.reports.auditing.plots.paths import paths_plot
+
+        return paths_plot(audit)
     if not isinstance(audit.mechanism, NoisyQueries):
         return KINDS[kind or "profile"](audit)
     if isinstance(audit.largest, NoiseBounds):

@@ -360,3 +360,14 @@ def test_every_answer_about_a_program_says_so(run, words):
     answer = answered(run, *words, "--trust-code")[1]
     assert answer["trust"][-1] == "PROGRAM(8 paths, 0 left)"
     assert "rng alone" in run(*words, "--trust-code", *(["--replace"] * ("--out" in words)))[1]
+
+
+@pytest.mark.parametrize("name", ["response", "ahead"])
+def test_paths_are_drawn(run, tmp_path, name):
+    words = ["audit", "f.json", f"asked_code:{name}", "--trust-code", "--plot", "p.svg"]
+    assert run(*words, "--draw", "paths")[0] == 0
+    picture = (tmp_path / "p.svg").read_text(encoding="utf-8")
+    assert "has probability" in picture
+    code, out, err = run("audit", "f.json", "m.json", "--plot", "q.svg", "--draw", "paths")
+    assert (code, out) == (2, "")
+    assert "draws the paths of a program" in err

@@ -1,0 +1,116 @@
+"""The paths of a program as a picture: of both databases of the witness, from left to right choice
+by choice, each as high as it is probable; the paths to the output of the witness are dark.
+"""
+
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.auditing.audit.paths import Paths, Side
+from pufferproof.reports.auditing.plots.marks import Drawn
+from pufferproof.reports.console.drawing import AGAINST, FOR, INK, new_figure, styled
+from pufferproof.reports.console.labels import label_text
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.programs.law import ProgramPath
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_PALE = 0.25
+_LOW = 0.035  # of a line of words
+_CHARACTERS = 58  # of a side, from left to right
+Place = list[tuple[ProgramPath, list[str], float]]  # paths, their choices, their probabilities
+
+
+def paths_plot(audit: Audit) -> Drawn:
+    """Draw the paths of the program of an audit. Raises `ModelError` of another mechanism."""
+    if not audit.programs:
+        raise ModelError("draws the paths of a program, found another mechanism", "--draw paths")
+    paths = Paths.of(audit, audit.programs[0])
+    with styled():
+        figure, _ = new_figure(4.2)
+        figure.clear()
+        for place, (side, colour) in enumerate(zip(paths.sides, (FOR, AGAINST)), 1):
+            axes = figure.add_subplot(1, 2, place)
+            _draw_side(axes, paths, side, colour)
+    return Drawn(figure, _finding(paths))
+
+
+def _draw_side(axes: "Axes", paths: Paths, side: Side, colour: str) -> None:
+    every: Place = [
+        (path, [each.question for each in path.choices], _float(path))
+        for path in paths.law.paths[side.database]
+    ]
+    depth = 1 + max(len(steps) for _, steps, _ in every)
+    drawing = _Drawing(axes, depth, paths.output, colour)
+    drawing.draw(every, 0, 0.0)
+    axes.set_xlim(0, depth)
+    axes.set_ylim(1, 0)
+    axes.set_xticks([])
+    axes.set_ylabel("probability")
+    axes.set_title(f'"{label_text(side.database, 16)}", of "{label_text(side.secret, 16)}"')
+
+
+@dataclass(frozen=True)
+class _Drawing:
+    """The parts of one side: choices from left to right, and outputs up to the right end."""
+
+    axes: "Axes"
+    depth: int
+    output: str
+    colour: str
+
+    def draw(self, paths: Place, depth: int, top: float) -> None:
+        """Draw paths that have made the same choices, from a height downwards."""
+        groups: dict[str | None, Place] = {}
+        for each in paths:
+            steps = each[1]
+            groups.setdefault(steps[depth] if depth < len(steps) else None, []).append(each)
+        for step, below in groups.items():
+            height = sum(mass for *_, mass in below)
+            dark = {path.output for path, *_ in below} == {self.output}
+            words = label_text(below[0][0].output, 16) if step is None else step
+            width = self.depth - depth if step is None else 1
+            self._part(words, (depth, width), (top, height), dark)
+            if step is not None:
+                self.draw(below, depth + 1, top)
+            top += height
+
+    def _part(
+        self, words: str, across: tuple[int, int], down: tuple[float, float], dark: bool
+    ) -> None:
+        (left, width), (top, height) = across, down
+        middle, alpha = top + height / 2, 1 if dark else _PALE
+        self.axes.barh(
+            middle,
+            width,
+            height=height,
+            left=left,
+            color=self.colour,
+            alpha=alpha,
+            edgecolor=INK,
+            linewidth=0.4,
+        )
+        lines = wrap(words, max(6, _CHARACTERS * width // self.depth))
+        if height >= _LOW * len(lines):
+            ink = "white" if dark else INK
+            text = "\n".join(lines)
+            self.axes.text(left + 0.05, middle, text, va="center", fontsize=6, color=ink)
+
+
+def _float(path: ProgramPath) -> float:
+    return float(path.probability.ball())
+
+
+def _finding(paths: Paths) -> str:
+    """Say how probable the output of the witness is on both databases."""
+    masses = [
+        sum(_float(path) for path in paths.law.paths[side.database] if path.output == paths.output)
+        for side in paths.sides
+    ]
+    said = " and ".join(
+        f'{mass:.3g} on database "{label_text(side.database, 28)}"'
+        for side, mass in zip(paths.sides, masses)
+    )
+    return f"Output {label_text(paths.output, 28)} has probability {said}."
