@@ -7,6 +7,7 @@
 | `HiddenMarkovMechanism`, whose words are not listed | `sequences.words` |
 | `ParametricMechanism`, for all values of its parameters | `sequences.parameters` |
 | `PowerTable`, listed outputs of irrational probabilities | `noise.tables` |
+| `PartialTable`, the law of a program of which paths are left | `noise.ratio.partial` |
 | queries with noise, one or several together, or of many people | `noise.largest` |
 | linear queries of normal records | `noise.gaussian.audit` |
 
@@ -38,6 +39,7 @@ from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, by_
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
@@ -71,14 +73,15 @@ if TYPE_CHECKING:
     from pufferproof.verify.noise.classes.ends import ClassRatio
     from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
     from pufferproof.verify.noise.normal.audit import PointAudit
+    from pufferproof.verify.noise.ratio.partial import PartialDelta
     from pufferproof.verify.programs.mechanism import ProgramMechanism
 
 _MOST_EFFORT = 10
 _CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that floats exceed by a rounding
-Plain = Channel | PowerTable | LocalMechanism | NoisyQueries
+Plain = Channel | PowerTable | PartialTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
-AnyDelta: TypeAlias = "Delta | BoundedDelta | MixtureDelta | NoiseDelta"
+AnyDelta: TypeAlias = "Delta | BoundedDelta | MixtureDelta | NoiseDelta | PartialDelta"
 AnyFramework = Framework | Loaded[Framework]
 NormalFramework = PointFramework | Loaded[PointFramework]
 NormalQuery = LinearQuery | Loaded[LinearQuery]
@@ -205,7 +208,7 @@ class Audit(Readable, Tabular):
     @property
     def channel(self) -> Channel:
         """The mechanism. Raises `ModelError` unless its outputs are listed."""
-        if isinstance(self.mechanism, PowerTable):
+        if isinstance(self.mechanism, PowerTable | PartialTable):
             raise ModelError("expected rational probabilities, found others", "mechanism")
         if not isinstance(self.mechanism, Channel):
             raise ModelError("expected listed outputs, found queries or sequences", "mechanism")
@@ -429,8 +432,9 @@ def _audit(
     if delta is not None and renyi is not None:
         raise ModelError("expected a delta or an order, found both", "renyi")
     if delta is not None:
-        known = form if isinstance(form, NoisyQueries) else _listed(form, "delta")
-        return _delta(framework, known, level, delta)
+        if isinstance(form, NoisyQueries | PowerTable | PartialTable):
+            return _delta(framework, form, level, delta)
+        return _delta(framework, _listed(form, "delta"), level, delta)
     if renyi is not None:
         known = form if isinstance(form, NoisyQueries) else _listed(form, "renyi")
         return _renyi(framework, known, level, renyi)
@@ -582,7 +586,7 @@ def _listed(form: Form, argument: str) -> Channel:
     """Return a mechanism whose outputs are listed. Raises `ModelError` of any other."""
     if isinstance(form, Channel):
         return form
-    if isinstance(form, PowerTable):
+    if isinstance(form, PowerTable | PartialTable):
         raise ModelError("goes with rational probabilities, found others", argument)
     if isinstance(form, ParametricMechanism):
         raise parametric_alone()
@@ -610,7 +614,10 @@ def _renyi(
 
 
 def _delta(
-    framework: Framework, form: Channel | NoisyQueries, level: Level | None, delta: Number
+    framework: Framework,
+    form: Channel | NoisyQueries | PowerTable | PartialTable,
+    level: Level | None,
+    delta: Number,
 ) -> Audit:
     """Return the audit of a delta at a level."""
     if level is None:
@@ -622,6 +629,12 @@ def _delta(
         from pufferproof.verify.noise.integrals.delta.smallest import noise_delta
 
         smallest = noise_delta(framework, form, level, largest).against(bound)
+        sign = smallest.compare(bound)
+    elif isinstance(form, PowerTable | PartialTable):
+        from pufferproof.verify.noise.ratio.partial import as_partial, partial_delta
+
+        table = as_partial(form) if isinstance(form, PowerTable) else form
+        smallest = partial_delta(framework, table, level)
         sign = smallest.compare(bound)
     else:
         smallest, sign = _approximate(framework, form, level, bound)
@@ -704,6 +717,15 @@ def _largest_ratio_of_power_table(
     from pufferproof.verify.noise.ratio.tables import table_leakage
 
     return table_leakage(framework, mechanism)
+
+
+@largest_ratio.register
+def _largest_ratio_of_partial_table(
+    mechanism: PartialTable, framework: Framework, level: Level | None
+) -> LargestRatio:
+    from pufferproof.verify.noise.ratio.partial import partial_leakage
+
+    return partial_leakage(framework, mechanism)
 
 
 @largest_ratio.register

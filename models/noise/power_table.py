@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.text import about
 from pufferproof.models.priors.records import preview
@@ -141,7 +142,7 @@ def _together(one: PowerTable, other: PowerTable) -> PowerTable:
     return PowerTable(one.databases, outputs, entries, totals, shown)
 
 
-def row_of(table: PowerTable, database: str) -> int:
+def row_of(table: PowerTable | PartialTable, database: str) -> int:
     """Return the index of a database's row. Raises `ModelError` unless it has one."""
     try:
         return table.databases.index(database)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.interface.readable import between
 from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, text_of
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.largest import LargestRatio
     from pufferproof.verify.noise.accounts.accountant import Account
     from pufferproof.verify.noise.ratio.bounds import NoiseBounds
+    from pufferproof.verify.noise.ratio.partial import PartialRatio
     from pufferproof.verify.sequences.leakage import LocalLeakage
     from pufferproof.verify.sequences.parameters import ParametricRatio
     from pufferproof.verify.sequences.words import WordRatio
@@ -45,6 +47,7 @@ _NOISE, _GAUSSIAN = "noise.ratio.listed:NoiseLeakage", "noise.normal.lines:Gauss
 _BOUNDS, _ENCLOSED = "noise.ratio.bounds:NoiseBounds", "leakage.largest:EnclosedRatio"
 _LOCAL, _WORD = "sequences.leakage:LocalLeakage", "sequences.words:WordRatio"
 _PARAMETRIC = "sequences.parameters:ParametricRatio"
+_TABLE, _PARTIAL = "noise.ratio.tables:EnclosedTableRatio", "noise.ratio.partial:PartialRatio"
 
 
 class ByKind(Generic[Said]):
@@ -190,7 +193,7 @@ def _witness_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit
     ]
 
 
-@witness_lines.of(_NOISE, _GAUSSIAN, _ENCLOSED)
+@witness_lines.of(_NOISE, _GAUSSIAN, _ENCLOSED, _TABLE, _PARTIAL)
 def _witness_lines_of_largest_ratio(largest: "LargestRatio", audit: "Audit") -> list[str]:
     witness = largest.witness
     where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
@@ -246,7 +249,7 @@ def _joint_lines_of_word_ratio(largest: "WordRatio", together: "Composition") ->
     return witness_lines(largest, together.joint)
 
 
-@joint_lines.of(_NOISE, _GAUSSIAN, _ENCLOSED)
+@joint_lines.of(_NOISE, _GAUSSIAN, _ENCLOSED, _TABLE, _PARTIAL)
 def _joint_lines_of_largest_ratio(largest: "LargestRatio", together: "Composition") -> list[str]:
     some = [f"({output})" if "," in output else output for output in together.outputs[:_SOME]]
     more = len(together.outputs) - len(some)
@@ -295,6 +298,17 @@ def _checked_lines_of_noise_leakage(largest: object, audit: "Audit") -> list[str
     at = "" if audit.programs else ", at values of the query"
     checked = f"{audit.scope.checked} inequalities{at}"
     return [f"checked   {checked}{_left_out(audit)}"]
+
+
+@checked_lines.of(_PARTIAL)
+def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> list[str]:
+    left = rounded(enclose(Fraction(0), largest.left).upper, 3, up=True)
+    checked = f"{audit.scope.checked} inequalities, of listed outputs{_left_out(audit)}"
+    return [
+        f"checked   {checked}",
+        f"left      at most {left} of the probability is of paths that were not run: a level "
+        "alone is never proved, one with --delta may be",
+    ]
 
 
 @checked_lines.of(_GAUSSIAN)

@@ -19,6 +19,7 @@ from flint import fmpq
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
@@ -82,17 +83,17 @@ class Law:
         """Whether every path of every database was run."""
         return not any(each.terms for each in self.left.values())
 
-    def table(self) -> Channel | PowerTable:
-        """Return the law as a mechanism: a channel if all probabilities are rational.
-
-        Raises `ProgramError` unless every path was run.
+    def table(self) -> Channel | PowerTable | PartialTable:
+        """Return the law as a mechanism: a channel if all probabilities are rational, and a
+        `PartialTable` if paths are left.
         """
-        if not self.whole:
-            raise ProgramError("expected a program whose paths were all run, found some left")
         nothing = ExponentialSum([])
         rows = [
             [self.masses[x].get(output, nothing) for output in self.outputs] for x in self.databases
         ]
+        if not self.whole:
+            left = tuple(self.left[x] for x in self.databases)
+            return PartialTable(self.databases, self.outputs, tuple(map(tuple, rows)), left)
         rational = [[mass.rational for mass in row] for row in rows]
         if all(value is not None for row in rational for value in row):
             return Channel.of(dict(zip(self.databases, rational)), self.outputs)

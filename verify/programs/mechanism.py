@@ -27,6 +27,7 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.stand_in import StandIn, value_of
 from pufferproof.models.mechanisms.adapters.entry import as_mechanism as of_library
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.enclosures import dyadic, enclose
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
@@ -45,7 +46,7 @@ class ProgramMechanism(StandIn, Readable):
     `value` is the law as a mechanism, `law` has the paths behind it.
     """
 
-    value: Channel | PowerTable
+    value: Channel | PowerTable | PartialTable
     program: Program = field(repr=False)
     law: Law = field(repr=False)
 

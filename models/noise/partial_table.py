@@ -1,0 +1,59 @@
+"""Mechanisms of which some outputs are listed, and the rest is known by its probability alone.
+
+    P(output y | database x) = entries[x][y] + something in [0, left[x]],
+    sum over y of entries[x][y] + left[x] = 1
+
+A program that draws until something happens has such a law: paths are listed, and what is left may
+end at listed outputs or at others. What such a table leaks at least, and its delta between bounds,
+are in `pufferproof.verify.noise.ratio.partial`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, NoReturn
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.exponential_sums import ExponentialSum
+
+_PARTIAL = "some paths of the program were not run: audit alone takes it, for levels and deltas"
+
+
+@dataclass(frozen=True, eq=False)
+class PartialTable:
+    """A mechanism whose rows have a part that is `left`; entries and parts are exponential sums.
+
+    >>> from fractions import Fraction
+    >>> from pufferproof.models.numbers.exponential_sums import ONE
+    >>> half = ExponentialSum([(Fraction(1, 2), ONE)])
+    >>> PartialTable(("0", "1"), ("u",), ((half,), (half,)), (half, half))
+    PartialTable(2 databases, 1 outputs, some of it left)
+    """
+
+    taken_by: ClassVar = {
+        "Channel": "some paths of the program were not run: audit takes it",
+        "PowerTable": "some paths of the program were not run: audit takes it",
+    }
+    unnamed: ClassVar = True
+
+    databases: tuple[str, ...]
+    outputs: tuple[str, ...]
+    entries: tuple[tuple[ExponentialSum, ...], ...] = field(repr=False)
+    left: tuple[ExponentialSum, ...] = field(repr=False)
+    parts_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+
+    def probability_approx(self, database: str, output: str) -> float:
+        """Return the listed part of P(output | database) as a float."""
+        row = self.databases.index(database)
+        return float(self.entries[row][self.outputs.index(output)].ball())
+
+    def beside(self, *_: object) -> NoReturn:
+        """Raise `ModelError`: joint releases are listed for whole laws only."""
+        raise ModelError(_PARTIAL, "mechanism")
+
+    def parts(self, output: str) -> tuple[str, ...]:
+        """Return what every release showed, given an output: there is one release."""
+        return self.parts_of.get(output, (output,))
+
+    def __repr__(self) -> str:
+        rows, outputs = len(self.databases), len(self.outputs)
+        return f"PartialTable({rows} databases, {outputs} outputs, some of it left)"
