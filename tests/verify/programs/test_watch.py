@@ -11,7 +11,7 @@ import time
 import uuid
 from collections import Counter, deque
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import count
 from os import urandom
 from random import random as drawn
@@ -19,6 +19,7 @@ from random import random as drawn
 import numpy as np
 import pytest
 from numpy.random import laplace
+from tests.verify.programs import counted_calls
 
 import pufferproof as pp
 from pufferproof.models.files.programs import Calls, code_of
@@ -110,6 +111,19 @@ def writes(_, rng):
 WRITTEN = 0
 
 
+@cache
+def kept_draw(_):
+    return np.random.laplace()
+
+
+class Hashed:
+    def __hash__(self):
+        return hash("a")
+
+
+COUNTED = (k for k in range(1000))
+
+
 class Shared:
     seen = deque()  # noqa: RUF012
 
@@ -175,6 +189,10 @@ REFUSED = {
     "draw kept": (lambda x, rng: TABLE.setdefault(x, rng.laplace()) > 0, "changes TABLE"),
     "iterator": (lambda _, rng: next(TIMES) % 20 == 19, "changes TIMES"),
     "global": (writes, "changes WRITTEN"),
+    "of another module": (lambda _, rng: counted_calls.bump() % 20 == 19, "changes TOTAL"),
+    "in another module": (lambda _, rng: counted_calls.add(counted_calls), "SUM, which the next"),
+    "generator": (lambda _, rng: next(COUNTED) % 20 == 19, "changes COUNTED"),
+    "cached draw": (lambda x, rng: kept_draw(x) > 1, "not a function of its draws"),
     "default": (defaulted, "changes a default of defaulted"),
     "closure": (enclosed(), "changes total"),
     "object": (Caller(), "changes an attribute of a Caller"),
@@ -210,6 +228,25 @@ def test_a_call_that_changes_its_argument_is_refused(program):
         pp.as_mechanism(program, {"a": [2, 1], "b": [1, 1]})
     copied = pp.as_mechanism(lambda rows, rng: program(list(rows), rng), {"a": [2, 1]})
     assert copied.value.outputs
+
+
+def test_a_library_may_be_imported_in_the_call(tmp_path, monkeypatch):
+    (tmp_path / "drawing_module.py").write_text(
+        "import random, time\nfrom numpy.random import laplace\n"
+        "FIRST = laplace(), random.random(), time.time()\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def program(_, rng):
+        import drawing_module
+
+        return len(drawing_module.FIRST) + (rng.random() < 0.5)
+
+    assert law(program) == {"3": HALF, "4": HALF}
+
+
+def test_objects_may_be_hashed():
+    assert law(lambda _, rng: len({Hashed(), rng.random() < 0.5})) == {"2": 1}
 
 
 def test_a_program_may_read_what_nobody_changes():

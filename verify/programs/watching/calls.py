@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
-from pathlib import PurePath
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -22,11 +21,12 @@ import numpy as np
 
 from pufferproof.models.files.programs import Program
 from pufferproof.verify.programs.choices import of_program
-from pufferproof.verify.programs.watching.elsewhere import Elsewhere
-from pufferproof.verify.programs.watching.state import Kept, frozen
+from pufferproof.verify.programs.watching.elsewhere import Elsewhere, importing
+from pufferproof.verify.programs.watching.state import Kept, frozen, is_library
 
 _SECONDS = 60  # of the processor, in one run
 _PROFILED = 8  # calls of each database in which every call of a C function is seen
+_ONE = threading.RLock()  # threads see each other's modules
 _DATES = frozenset(["now", "utcnow", "today"])
 _OF_THIS = frozenset(["id", "hash"])  # of objects of this process
 _REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid")
@@ -35,14 +35,15 @@ _REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid")
 @contextmanager
 def watched(program: Program) -> Iterator["Watch"]:
     """Return a program as it is called for its law; meanwhile draws from elsewhere are others."""
-    watch = Watch(program)
-    changed = _redirected(watch.elsewhere)
-    try:
-        with _timed(watch):
-            yield watch
-    finally:
-        for owner, name, known in changed:
-            setattr(owner, name, known)
+    with _ONE:
+        watch = Watch(program)
+        changed = _redirected(watch.elsewhere)
+        try:
+            with _timed(watch):
+                yield watch
+        finally:
+            for owner, name, known in changed:
+                setattr(owner, name, known)
 
 
 @contextmanager
@@ -113,18 +114,23 @@ class Watch:
                 function.__name__ in ("now", "utcnow", "today")
             )
         if getattr(owner, "__name__", "") == "builtins" and function.__name__ in _OF_THIS:
-            name = function.__name__ * of_program(frame)
-        if name and not (name.startswith("time.") and not of_program(frame)):
+            written = of_program(frame) and frame.f_code.co_name != "__hash__"
+            name = function.__name__ * written
+        elsewhere = name and name.startswith("time.") and not of_program(frame)
+        if name and not elsewhere and not importing(frame):
             self.elsewhere.refuse(name)
 
     def _outside(self) -> Any:
-        return str(np.random.get_state(legacy=False)["state"]["pos"])
+        """Return the place of NumPy's global state, anew where an import may have drawn."""
+        known: Any = np.random.get_state(legacy=False)
+        return known["state"]["pos"], len(sys.modules)
 
     def _expect_unchanged(self, database: str, argument: object, before: Any, rng: Any) -> None:
         """Refuse a call that changes its argument, or what the next call sees."""
         run = rng._run
         run.ended = True
-        if self._outside() != before:
+        place, modules = self._outside()
+        if place != before[0] and modules == before[1]:
             run.refuse("it draws from numpy.random's global state: draw from rng")
         if (change := self._kept.change()) is not None:
             run.refuse(change)
@@ -151,19 +157,6 @@ def _redirected(elsewhere: Elsewhere) -> list[tuple[Any, str, Any]]:
 
 def _modules() -> Iterator[ModuleType]:
     """Return the modules in which draws are replaced: those that draw, and those of programs."""
-    own = {"pufferproof", "numpy", "flint"}
     for name, module in list(sys.modules.items()):
-        if not isinstance(module, ModuleType):
-            continue
-        file = getattr(module, "__file__", None) or ""
-        written = name.partition(".")[0] not in own and not _of_python(file)
-        if name in _REDIRECTED or written:
+        if isinstance(module, ModuleType) and (name in _REDIRECTED or not is_library(module)):
             yield module
-
-
-def _of_python(file: str) -> bool:
-    """Whether a file is one of Python's own modules."""
-    return bool(file) and PurePath(file).is_relative_to(_STANDARD) and "site-packages" not in file
-
-
-_STANDARD = PurePath(sys.modules["os"].__file__ or "").parent

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -61,13 +62,15 @@ class Elsewhere:
 
     def seed(self, generator: random.Random, *given: Any, **named: Any) -> None:
         """Seed a generator of `random`. One that is made in a call without a seed is refused."""
-        if self.rng is not None and not _given(given, named):
+        called = self.rng is not None and not importing(sys._getframe(1))
+        if called and not _given(given, named):
             self.refuse("random.Random without a seed")
         self._seed(generator, *given, **named)
 
     def _replace(self, known: Any, name: str, handler: Handler | None, clock: bool = False) -> None:
         def instead(*given: Any, **named: Any) -> Any:
-            if self.rng is None or (clock and not of_program(sys._getframe(1))):
+            frame = sys._getframe(1)
+            if self.rng is None or (clock and not of_program(frame)) or importing(frame):
                 return known(*given, **named)
             return self.refuse(name) if handler is None else handler(*given, **named)
 
@@ -174,6 +177,13 @@ class Elsewhere:
         return self._seeded_rng(seed)
 
 
+def importing(frame: FrameType | None) -> bool:
+    """Whether a module is being imported, which is no part of a call."""
+    while frame is not None and "importlib._bootstrap" not in frame.f_code.co_filename:
+        frame = frame.f_back
+    return frame is not None
+
+
 def _given(given: Sequence[Any], named: Mapping[str, Any]) -> bool:
     return any(each is not None for each in (*given, *named.values()))
 
@@ -189,7 +199,8 @@ class _Seeded(type):
     elsewhere: Elsewhere
 
     def __call__(cls, *given: Any, **named: Any) -> Any:
-        if cls.elsewhere.rng is not None and not _given(given, named):
+        called = cls.elsewhere.rng is not None and not importing(sys._getframe(1))
+        if called and not _given(given, named):
             cls.elsewhere.refuse(f"numpy.random.{cls.__name__} without a seed")
         return cls.known(*given, **named)
 

@@ -7,16 +7,19 @@ to some thousands of values; what cannot be looked into counts as unchanged.
 
 import inspect
 import random
+import sys
 from collections import deque
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
-from types import CodeType, FunctionType, MethodType, ModuleType
+from pathlib import PurePath
+from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from pufferproof.verify.programs.drawing.arrays import Symbol
 
+_STANDARD = PurePath(sys.modules["os"].__file__ or "").parent
 _MOST = 5_000  # values that are looked at
 _LARGE = 1 << 16  # elements of an array
 _GENERATORS = (np.random.Generator, np.random.RandomState, np.random.BitGenerator, random.Random)
@@ -93,10 +96,22 @@ class Kept:
             self._cells[f"a default of {function.__name__}"] = lambda: given
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             self._place(name, lambda cell=cell: _content(cell))
-        space = function.__globals__
-        for name in _names(function.__code__):
-            if name in space:
+        space, names = function.__globals__, [*_names(function.__code__)]
+        for name in names:
+            value = space.get(name)
+            if isinstance(value, ModuleType):
+                self._module(value, names)
+            elif name in space:
                 self._place(name, lambda name=name: space.get(name))
+
+    def _module(self, module: ModuleType, names: Sequence[str]) -> None:
+        """Find what is named of another module, unless it is a library."""
+        if is_library(module):
+            return
+        for name in names:
+            if name in vars(module):
+                where = f"{module.__name__}.{name}"
+                self._place(where, lambda name=name: vars(module).get(name))
 
     def _place(self, name: str, look: Any) -> None:
         value = look()
@@ -108,6 +123,21 @@ class Kept:
                 self._follow(value)
         else:
             self._cells[name] = look
+
+
+def is_library(module: ModuleType) -> bool:
+    """Whether a module is Python's own, or one of a package that is installed."""
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return module.__name__ != "__main__"
+    own = module.__name__.partition(".")[0] in ("pufferproof", "numpy")
+    shipped = module.__name__.startswith("pufferproof.examples")
+    return (own and not shipped) or of_python(file) or "site-packages" in PurePath(file).parts
+
+
+def of_python(file: str) -> bool:
+    """Whether a file is one of Python's own modules."""
+    return PurePath(file).is_relative_to(_STANDARD) and "site-packages" not in file
 
 
 def _state(generator: Any) -> Any:
@@ -183,9 +213,12 @@ class _Freezer:
         return (value.shape, value.dtype, value.tobytes() if value.size <= _LARGE else None)
 
     def _iterator(self, value: Any) -> Any:
-        """Return how far an iterator of Python's own is."""
+        """Return how far an iterator is."""
+        if isinstance(value, GeneratorType):
+            frame = value.gi_frame
+            return frame and (frame.f_lasti, self.of(dict(frame.f_locals)))
         try:
             made, *state = value.__reduce__()
-        except TypeError:  # a generator
+        except TypeError:
             return id(value)
         return (made, self.of(state))
