@@ -28,16 +28,17 @@ _ROTH = "Dwork and Roth, The algorithmic foundations of differential privacy, 20
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A program, the level that its source claims for neighbours, and how many records a database
-    has. `all_change`: neighbours may differ in every record, by 1, as answers to queries do.
+    """A program, the level that its source claims for neighbours, with a `delta` if there is one,
+    and how many records a database has. `all_change`: neighbours may differ in every record, by 1, as answers to queries do.
     """
 
     program: Callable[..., Any]
-    claimed: str | None
+    claimed: str
     source: str
     records: int
     all_change: bool = False
     runs: int = 1
+    delta: str | None = None
 
     @property
     def name(self) -> str:
@@ -65,9 +66,10 @@ class Exhibit:
         """Audit the program under neighbours at the level that is claimed, and under the chain."""
         calls = Calls(True, runs=self.runs)
         program = code_of(self.program, self.name, None, calls)
-        for framework, level in ((self.neighbours, self.claimed), (self.chain, None)):
+        asked = (self.neighbours, self.claimed, self.delta), (self.chain, None, None)
+        for framework, level, delta in asked:
             try:
-                yield audit(framework, program, level)
+                yield audit(framework, program, level, delta)
             except ModelError as error:
                 yield error
 
@@ -93,8 +95,8 @@ def exhibits() -> list[Exhibit]:
         noisy_max.value_with_exponential,
     ]
     flip = "McKenna and Sheldon, Permute-and-flip, NeurIPS 2020"
-    dwork = "Dwork and Lei, Differential privacy and robust statistics, STOC 2009: (1, delta)"
-    korolova = "Korolova, Kenthapadi, Mishra and Ntoulas, WWW 2009: (1, delta)"
+    dwork = "Dwork and Lei, Differential privacy and robust statistics, STOC 2009"
+    korolova = "Korolova, Kenthapadi, Mishra and Ntoulas, Releasing search queries, WWW 2009"
     nissim = "Nissim, Raskhodnikova and Smith, Smooth sensitivity, STOC 2007"
     warner = "Warner, Randomized response, JASA 60, 1965, per person"
     rappor = "Erlingsson, Pihur and Korolova, RAPPOR, CCS 2014: any number of reports"
@@ -104,8 +106,8 @@ def exhibits() -> list[Exhibit]:
         Exhibit(sparse_vector.with_gap, "1", gap, 4, True),
         *(Exhibit(each, "1", _ROTH, 3, True) for each in maxima),
         Exhibit(noisy_max.permute_and_flip, "1", flip, 3, True),
-        Exhibit(thresholds.propose_test_release, None, dwork, 4),
-        Exhibit(thresholds.histogram, None, korolova, 4),
+        Exhibit(thresholds.propose_test_release, "1", dwork, 4, delta="0.0677"),  # e^-2 / 2
+        Exhibit(thresholds.histogram, "1", korolova, 4, delta="0.3033"),  # e^(-1/2) / 2
         Exhibit(samples.subsample_and_aggregate, "1", nissim, 4),
         Exhibit(samples.shuffled_response, "log(3)", warner, 3),
         Exhibit(memory.Rappor, "log(3)", rappor, 3, runs=3),
@@ -115,17 +117,20 @@ def exhibits() -> list[Exhibit]:
 
 def table() -> Iterator[str]:
     """Render the gallery, a line for each program."""
-    yield f"{'program':<40} {'claims':<8} {'neighbours':<22} chain, {_STAYS}"
+    yield f"{'program':<40} {'claims':<10} {'neighbours':<24} chain, {_STAYS}"
     for each in exhibits():
         near, far = each.audits()
         name = each.name.removeprefix("pufferproof.examples.programs.")
-        yield f"{name:<40} {each.claimed or '-':<8} {_said(near):<22} {_said(far)}"
+        claims = ", ".join(filter(None, [each.claimed, each.delta]))
+        yield f"{name:<40} {claims:<10} {_said(near):<24} {_said(far)}"
 
 
 def _said(found: Audit | ModelError) -> str:
     if isinstance(found, ModelError):
         return "no exact law here"
     verdict = "" if found.verdict is None else f" {found.verdict.value}"
+    if found.delta is not None:
+        return f"delta {float(found.delta.bounds()[0]):.4f}{verdict}"
     leaked = found.leakage
     if leaked.infinite:
         return f"infinite{verdict}"

@@ -115,7 +115,7 @@ def gallery_entries() -> list[LedgerEntry]:
     entries = []
     for exhibit in exhibits():
         found = next(exhibit.audits())
-        if exhibit.claimed is not None and isinstance(found, Audit):
+        if exhibit.delta is None and isinstance(found, Audit):
             name = exhibit.name.rpartition(".")[2]
             claimed = Level.parse(exhibit.claimed)
             entries.append(

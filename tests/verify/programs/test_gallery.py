@@ -31,7 +31,7 @@ def nats(audit):
 
 def test_claims_hold_but_where_the_literature_says_so(found):
     for name, (near, _) in found.items():
-        if near is not None and near.verdict is not None:
+        if near is not None:
             assert (near.verdict.value == "VIOLATES") == (name in BROKEN), name
 
 
@@ -67,9 +67,13 @@ def test_correlation_makes_others_answers_tell(found):
     assert nats(near) <= 1 < nats(far)
 
 
-def test_stable_releases_have_no_pure_level(found):
-    for name in ("thresholds:propose_test_release", "thresholds:histogram"):
-        assert math.isinf(nats(found[name][0]))
+def test_stable_releases_have_no_pure_level_and_the_delta_that_they_claim(found):
+    """P(Z > 2) for Laplace noise Z of scale 1, and P(1 + Z > 2) of scale 2."""
+    claims = {"propose_test_release": math.exp(-2) / 2, "histogram": math.exp(-1 / 2) / 2}
+    for name, delta in claims.items():
+        near = found[f"thresholds:{name}"][0]
+        assert math.isinf(nats(near))
+        assert float(near.delta.bounds()[1]) == pytest.approx(delta, abs=1e-12)
 
 
 def test_reports_with_memory_stay_below_the_level_of_the_kept_copy(found):

@@ -89,7 +89,9 @@ def test_a_level_is_never_kept_while_something_is_left():
 
 def test_a_level_is_violated_whatever_is_left():
     table = cut([[8, 1, 0, 1, 0], [8, 1, 0, 1, 0], [1, 8, 0, 1, 0], [1, 8, 0, 1, 0]])
-    assert audit(FRAMEWORK, table, "log(3)").verdict.value == "VIOLATES"  # 8/10 against at most 2/10
+    assert (
+        audit(FRAMEWORK, table, "log(3)").verdict.value == "VIOLATES"
+    )  # 8/10 against at most 2/10
     assert audit(FRAMEWORK, table, "log(5)").verdict.value == "UNDECIDED"
     assert audit(FRAMEWORK, table, "log(2)", "0.39").verdict.value == "VIOLATES"  # 8/10 - 2 * 2/10
 
