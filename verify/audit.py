@@ -375,6 +375,13 @@ def lawful(framework: object, mechanism: object) -> Any:
     return with_law(framework, mechanism)
 
 
+def law_alone(program: Program) -> "ProgramMechanism":
+    """Return a program of one record as a mechanism given record by record."""
+    from pufferproof.verify.programs.mechanism import law_alone as alone
+
+    return alone(program)
+
+
 def programs_of(mechanisms: Sequence[object]) -> "tuple[ProgramMechanism, ...]":
     """Return the programs among mechanisms, each once."""
     derived = [getattr(each, "derived", None) for each in mechanisms]

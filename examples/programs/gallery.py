@@ -29,7 +29,8 @@ _ROTH = "Dwork and Roth, The algorithmic foundations of differential privacy, 20
 @dataclass(frozen=True)
 class Exhibit:
     """A program, the level that its source claims for neighbours, with a `delta` if there is one,
-    and how many records a database has. `all_change`: neighbours may differ in every record, by 1, as answers to queries do.
+    and how many records a database has. `all_change`: neighbours may differ in every record, by 1,
+    as answers to queries do.
     """
 
     program: Callable[..., Any]

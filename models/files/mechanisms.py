@@ -125,7 +125,7 @@ def read_mechanism(
             mechanism = local_of(given.value, space.records, normalize)
             if not writable([mechanism]):
                 return given.holding(mechanism)
-        written = channel_from(given, space, normalize)
+        written: Loaded[Any] = channel_from(given, space, normalize)
         return WrittenOut(written.value, given.path, given.sha256, given.named, mechanism)
     return channel_from(given, space, normalize, databases, calls)
 

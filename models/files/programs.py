@@ -31,8 +31,8 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import did_you_mean, quoted
 from pufferproof.models.priors.records import Records, preview, separator
 
-Form = Literal["text", "list", "array"]
-FORMS: tuple[Form, ...] = ("text", "list", "array")
+Form = Literal["text", "list", "array", "each"]
+FORMS: tuple[Form, ...] = ("text", "list", "array", "each")
 RNG, RELEASE = "rng", "release"
 MAX_RELEASES = 1000  # of one object
 _FORMS = "expected a function of (database), (database, rng) or (database, size, rng)"
@@ -124,10 +124,10 @@ class Program:
     """A Python function or class that draws from `rng`, and how it is called.
 
     `arguments` are those beside the database and `rng`; `named` says that `rng` is passed by name,
-    `sized` that a call draws several outputs. `form` is how the records of a database are handed
-    over, `alphabet` their values; `handed` has the argument of every database if these are given. A
-    class makes an object for each run: its `runs` releases are one output. `sha256` is the hash of
-    the file that it stands in, None of code that is in no file.
+    `sized` that a call draws several outputs. `form` is how the `records` of a database are handed
+    over: of `each`, records come one by one, with a run for each. `handed` has the argument of
+    every database if these are given. A class makes an object for each run: its `runs` releases are
+    one output. `sha256` is the hash of the file that it stands in, None of code that is in no file.
     """
 
     taken_by: ClassVar = {"Channel": "as_mechanism(function, databases) has its law"}
@@ -140,7 +140,7 @@ class Program:
     named: bool = False
     sized: bool = False
     form: Form = "text"
-    alphabet: tuple[str, ...] | None = None
+    records: Records | None = None
     runs: int = 1
     handed: Mapping[str, object] | None = None
 
@@ -161,17 +161,18 @@ class Program:
                 "--records text",
                 "--records",
             )
-        return replace(self, alphabet=records.alphabet)
+        return replace(self, records=records)
 
     def argument(self, database: str) -> object:
         """Return what the program gets for the label of a database, anew at each call."""
         if self.handed is not None:
             return deepcopy(self.handed[database])
-        if self.form == "text" or self.alphabet is None:
+        if self.form == "text" or self.records is None:
             return database
-        joint = separator(self.alphabet)
-        values = list(map(_reader(self.alphabet), database.split(joint) if joint else database))
-        if self.form == "list":
+        joint = separator(self.records.alphabet)
+        read = _reader(self.records.alphabet)
+        values = list(map(read, database.split(joint) if joint else database))
+        if self.form in ("list", "each"):
             return values
         import numpy as np
 
@@ -181,8 +182,13 @@ class Program:
         """Run the program once: its output, or `Releases` of several runs of an object."""
         return self.applied(self.argument(database), rng)
 
-    def applied(self, argument: object, rng: Any) -> Any:
+    def applied(self, argument: Any, rng: Any) -> Any:
         """Run the program once on what it gets for a database."""
+        if self.form == "each":
+            return Releases(self._run(record, rng) for record in argument)
+        return self._run(argument, rng)
+
+    def _run(self, argument: object, rng: Any) -> Any:
         given = [] if self.named else [rng]
         if self.sized:
             return self._drawn(argument, 1, rng)[0]
@@ -258,6 +264,8 @@ def code_of(
             "goes with module:Class, whose object remembers; compose --runs joins independent runs",
             "--runs",
         )
+    if calls.runs != 1 and calls.records == "each":
+        raise ModelError("goes with whole databases, not with --records each", "--runs")
     _expect_given(parameters, arguments, [*needed, *([RNG] if named else [])], name)
     made = Program(
         function, name, sha256, arguments, named, len(needed) == 3, calls.records, None, calls.runs

@@ -8,13 +8,13 @@ records, secrets speak of single records and priors are Markov chains, products 
 models, and with a list else: `NoisyReleases`.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
 from typing import Any
 
-from pufferproof.models.channel import MAX_ENTRIES
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import (
     framework_of,
@@ -30,7 +30,7 @@ from pufferproof.models.files.mechanisms import (
     local_of,
     noisy_from,
 )
-from pufferproof.models.files.programs import UNTRUSTED, Calls
+from pufferproof.models.files.programs import UNTRUSTED, Calls, is_callable
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import (
     MECHANISM_FORMS,
@@ -42,7 +42,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import JsonObject, shown
-from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS
+from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS, Records
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
@@ -50,6 +50,7 @@ from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
 Given = Loaded[MechanismFile] | str
+Alone = Callable[[str, Records], Loaded[LocalMechanism]]
 
 
 @dataclass(frozen=True)
@@ -115,13 +116,15 @@ def read(
     calls: Calls = UNTRUSTED,
     runs: int = 1,
     length: int | None = None,
+    alone: Alone | None = None,
 ) -> Listed | Sequences | Words | NoisyReleases:
     """Read a framework and mechanisms.
 
     `normalize` divides every row by its sum, those of priors where they need it. `databases` labels
     the rows of `.npy` matrices, `calls` say whether code may run, and `runs` is how often every
     mechanism is released: it counts where joint releases are written out. `length` is that of the
-    words of hidden Markov mechanisms, in place of their own.
+    words of hidden Markov mechanisms, in place of their own. `alone` finds the law of code that
+    takes records one by one.
 
     Raises `ModelError` as `read_framework` and `read_mechanism` do, and unless all mechanisms are
     queries with noise, or none is.
@@ -135,7 +138,7 @@ def read(
     noisy = _noisy(mechanisms, given)
     if noisy:
         return _noisy_releases(described, noisy, normalize)
-    local, classes = _local(described, given, normalize), _has_classes(described.value)
+    local, classes = _local(described, given, normalize, alone), _has_classes(described.value)
     if local and (classes or not writable([each.value for each in local], runs)):
         return _sequences(described, local, normalize)
     with in_file(framework):
@@ -143,16 +146,14 @@ def read(
         space = stated.of_members() if classes else stated
         _ = space.listed
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
-    channels = tuple(
-        channel_from(
-            each,
-            space,
-            normalize,
-            databases if each in matrices or not matrices else None,
-            calls,
-        )
-        for each in given
-    )
+
+    def listed(place: int, each: Given) -> Loaded[Any]:
+        if local and isinstance(each, str):
+            return _listed(local[place])
+        labels = databases if each in matrices or not matrices else None
+        return channel_from(each, space, normalize, labels, calls)
+
+    channels = tuple(listed(place, each) for place, each in enumerate(given))
     return Listed(described.holding(stated), channels, local)
 
 
@@ -238,21 +239,29 @@ def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[M
     return noisy
 
 
+def _listed(local: Loaded[Any]) -> Loaded[Channel]:
+    """Return a mechanism given record by record with its outputs listed."""
+    return replace(local, value=local.value.channel())
+
+
 def _local(
-    described: Described, given: Sequence[Given], normalize: bool
+    described: Described, given: Sequence[Given], normalize: bool, alone: Alone | None = None
 ) -> tuple[Loaded[LocalMechanism], ...]:
     """Return mechanisms given record by record, where all are; else none."""
     if described.value.records is None:
         return ()
-    local = []
     for each in given:
-        if isinstance(each, str) or _form(each) not in ("local", "redaction"):
+        code = isinstance(each, str) and alone is not None and is_callable(each)
+        if not code and (isinstance(each, str) or _form(each) not in ("local", "redaction")):
             return ()
-        local.append(each)
     with in_file(described.path):
         records = records_of(described.value)
     mechanisms = []
-    for each in local:
+    for each in given:
+        if isinstance(each, str):
+            assert alone is not None
+            mechanisms.append(alone(each, records))
+            continue
         with in_file(each.path):
             mechanisms.append(each.holding(local_of(each.value, records, normalize)))
     return tuple(mechanisms)

@@ -126,7 +126,7 @@ def assumed_of(audit: Audit, code: Mapping[str, bytes]) -> list[str]:
 
 def _paths(audit: Audit) -> list[str]:
     """Return the choices of a program and the witness as two runs, nothing for others."""
-    if not audit.programs:
+    if not audit.programs or audit.programs[0].program.form == "each":
         return []
     from pufferproof.reports.auditing.audit.paths import Paths
 

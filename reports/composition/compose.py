@@ -66,7 +66,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import read
+from pufferproof.reports.console.question import read, with_programs
 from pufferproof.reports.console.telling import (
     exit_code,
     normalized_lines,
@@ -416,7 +416,7 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Ans
     rates.
     """
     framework, paths = files.framework, [each.path for each in files.mechanisms]
-    together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
+    together = compose_exactly(framework.value, [*map(as_read, files.mechanisms)], runs)
     known = together.as_json() | {"rate": None, "inputs": files.inputs}
     published = published_bounds(together)
     known |= priors_json(framework.value.normalized) | {"published": published_json(published)}
@@ -439,7 +439,7 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked)
     together = compose_exactly(framework.value, mechanisms, runs)
     claimed = [audit(framework.value, *each) for each in zip(mechanisms, levels)]
     known = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
-    known |= priors_json(framework.value.normalized)
+    known = with_programs(known, *files.mechanisms) | priors_json(framework.value.normalized)
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),

@@ -94,7 +94,7 @@ RecordsForm = Annotated[
     typer.Option(
         "--records",
         metavar="FORM",
-        help="for module:function: records of a database as text, list or array",
+        help="for module:function: records as text, list or array, or each in a run of its own",
     ),
 ]
 Arguments = Annotated[

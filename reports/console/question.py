@@ -4,22 +4,24 @@ take a framework and one mechanism, databases and outputs listed.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.frameworks import read_bounded, read_listed
 from pufferproof.models.files.mechanisms import channel_from, given_in
-from pufferproof.models.files.programs import UNTRUSTED, Calls, Program
+from pufferproof.models.files.programs import UNTRUSTED, Calls, Program, is_callable, read_code
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.question import read as read_files
-from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.priors.records import Records
+from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines
-from pufferproof.verify.audit import lawful
+from pufferproof.verify.audit import law_alone, lawful
 
 if TYPE_CHECKING:
     from pufferproof.verify.programs.mechanism import ProgramMechanism
@@ -69,7 +71,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class ProgramFile(Loaded[Channel | PowerTable]):
+class ProgramFile(Loaded[Any]):
     """The law of a program that was read from a file, `derived` as a mechanism."""
 
     derived: "ProgramMechanism | None" = None
@@ -92,7 +94,18 @@ def read(
     length: int | None = None,
 ) -> Listed | Sequences | Words | NoisyReleases:
     """Read a framework and mechanisms, as `models.files.question.read` does."""
-    files = read_files(framework, mechanisms, normalize, databases, calls, runs, length)
+    alone = partial(_alone, calls) if calls.records == "each" else None
+    try:
+        files = read_files(framework, mechanisms, normalize, databases, calls, runs, length, alone)
+    except TooLargeError as error:
+        if alone is not None or not any(is_callable(str(path)) for path in mechanisms):
+            raise
+        count = error.what.partition(":")[0]
+        raise TooLargeError(
+            f"{count}: a program is run on each; if it treats records one by one, write it for one "
+            "record and pass --records each",
+            error.where,
+        ) from None
     if not isinstance(files, Listed):
         return files
     found: dict[str, Any] = {}
@@ -122,9 +135,22 @@ def read_channel(
     return loaded
 
 
+def _alone(calls: Calls, path: str, records: Records) -> Loaded[LocalMechanism]:
+    """Read a program of one record as a mechanism given record by record."""
+    with in_file(path):
+        code = read_code(path, calls)
+        if not isinstance(code.value, Program):
+            raise ModelError("goes with a program of (record, rng)", "--records each")
+        program = code.value.on(records)
+    derived = law_alone(program)
+    return ProgramFile(derived.value, code.path, code.sha256, code.named, derived)
+
+
 def with_law(framework: Framework, loaded: Loaded[Any]) -> Loaded[Any]:
     """Return a file with the law of its program in its place, others as they are."""
     if not isinstance(loaded.value, Program):
         return loaded
     derived = lawful(framework, loaded.value)
-    return ProgramFile(derived.value, loaded.path, loaded.sha256, loaded.named, derived)
+    local = isinstance(derived.value, LocalMechanism)
+    value = derived.value.channel() if local else derived.value
+    return ProgramFile(value, loaded.path, loaded.sha256, loaded.named, derived)

@@ -33,6 +33,7 @@ from pufferproof.models.numbers.enclosures import dyadic, enclose
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
+from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.programs.law import Law, law_of
 from pufferproof.verify.programs.watching.calls import watched
 
@@ -46,7 +47,7 @@ class ProgramMechanism(StandIn, Readable):
     `value` is the law as a mechanism, `law` has the paths behind it.
     """
 
-    value: Channel | PowerTable | PartialTable
+    value: Channel | PowerTable | PartialTable | LocalMechanism
     program: Program = field(repr=False)
     law: Law = field(repr=False)
 
@@ -95,6 +96,26 @@ def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:
     return ProgramMechanism(law.table(), program, law)
 
 
+def law_alone(program: Program) -> ProgramMechanism:
+    """Return a program that takes records one by one as a mechanism given record by record: its law
+    of one record, with a run of its own for each. Raises `ModelError` unless that is rational.
+    """
+    records = program.records
+    if records is None:
+        raise ModelError("expected records", program.name)
+    with watched(program) as call:
+        law = law_of(call, records.alphabet, name=program.name)
+    table = law.table()
+    if not isinstance(table, Channel):
+        raise ModelError(
+            "its probabilities are not rational: records are taken one by one where they are",
+            program.name,
+        )
+    rows = [[table.probability(x, y) for y in table.outputs] for x in records.alphabet]
+    local = LocalMechanism.of(records.alphabet, table.outputs, [rows] * records.count)
+    return ProgramMechanism(local, program, law)
+
+
 def lawful(framework: Any, mechanism: Any) -> Any:
     """Return a mechanism with its law on the databases of a framework, if it is a program or a
     function, and else as it is. Raises `ModelError` unless it has one.
@@ -103,7 +124,10 @@ def lawful(framework: Any, mechanism: Any) -> Any:
     if not is_code(given):
         return mechanism
     space = check_type(framework, Framework, "framework")
-    code, databases = _code_of(given), _support(space)
+    code = _code_of(given)
+    if isinstance(code, Program) and code.form == "each":
+        return law_alone(code)
+    databases = _support(space)
     return _of_program(code, databases) if isinstance(code, Program) else rows_of(code, databases)
 
 
@@ -155,8 +179,8 @@ def as_mechanism(
             (database, rng), or a class whose objects are made of `rng` and have a method
             `release(database)`.
         inputs: what the mechanism gets: a dict of database -> argument, or `Records`: then every
-            record is handed to a library's mechanism alone, or the query of them. Of a function or
-            a matrix, the databases.
+            record is handed to the mechanism alone, or the query of them. Of a function or a
+            matrix, the databases, or a framework.
         query: of `Records`: "sum", "mean" or "histogram".
         exactly: parameter -> the number that was meant by a float: `{"epsilon": "log(3)"}`.
         normalize: divide the rows of a table by their sums.
@@ -176,10 +200,15 @@ def as_mechanism(
     """
     if not is_code(source):
         return of_library(source, inputs, query, exactly, normalize)
-    for name, given in (("query", query), ("exactly", exactly), ("normalize", normalize)):
-        if given:
+    for name, option in (("query", query), ("exactly", exactly), ("normalize", normalize)):
+        if option:
             raise ModelError("goes with mechanisms of other libraries, found a function", name)
     code = _code_of(source)
+    given = value_of(inputs)
+    if isinstance(given, Records):
+        if not isinstance(code, Program):
+            raise ModelError("expected a program of (record, rng)", "mechanism")
+        return law_alone(replace(code, form="each", records=given))
     handed = inputs if isinstance(inputs, Mapping) else None
     databases = _labels(inputs)
     if isinstance(code, Program):
@@ -193,11 +222,9 @@ def _labels(inputs: object) -> Sequence[str]:
     given = value_of(inputs)
     if isinstance(given, Framework):
         return _support(given)
-    if isinstance(given, Records):
-        return given.labels()
     if inputs is None or isinstance(given, str):
         raise ModelError(
-            "expected the databases of a function: labels, Records, a framework, or a dict of "
+            "expected the databases of a function: labels, a framework, Records, or a dict of "
             f"database -> argument, found {shown(given)}",
             "inputs",
         )

@@ -192,6 +192,8 @@ class _Asked:
         if not self.show.paths:
             return None
         programs = decided.audit.programs
+        if programs and programs[0].program.form == "each":
+            raise ModelError("goes with whole databases, not with --records each", "--paths")
         if not programs:
             raise ModelError("goes with a program, module:function that draws from rng", "--paths")
         from pufferproof.reports.auditing.audit.paths import Paths

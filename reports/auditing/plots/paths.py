@@ -25,7 +25,7 @@ Place = list[tuple[ProgramPath, list[str], float]]  # paths, their choices, thei
 
 def paths_plot(audit: Audit) -> Drawn:
     """Draw the paths of the program of an audit. Raises `ModelError` of another mechanism."""
-    if not audit.programs:
+    if not audit.programs or audit.programs[0].program.form == "each":
         raise ModelError("draws the paths of a program, found another mechanism", "--draw paths")
     paths = Paths.of(audit, audit.programs[0])
     with styled():

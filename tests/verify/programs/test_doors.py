@@ -266,8 +266,8 @@ def test_functions_are_mechanisms_in_python(run, assert_pufferfish):
 @pytest.mark.parametrize(
     ("inputs", "message"),
     [
-        (None, "labels, Records"),
-        ("ab", "labels, Records"),
+        (None, "labels, a framework"),
+        ("ab", "labels, a framework"),
         ([], "different"),
         (["a", "a"], "different"),
     ],
@@ -371,3 +371,90 @@ def test_paths_are_drawn(run, tmp_path, name):
     code, out, err = run("audit", "f.json", "m.json", "--plot", "q.svg", "--draw", "paths")
     assert (code, out) == (2, "")
     assert "draws the paths of a program" in err
+
+
+LONG = FRAMEWORK | {
+    "records": {"count": 300, "alphabet": ["0", "1"]},
+    "priors": {
+        "theta": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"]] * 2}}
+    },
+}
+LONG["priors"]["theta"]["markov"]["transition"] = [["9/10", "1/10"], ["1/5", "4/5"]]
+LOCAL = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["0", "1"],
+    "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 300,
+}
+OF_ONE = """
+def told(record, rng, p=0.75):
+    return record if rng.random() < p else 1 - record
+
+class Told:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def release(self, record):
+        return told(record, self.rng)
+
+def noisy(record, rng):
+    return record + rng.laplace() > 0
+"""
+
+
+@pytest.fixture
+def alone(run, tmp_path, monkeypatch):
+    (tmp_path / "long.json").write_text(json.dumps(LONG))
+    (tmp_path / "local.json").write_text(json.dumps(LOCAL))
+    (tmp_path / "short.json").write_text(
+        json.dumps(LONG | {"records": {"count": 3, "alphabet": ["0", "1"]}})
+    )
+    (tmp_path / "short_local.json").write_text(json.dumps(LOCAL | {"local": LOCAL["local"][:3]}))
+    (tmp_path / "code_of_one.py").write_text(OF_ONE)
+    monkeypatch.delitem(__import__("sys").modules, "code_of_one", raising=False)
+    return run
+
+
+EACH = ["--trust-code", "--records", "each"]
+
+
+@pytest.mark.parametrize("name", ["told", "Told"])
+@pytest.mark.parametrize(
+    ("framework", "mechanism"), [("long.json", "local.json"), ("short.json", "short_local.json")]
+)
+@pytest.mark.parametrize("words", [["audit"], ["compose", "--runs", "2"]], ids=["audit", "compose"])
+def test_a_program_of_one_record_is_a_local_mechanism(alone, name, framework, mechanism, words):
+    command, *options = words
+    answers = []
+    for given in ([mechanism], [f"code_of_one:{name}", *EACH]):
+        answer = answered(alone, command, framework, *given, *options)[1]
+        expect_valid(answer, command)
+        trust = answer.pop("trust")
+        answers.append({k: v for k, v in answer.items() if k not in ("inputs", "program")})
+    assert answers[0] == answers[1]
+    assert trust[-1] == "PROGRAM(4 paths, 0 left)"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["long.json", "code_of_one:told", "--trust-code"], "pass --records each"),
+        (["long.json", "code_of_one:noisy", *EACH], "its probabilities are not rational"),
+        (["short.json", "code_of_one:told", *EACH, "--paths"], "goes with whole databases"),
+        (["short.json", "code_of_one:Told", *EACH, "--runs", "2"], "goes with whole databases"),
+        (["short.json", "asked_code:row", *EACH], "goes with a program of (record, rng)"),
+        (["short.json", "short_local.json", "--records", "each"], "goes with module:function"),
+    ],
+)
+def test_what_takes_records_one_by_one_is_refused_in_one_line(alone, words, message):
+    code, out, err = alone("audit", *words)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_records_are_handed_over_one_by_one_in_python():
+    def told(record, rng):
+        return record if rng.random() < 0.75 else 1 - record
+
+    read = pp.as_mechanism(told, pp.Records(3, ("0", "1")))
+    assert read.value.channel().probability("010", "011") == pp.Level("log(9)").ratio / 64
