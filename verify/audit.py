@@ -35,7 +35,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, by_rounding
+from pufferproof.models.mechanisms.adapters.library import MEANT, LibraryMechanism, by_rounding
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.linear import LinearQuery
@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.programs.mechanism import ProgramMechanism
 
 _MOST_EFFORT = 10
+_MEANT = "a program may take the number that was meant as a Fraction, or from --with NAME=1/10"
 _CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that floats exceed by a rounding
 Plain = Channel | PowerTable | PartialTable | LocalMechanism | NoisyQueries
 Form = Plain | HiddenMarkovMechanism | ParametricMechanism  # of a mechanism that is audited
@@ -317,8 +318,9 @@ def audit(
             of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
             (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
-        effort: of boxes of chains, how long bounds may be narrowed, from 1 to 10: each step doubles
-            the work. More effort moves no bound away from the others.
+        effort: of boxes of chains, how long bounds may be narrowed, and of programs how many paths
+            are run, from 1 to 10: each step doubles the work. More effort moves no bound away from
+            the others.
 
     The leakage of noise on queries of sequences is exact, and else between bounds if that is too
     large to compute: `answer.largest.reason` says why.
@@ -348,14 +350,17 @@ def audit(
     SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
     prior 'theta'
     """
-    mechanism = lawful(framework, mechanism)
+    effort = check_type(effort, int, "effort")
+    expect_effort(effort, True)
+    mechanism = lawful(framework, mechanism, effort)
     space, form = framework_first(framework, mechanism)
     if isinstance(space, PointFramework):
         from pufferproof.verify.noise.normal.audit import audit_points
 
         expect_effort(effort, False)
         return audit_points(space, form, epsilon, delta, renyi)
-    answer = _audit(space, form, epsilon, delta, renyi, effort)
+    listed = programs_of([mechanism]) and not getattr(space, "classes", ())
+    answer = _audit(space, form, epsilon, delta, renyi, 1 if listed else effort)
     if mechanism is form and isinstance(form, Channel):
         return answer
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
@@ -364,7 +369,7 @@ def audit(
     return replace(answer, source=source, programs=programs) if source or programs else answer
 
 
-def lawful(framework: object, mechanism: object) -> Any:
+def lawful(framework: object, mechanism: object, effort: int = 1) -> Any:
     """Return a mechanism with its law on the databases of a framework if it is a program or a
     function, and else as it is. Raises `ModelError` unless it has one.
     """
@@ -372,7 +377,7 @@ def lawful(framework: object, mechanism: object) -> Any:
         return mechanism
     from pufferproof.verify.programs.mechanism import lawful as with_law
 
-    return with_law(framework, mechanism)
+    return with_law(framework, mechanism, effort)
 
 
 def law_alone(program: Program) -> "ProgramMechanism":
@@ -396,16 +401,18 @@ def as_read(loaded: Loaded[Any]) -> Any:
 def _by_rounding(answer: Audit, given: Sequence[object]) -> str:
     """Say by how little a level is exceeded, if floats that a library holds may be why."""
     held = any(isinstance(each, LibraryMechanism) and not each.table for each in given)
-    if not held or answer.kept is not Decision.FAILS or answer.level is None:
+    programs = programs_of(given)
+    meant = _MEANT if programs else MEANT
+    if not (held or programs) or answer.kept is not Decision.FAILS or answer.level is None:
         return ""
     if answer.delta is not None:
         found, asked = answer.delta.bounds()[0], answer.delta_bound or Fraction(0)
-        return by_rounding(found, asked, "of delta")
+        return by_rounding(found, asked, "of delta", meant)
     lower, large = answer.leakage.lower, (answer.level.nats or 0) > _MOST_NATS
     if answer.renyi is not None or lower is None or large:
         return ""
     # of ratios close to 1 the difference is that of their logarithms
-    return by_rounding(lower, answer.level.bounds(_CLOSE)[1], "nats")
+    return by_rounding(lower, answer.level.bounds(_CLOSE)[1], "nats", meant)
 
 
 def sources(*mechanisms: object) -> str:
@@ -424,7 +431,6 @@ def _audit(
 ) -> Audit:
     framework = check_type(framework, Framework, "framework")
     mechanism = check_type(mechanism, Mechanism | Sequence[Query], "mechanism")
-    effort = check_type(effort, int, "effort")
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     expect_effort(effort, bool(framework.classes))
     if framework.classes:

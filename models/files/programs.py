@@ -43,13 +43,14 @@ _WORDS: Mapping[str, object] = {"true": True, "false": False, "none": None}
 @dataclass(frozen=True)
 class Calls:
     """Whether code may run, and how it is called: the form of the records, arguments beside the
-    database and `rng`, and how often an object releases.
+    database and `rng`, how often an object releases, and how long paths are run.
     """
 
     trusted: bool = False
     records: Form = "text"
     arguments: Mapping[str, object] = field(default_factory=dict)
     runs: int = 1
+    effort: int = 1
 
     def expect_used(self, paths: Sequence[str]) -> None:
         """Raise `ModelError` for what goes with code only unless a mechanism is code, and for an
@@ -128,6 +129,7 @@ class Program:
     over: of `each`, records come one by one, with a run for each. `handed` has the argument of
     every database if these are given. A class makes an object for each run: its `runs` releases are
     one output. `sha256` is the hash of the file that it stands in, None of code that is in no file.
+    Each step of `effort` doubles how many paths are run.
     """
 
     taken_by: ClassVar = {"Channel": "as_mechanism(function, databases) has its law"}
@@ -142,6 +144,7 @@ class Program:
     form: Form = "text"
     records: Records | None = None
     runs: int = 1
+    effort: int = 1
     handed: Mapping[str, object] | None = None
 
     @property
@@ -268,7 +271,15 @@ def code_of(
         raise ModelError("goes with whole databases, not with --records each", "--runs")
     _expect_given(parameters, arguments, [*needed, *([RNG] if named else [])], name)
     made = Program(
-        function, name, sha256, arguments, named, len(needed) == 3, calls.records, None, calls.runs
+        function,
+        name,
+        sha256,
+        arguments,
+        named,
+        len(needed) == 3,
+        calls.records,
+        runs=calls.runs,
+        effort=calls.effort,
     )
     if is_class:
         _expect_places(needed, [] if named else [RNG], name)

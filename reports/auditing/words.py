@@ -87,6 +87,7 @@ def audit_lines(audit: "Audit") -> list[str]:
         *_delta_lines(audit),
         *_renyi_lines(audit),
         *checked_lines(audit.largest, audit),
+        *([f"rounding  {audit.source}"] if audit.source and audit.programs else []),
         *_mixtures_lines(audit.mixtures),
     ]
 

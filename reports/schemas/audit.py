@@ -202,6 +202,9 @@ class Audit(Trusted):
     program: Annotated[
         Program | None, Field(description="of module:function that draws from `rng`")
     ] = None
+    source: Annotated[
+        str | None, Field(description="of a program: that rounding of floats exceeds the level")
+    ] = None
     paths: Annotated[
         list[DatabasePath] | None, Field(description="of a program: every path that was run")
     ] = None

@@ -34,7 +34,7 @@ from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.programs.law import Law, law_of
+from pufferproof.verify.programs.law import MOST_PATHS, Law, law_of
 from pufferproof.verify.programs.watching.calls import watched
 
 _DIGITS = 9  # of what is left, where it is irrational
@@ -92,8 +92,13 @@ def _upper(left: ExponentialSum) -> Fraction:
 
 def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:
     with watched(program) as call:
-        law = law_of(call, databases, name=program.name)
+        law = law_of(call, databases, paths=_paths_of(program), name=program.name)
     return ProgramMechanism(law.table(), program, law)
+
+
+def _paths_of(program: Program) -> int:
+    """Return how many paths of a program are run for each database at most."""
+    return int(MOST_PATHS << (program.effort - 1))
 
 
 def law_alone(program: Program) -> ProgramMechanism:
@@ -104,7 +109,7 @@ def law_alone(program: Program) -> ProgramMechanism:
     if records is None:
         raise ModelError("expected records", program.name)
     with watched(program) as call:
-        law = law_of(call, records.alphabet, name=program.name)
+        law = law_of(call, records.alphabet, paths=_paths_of(program), name=program.name)
     table = law.table()
     if not isinstance(table, Channel):
         raise ModelError(
@@ -116,7 +121,7 @@ def law_alone(program: Program) -> ProgramMechanism:
     return ProgramMechanism(local, program, law)
 
 
-def lawful(framework: Any, mechanism: Any) -> Any:
+def lawful(framework: Any, mechanism: Any, effort: int = 1) -> Any:
     """Return a mechanism with its law on the databases of a framework, if it is a program or a
     function, and else as it is. Raises `ModelError` unless it has one.
     """
@@ -125,6 +130,8 @@ def lawful(framework: Any, mechanism: Any) -> Any:
         return mechanism
     space = check_type(framework, Framework, "framework")
     code = _code_of(given)
+    if isinstance(code, Program) and effort > code.effort:
+        code = replace(code, effort=effort)
     if isinstance(code, Program) and code.form == "each":
         return law_alone(code)
     databases = _support(space)

@@ -13,6 +13,7 @@ from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.sequences.local import LocalMechanism
 
+MEANT = "exactly= takes the number that was meant"
 _ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of them
 Form = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
 
@@ -46,9 +47,9 @@ class LibraryMechanism(StandIn, Readable):
         return f"{self.value!r}; {self.audited}"
 
 
-def by_rounding(found: Fraction, asked: Fraction, unit: str) -> str:
+def by_rounding(found: Fraction, asked: Fraction, unit: str, meant: str = MEANT) -> str:
     """Say by how little a number exceeds what was asked for, as a share, if floats of a library may
-    be why; else nothing.
+    be why; else nothing. `meant` is how the number that was meant is given.
 
     >>> by_rounding(Fraction(0.1), Fraction("0.1"), "of it").partition(":")[0]
     'exceeded by 5.6e-17 of it'
@@ -59,7 +60,7 @@ def by_rounding(found: Fraction, asked: Fraction, unit: str) -> str:
         return ""
     return (
         f"exceeded by {float(found / asked - 1):.2g} {unit}: a float stands for its exact binary "
-        "value, and exactly= takes the number that was meant"
+        f"value, and {meant}"
     )
 
 

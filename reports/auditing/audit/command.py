@@ -19,7 +19,7 @@ from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import FrameworkFile, MechanismFile
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.question import read
+from pufferproof.reports.console.question import ProgramFile, read
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import table_csv, table_view, trust_line
 from pufferproof.verify.audit import Audit, expect_effort
@@ -52,7 +52,7 @@ def audit(
             [mechanism],
             inputs.normalize,
             inputs.databases,
-            inputs.calls,
+            replace(inputs.calls, effort=decide.effort),
             length=decide.length,
         )
         asked.refuse(files)
@@ -138,7 +138,8 @@ class _Asked:
         sequences may be certified.
         """
         noisy, classes = isinstance(files, NoisyReleases), files.framework.value.classes
-        expect_effort(self.decide.effort, bool(classes), "--effort")
+        programs = any(isinstance(each, ProgramFile) for each in files.mechanisms)
+        expect_effort(self.decide.effort, bool(classes) or programs, "--effort")
         kinds = self.decide.only_listed(files)
         if classes:
             self._refuse_at_classes(files, kinds)

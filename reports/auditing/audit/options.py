@@ -89,7 +89,7 @@ class Decide(Promise):
         typer.Option(
             "--effort",
             metavar="N",
-            help="for classes of chains: work on the bounds, 1 to 10; each step doubles it",
+            help="for classes of chains and programs: work, 1 to 10; each step doubles it",
         ),
     ] = 1
     length: Annotated[

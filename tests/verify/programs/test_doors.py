@@ -3,6 +3,7 @@
 import hashlib
 import json
 import zipfile
+from fractions import Fraction
 from math import e, log
 
 import numpy as np
@@ -12,6 +13,7 @@ from tests.reports.console.schemas import expect_valid
 import pufferproof as pp
 from pufferproof.models.errors import ModelError
 from pufferproof.reports import cli
+from pufferproof.verify.programs import mechanism
 
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
@@ -458,3 +460,37 @@ def test_records_are_handed_over_one_by_one_in_python():
 
     read = pp.as_mechanism(told, pp.Records(3, ("0", "1")))
     assert read.value.channel().probability("010", "011") == pp.Level("log(9)").ratio / 64
+
+
+def test_a_level_that_rounding_exceeds_is_told_so(run):
+    words = ["audit", "f.json", "asked_code:response", "--trust-code", "--epsilon"]
+    code, answer = answered(run, *words, "log(9)", "--with", "p=0.9")
+    assert (code, answer["verdict"], answer.get("source")) == (0, "SATISFIES", None)
+
+    def nine(database, rng):
+        return database[0] if rng.random() < 0.9 else str(1 - int(database[0]))
+
+    framework = pp.read_framework("f.json").value
+    found = pp.audit(framework, nine, "log(9)")
+    assert found.verdict.value == "VIOLATES"
+    assert "exceeded by" in found.source
+    assert "as a Fraction" in found.source
+    assert not pp.audit(framework, nine, "log(8)").source
+
+
+def test_effort_is_how_many_paths_are_run(run, monkeypatch):
+    monkeypatch.setattr(mechanism, "MOST_PATHS", 4)
+
+    def tosses(database, rng):
+        count = 0
+        while rng.random() < 0.5:
+            count += 1
+        return count
+
+    framework = pp.read_framework("f.json").value
+    left = [pp.audit(framework, tosses, effort=k).programs[0].left for k in (1, 2)]
+    assert left == [Fraction(1, 2**4), Fraction(1, 2**8)]
+    assert run("audit", "f.json", "asked_code:response", "--trust-code", "--effort", "2")[0] == 0
+    code, out, err = run("audit", "f.json", "m.json", "--effort", "2")
+    assert (code, out) == (2, "")
+    assert "--effort" in err
