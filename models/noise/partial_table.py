@@ -10,10 +10,13 @@ are in `pufferproof.verify.noise.ratio.partial`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, NoReturn
+from typing import TYPE_CHECKING, ClassVar, NoReturn
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
+
+if TYPE_CHECKING:
+    from pufferproof.models.numbers.pieces import Piecewise
 
 _PARTIAL = "some paths of the program were not run: audit alone takes it, for levels and deltas"
 
@@ -39,6 +42,7 @@ class PartialTable:
     outputs: tuple[str, ...]
     entries: tuple[tuple[ExponentialSum, ...], ...] = field(repr=False)
     left: tuple[ExponentialSum, ...] = field(repr=False)
+    densities: Mapping[str, "tuple[Piecewise, ...]"] = field(default_factory=dict, repr=False)
     parts_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def probability_approx(self, database: str, output: str) -> float:

@@ -18,7 +18,7 @@ from math import factorial, lcm
 from operator import add
 from typing import Any
 
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
@@ -110,6 +110,17 @@ class ExponentialPolynomial:
             yield (*key[:v], i, *key[v + 1 :]), factor
             factor *= fmpq(-i * self.unit, k)
 
+    def derivative(self, variable: int) -> "ExponentialPolynomial":
+        """Return the derivative."""
+        m, v = self.variables, variable
+        terms: dict[tuple[int, ...], Any] = {}
+        for key, q in self.terms.items():
+            lower = (*key[:v], key[v] - 1, *key[v + 1 :])
+            for place, factor in ((key, fmpq(key[m + v], self.unit)), (lower, fmpq(key[v]))):
+                if factor:
+                    terms[place] = terms.get(place, _ZERO) + q * factor
+        return ExponentialPolynomial(m, terms, self.unit)
+
     def at(self, variable: int, form: Sequence[Any]) -> "ExponentialPolynomial":
         """Put a linear form for a variable: coefficients of all variables, and the constant."""
         m, v = self.variables, variable
@@ -155,16 +166,18 @@ class ExponentialPolynomial:
         only = self.terms.get((0,) * (2 * self.variables + 1))
         return fraction(only) if only is not None and len(self.terms) == 1 else None
 
+    def ball(self, y: Any) -> Any:
+        """Enclose the values of a function of at most one variable at a ball."""
+        total = arb(0)
+        for key, q in self.terms.items():
+            n, k = (key[0], key[1]) if self.variables else (0, 0)
+            total += arb(q) * y**n * ((y * k + key[-1]) / self.unit).exp()
+        return total
+
     def approx(self, point: float = 0.0) -> float:
         """Return the value of a function of at most one variable, to about nine digits."""
-        from flint import arb, ctx
-
         with ctx.workprec(128):
-            y, total = arb(point), arb(0)
-            for key, q in self.terms.items():
-                n, k = (key[0], key[1]) if self.variables else (0, 0)
-                total += arb(q) * y**n * ((y * k + key[-1]) / self.unit).exp()
-            return float(total)
+            return float(self.ball(arb(point)))
 
 
 def _power(form: Sequence[Any], n: int) -> dict[tuple[int, ...], Any]:

@@ -305,6 +305,8 @@ def _checked_lines_of_noise_leakage(largest: object, audit: "Audit") -> list[str
 def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> list[str]:
     left = rounded(enclose(Fraction(0), largest.left).upper, 3, up=True)
     checked = f"{audit.scope.checked} inequalities, of listed outputs{_left_out(audit)}"
+    if not largest.left:
+        return [f"checked   {checked}"]
     return [
         f"checked   {checked}",
         f"left      at most {left} of the probability is of paths that were not run: a level "

@@ -14,7 +14,7 @@ from pufferproof.models.files.programs import Releases
 from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol
 
-_NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER, _RELEASES = range(8)
+_NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER, _RELEASES, _DRAWN = range(9)
 Value = tuple[int, Any]
 
 
@@ -25,8 +25,8 @@ class Labels:
         self._seen: dict[Value, None] = {}
 
     def value(self, output: object, run: Run) -> Value:
-        """Return an output in the form in which outputs are compared. The run refuses what can be
-        no label.
+        """Return an output in the form in which outputs are compared; the run keeps a number that
+        is drawn. It refuses what can be no label.
         """
         value = _value(output, run)
         self._seen.setdefault(value)
@@ -81,7 +81,8 @@ def _value(output: Any, run: Run) -> Value:
 
 def _drawn(output: Any, run: Run) -> Value:
     if output.parts:
-        run.refuse("its output is a number that is drawn: round it, compare it, or release a label")
+        run.release(output.parts, output.constant)
+        return (_DRAWN, "number")
     return (_NUMBER, _number(float(output)))
 
 

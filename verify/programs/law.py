@@ -12,7 +12,7 @@ paths of each database are run twice, and every replayed choice is compared.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from flint import fmpq
 
@@ -22,7 +22,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
-from pufferproof.models.numbers.pieces import ExponentialPolynomial
+from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, summed
 from pufferproof.verify.programs.choices import (
     Choice,
     Frontier,
@@ -69,7 +69,8 @@ class ProgramPath:
 @dataclass(frozen=True)
 class Law:
     """The laws of a program on some databases: `masses[database][output]`, the `paths` behind
-    them, and what is `left` to the paths that were not run.
+    them, and what is `left` to the paths that were not run. An output that is a number, or has one
+    in it that is drawn, is one label, and `densities` has the density of the number.
     """
 
     databases: tuple[str, ...]
@@ -77,6 +78,7 @@ class Law:
     masses: Mapping[str, Mapping[str, ExponentialSum]] = field(repr=False)
     paths: Mapping[str, tuple[ProgramPath, ...]] = field(repr=False)
     left: Mapping[str, ExponentialSum] = field(repr=False)
+    densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)
 
     @property
     def whole(self) -> bool:
@@ -85,15 +87,22 @@ class Law:
 
     def table(self) -> Channel | PowerTable | PartialTable:
         """Return the law as a mechanism: a channel if all probabilities are rational, and a
-        `PartialTable` if paths are left.
+        `PartialTable` if paths are left, or outputs have numbers that are drawn.
         """
         nothing = ExponentialSum([])
         rows = [
             [self.masses[x].get(output, nothing) for output in self.outputs] for x in self.databases
         ]
-        if not self.whole:
+        drawn = {output for row in self.densities.values() for output in row}
+        if not self.whole or drawn:
             left = tuple(self.left[x] for x in self.databases)
-            return PartialTable(self.databases, self.outputs, tuple(map(tuple, rows)), left)
+            numbers = {
+                output: tuple(self.densities[x].get(output, Piecewise(())) for x in self.databases)
+                for output in self.outputs
+                if output in drawn
+            }
+            entries = tuple(map(tuple, rows))
+            return PartialTable(self.databases, self.outputs, entries, left, numbers)
         rational = [[mass.rational for mass in row] for row in rows]
         if all(value is not None for row in rational for value in row):
             return Channel.of(dict(zip(self.databases, rational)), self.outputs)
@@ -141,10 +150,18 @@ def law_of(
     return _law({x: (s.leaves, s.left) for x, s in searches.items()}, labels)
 
 
+class _Output(NamedTuple):
+    """An output: its value, and the linear form of the number in it that is drawn."""
+
+    value: Value
+    form: tuple[Any, ...] | None
+
+
 @dataclass(eq=False)
 class _Leaf:
-    output: Value
+    output: "_Output"
     mass: ExponentialPolynomial
+    density: Piecewise | None
     last: Step | None
 
 
@@ -198,7 +215,7 @@ class _Search:
             return False
         return self._replayed(other.leaves[0], self.database) == other.leaves[0].output
 
-    def _replayed(self, leaf: _Leaf, database: Any) -> Value | None:
+    def _replayed(self, leaf: _Leaf, database: Any) -> _Output | None:
         """Return the output of a path once more, or None if there is none."""
         run = Run(leaf.last, self.known, None)
         try:
@@ -216,18 +233,21 @@ class _Search:
         if len(self.leaves) < _TWICE:
             self._again(run, value)
         try:
-            return _Leaf(value, run.mass(), run.step)
+            leaf = _Leaf(value, run.mass(), run.density(), run.step)
         except RefusedError as refusal:
             raise self._refused(refusal) from None
+        if leaf.density is not None and (leaf.density.mass() - leaf.mass).sum().terms:
+            raise AssertionError(f"{self.name}: a density does not have the mass of its path")
+        return leaf
 
-    def _run(self, run: Run, database: Any = None) -> Value | None:
+    def _run(self, run: Run, database: Any = None) -> _Output | None:
         """Run the program, and return its output; None if the run was stopped for others."""
         value = None
         try:
             output = self.call(self.database if database is None else database, Generator(run))
             run.ended = True
             if run.dead is None:
-                value = self.labels.value(output, run)
+                value = _Output(self.labels.value(output, run), run.released)
         except ControlError as ended:
             run.dead = run.dead or ended
         except (Exception, SystemExit) as error:
@@ -240,12 +260,12 @@ class _Search:
             raise self._refused(RefusedError(why, ""))
         return None if run.dead else value
 
-    def _again(self, first: Run, value: Value) -> None:
+    def _again(self, first: Run, value: _Output) -> None:
         """Run a path a second time: the same draws must give the same output."""
         second = Run(first.step, self.known, None)
         other = self._run(second)
         if other != value or second.made != first.made:
-            why = f"it is not a function of its draws: the same draws gave {value} and {other}"
+            why = "it is not a function of its draws: the same draws gave two outputs"
             raise self._refused(RefusedError(why, ""))
 
     def _refused(self, refusal: RefusedError) -> ProgramError:
@@ -261,15 +281,19 @@ class _Search:
 
 def _law(laws: Mapping[str, tuple[list[_Leaf], ExponentialPolynomial]], labels: Labels) -> Law:
     texts = labels.texts()
-    masses, paths = {}, {}
+    masses, paths, densities = {}, {}, {}
     for database, (leaves, _) in laws.items():
         row: dict[str, ExponentialPolynomial] = {}
+        pieces: dict[str, list[Segment]] = {}
         for leaf in leaves:
-            text = texts[leaf.output]
+            text = texts[leaf.output.value]
+            if leaf.density is not None:
+                pieces.setdefault(text, []).extend(leaf.density.segments)
             row[text] = row[text] + leaf.mass if text in row else leaf.mass
         masses[database] = {text: mass.sum() for text, mass in row.items()}
         paths[database] = tuple(
-            ProgramPath(texts[leaf.output], leaf.mass.sum(), leaf.last) for leaf in leaves
+            ProgramPath(texts[leaf.output.value], leaf.mass.sum(), leaf.last) for leaf in leaves
         )
+        densities[database] = {text: summed(each) for text, each in pieces.items()}
     left = {database: rest.sum() for database, (_, rest) in laws.items()}
-    return Law(tuple(laws), tuple(texts.values()), masses, paths, left)
+    return Law(tuple(laws), tuple(texts.values()), masses, paths, left, densities)

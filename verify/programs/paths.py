@@ -52,6 +52,7 @@ class Run:
         self.weight = fmpq(1)
         self.factor = ExponentialPolynomial.constant(fmpq(1))
         self.atoms = Atoms(self)
+        self.released: tuple[Any, ...] | None = None  # a linear form
         self._conditions = Conditions(known)
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
 
@@ -251,6 +252,24 @@ class Run:
                 trial.restrict(half)
                 added.append(half)
         return added
+
+    def release(self, parts: Mapping[int, Any], constant: Any) -> None:
+        """Keep a linear form that is part of the output: one at most."""
+        for v in sorted(parts):
+            self._expect(v)
+        if self.released is not None:
+            self.refuse("its output has two numbers that are drawn: one has a density here")
+        self.released = (*sorted(parts.items()), (None, constant))
+
+    def density(self) -> Piecewise | None:
+        """Return y -> the density of the number in the output at y on this path, if it has one."""
+        if self.released is None:
+            return None
+        try:
+            found = self._conditions.density(self.released)
+        except TooManyError:
+            self.refuse(_MANY)
+        return found.scaled(self.factor.scaled(self.weight))
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of this path, exactly."""

@@ -40,7 +40,7 @@ REFUSED = {
     "scale": (lambda _, rng: rng.laplace(scale=rng.exponential()) > 1, "a scale is a draw"),
     "probability": (lambda _, rng: rng.binomial(2, rng.random()), "a probability is a draw"),
     "index": (lambda _, rng: "ab"[rng.random()], "an integer of a draw"),
-    "output": (lambda _, rng: rng.laplace(), "its output is a number that is drawn"),
+    "output": (lambda _, rng: (rng.laplace(), rng.random()), "two numbers that are drawn"),
     "object": (lambda _, rng: object(), "its output is of type object"),
     "weights": (
         lambda _, rng: rng.choice(3, size=2, replace=False, p=[0.5, 0.25, 0.25]).sum(),

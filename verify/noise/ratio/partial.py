@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
+from flint import fmpq
+
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
@@ -25,13 +27,16 @@ from pufferproof.models.noise.power_table import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational, summed
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ordered_pairs
-from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check, scope
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check, scope
 from pufferproof.verify.leakage.runs.bounded import KnownDelta
+from pufferproof.verify.noise.ratio.densities import Peak, excess, overlaps, peaks
+from pufferproof.verify.noise.ratio.listed import NoiseLeakage, RatioCandidate, decided, enclosed
 
 _BITS = 192
-_NOTHING = ExponentialSum([])
+_NOTHING, _NONE = ExponentialSum([]), Fraction(0)
 
 
 class _Mixtures:
@@ -46,6 +51,7 @@ class _Mixtures:
             )
         self.framework, self.table = framework, table
         self.rows = {x: row_of(table, framework.databases[x]) for x in framework.support}
+        self._densities: dict[tuple[str, str, str], Piecewise] = {}
         self._known: dict[tuple[str, str], list[ExponentialSum]] = {}
 
     def given(self, prior: str, secret: str) -> list[ExponentialSum]:
@@ -60,6 +66,58 @@ class _Mixtures:
                     sums = [a + b.scaled(weight) if b.terms else a for a, b in zip(sums, parts)]
             self._known[prior, secret] = sums
         return self._known[prior, secret]
+
+    def density(self, prior: str, secret: str, output: str) -> Piecewise:
+        """Return the density of the number in an output given a secret."""
+        key = prior, secret, output
+        if key not in self._densities:
+            law, mass = self.framework.laws[prior], self.framework.mass(prior, secret)
+            shares: dict[int, tuple[Piecewise, Fraction]] = {}
+            for x in self.framework.secrets[secret]:
+                if law.weights[x]:
+                    own = self.table.densities[output][self.rows[x]]
+                    _, weight = shares.get(id(own), (own, Fraction(0)))
+                    shares[id(own)] = own, weight + Fraction(law.weights[x], mass)
+            self._densities[key] = summed(
+                segment
+                for own, weight in shares.values()
+                for segment in own.scaled(ExponentialPolynomial.constant(rational(weight))).segments
+            )
+        return self._densities[key]
+
+    def candidates(self, prior: str, pair: Pair) -> Iterator["_Candidate"]:
+        """Yield the ratios of a pair that may be the largest, or lower bounds of them if something
+        is left: then a number counts as a whole.
+        """
+        *above, _ = self.given(prior, pair[0])
+        *below, left = self.given(prior, pair[1])
+        for output, p, q in zip(self.table.outputs, above, below):
+            if output in self.table.densities and not left.terms:
+                yield from self._of_number(prior, pair, output)
+            elif p.terms:
+                yield _Candidate(prior, pair, output, Peak("", p, q + left))
+
+    def _of_number(self, prior: str, pair: Pair, output: str) -> Iterator["_Candidate"]:
+        first, second = (self.density(prior, secret, output) for secret in pair)
+        for low, high, p, q in overlaps(first, second):
+            if not p.terms:
+                continue
+            if q is None or not q.terms:
+                one = ExponentialSum([(1, ONE)])
+                yield _Candidate(prior, pair, output, Peak("", one, _NOTHING))
+                return
+            for peak in peaks(p, q, low, high):
+                yield _Candidate(prior, pair, f"{output} at {peak.place}", peak)
+
+    def excesses(
+        self, prior: str, pair: Pair, level: Level
+    ) -> Iterator[tuple[str, Fraction, Fraction]]:
+        """Yield bounds of what the density of a number has above e^epsilon times another."""
+        for output in self.table.densities:
+            first, second = (self.density(prior, secret, output) for secret in pair)
+            for low, high, p, q in overlaps(first, second):
+                difference = p if q is None else p - _stretched(level, q)
+                yield output, *excess(difference, low, high)
 
     def pairs(self) -> Iterator[tuple[str, Pair]]:
         """Yield every prior and ordered pair of secrets that are possible under it."""
@@ -92,33 +150,73 @@ class PartialRatio(LargestRatio):
         return ("INTERVAL",)
 
 
-def partial_leakage(framework: Framework, table: PartialTable) -> PartialRatio:
-    """Return a lower bound of the leakage of a table of which something is left, and where it is
-    reached.
+def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
+    """Return the leakage of a table, with the number in an output by its density, and where it is
+    reached; a lower bound if something of the table is left.
 
     Raises `ModelError` unless every possible database has a row, priors are a list, and there is
     something to check.
     """
-    from flint import ctx
-
     laws, checked = _Mixtures(framework, table), scope(framework, len(table.outputs))
     most = max(_ends(table.left[row])[1] for row in laws.rows.values())
-    best, place = Fraction(0), None
-    with ctx.workprec(_BITS):
-        for prior, pair in laws.pairs():
-            *above, _ = laws.given(prior, pair[0])
-            *below, left = laws.given(prior, pair[1])
-            for output, p, q in zip(table.outputs, above, below):
-                rest = q + left
-                if p.terms and not rest.terms:
-                    infinite = Leakage.of(None), Witness(prior, pair, output), checked
-                    return PartialRatio(*infinite, left=most)
-                ratio = dyadic((p.ball() / rest.ball()).lower()) if p.terms else Fraction(0)
-                if place is None or ratio > best:
-                    best, place = ratio, Witness(prior, pair, output)
-    if place is None:
+    candidates = [each for prior, pair in laws.pairs() for each in laws.candidates(prior, pair)]
+    if not candidates:
         raise nothing_to_check()
-    return PartialRatio(Leakage(max(best, Fraction(1)), None), place, checked, left=most)
+    for each in candidates:
+        if each.peak.infinite:
+            return PartialRatio(Leakage.of(None), each.witness, checked, left=most)
+    return _largest(candidates, checked, most)
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A ratio at a prior, an ordered pair and an output."""
+
+    prior: str
+    pair: Pair
+    output: str
+    peak: Peak
+
+    @property
+    def witness(self) -> Witness:
+        return Witness(self.prior, self.pair, self.output)
+
+    def ends(self) -> tuple[Fraction, Fraction | None]:
+        """Return rational bounds of the ratio."""
+        peak = self.peak
+        if peak.above is None or peak.below is None:
+            return peak.lower, peak.upper
+        ball = peak.above.ball() / peak.below.ball()
+        return dyadic(ball.lower()), dyadic(ball.upper())
+
+    def exact(self) -> RatioCandidate | None:
+        """Return the ratio in normal form, if it is known so."""
+        if self.peak.above is None or self.peak.below is None:
+            return None
+        return RatioCandidate(self.prior, self.pair, (), self.peak.above, self.peak.below)
+
+
+def _largest(candidates: list[_Candidate], checked: Scope, left: Fraction) -> LargestRatio:
+    """Return the largest of some finite ratios: exactly if it is one that is exact."""
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        ends = [candidate.ends() for candidate in candidates]
+    lower, place = max((low, -i) for i, (low, _) in enumerate(ends))
+    first = candidates[-place]
+    near = [c for c, (_, high) in zip(candidates, ends) if high is None or high >= lower]
+    if left:
+        return PartialRatio(
+            Leakage(max(lower, Fraction(1)), None), first.witness, checked, left=left
+        )
+    exact = [(ratio, c.witness) for c in near if (ratio := c.exact()) is not None]
+    if len(exact) == len(near):
+        best = decided([ratio for ratio, _ in exact], _BITS)
+        witness = next(witness for ratio, witness in exact if ratio is best[0])
+        return NoiseLeakage(enclosed(best, _BITS), witness, checked, tuple(best), claims=())
+    highs = [high for _, high in ends]
+    upper = None if None in highs else max(high for high in highs if high is not None)
+    return PartialRatio(Leakage(lower, upper), first.witness, checked)
 
 
 @dataclass(frozen=True)
@@ -130,11 +228,21 @@ class _Place:
     lower: ExponentialSum
     upper: ExponentialSum
     outputs: tuple[str, ...] = field(repr=False)
+    numbers: tuple[Fraction, Fraction] | None = None  # what densities add
 
     def ends(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds of delta there."""
         lower, upper = _ends(self.lower)[0], _ends(self.upper)[1]
-        return max(lower, Fraction(0)), min(upper, Fraction(1))
+        low, high = self.numbers or (Fraction(0), Fraction(0))
+        return max(lower + low, Fraction(0)), min(upper + high, Fraction(1))
+
+    def signs(self, bound: Fraction) -> tuple[int, int]:
+        """Return the signs of both bounds minus a number; 0 is within the bounds."""
+        if self.numbers is not None:
+            lower, upper = self.ends()
+            return (lower > bound) - (lower < bound), (upper > bound) - (upper < bound)
+        number = ExponentialSum([(bound, ONE)])
+        return (self.lower - number).sign(), (self.upper - number).sign()
 
 
 def _ends(value: ExponentialSum) -> tuple[Fraction, Fraction]:
@@ -178,7 +286,8 @@ class PartialDelta(KnownDelta):
     def value(self) -> Fraction | None:
         """Delta when it is a known rational, else None."""
         widest = self._widest
-        return widest.lower.rational if widest.lower == widest.upper else None
+        known = widest.lower == widest.upper and widest.numbers is None
+        return widest.lower.rational if known else None
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds."""
@@ -189,10 +298,10 @@ class PartialDelta(KnownDelta):
         """Return 1 if delta is more than a bound, and -1 or 0 if it is at most that, exactly; None
         if what is left could make it both.
         """
-        number = ExponentialSum([(bound, ONE)])
-        if any((place.lower - number).sign() > 0 for place in self.places):
+        signs = [place.signs(bound) for place in self.places]
+        if any(lower > 0 for lower, _ in signs):
             return 1
-        return -1 if all((place.upper - number).sign() <= 0 for place in self.places) else None
+        return -1 if all(upper <= 0 for _, upper in signs) else None
 
     def trust(self, largest: LargestRatio) -> tuple[str, ...]:
         """Return what a decision about delta rests on: normal forms, whose signs balls tell."""
@@ -233,11 +342,28 @@ def _place(laws: _Mixtures, prior: str, pair: Pair, level: Level) -> _Place:
     *below, other = laws.given(prior, pair[1])
     whole, outputs = _NOTHING, []
     for output, p, q in zip(laws.table.outputs, above, below):
+        if output in laws.table.densities:
+            continue
         difference = p - _times(level, q)  # p - e^eps q
         if difference.sign() > 0:
             whole += difference
             outputs.append(output)
-    return _Place(prior, pair, whole - _times(level, other), whole + left, tuple(outputs))
+    ends = whole - _times(level, other), whole + left
+    if not laws.table.densities:
+        return _Place(prior, pair, *ends, tuple(outputs))
+    added = list(laws.excesses(prior, pair, level))
+    numbers = sum((low for _, low, _ in added), _NONE), sum((high for _, _, high in added), _NONE)
+    outputs += dict.fromkeys(output for output, low, _ in added if low)
+    return _Place(prior, pair, *ends, tuple(outputs), numbers)
+
+
+def _stretched(level: Level, f: ExponentialPolynomial) -> ExponentialPolynomial:
+    """Return e^epsilon times a function."""
+    if level.ratio is not None:
+        return f.scaled(rational(level.ratio))
+    nats = level.nats or Fraction(0)
+    factor = ExponentialPolynomial(1, {(0, 0, nats.numerator): fmpq(1)}, nats.denominator)
+    return f * factor
 
 
 def _times(level: Level, value: ExponentialSum) -> ExponentialSum:

@@ -37,6 +37,10 @@ class Run(Protocol):
         """Return log(U) for a form U that is uniform between 0 and 1 given the path."""
         ...
 
+    def release(self, parts: Mapping[int, Any], constant: Any) -> None:
+        """Keep a linear form that is part of the output."""
+        ...
+
     def asked_directly(self) -> bool:
         """Whether the program itself asks a draw for an attribute, not a library."""
         ...

@@ -4,7 +4,7 @@ A draw that is compared with numbers only has an interval of its own. Draws that
 each other, directly or through others, form a group; groups are independent of each other.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -169,13 +169,34 @@ class Conditions:
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of all half-spaces, exactly."""
+        return self._mass(frozenset())
+
+    def _mass(self, without: Set[int]) -> ExponentialPolynomial:
+        """Return the probability of the half-spaces that have none of some draws."""
         whole = _ONE
         for v, number in enumerate(self.densities):
-            if v not in self._groups and self._ends[v] != self._support(v):
+            alone = v not in self._groups and v not in without
+            if alone and self._ends[v] != self._support(v):
                 whole *= self._known.total(number, *self._ends[v])
         for group in {id(g): g for g in self._groups.values()}.values():
-            whole *= self._of_group(group)
+            if not group.draws & without:
+                whole *= self._of_group(group)
         return whole
+
+    def density(self, form: tuple[Any, ...]) -> Piecewise:
+        """Return y -> the density of a linear form at y, times the probability of all half-spaces
+        that have nothing to do with it.
+        """
+        own = [v for v, _ in form if v is not None]
+        groups = {id(g): g for v in own if (g := self._groups.get(v))}
+        inside = set(own).union(*(group.draws for group in groups.values()))
+        names = {v: i for i, v in enumerate(sorted(inside))}
+        halves = [half for group in groups.values() for half in group.halves]
+        halves += [b for v in names for b in bounds(v, *self._ends[v])]
+        region = frozenset(half.renamed(names) for half in halves)
+        parts = tuple((v if v is None else names[v], c) for v, c in form)
+        densities = tuple(self.densities[v] for v in names)
+        return self._known.density_of(densities, region, parts).scaled(self._mass(inside))
 
     def _of_group(self, group: Group) -> ExponentialPolynomial:
         names = {v: i for i, v in enumerate(sorted(group.draws))}

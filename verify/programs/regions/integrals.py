@@ -21,6 +21,7 @@ from pufferproof.models.numbers.pieces import (
     ExponentialPolynomial,
     Line,
     Piecewise,
+    summed,
 )
 from pufferproof.verify.programs.regions.region import (
     HalfSpace,
@@ -52,6 +53,7 @@ class Integrals:
         self.functions: list[Piecewise] = []
         self._numbers: dict[Hashable, int] = {}
         self._totals: dict[Hashable, ExponentialPolynomial] = {}
+        self._densities: dict[Hashable, Piecewise] = {}
         self._floats: dict[Hashable, float] = {}
         self._possible: dict[frozenset[HalfSpace], bool] = {}
 
@@ -96,6 +98,18 @@ class Integrals:
             self._totals[name] = _Elimination(self, densities, region).mass()
         return self._totals[name]
 
+    def density_of(
+        self, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...]
+    ) -> Piecewise:
+        """Return y -> the density of a linear form at y, where the draws 0, 1, .. lie in a region.
+        The form is ((draw, coefficient), .., (None, constant)), in it some draw.
+        """
+        name = ("density", densities, region, tuple((v, _pair(c)) for v, c in form))
+        if name not in self._densities:
+            elimination = _Elimination(self, densities, region, form)
+            self._densities[name] = elimination.density()
+        return self._densities[name]
+
     def product(self, numbers: Sequence[int]) -> int:
         """Return the number of a product of functions."""
         ordered = sorted(numbers)
@@ -116,11 +130,17 @@ class _Elimination:
     """One region: its draws, the functions that each of them has as factors, and half-spaces."""
 
     def __init__(
-        self, known: Integrals, densities: tuple[int, ...], region: frozenset[HalfSpace]
+        self,
+        known: Integrals,
+        densities: tuple[int, ...],
+        region: frozenset[HalfSpace],
+        form: tuple[Any, ...] = (),
     ) -> None:
         self.known = known
         self.region = sorted(tightest(region))
-        self.factors = {v: [densities[v]] for v in draws_of(self.region)}
+        self.parts = {v: c for v, c in form if v is not None}  # of draws that are kept
+        self.constant = dict(form).get(None, fmpq(0))
+        self.factors = {v: [densities[v]] for v in {*draws_of(self.region), *self.parts}}
         self.whole = _ONE
 
     def mass(self) -> ExponentialPolynomial:
@@ -131,13 +151,39 @@ class _Elimination:
             self._remove(leaf, other)
         return self.whole
 
+    def density(self) -> Piecewise:
+        """Return the density of the form."""
+        while len(self.factors) > len(self.parts):
+            leaf, other = self._leaf()
+            if leaf is None:
+                break
+            self._remove(leaf, other)
+        if len(self.factors) > 1:
+            return self._density_by_cells().scaled(self.whole)
+        ((draw, slope),) = self.parts.items()
+        sides: tuple[list[Any], list[Any]] = ([], [])
+        for half in self.region:
+            own = half.direction[0][1]
+            sides[own < 0].append(-half.constant / own)
+        function = self.known.functions[self.known.product(self.factors[draw])]
+        low, high = max(sides[0], default=None), min(sides[1], default=None)
+        return function.clipped(low, high).moved(slope, self.constant).scaled(self.whole)
+
+    def _density_by_cells(self) -> Piecewise:
+        names = {v: place for place, v in enumerate(sorted(self.factors))}
+        densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
+        form = [self.parts.get(v, fmpq(0)) for v in names]
+        region = [half.renamed(names) for half in self.region]
+        return density_by_cells(region, densities, [*form, self.constant])
+
     def _leaf(self) -> tuple[int | None, int | None]:
         """Return a draw with at most one neighbour, and the neighbour."""
         neighbours: dict[int, set[int]] = {v: set() for v in self.factors}
         for half in self.region:
             for v, _ in half.direction:
                 neighbours[v].update(u for u, _ in half.direction)
-        leaf = min(neighbours, key=lambda v: (len(neighbours[v]), v))
+        free = neighbours.keys() - self.parts.keys()
+        leaf = min(free, key=lambda v: (len(neighbours[v]), v))
         others = neighbours[leaf] - {leaf}
         if len(others) > 1:
             return None, None
@@ -184,9 +230,62 @@ def mass_by_cells(
     whole = ExponentialPolynomial(0, {})
     start = ExponentialPolynomial.constant(fmpq(1), variables)
     budget = [_MOST_CELLS]
-    for value in _cells(list(region), start, frozenset(range(variables)), densities, budget):
-        whole += value
+    for _, value in _cells(list(region), start, frozenset(range(variables)), densities, budget):
+        whole += value.narrowed()
     return whole
+
+
+def density_by_cells(
+    region: Sequence[HalfSpace], densities: Sequence[Piecewise], form: Form
+) -> Piecewise:
+    """Return y -> the density of a linear form at y, where draws with these densities lie in a
+    region.
+
+    The first draw in the form is replaced: x_v = (y - c - sum_u a_u x_u) / a_v.
+
+    >>> from fractions import Fraction
+    >>> noise, one = Piecewise.gamma(1, Fraction(1)), fmpq(1)
+    >>> total = density_by_cells([], [noise, noise], [one, one, fmpq(0)])  # y e^-y
+    >>> total.clipped(None, one).total() == Piecewise.gamma(2, Fraction(1)).clipped(
+    ...     None, one
+    ... ).total()
+    True
+
+    Raises `TooManyError` for more than 20,000 cells.
+    """
+    variables = len(densities)
+    root = next(v for v in range(variables) if form[v])
+    inverse = [-c / form[root] for c in form]
+    inverse[root] = 1 / form[root]
+    changed = [_replaced(half, root, inverse) for half in region]
+    others, segments, budget = frozenset(range(variables)) - {root}, [], [_MOST_CELLS]
+    for low, high, f in densities[root].segments:
+        ends = [_replaced(half, root, inverse) for half in bounds(root, low, high)]
+        start = _lifted(f, root, variables).at(root, inverse).scaled(1 / abs(form[root]))
+        for cell, value in _cells([*changed, *ends], start, others, densities, budget):
+            own = [(half.direction[0][1], half.constant) for half in cell]
+            bottom = max((-c / d for d, c in own if d > 0), default=None)
+            top = min((-c / d for d, c in own if d < 0), default=None)
+            segments.append((bottom, top, _alone(value, root)))
+    return summed(segments)
+
+
+def _replaced(half: HalfSpace, root: int, inverse: Form) -> HalfSpace:
+    """Put a form for a draw in a half-space."""
+    parts, constant = {v: fmpq(d) for v, d in half.direction}, half.constant
+    own = parts.pop(root, fmpq(0))
+    for v, c in enumerate(inverse[:-1]):
+        parts[v] = parts.get(v, fmpq(0)) + own * c
+    return half_space({v: c for v, c in parts.items() if c}, constant + own * inverse[-1])
+
+
+def _alone(value: ExponentialPolynomial, root: int) -> ExponentialPolynomial:
+    """Return a function that sees one variable only as a function of that."""
+    m = value.variables
+    terms: dict[tuple[int, ...], Any] = {}
+    for key, q in value.terms.items():
+        terms[key[root], key[m + root], key[-1]] = q
+    return ExponentialPolynomial(1, terms, value.unit)
 
 
 def _cells(
@@ -195,10 +294,12 @@ def _cells(
     left: frozenset[int],
     densities: Sequence[Piecewise],
     budget: list[int],
-) -> Iterator[ExponentialPolynomial]:
-    """Return what the cells of a region add to an integral over the draws that are left."""
+) -> Iterator[tuple[list[HalfSpace], ExponentialPolynomial]]:
+    """Return what the cells of a region add to an integral over the draws that are left, with the
+    half-spaces of the draws that are not.
+    """
     if not left:
-        yield terms.narrowed()
+        yield region, terms
         return
     draw = min(left, key=lambda v: (_faces(region, v), v))
     for low, high, f in densities[draw].segments:
