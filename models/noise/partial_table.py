@@ -1,11 +1,13 @@
-"""Mechanisms of which some outputs are listed, and the rest is known by its probability alone.
+"""Mechanisms of which outputs are listed as far as they can be: some of an output is a number with
+a density, and of some probability it is not known at which outputs it is.
 
     P(output y | database x) = entries[x][y] + something in [0, left[x]],
     sum over y of entries[x][y] + left[x] = 1
 
-A program that draws until something happens has such a law: paths are listed, and what is left may
-end at listed outputs or at others. What such a table leaks at least, and its delta between bounds,
-are in `pufferproof.verify.noise.ratio.partial`.
+An output with a number in it is one label; `densities` has, for every database, the density of the
+number, whose integral is the entry. A program that draws until something happens is listed in part:
+what is left may be at listed outputs or at others. What such a table leaks, and its delta, are in
+`pufferproof.verify.noise.ratio.partial`.
 """
 
 from collections.abc import Mapping
@@ -23,7 +25,8 @@ _PARTIAL = "some paths of the program were not run: audit alone takes it, for le
 
 @dataclass(frozen=True, eq=False)
 class PartialTable:
-    """A mechanism whose rows have a part that is `left`; entries and parts are exponential sums.
+    """A mechanism whose rows may have a part that is `left`, and outputs with `densities`; entries
+    and parts are exponential sums.
 
     >>> from fractions import Fraction
     >>> from pufferproof.models.numbers.exponential_sums import ONE
@@ -60,4 +63,6 @@ class PartialTable:
 
     def __repr__(self) -> str:
         rows, outputs = len(self.databases), len(self.outputs)
-        return f"PartialTable({rows} databases, {outputs} outputs, some of it left)"
+        more = [", with numbers"] * bool(self.densities)
+        more += [", some of it left"] * any(each.terms for each in self.left)
+        return f"PartialTable({rows} databases, {outputs} outputs{''.join(more)})"

@@ -28,11 +28,12 @@ from pufferproof.models.numbers.pieces import (
     fraction,
     highest,
     lowest,
+    rational,
 )
 
-_BITS = 256
+_BITS, _FEW_BITS = 160, 96
 _NARROW = fmpq(1, 1 << 64)
-_MOST_STEPS = 100_000
+_MOST_STEPS, _FEW_STEPS = 100_000, 100
 _MOST_DOUBLINGS = 64
 _ZERO, _ONE = fmpq(0), fmpq(1)
 
@@ -84,22 +85,50 @@ def overlaps(first: Piecewise, second: Piecewise) -> Iterator[tuple[End, End, An
             yield low, b, p, None
 
 
-def peaks(p: ExponentialPolynomial, q: ExponentialPolynomial, low: End, high: End) -> list[Peak]:
-    """Return candidates for the largest ratio p / q between two ends, of functions that are
-    positive there but for ends.
+@dataclass(frozen=True)
+class Facing:
+    """Two functions that are positive between two ends, but for the ends themselves.
 
     >>> from pufferproof.models.numbers.pieces import Piecewise
-    >>> (_, _, p), (_, _, q) = (Piecewise.gamma(1, Fraction(b)).segments[0] for b in (2, 1))
-    >>> [peak.place for peak in peaks(q, p, fmpq(0), None)]
-    ['0', 'inf']
+    >>> (_, _, p), (_, _, q) = (Piecewise.gamma(1, Fraction(b)).segments[0] for b in (1, 2))
+    >>> facing = Facing(p, q, fmpq(0), None)
+    >>> [peak.place for peak in facing.at_ends()], facing.inside(), facing.stays_below(Fraction(3))
+    (['0', 'inf'], [], True)
     """
-    slope = p.derivative(0) * q - p * q.derivative(0)
-    if not slope.terms:  # one is a multiple of the other
-        return [_value(p, q, _inside(low, high))]
-    found = [_end(p, q, low, -1), _end(p, q, high, 1)]
-    with ctx.workprec(_BITS):
-        parts = [part for part in signs(slope, low, high) if not part.sign]
-        return [*found, *(_between(p, q, part) for part in parts)]
+
+    p: ExponentialPolynomial
+    q: ExponentialPolynomial
+    low: End
+    high: End
+
+    @property
+    def _slope(self) -> ExponentialPolynomial:
+        """What has the sign of the slope of p / q."""
+        return self.p.derivative(0) * self.q - self.p * self.q.derivative(0)
+
+    def at_ends(self) -> list[Peak]:
+        """Return the limits of p / q at both ends, exactly."""
+        if not self._slope.terms:  # one is a multiple of the other
+            return [_value(self.p, self.q, _inside(self.low, self.high))]
+        return [_end(self.p, self.q, self.low, -1), _end(self.p, self.q, self.high, 1)]
+
+    def stays_below(self, ratio: Fraction) -> bool:
+        """Whether p < ratio q everywhere between the ends, as few balls tell."""
+        difference = self.p - self.q.scaled(rational(ratio))
+        with ctx.workprec(_FEW_BITS):
+            parts = signs(difference, self.low, self.high, _FEW_STEPS)
+            return bool(difference.terms) and all(part.sign < 0 for part in parts)
+
+    def inside(self) -> list[Peak]:
+        """Return bounds of p / q where it may have a maximum that is at no end."""
+        slope = self._slope
+        with ctx.workprec(_BITS):
+            parts = [part for part in signs(slope, self.low, self.high) if not part.sign]
+            return [_between(self.p, self.q, part) for part in parts]
+
+    def peaks(self) -> list[Peak]:
+        """Return all candidates for the largest ratio."""
+        return [*self.at_ends(), *self.inside()]
 
 
 def excess(f: ExponentialPolynomial, low: End, high: End) -> tuple[Fraction, Fraction]:
@@ -124,9 +153,9 @@ def excess(f: ExponentialPolynomial, low: End, high: End) -> tuple[Fraction, Fra
     return max(lower, Fraction(0)), upper
 
 
-def signs(f: ExponentialPolynomial, low: End, high: End) -> Iterator[Part]:
+def signs(f: ExponentialPolynomial, low: End, high: End, most: int = _MOST_STEPS) -> Iterator[Part]:
     """Yield the parts of an interval with the sign of a function, in ascending order; those of an
-    unknown sign have a width of at most 2^-64.
+    unknown sign have a width of at most 2^-64, or are what is left after so many steps.
     """
     if not f.terms:
         return
@@ -146,7 +175,7 @@ def signs(f: ExponentialPolynomial, low: End, high: End) -> Iterator[Part]:
         sign = _sign_over(f, slope, a, b)
         if a == b:
             continue
-        if sign or b - a <= _NARROW * max(_ONE, abs(a)) or steps > _MOST_STEPS:
+        if sign or b - a <= _NARROW * max(_ONE, abs(a)) or steps > most:
             yield Part(a, b, sign)
         else:
             middle = (a + b) / 2

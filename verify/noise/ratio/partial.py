@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from flint import fmpq
+from flint import ctx, fmpq
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -32,7 +32,7 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check, scope
 from pufferproof.verify.leakage.runs.bounded import KnownDelta
-from pufferproof.verify.noise.ratio.densities import Peak, excess, overlaps, peaks
+from pufferproof.verify.noise.ratio.densities import Facing, Peak, excess, overlaps
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, RatioCandidate, decided, enclosed
 
 _BITS = 192
@@ -51,6 +51,7 @@ class _Mixtures:
             )
         self.framework, self.table = framework, table
         self.rows = {x: row_of(table, framework.databases[x]) for x in framework.support}
+        self.facing: list[tuple[str, Pair, str, Facing]] = []  # densities that were compared
         self._densities: dict[tuple[str, str, str], Piecewise] = {}
         self._known: dict[tuple[str, str], list[ExponentialSum]] = {}
 
@@ -87,7 +88,7 @@ class _Mixtures:
 
     def candidates(self, prior: str, pair: Pair) -> Iterator["_Candidate"]:
         """Yield the ratios of a pair that may be the largest, or lower bounds of them if something
-        is left: then a number counts as a whole.
+        is left: then a number counts as a whole. Of numbers, those at ends of pieces.
         """
         *above, _ = self.given(prior, pair[0])
         *below, left = self.given(prior, pair[1])
@@ -100,14 +101,21 @@ class _Mixtures:
     def _of_number(self, prior: str, pair: Pair, output: str) -> Iterator["_Candidate"]:
         first, second = (self.density(prior, secret, output) for secret in pair)
         for low, high, p, q in overlaps(first, second):
-            if not p.terms:
-                continue
             if q is None or not q.terms:
                 one = ExponentialSum([(1, ONE)])
                 yield _Candidate(prior, pair, output, Peak("", one, _NOTHING))
                 return
-            for peak in peaks(p, q, low, high):
+            facing = Facing(p, q, low, high)
+            for peak in facing.at_ends():
                 yield _Candidate(prior, pair, f"{output} at {peak.place}", peak)
+            self.facing.append((prior, pair, output, facing))
+
+    def inside(self, ratio: Fraction) -> Iterator["_Candidate"]:
+        """Yield bounds of ratios of densities between ends, where they may be above a ratio."""
+        for prior, pair, output, facing in self.facing:
+            if not facing.stays_below(ratio):
+                for peak in facing.inside():
+                    yield _Candidate(prior, pair, f"{output} at {peak.place}", peak)
 
     def excesses(
         self, prior: str, pair: Pair, level: Level
@@ -165,7 +173,9 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     for each in candidates:
         if each.peak.infinite:
             return PartialRatio(Leakage.of(None), each.witness, checked, left=most)
-    return _largest(candidates, checked, most)
+    with ctx.workprec(_BITS):
+        lower = max(candidate.ends()[0] for candidate in candidates)
+    return _largest([*candidates, *laws.inside(lower)], checked, most)
 
 
 @dataclass(frozen=True)
@@ -198,8 +208,6 @@ class _Candidate:
 
 def _largest(candidates: list[_Candidate], checked: Scope, left: Fraction) -> LargestRatio:
     """Return the largest of some finite ratios: exactly if it is one that is exact."""
-    from flint import ctx
-
     with ctx.workprec(_BITS):
         ends = [candidate.ends() for candidate in candidates]
     lower, place = max((low, -i) for i, (low, _) in enumerate(ends))
@@ -246,8 +254,6 @@ class _Place:
 
 
 def _ends(value: ExponentialSum) -> tuple[Fraction, Fraction]:
-    from flint import ctx
-
     if value.rational is not None:
         return value.rational, value.rational
     with ctx.workprec(_BITS):

@@ -17,7 +17,7 @@ from tests import examples
 from pufferproof import Framework, Table, as_mechanism, audit
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational, summed
-from pufferproof.verify.noise.ratio.densities import excess, overlaps, peaks, signs
+from pufferproof.verify.noise.ratio.densities import Facing, excess, overlaps, signs
 
 WEIGHTS = st.lists(st.integers(1, 4), min_size=3, max_size=3)
 CENTRES = (Fraction(0), Fraction(1), Fraction(5, 2))
@@ -51,7 +51,11 @@ def bounds(peak):
 def largest(first, second):
     lower = upper = 0.0
     for low, high, p, q in overlaps(first, second):
-        found = [(inf, inf)] if q is None else [bounds(each) for each in peaks(p, q, low, high)]
+        found = (
+            [(inf, inf)]
+            if q is None
+            else [bounds(each) for each in Facing(p, q, low, high).peaks()]
+        )
         lower = max(lower, *(low for low, _ in found))
         upper = max(upper, *(high for _, high in found))
     return lower, upper
