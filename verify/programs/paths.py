@@ -10,7 +10,6 @@ the path implies it. `integrals` tells how probable the half-spaces of a path ar
 import sys
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any, NoReturn
 
 from flint import fmpq
@@ -26,6 +25,7 @@ from pufferproof.verify.programs.choices import (
     place,
     steps,
 )
+from pufferproof.verify.programs.drawing.counts import Counts
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw
 from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy
 from pufferproof.verify.programs.regions.conditions import Conditions
@@ -50,8 +50,8 @@ class Run:
         self.ended = False  # whether the program has returned
         self.dead: ControlError | None = None
         self.weight = fmpq(1)
-        self.factor = ExponentialPolynomial.constant(fmpq(1))
         self.atoms = Atoms(self)
+        self.counts = Counts(self)
         self.released: tuple[Any, ...] | None = None  # a linear form
         self._conditions = Conditions(known)
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
@@ -119,19 +119,6 @@ class Run:
         if stop:
             raise self._remember(StoppedError())
         return Step(fork, best, self.step, priority * shares[best], depth + 1)
-
-    def counted(self, words: str, mass: Callable[[int], ExponentialPolynomial]) -> int:
-        """Return 0, 1, .. drawn with given probabilities: a branch for each."""
-        k, rest = 0, 1.0
-        while True:
-            own = mass(k)
-            share = min(max(own.approx() / rest, 1e-9), 1 - 1e-9) if rest > 0 else 0.5
-            asked = (f"{words} > {k}", f"{words} = {k}")
-            weighed: Weighed = ((True, True), (1 - share, share), asked.__getitem__, None)
-            if self.choose(asked, partial(_same, weighed)):
-                self.factor *= own
-                return k
-            k, rest = k + 1, rest - own.approx()
 
     # continuous draws
 
@@ -269,15 +256,11 @@ class Run:
             found = self._conditions.density(self.released)
         except TooManyError:
             self.refuse(_MANY)
-        return found.scaled(self.factor.scaled(self.weight))
+        return found.scaled(self.counts.mass().scaled(self.weight))
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of this path, exactly."""
         try:
-            return (self._conditions.mass() * self.factor).scaled(self.weight)
+            return (self._conditions.mass() * self.counts.mass()).scaled(self.weight)
         except TooManyError:
             self.refuse(_MANY)
-
-
-def _same(weighed: Weighed) -> Weighed:
-    return weighed

@@ -152,3 +152,37 @@ def in_python(database, rng):
 def arrays(database, rng):
     x = rng.integers(0, 2, size=3)
     return np.bincount(x, minlength=2), x.sum(), np.array([rng.random() < 0.5, True]).any()
+
+
+@discrete
+def clipped_geometric(database, rng):
+    return int(np.clip(database.count("1") + rng.geometric(0.4) - rng.geometric(0.4), 0, 3))
+
+
+@discrete
+def geometric_by_hand(database, rng):
+    noise = rng.geometric(0.3) - rng.geometric(0.3)
+    return min(max(2 - noise, -1), 4), noise > 0
+
+
+@discrete
+def trials(database, rng):
+    x, y = rng.geometric(0.5), rng.geometric(0.25)
+    return x > 2, y <= 1.5, min(x, 4), 3 - y > 0, x == 1, x != 2.5, bool(y - 1), abs(2 - x) > 0
+
+
+@discrete
+def arrivals_compared(database, rng):
+    k = rng.poisson(2.5)
+    return "many" if k > 4 else "some" if k >= 2 else k
+
+
+@discrete
+def geometric_and_laplace(database, rng):
+    return rng.laplace() + min(rng.geometric(0.5), 3) > 1.5, isinstance(rng.geometric(0.5), int)
+
+
+@discrete
+def sums_of_counts(database, rng):
+    x = np.minimum(rng.geometric(0.9) + min(rng.poisson(0.5), 2), 3)
+    return int(x), np.maximum(rng.geometric(0.5), 2) > 2, min(rng.geometric(0.9) // 1, 2)

@@ -200,3 +200,23 @@ def test_what_a_program_reads_is_not_more_than_it_asks(program):
     law = law_of(program, databases)
     for database in databases:
         assert law.masses[database] == law_of(program, [database]).masses[database]
+
+
+def test_tails_of_geometric_noise_are_closed():
+    def clipped(database, rng):
+        noise = rng.geometric(0.75) - rng.geometric(0.75)
+        return int(np.clip(database.count("1") + noise, 0, 2))
+
+    law = law_of(clipped, ["00", "01"])
+    assert law.whole
+    # q = 1/4: P(noise <= 0) = 1 - q / (1 + q), P(noise = 1) = (1 - q) / (1 + q) q
+    shares = {"0": Fraction(4, 5), "1": Fraction(3, 20), "2": Fraction(1, 20)}
+    assert {y: mass.rational for y, mass in law.masses["00"].items()} == shares
+    assert leakage(law, "00", "01") == pytest.approx(log(4))
+
+
+def test_poisson_draws_have_closed_tails():
+    law = law_of(lambda _, rng: rng.poisson(2) > 1, ["0"])
+    power = Power.exp(Fraction(-2))
+    assert law.masses["0"]["False"] == ExponentialSum([(3, power)])  # e^-2 (1 + 2)
+    assert law.whole

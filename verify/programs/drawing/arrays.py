@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
-from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise
+from pufferproof.models.numbers.pieces import Piecewise
 
 _OF_NUMBERS = {"isnan": False, "isinf": False, "isfinite": True}
 
@@ -20,6 +20,7 @@ class Run(Protocol):
     """What draws and arrays of them ask of the run that they belong to."""
 
     atoms: Any
+    counts: Any
 
     def refuse(self, why: str) -> NoReturn:
         """End the run: its law has no exact form here."""
@@ -27,10 +28,6 @@ class Run(Protocol):
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Any:
         """Return a new draw with a density, which is made if its name is new."""
-        ...
-
-    def counted(self, words: str, mass: Callable[[int], ExponentialPolynomial]) -> int:
-        """Return 0, 1, .. drawn with given probabilities: a branch for each."""
         ...
 
     def logarithm(self, parts: Mapping[int, Any], constant: Any) -> Any:

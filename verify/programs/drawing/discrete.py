@@ -3,15 +3,15 @@ arrays and lists at once.
 """
 
 from collections.abc import Hashable
-from math import comb, factorial
+from math import comb
 from operator import index
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
-from pufferproof.models.numbers.pieces import ExponentialPolynomial
 from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.counts import Geometric, Poisson
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.parameters import Parameters
 
@@ -60,26 +60,22 @@ class DiscreteDraws(Parameters):
         """Draw the number of trials up to the first success: a branch for each."""
         return self._each(lambda p: self._trials(self._probability(p)), size, p)
 
-    def _trials(self, p: Any) -> int:
+    def _trials(self, p: Any) -> Any:
         if not p:
             raise ValueError("p <= 0, p > 1 or p contains NaNs")
-        trials = 1
-        while not self._run.atoms.draw((0, 1), (1 - p, p), f"success ({p})").resolved():
-            trials += 1
-        return trials
+        q = 1 - p
+        return self._run.counts.draw(Geometric(int(q.p), int(q.q))) if q else 1
 
     def poisson(self, lam: Any = 1.0, size: Any = None) -> Any:
         """Draw k with probability e^-lam lam^k / k!: a branch for each."""
 
-        def one(lam: Any) -> int:
+        def one(lam: Any) -> Any:
             rate = self._number(lam)
             if type(rate) is Draw:
                 self._run.refuse("a rate is a draw")
             if rate < 0:
                 raise ValueError("lam < 0 or lam is NaN")
-            decay = ExponentialPolynomial(0, {(-int(rate.p),): _ONE}, int(rate.q))
-            mass = lambda k: decay.scaled(rate**k / factorial(k))  # noqa: E731
-            return self._run.counted(f"Poisson({rate})", mass) if rate else 0
+            return self._run.counts.draw(Poisson(int(rate.p), int(rate.q))) if rate else 0
 
         return self._each(one, size, lam)
 
@@ -128,7 +124,8 @@ class DiscreteDraws(Parameters):
         """Draw the number of failures before n successes, n an integer."""
 
         def one(n: Any, p: Any) -> int:
-            return sum(self._trials(self._probability(p)) - 1 for _ in range(index(n)))
+            trials = (self._trials(self._probability(p)) - 1 for _ in range(index(n)))
+            return sum(index(each) for each in trials)
 
         return self._each(one, size, n, p)
 

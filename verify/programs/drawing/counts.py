@@ -1,0 +1,344 @@
+"""Integers without a bound that are drawn: geometric, two-sided geometric and Poisson, known by the
+interval that they lie in.
+
+A comparison with a number cuts the interval, and the probability of an interval has a closed form,
+
+    P(K >= k) = q^(k - 1) of geometric draws, k >= 1,
+    P(K >= k) = q^k / (1 + q) of a difference of two of them, k >= 1, and symmetric,
+
+so that a count with such noise, clipped or compared, has finitely many paths. Where a program needs
+the integer itself, there is a branch for each value.
+"""
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import factorial
+from typing import Any
+
+from flint import fmpq
+
+from pufferproof.models.numbers.pieces import ExponentialPolynomial
+from pufferproof.verify.programs.drawing.arrays import Symbol
+
+_NOTHING = ExponentialPolynomial(0, {})
+_ALL = ExponentialPolynomial.constant(fmpq(1))
+_INTEGERS = (int, bool)
+_PYTHON = {"add": operator.add, "subtract": operator.sub, "maximum": max, "minimum": min}
+
+
+@dataclass(frozen=True)
+class Geometric:
+    """P(K >= k) = q^(k - 1), k = 1, 2, ..; q = above / below.
+
+    >>> Geometric(1, 2).between(2, 3).value()
+    Fraction(3, 8)
+    """
+
+    above: int
+    below: int
+
+    least = 1
+
+    @property
+    def q(self) -> Any:
+        """The probability of a failure."""
+        return fmpq(self.above, self.below)
+
+    def from_on(self, k: int) -> ExponentialPolynomial:
+        """Return P(K >= k)."""
+        return ExponentialPolynomial.constant(self.q ** max(k - 1, 0))
+
+    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
+        """Return P(low <= K <= high), an end None for none."""
+        return _between(self, low, high)
+
+
+@dataclass(frozen=True)
+class TwoSided:
+    """P(K = k) = (1 - q) / (1 + q) q^|k|: the difference of two geometric draws.
+
+    >>> TwoSided(1, 2).between(0, 0).value(), TwoSided(1, 2).between(None, -1).value()
+    (Fraction(1, 3), Fraction(1, 3))
+    """
+
+    above: int
+    below: int
+
+    least = None
+
+    @property
+    def q(self) -> Any:
+        """The factor from one integer to the next."""
+        return fmpq(self.above, self.below)
+
+    def from_on(self, k: int) -> ExponentialPolynomial:
+        """Return P(K >= k)."""
+        tail = self.q ** (k if k > 0 else 1 - k) / (1 + self.q)
+        return ExponentialPolynomial.constant(tail if k > 0 else 1 - tail)
+
+    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
+        """Return P(low <= K <= high), an end None for none."""
+        return _between(self, low, high)
+
+
+@dataclass(frozen=True)
+class Poisson:
+    """P(K = k) = e^-r r^k / k!, k = 0, 1, ..; r = above / below."""
+
+    above: int
+    below: int
+
+    least = 0
+
+    def from_on(self, k: int) -> ExponentialPolynomial:
+        """Return P(K >= k)."""
+        rate, total = fmpq(self.above, self.below), fmpq(0)
+        for i in range(k):
+            total += rate**i / factorial(i)
+        return _ALL - ExponentialPolynomial(0, {(-self.above,): total}, self.below)
+
+    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
+        """Return P(low <= K <= high), an end None for none."""
+        return _between(self, low, high)
+
+
+CountLaw = Geometric | TwoSided | Poisson
+
+
+def _between(law: CountLaw, low: int | None, high: int | None) -> ExponentialPolynomial:
+    above = _ALL if low is None else law.from_on(low)
+    return above if high is None else above - law.from_on(high + 1)
+
+
+class Counts:
+    """The integers that a run draws, and the intervals that they lie in."""
+
+    def __init__(self, run: Any) -> None:
+        self.run = run
+        self.laws: list[CountLaw] = []
+        self.ends: list[tuple[int | None, int | None]] = []
+        self._part: set[int] = set()  # of differences
+
+    def draw(self, law: CountLaw) -> "Count":
+        """Return a new draw."""
+        self.laws.append(law)
+        self.ends.append((law.least, None))
+        return Count(self, len(self.laws) - 1, 1, 0)
+
+    def above(self, v: int, k: int) -> bool:
+        """Return whether K > k: a choice if both are possible."""
+        if v in self._part:
+            self.run.refuse("it looks at a draw again of which it took a difference")
+        low, high = self.ends[v]
+        if (low is not None and k < low) or (high is not None and k >= high):
+            return low is not None and k < low
+        law = self.laws[v]
+        answer = self.run.choose(("count", v, law, k), lambda: self._weighed(v, k))
+        self.ends[v] = (k + 1, high) if answer else (low, k)
+        return bool(answer)
+
+    def _weighed(self, v: int, k: int) -> tuple[Any, ...]:
+        low, high = self.ends[v]
+        whole, more = (self.laws[v].between(a, high).approx() for a in (low, k + 1))
+        share = min(max(more / whole, 1e-9), 1 - 1e-9) if whole > 0 else 0.5
+        name = type(self.laws[v]).__name__
+        words: Callable[[int], str] = f"{name} draw <= {k},{name} draw > {k}".split(",").__getitem__
+        return (True, True), (1 - share, share), words, None
+
+    def value(self, v: int) -> int:
+        """Return the integer: a branch for each that it may be."""
+        low, high = self.ends[v]
+        if low is None and (high is None or high >= 0) and self.above(v, -1):
+            low = 0
+        if low is None:  # downwards
+            k = -1 if high is None else min(high, -1)
+            while not self.above(v, k - 1):
+                k -= 1
+            return k
+        k = low
+        while self.above(v, k):
+            k += 1
+        return k
+
+    def difference(self, first: "Count", second: "Count") -> "Count | None":
+        """Return the difference of two fresh geometric draws, or None if they are others."""
+        v, w = first.draw, second.draw
+        alike = v != w and self.laws[v] == self.laws[w] and isinstance(self.laws[v], Geometric)
+        fresh = all(self.ends[x] == (1, None) and x not in self._part for x in (v, w))
+        if not alike or not fresh or first.slope + second.slope:
+            return None
+        self._part |= {v, w}
+        made = self.draw(TwoSided(self.laws[v].above, self.laws[v].below))
+        return Count(self, made.draw, first.slope, first.shift + second.shift)
+
+    def mass(self) -> ExponentialPolynomial:
+        """Return the probability of all intervals."""
+        whole = _ALL
+        for v, law in enumerate(self.laws):
+            if v not in self._part and self.ends[v] != (law.least, None):
+                whole *= law.between(*self.ends[v])
+        return whole
+
+
+class Count(Symbol):
+    """slope K + shift for an integer K that is drawn, slope 1 or -1; it behaves as an integer."""
+
+    __slots__ = ("counts", "draw", "shift", "slope")
+
+    def __init__(self, counts: Counts, draw: int, slope: int, shift: int) -> None:
+        self.counts, self.draw, self.slope, self.shift = counts, draw, slope, shift
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """`isinstance(count, int)` holds, as of what NumPy draws."""
+        return int
+
+    def resolved(self) -> int:
+        """Return the integer, from now on known."""
+        return self.slope * self.counts.value(self.draw) + self.shift
+
+    def _plus(self, other: Any, mine: int, theirs: int) -> Any:
+        """Return mine * self + theirs * other, both 1 or -1."""
+        if isinstance(other, Count):
+            turned = Count(self.counts, other.draw, theirs * other.slope, theirs * other.shift)
+            own = Count(self.counts, self.draw, mine * self.slope, mine * self.shift)
+            both = self.counts.difference(own, turned)
+            return mine * self.resolved() + theirs * other.resolved() if both is None else both
+        number = _integer(other)
+        if number is None:
+            other = other.resolved() if isinstance(other, Symbol) else other
+            plain = self.resolved()
+            return other * theirs + plain * mine if mine < 0 else plain + theirs * other
+        return Count(self.counts, self.draw, mine * self.slope, mine * self.shift + theirs * number)
+
+    def __add__(self, other: Any) -> Any:
+        return self._plus(other, 1, 1)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        return self._plus(other, 1, -1)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._plus(other, -1, 1)
+
+    def __neg__(self) -> "Count":
+        return Count(self.counts, self.draw, -self.slope, -self.shift)
+
+    def __pos__(self) -> "Count":
+        return self
+
+    def __abs__(self) -> Any:
+        return self if self >= 0 else -self
+
+    def _above(self, number: Any) -> bool:
+        """Return whether the value is more than a number."""
+        if self.slope > 0:
+            return self.counts.above(self.draw, math.floor(number - self.shift))
+        return not self.counts.above(self.draw, math.ceil(self.shift - number) - 1)
+
+    def _compare(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
+        other = other.resolved() if isinstance(other, Symbol) else other
+        number = _real(other)
+        if number is None:
+            return function(self.resolved(), other)
+        if function in (operator.gt, operator.le):
+            return self._above(number) == (function is operator.gt)
+        return self._below(number) != (function is operator.ge)
+
+    def _below(self, number: Any) -> bool:
+        """Return whether the value is less than a number."""
+        return not self._above(math.ceil(number) - 1)
+
+    def __gt__(self, other: Any) -> Any:
+        return self._compare(other, operator.gt)
+
+    def __le__(self, other: Any) -> Any:
+        return self._compare(other, operator.le)
+
+    def __lt__(self, other: Any) -> Any:
+        return self._compare(other, operator.lt)
+
+    def __ge__(self, other: Any) -> Any:
+        return self._compare(other, operator.ge)
+
+    def __eq__(self, other: object) -> Any:
+        number = _real(other.resolved() if isinstance(other, Symbol) else other)
+        if number is None or math.floor(number) != number:
+            return False if number is not None else self.resolved() == other
+        return self >= number and self <= number
+
+    def __ne__(self, other: object) -> Any:
+        return not self.__eq__(other)
+
+    def __bool__(self) -> bool:
+        return bool(self != 0)
+
+    def __hash__(self) -> int:
+        return hash(self.resolved())
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = method == "__call__" and not options and ufunc.__name__ in _PYTHON
+        if plain and not any(getattr(each, "shape", ()) for each in inputs):
+            function: Any = _PYTHON[ufunc.__name__]
+            return function(*inputs)
+        known = [x.resolved() if isinstance(x, Count) else x for x in inputs]
+        return getattr(ufunc, method)(*known, **options)
+
+    def clip(self, low: Any = None, high: Any = None, *_: Any, **__: Any) -> Any:
+        """Return the integer between two bounds."""
+        value: Any = self if low is None or self >= low else low
+        return high if high is not None and value > high else value
+
+    def __array__(self, *kind: Any, **_: Any) -> Any:
+        import numpy as np
+
+        return np.array(self.resolved(), *kind)
+
+    def __copy__(self) -> "Count":
+        return self
+
+    def __deepcopy__(self, _: Any) -> "Count":
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self.resolved().__reduce_ex__(protocol)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("__array_interface__", "__array_struct__"):
+            raise AttributeError(name)
+        return getattr(self.resolved(), name)
+
+
+def _resolving(name: str) -> Callable[..., Any]:
+    def method(self: Count, *given: Any) -> Any:
+        return getattr(self.resolved(), name)(*given)
+
+    return method
+
+
+for _name in ("index", "int", "float", "str", "repr", "format", "round", "trunc", "floor", "ceil"):
+    setattr(Count, f"__{_name}__", _resolving(f"__{_name}__"))
+for _name in ("mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "divmod"):
+    for _side in (_name, f"r{_name}"):
+        setattr(Count, f"__{_side}__", _resolving(f"__{_side}__"))
+
+
+def _integer(value: Any) -> int | None:
+    """Return an integer as Python's own, or None if it is none."""
+    if type(value) in _INTEGERS:
+        return int(value)
+    if hasattr(value, "dtype") and value.shape == () and value.dtype.kind in "biu":
+        return int(value)
+    return None
+
+
+def _real(value: Any) -> Any:
+    """Return a number that integers are compared with, or None if it is none or not finite."""
+    number = _integer(value)
+    if number is None and isinstance(value, float | Fraction) and math.isfinite(value):
+        return Fraction(value)
+    return number
