@@ -2,7 +2,7 @@
 attributes, in a form that can be compared.
 
 The comparison looks at plain data, arrays, generators of random numbers and objects of classes, up
-to some thousands of values; what cannot be looked into counts as unchanged.
+to a thousand values of each; what cannot be looked into counts as unchanged.
 """
 
 import inspect
@@ -11,6 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import partial
+from itertools import islice
 from pathlib import PurePath
 from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 from pufferproof.verify.programs.drawing.arrays import Symbol
 
 _STANDARD = PurePath(sys.modules["os"].__file__ or "").parent
-_MOST = 5_000  # values that are looked at
+_MOST = 1_000  # values that are looked at, of a place
 _LARGE = 1 << 16  # elements of an array
 _GENERATORS = (np.random.Generator, np.random.RandomState, np.random.BitGenerator, random.Random)
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
@@ -194,11 +195,14 @@ class _Freezer:
         if isinstance(value, np.ndarray):
             return self._array(value)
         if isinstance(value, Mapping):
-            return tuple((self.of(key), self.of(each)) for key, each in [*value.items()])
+            items = islice(value.items(), max(self.left, 0))
+            return (len(value), tuple((self.of(key), self.of(each)) for key, each in items))
         if isinstance(value, list | tuple | deque):
-            return (type(value), tuple(self.of(each) for each in value))
+            items = islice(value, max(self.left, 0))
+            return (type(value), len(value), tuple(self.of(each) for each in items))
         if isinstance(value, Set):
-            return frozenset(self.of(each) for each in value)
+            items = islice(value, max(self.left, 0))
+            return (len(value), frozenset(self.of(each) for each in items))
         if isinstance(value, _GENERATORS):
             return _state(value)
         if isinstance(value, Iterator):
@@ -210,7 +214,10 @@ class _Freezer:
     def _array(self, value: Any) -> Any:
         if value.dtype.hasobject:
             return (value.shape, tuple(self.of(each) for each in value.flat[: self.left]))
-        return (value.shape, value.dtype, value.tobytes() if value.size <= _LARGE else None)
+        if value.size <= _LARGE or value.dtype.kind not in "biufc":
+            return (value.shape, value.dtype, value.tobytes())
+        with np.errstate(all="ignore"):
+            return (value.shape, value.dtype, value.sum().tobytes(), value.flat[:_MOST].tobytes())
 
     def _iterator(self, value: Any) -> Any:
         """Return how far an iterator is."""
