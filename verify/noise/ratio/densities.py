@@ -162,8 +162,8 @@ def signs(f: ExponentialPolynomial, low: End, high: End, most: int = _MOST_STEPS
     if len({key[:2] for key in f.terms}) == 1:
         yield from _of_one_term(f, low, high)
         return
-    mirrored = f.at(0, [-_ONE, _ZERO])
-    left = -_settled(mirrored, None if high is None else -high) if low is None else low
+    least = None if high is None else -high
+    left = -_settled(f.at(0, [-_ONE, _ZERO]), least) if low is None else low
     right = _settled(f, left) if high is None else high
     if low is None:
         yield Part(None, left, _sign_at(f, left))
