@@ -20,7 +20,10 @@ from pufferproof.models.numbers.exponential_sums import ExponentialSum
 if TYPE_CHECKING:
     from pufferproof.models.numbers.pieces import Piecewise
 
-_PARTIAL = "some paths of the program were not run: audit alone takes it, for levels and deltas"
+_PARTIAL = (
+    "the program releases numbers that are drawn, or some of its paths were not run: audit alone "
+    "takes it, for levels and deltas"
+)
 
 
 @dataclass(frozen=True, eq=False)

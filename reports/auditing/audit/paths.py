@@ -37,13 +37,14 @@ class Paths:
     law: Law
     output: str
     sides: tuple[Side, ...]
+    witness: str
 
     @classmethod
     def of(cls, audit: Audit, program: ProgramMechanism) -> "Paths":
         """Return the paths of the only program of an audit."""
         witness, law = audit.witness, program.law
         sides = tuple(_side(audit, law, secret) for secret in witness.pair)
-        return cls(law, witness.output, sides)
+        return cls(law, _label(audit, law), sides, witness.output)
 
     def as_json(self) -> JsonObject:
         """Return the objects of the file formats: every path, and the two runs."""
@@ -75,7 +76,7 @@ class Paths:
 
     def _runs(self) -> list[str]:
         """Put the two runs side by side, a choice a line."""
-        columns = [_column(side, self.output) for side in self.sides]
+        columns = [_column(side, self.witness) for side in self.sides]
         height = max(map(len, columns))
         padded = [[*column, *[""] * (height - len(column))] for column in columns]
         width = max(map(len, padded[0]))
@@ -85,7 +86,7 @@ class Paths:
 def _side(audit: Audit, law: Law, secret: str) -> Side:
     """Return the database of a secret that makes the output of the witness likeliest."""
     weights = _given(audit.framework, audit.witness.prior, secret)
-    output = audit.witness.output
+    output = _label(audit, law)
     reached = {x: law.masses[x].get(output) for x in weights}
     likeliest = max(
         weights,
@@ -94,6 +95,15 @@ def _side(audit: Audit, law: Law, secret: str) -> Side:
     paths = [each for each in law.paths[likeliest] if each.output == output]
     path = max(paths, key=lambda each: _approx(each.probability), default=None)
     return Side(secret, likeliest, weights[likeliest], path)
+
+
+def _label(audit: Audit, law: Law) -> str:
+    """Return the label of the witness's output: of a number that is drawn without its place."""
+    output = audit.witness.output
+    if output in law.outputs:
+        return output
+    every = {path.output for paths in law.paths.values() for path in paths}
+    return next((each for each in every if output.startswith(f"{each} at ")), output)
 
 
 def _given(framework: Framework, prior: object, secret: str) -> dict[str, Fraction]:
@@ -120,7 +130,7 @@ def _column(side: Side, output: str) -> list[str]:
     if side.path is None:
         return [*head, f"no path to output {shown(output)}"]
     steps = [f"{each.where}  {each.question}" for each in side.path.choices]
-    ends = f"output {shown(output)}, probability {probability_text(side.path.probability)}"
+    ends = f"output {shown(output)}, path of probability {probability_text(side.path.probability)}"
     return [*head, *steps, ends]
 
 
