@@ -34,9 +34,10 @@ from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.programs.law import MOST_PATHS, Law, law_of
+from pufferproof.verify.programs.law import MOST_PATHS, Law, ProgramError, law_of
 from pufferproof.verify.programs.watching.calls import watched
 
+_FEW_PATHS, _AGAIN = 64, 5  # laws of so few paths are found again so often
 _DIGITS = 9  # of what is left, where it is irrational
 
 
@@ -91,14 +92,27 @@ def _upper(left: ExponentialSum) -> Fraction:
 
 
 def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:
-    with watched(program) as call:
-        law = law_of(call, databases, paths=_paths_of(program), name=program.name)
+    law = _law(program, databases)
     return ProgramMechanism(law.table(), program, law)
 
 
-def _paths_of(program: Program) -> int:
-    """Return how many paths of a program are run for each database at most."""
-    return int(MOST_PATHS << (program.effort - 1))
+def _law(program: Program, databases: Sequence[str]) -> Law:
+    """Return the law of a program, found several times where it has few paths: draws from places
+    that nobody watches make it another.
+    """
+    paths = MOST_PATHS << (program.effort - 1)
+    with watched(program) as call:
+        law = law_of(call, databases, paths=paths, name=program.name)
+        if sum(map(len, law.paths.values())) <= _FEW_PATHS:
+            for _ in range(_AGAIN):
+                again = law_of(call, databases, paths=paths, name=program.name)
+                if again.masses != law.masses:
+                    raise ProgramError(
+                        "it is not a function of its draws: run again, its outputs are others "
+                        "(estimate bounds its leakage from samples)",
+                        program.name,
+                    )
+    return law
 
 
 def law_alone(program: Program) -> ProgramMechanism:
@@ -108,8 +122,7 @@ def law_alone(program: Program) -> ProgramMechanism:
     records = program.records
     if records is None:
         raise ModelError("expected records", program.name)
-    with watched(program) as call:
-        law = law_of(call, records.alphabet, paths=_paths_of(program), name=program.name)
+    law = _law(program, records.alphabet)
     table = law.table()
     if not isinstance(table, Channel):
         raise ModelError(

@@ -1,7 +1,9 @@
 """The gallery: published programs leak what the literature and closed forms say."""
 
 import math
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -103,3 +105,17 @@ def test_the_table_and_the_ledger_have_the_gallery(found):
 def test_the_middle_of_a_chain_is_the_secret():
     assert chain(5, Fraction(9, 10)).databases[0] == "00000"
     assert set(chain(4, Fraction(1, 2)).secrets) == {"x2=0", "x2=1"}
+
+
+def test_the_tutorial_shows_what_the_gallery_finds(found):
+    text = (Path(__file__).parents[3] / "docs" / "tutorials" / "programs.md").read_text("utf-8")
+    rows = re.findall(r"^\| .*`(\w+:\w+)` \| .* \| (.*) \| (.*) \|$", text, re.MULTILINE)
+    assert len(rows) > 8
+    for name, *shown in rows:
+        for said, audit in zip(shown, found[name]):
+            if said == "infinite":
+                assert audit.leakage.infinite
+            elif said.startswith("delta "):
+                assert f"{float(audit.delta.bounds()[0]):.4f}" == said.removeprefix("delta ")
+            else:
+                assert f"{nats(audit):.3f}" == said, name

@@ -293,3 +293,17 @@ def test_a_list_that_is_the_argument_is_one_for_all_releases():
     program = code_of(Taker, "Taker", None, Calls(True, "text", {}, 2))
     with pytest.raises(ProgramError, match="changes its argument"):
         pp.as_mechanism(program, {"a": [1, 2]})
+
+
+def test_draws_that_nobody_watches_show_when_a_program_is_run_again(tmp_path):
+    """A file that counts calls: each answer is another than the one before but one."""
+    file = tmp_path / "calls.txt"
+    file.write_text("0", encoding="utf-8")
+
+    def counted(_, rng):
+        calls = int(file.read_text(encoding="utf-8")) + 1
+        file.write_text(str(calls), encoding="utf-8")
+        return calls % 5 == 4
+
+    with pytest.raises(ProgramError, match="not a function of its draws"):
+        law(counted)
