@@ -262,13 +262,7 @@ def code_of(
     named = RNG in parameters and RNG not in needed
     if is_class and not callable(getattr(function, RELEASE, None)):
         raise ModelError(f"expected a class with a method {RELEASE}(database), found none", name)
-    if calls.runs != 1 and not is_class:
-        raise ModelError(
-            "goes with module:Class, whose object remembers; compose --runs joins independent runs",
-            "--runs",
-        )
-    if calls.runs != 1 and calls.records == "each":
-        raise ModelError("goes with whole databases, not with --records each", "--runs")
+    _expect_runs(calls, is_class)
     _expect_given(parameters, arguments, [*needed, *([RNG] if named else [])], name)
     made = Program(
         function,
@@ -281,22 +275,41 @@ def code_of(
         runs=calls.runs,
         effort=calls.effort,
     )
-    if is_class:
-        _expect_places(needed, [] if named else [RNG], name)
+    if is_class or named:
+        own = [] if is_class else ["database"]
+        _expect_places(needed, own if named else [RNG], name)
         return made
-    if named:
-        _expect_places(needed, ["database"], name)
-        return made
+    return made if _draws(function, parameters, needed, name) else _alone(function, arguments)
+
+
+def _expect_runs(calls: Calls, is_class: bool) -> None:
+    """Raise `ModelError` for several runs of what has no object that remembers."""
+    if calls.runs != 1 and not is_class:
+        raise ModelError(
+            "goes with module:Class, whose object remembers; compose --runs joins independent runs",
+            "--runs",
+        )
+    if calls.runs != 1 and calls.records == "each":
+        raise ModelError("goes with whole databases, not with --records each", "--runs")
+
+
+def _draws(
+    function: Callable[..., Any],
+    parameters: Mapping[str, inspect.Parameter],
+    needed: Sequence[str],
+    name: str,
+) -> bool:
+    """Whether a function takes a generator by its place. Raises `ModelError` for other places."""
     any_number = any(each.kind is each.VAR_POSITIONAL for each in parameters.values())
     if len(needed) > 3 or not (needed or any_number or inspect.isbuiltin(function)):
         raise ModelError(f"{_FORMS}, found {len(needed)} arguments", name)
     if len(needed) < 2:
-        return _alone(function, arguments)
+        return False
     if needed[0] == RNG:
         raise ModelError(f"expected (database, rng), found {_called(needed)}", name)
     if len(needed) == 3 and needed[1] == RNG:
         raise _lacking(needed[2], name)
-    return made
+    return True
 
 
 def _alone(function: Callable[..., Any], arguments: Mapping[str, object]) -> Callable[..., Any]:
