@@ -487,7 +487,8 @@ def _times_lines(largest: "LocalLeakage") -> list[str]:
 def _likelier_lines(largest: "LargestRatio") -> list[str]:
     """Say under which secret the witness is likelier, and whether it is reached."""
     above, below = largest.witness.pair
-    if largest.leakage.ratio == 1:
+    known = largest.leakage
+    if known.ratio == 1 or (known.lower == 1 and known.upper is None):
         return []
     if largest.leakage.infinite:
         likelier = f'"{above}" becomes likelier than "{below}" without bound'

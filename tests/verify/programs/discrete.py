@@ -1,5 +1,7 @@
 """Programs whose draws have listed values, or become so: coins, urns, loops, logarithms."""
 
+import math
+
 import numpy as np
 
 DISCRETE = {}
@@ -186,3 +188,21 @@ def geometric_and_laplace(database, rng):
 def sums_of_counts(database, rng):
     x = np.minimum(rng.geometric(0.9) + min(rng.poisson(0.5), 2), 3)
     return int(x), np.maximum(rng.geometric(0.5), 2) > 2, min(rng.geometric(0.9) // 1, 2)
+
+
+@discrete
+def rounded_and_clipped(database, rng):
+    x = 2 + rng.laplace()
+    return (
+        max(0, round(x)),
+        int(np.clip(round(-x), -3, 0)),
+        min(math.floor(x), 3),
+        -math.ceil(x) > 1,
+    )
+
+
+@discrete
+def rounded_twice(database, rng):
+    x, y = rng.laplace(), rng.exponential()
+    near = round(x)
+    return near > 0 or y > x, near == 1, min(abs(near), 2), bool(x > 0.75)

@@ -220,3 +220,10 @@ def test_poisson_draws_have_closed_tails():
     power = Power.exp(Fraction(-2))
     assert law.masses["0"]["False"] == ExponentialSum([(3, power)])  # e^-2 (1 + 2)
     assert law.whole
+
+
+def test_rounding_that_is_clipped_has_finitely_many_paths():
+    law = law_of(lambda x, rng: min(max(round(int(x) + rng.laplace()), 0), 2), ["0"])
+    assert law.whole
+    below = ExponentialSum([(Fraction(1, 2), Power.exp(Fraction(-1, 2)))])  # P(Z > 1/2)
+    assert law.masses["0"]["0"] == ONE - below

@@ -103,7 +103,8 @@ def _each(ufunc: Any, array: Any, options: dict[str, Any]) -> Any:
         elif ufunc.__name__ in _OF_NUMBERS:
             result[at] = _OF_NUMBERS[ufunc.__name__]
         else:
-            result[at] = ufunc(_boxed(x), **options)
+            value = ufunc(_boxed(x), **options)
+            result[at] = value.resolved() if isinstance(value, Symbol) else value
     return result[()]
 
 
@@ -156,6 +157,13 @@ class DrawArray(np.ndarray[Any, Any]):
             plain = [settled(np.asarray(x)) if isinstance(x, DrawArray) else x for x in inputs]
             return getattr(ufunc, method)(*plain, **options)
         return of_objects(ufunc, method, inputs, options)
+
+    def astype(self, dtype: Any, *given: Any, **named: Any) -> Any:
+        """Return the draws as they are, which are floats, if floats are asked for."""
+        kind = np.dtype(dtype)
+        if kind == np.dtype(float) and any(isinstance(x, Symbol) for x in self.flat):
+            return self.copy()
+        return super().astype(dtype, *given, **named)
 
     def __setitem__(self, at: Any, value: Any) -> None:
         super().__setitem__(at, as_objects(value) if np.size(value) else value)

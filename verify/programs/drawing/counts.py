@@ -1,5 +1,5 @@
-"""Integers without a bound that are drawn: geometric, two-sided geometric and Poisson, known by the
-interval that they lie in.
+"""Integers without a bound that are drawn: geometric, two-sided geometric and Poisson, and what a
+continuous draw is rounded to; they are known by the interval that they lie in.
 
 A comparison with a number cuts the interval, and the probability of an interval has a closed form,
 
@@ -40,7 +40,7 @@ class Geometric:
     above: int
     below: int
 
-    least = 1
+    least = start = 1
 
     @property
     def q(self) -> Any:
@@ -68,6 +68,7 @@ class TwoSided:
     below: int
 
     least = None
+    start = 0
 
     @property
     def q(self) -> Any:
@@ -91,7 +92,7 @@ class Poisson:
     above: int
     below: int
 
-    least = 0
+    least = start = 0
 
     def from_on(self, k: int) -> ExponentialPolynomial:
         """Return P(K >= k)."""
@@ -105,10 +106,21 @@ class Poisson:
         return _between(self, low, high)
 
 
-CountLaw = Geometric | TwoSided | Poisson
+@dataclass(frozen=True, eq=False)
+class Floor:
+    """The integer below a continuous draw: K > k iff the draw is above k + 1."""
+
+    form: Any
+    start: int
+
+    least = None
 
 
-def _between(law: CountLaw, low: int | None, high: int | None) -> ExponentialPolynomial:
+Listed = Geometric | TwoSided | Poisson  # with probabilities of their own
+CountLaw = Listed | Floor
+
+
+def _between(law: Listed, low: int | None, high: int | None) -> ExponentialPolynomial:
     above = _ALL if low is None else law.from_on(low)
     return above if high is None else above - law.from_on(high + 1)
 
@@ -136,25 +148,28 @@ class Counts:
         if (low is not None and k < low) or (high is not None and k >= high):
             return low is not None and k < low
         law = self.laws[v]
-        answer = self.run.choose(("count", v, law, k), lambda: self._weighed(v, k))
+        if isinstance(law, Floor):
+            answer = law.form >= k + 1
+        else:
+            answer = self.run.choose(("count", v, law, k), lambda: self._weighed(law, v, k))
         self.ends[v] = (k + 1, high) if answer else (low, k)
         return bool(answer)
 
-    def _weighed(self, v: int, k: int) -> tuple[Any, ...]:
+    def _weighed(self, law: Listed, v: int, k: int) -> tuple[Any, ...]:
         low, high = self.ends[v]
-        whole, more = (self.laws[v].between(a, high).approx() for a in (low, k + 1))
+        whole, more = (law.between(a, high).approx() for a in (low, k + 1))
         share = min(max(more / whole, 1e-9), 1 - 1e-9) if whole > 0 else 0.5
-        name = type(self.laws[v]).__name__
+        name = type(law).__name__
         words: Callable[[int], str] = f"{name} draw <= {k},{name} draw > {k}".split(",").__getitem__
         return (True, True), (1 - share, share), words, None
 
     def value(self, v: int) -> int:
         """Return the integer: a branch for each that it may be."""
-        low, high = self.ends[v]
-        if low is None and (high is None or high >= 0) and self.above(v, -1):
-            low = 0
+        (low, high), start = self.ends[v], self.laws[v].start
+        if low is None and (high is None or high >= start) and self.above(v, start - 1):
+            low = start
         if low is None:  # downwards
-            k = -1 if high is None else min(high, -1)
+            k = start - 1 if high is None else min(high, start - 1)
             while not self.above(v, k - 1):
                 k -= 1
             return k
@@ -163,22 +178,30 @@ class Counts:
             k += 1
         return k
 
+    def floor(self, form: Any, start: int) -> "Count":
+        """Return the integer below a continuous draw; the search for it begins at `start`."""
+        return self.draw(Floor(form, start))
+
     def difference(self, first: "Count", second: "Count") -> "Count | None":
         """Return the difference of two fresh geometric draws, or None if they are others."""
         v, w = first.draw, second.draw
-        alike = v != w and self.laws[v] == self.laws[w] and isinstance(self.laws[v], Geometric)
+        law = self.laws[v]
+        if not isinstance(law, Geometric) or v == w or self.laws[w] != law:
+            return None
         fresh = all(self.ends[x] == (1, None) and x not in self._part for x in (v, w))
-        if not alike or not fresh or first.slope + second.slope:
+        if not fresh or first.slope + second.slope:
             return None
         self._part |= {v, w}
-        made = self.draw(TwoSided(self.laws[v].above, self.laws[v].below))
+        made = self.draw(TwoSided(law.above, law.below))
         return Count(self, made.draw, first.slope, first.shift + second.shift)
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of all intervals."""
         whole = _ALL
         for v, law in enumerate(self.laws):
-            if v not in self._part and self.ends[v] != (law.least, None):
+            if isinstance(law, Floor) or v in self._part:
+                continue
+            if self.ends[v] != (law.least, None):
                 whole *= law.between(*self.ends[v])
         return whole
 

@@ -187,25 +187,19 @@ class Draw(Symbol):
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not equal
 
-    def __floor__(self) -> int:
-        """Ask for the integer below, outwards from that of the constant."""
-        j = math.floor(fraction(self.constant))
-        if self >= j:
-            while self >= j + 1:
-                j += 1
-            return j
-        while self < j:
-            j -= 1
-        return j
+    def __floor__(self) -> Any:
+        """Return the integer below, which is looked for outwards from that of the constant."""
+        start = math.floor(fraction(self.constant))
+        return self.path.counts.floor(self, start) if self.parts else start
 
-    def __ceil__(self) -> int:
+    def __ceil__(self) -> Any:
         return -math.floor(-self)
 
-    def __trunc__(self) -> int:
+    def __trunc__(self) -> Any:
         return math.floor(self) if self >= 0 else -math.floor(-self)
 
     def __int__(self) -> int:
-        return self.__trunc__()
+        return int(self.__trunc__())
 
     def __round__(self, digits: int | None = None) -> Any:
         """Round; of a constant as Python does, of a draw, where ties have probability 0."""
@@ -215,9 +209,8 @@ class Draw(Symbol):
         whole = math.floor(self * scale + Fraction(1, 2))
         if digits is None:
             return whole
-        return (
-            float(Fraction(whole) / Fraction(int(scale.p), int(scale.q))) if whole else self._zero()
-        )
+        integer = int(whole)
+        return float(integer / fraction(scale)) if integer else self._zero()
 
     def _zero(self) -> float:
         return -0.0 if self < 0 else 0.0  # their texts differ

@@ -23,6 +23,7 @@ from pufferproof.models.files.programs import Program
 from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import Elsewhere, importing
 from pufferproof.verify.programs.watching.state import Kept, frozen, is_library
+from pufferproof.verify.programs.watching.translated import translated
 
 _SECONDS = 60  # of the processor, in one run
 _PROFILED = 8  # calls of each database in which every call of a C function is seen
@@ -35,7 +36,7 @@ _REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid")
 @contextmanager
 def watched(program: Program) -> Iterator["Watch"]:
     """Return a program as it is called for its law; meanwhile draws from elsewhere are others."""
-    with _ONE:
+    with _ONE, translated(program.function):
         watch = Watch(program)
         changed = _redirected(watch.elsewhere)
         try:

@@ -1,0 +1,114 @@
+"""Functions of Python that take a number as a float, while a program runs: `float` itself and some
+of `math`. They are written in C and would refuse a draw, although they mean no more than that it
+is a number.
+
+| called | on a draw |
+|---|---|
+| `float(x)` | x itself |
+| `math.log(x)`, `log1p` | minus an exponential draw, where x is uniform between 0 and 1 |
+| `math.fabs(x)`, `fsum` | its absolute value, the sum |
+| `math.isnan(x)`, `isinf`, `isfinite` | what holds of all draws |
+
+Everything else gets what it always does.
+"""
+
+import inspect
+import math
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.draws import Draw
+
+
+class _LikeFloat(type):
+    """The class of what stands for `float`."""
+
+    def __call__(cls, value: Any = 0.0) -> Any:
+        known = value.resolved() if isinstance(value, Symbol) else value
+        return known if type(known) is Draw and known.parts else float(known)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, float)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return other is cls or issubclass(other, float)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is float or other is cls
+
+    def __hash__(cls) -> int:
+        return hash(float)
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(float, name)
+
+
+class _Float(metaclass=_LikeFloat):
+    """What a program finds under the name `float`."""
+
+    dtype = np.dtype(float)
+
+
+def _log(x: Any, *base: Any) -> Any:
+    return x.log() if type(x) is Draw and not base else _KNOWN["log"](x, *base)
+
+
+def _fsum(values: Any) -> Any:
+    items = list(values)
+    drawn = any(isinstance(each, Symbol) for each in items)
+    return sum(items) if drawn else _KNOWN["fsum"](items)
+
+
+def _of_draws(name: str, instead: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    known = _KNOWN[name]
+    return lambda x: instead(x) if type(x) is Draw else known(x)
+
+
+_NAMES = ("log", "log1p", "fabs", "fsum", "isnan", "isinf", "isfinite")
+_KNOWN: Mapping[str, Callable[..., Any]] = {name: getattr(math, name) for name in _NAMES}
+_INSTEAD: Mapping[str, Callable[..., Any]] = {
+    "log": _log,
+    "log1p": _of_draws("log1p", lambda x: x.log1p()),
+    "fabs": _of_draws("fabs", abs),
+    "fsum": _fsum,
+    "isnan": _of_draws("isnan", lambda _: False),
+    "isinf": _of_draws("isinf", lambda _: False),
+    "isfinite": _of_draws("isfinite", lambda _: True),
+}
+
+
+@contextmanager
+def translated(function: Any) -> Iterator[None]:
+    """Let the module of a program find these functions instead of Python's own, for a while."""
+    names, there = _globals_of(function), vars(math)
+    by_identity = {id(_KNOWN[name]): instead for name, instead in _INSTEAD.items()}
+    changed = [(names, name, value) for name, value in names.items() if id(value) in by_identity]
+    changed += [(there, name, known) for name, known in _KNOWN.items()]
+    for owner, name, known in changed:
+        owner[name] = by_identity[id(known)]
+    added = "float" not in names
+    if added:
+        names["float"] = _Float
+    try:
+        yield
+    finally:
+        for owner, name, known in changed:
+            owner[name] = known
+        if added:
+            del names["float"]
+
+
+def _globals_of(function: Any) -> dict[str, Any]:
+    """Return the global names of the module that a function or a class stands in."""
+    while isinstance(function, partial):
+        function = function.func
+    if inspect.isclass(function):
+        function = getattr(function, "__init__", None)
+    function = inspect.unwrap(getattr(function, "__func__", function))
+    names: dict[str, Any] = getattr(function, "__globals__", {})
+    return names
