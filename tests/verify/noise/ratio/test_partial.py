@@ -98,5 +98,5 @@ def test_a_level_is_violated_whatever_is_left():
 
 def test_what_is_left_is_not_composed():
     table = cut([[3, 2, 3, 1, 1]] * 4)
-    with pytest.raises(ModelError, match="some paths of the program were not run"):
+    with pytest.raises(ModelError, match="some of its paths were not run"):
         compose(FRAMEWORK, [table], runs=2)
