@@ -27,7 +27,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs import Program, is_code
+from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs.signatures import is_code
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number

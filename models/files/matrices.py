@@ -10,7 +10,9 @@ from pathlib import Path
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
-from pufferproof.models.files.programs import Calls, Program, is_callable, read_code, rows_of
+from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs.importing import is_callable, read_code, rows_of
+from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, document_of, in_file
 from pufferproof.models.framework import Framework
 

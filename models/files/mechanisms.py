@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, overload
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.matrices import from_table, is_table
-from pufferproof.models.files.programs import UNTRUSTED, Calls, Program
+from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
+from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type

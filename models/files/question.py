@@ -30,7 +30,8 @@ from pufferproof.models.files.mechanisms import (
     local_of,
     noisy_from,
 )
-from pufferproof.models.files.programs import UNTRUSTED, Calls, is_callable
+from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
+from pufferproof.models.files.programs.importing import expect_used, is_callable
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import (
     MECHANISM_FORMS,
@@ -129,7 +130,7 @@ def read(
     Raises `ModelError` as `read_framework` and `read_mechanism` do, and unless all mechanisms are
     queries with noise, or none is.
     """
-    calls.expect_used(list(map(str, mechanisms)))
+    expect_used(calls, list(map(str, mechanisms)))
     described = read_loaded(framework, FrameworkFile)
     given = [given_in(path) for path in mechanisms]
     hidden = _hidden(given, normalize, length)

@@ -9,7 +9,9 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.programs import Calls, Program, is_callable, read_code
+from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs.importing import expect_used, is_callable, read_code
+from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import percent
@@ -145,7 +147,7 @@ def _sampler(
 ) -> Loaded[Sampler]:
     if not calls.trusted:
         raise ModelError("a sampler runs code: pass --trust-code to permit it", text)
-    calls.expect_used([text])
+    expect_used(calls, [text])
     if is_callable(text):
         with in_file(text):
             found = read_code(text, calls)

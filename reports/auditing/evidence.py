@@ -9,7 +9,7 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.programs import is_callable
+from pufferproof.models.files.programs.importing import is_callable
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (

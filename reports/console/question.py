@@ -12,7 +12,9 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.frameworks import read_bounded, read_listed
 from pufferproof.models.files.mechanisms import channel_from, given_in
-from pufferproof.models.files.programs import UNTRUSTED, Calls, Program, is_callable, read_code
+from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
+from pufferproof.models.files.programs.importing import expect_used, is_callable, read_code
+from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.question import read as read_files
 from pufferproof.models.files.reading import Loaded, hashes, in_file
@@ -125,7 +127,7 @@ def read_channel(
     """Read a mechanism as `read_mechanism` does. Raises `ModelError` unless its outputs can be
     listed, with rational probabilities.
     """
-    calls.expect_used([str(path)])
+    expect_used(calls, [str(path)])
     given = channel_from(given_in(path), framework, normalize, databases, calls)
     loaded = with_law(framework, given)
     if not isinstance(loaded.value, Channel):

@@ -20,7 +20,9 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
-from pufferproof.models.files.programs import Program, code_of, is_code, rows_of
+from pufferproof.models.files.programs.importing import rows_of
+from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs.signatures import code_of, is_code
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable

@@ -9,7 +9,7 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import contents, expect_contents, forget, reading_once
-from pufferproof.models.files.programs import UNTRUSTED, Calls
+from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.interface.sweeps.opening import Sharing
 from pufferproof.reports.auditing.any_form import refuse_options
 from pufferproof.reports.auditing.audit.decided import Decided, point_audit

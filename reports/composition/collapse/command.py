@@ -26,7 +26,8 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_bounded
 from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.programs import Calls
+from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs.importing import expect_used
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
@@ -170,7 +171,7 @@ def _partner(given: list[str], trusted: bool, records: str) -> tuple[str | None,
     calls = calls_of(trusted, records, own)
     if len(mechanisms) > 1:
         raise ModelError(f"expected one mechanism, found {preview(mechanisms)}", "--with")
-    calls.expect_used(mechanisms)
+    expect_used(calls, mechanisms)
     return (mechanisms[0] if mechanisms else None), calls
 
 

@@ -22,7 +22,8 @@ from numpy.random import laplace
 from tests.verify.programs import counted_calls
 
 import pufferproof as pp
-from pufferproof.models.files.programs import Calls, code_of
+from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs.signatures import code_of
 from pufferproof.verify.programs.law import ProgramError
 from pufferproof.verify.programs.watching import calls
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from pufferproof.models.files.programs import Program
+from pufferproof.models.files.programs.program import Program
 from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import Elsewhere, importing
 from pufferproof.verify.programs.watching.state import Kept, frozen, is_library

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from typing import IO, Any, Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs import Program, code_of
+from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs.signatures import code_of
 from pufferproof.models.numbers.text import quoted
 
 _MOST = 1 << 20

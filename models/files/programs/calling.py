@@ -1,0 +1,62 @@
+"""Whether trusted code may run, and how it is called."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import quoted
+
+Form = Literal["text", "list", "array", "each"]
+FORMS: tuple[Form, ...] = ("text", "list", "array", "each")
+MAX_RELEASES = 1000  # of one object
+_WORDS: Mapping[str, object] = {"true": True, "false": False, "none": None}
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Whether code may run, and how it is called: the form of the records, arguments beside the
+    database and `rng`, how often an object releases, and how long paths are run.
+    """
+
+    trusted: bool = False
+    records: Form = "text"
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    runs: int = 1
+    effort: int = 1
+
+
+UNTRUSTED = Calls()
+
+
+def arguments_of(texts: Iterable[str], option: str = "--with") -> dict[str, object]:
+    """Read arguments of a program, `NAME=VALUE`: numbers are exact, integers where they can be;
+    `true`, `false` and `none` are Python's, and anything else is text.
+
+    >>> arguments_of(["epsilon=1/2", "limit=3", "how=index"])
+    {'epsilon': Fraction(1, 2), 'limit': 3, 'how': 'index'}
+
+    Raises `ModelError` unless names are names, each given once.
+    """
+    found: dict[str, object] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise ModelError(
+                f"expected NAME=VALUE such as epsilon=1/2, found {quoted(text)}", option
+            )
+        if name in found:
+            raise ModelError(f"{quoted(name)} is given twice: expected one value", option)
+        found[name] = _value(value)
+    return found
+
+
+def _value(text: str) -> object:
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    try:
+        number = exact(text)
+    except ModelError:
+        return text
+    return int(number) if number.denominator == 1 else number

@@ -1,0 +1,119 @@
+"""Code from its module: `module:function`, once it is trusted."""
+
+import importlib
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
+from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs.signatures import Code, code_of, parameters_of, takes
+from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.numbers.text import did_you_mean, quoted
+from pufferproof.models.priors.records import preview
+
+
+def expect_used(calls: Calls, paths: Sequence[str]) -> None:
+    """Raise `ModelError` for what goes with code only unless a mechanism is code, and for an
+    argument that no code takes.
+    """
+    code = [path for path in paths if is_callable(path)]
+    options = {
+        "--records": calls.records != "text",
+        "--with": calls.arguments,
+        "--runs": calls.runs != 1,
+    }
+    option = next((name for name, given in options.items() if given), None)
+    if option is not None and not code:
+        raise ModelError(f"goes with module:function, found {preview(paths)}", option)
+    if not calls.arguments:
+        return
+    every = []
+    for path in code:
+        with in_file(path):
+            every.append(parameters_of(callable_of(path, calls.trusted).value))
+    for argument in calls.arguments:
+        if not any(takes(parameters, argument) for parameters in every):
+            known = list(dict.fromkeys(name for each in every for name in each))
+            raise ModelError(
+                f"{code[0]} has no parameter {quoted(argument)}: expected one of "
+                f"{preview(known)}{did_you_mean(argument, known)}",
+                "--with",
+            )
+
+
+def is_callable(path: str) -> bool:
+    """Whether a mechanism is code, `module:function`, by its name."""
+    module, colon, function = path.partition(":")
+    return (
+        bool(colon)
+        and function.isidentifier()
+        and all(part.isidentifier() for part in module.split("."))
+    )
+
+
+def callable_of(path: str, trusted: bool) -> Loaded[Callable[..., Any]]:
+    """Import a function or a class `module:function`, with the hash of the module's file. Raises
+    `ModelError` unless code is trusted, and it is there.
+    """
+    if not trusted:
+        raise ModelError("a Python callable runs code: pass --trust-code to permit it")
+    module_name, _, name = path.partition(":")
+    function = _imported(module_name, name)
+    source = getattr(sys.modules[module_name], "__file__", None)
+    if source is None:
+        raise ModelError("expected a module that is a file, found one that is built in")
+    code = bytes_of(source, MAX_BYTES)
+    return Loaded(function, path, digest(code), {_from_here(source): code})
+
+
+def read_code(path: str, calls: Calls) -> Loaded[Code]:
+    """Read a function or a class `module:function`: a `Program`, or a function of the database
+    alone. Raises `ModelError` as `callable_of` and `code_of` do.
+    """
+    found = callable_of(path, calls.trusted)
+    return found.holding(code_of(found.value, path, found.sha256, calls))
+
+
+def rows_of(
+    function: Callable[..., object], databases: Iterable[str], normalize: bool = False
+) -> Channel:
+    """Return the channel whose rows a function gives, a dict for every database."""
+    rows: dict[str, Mapping[str, object]] = {}
+    for label in databases:
+        try:
+            row = function(label)
+        except (Exception, SystemExit) as error:
+            raise ModelError(
+                f"raised {type(error).__name__}: {error}", f'database "{label}"'
+            ) from error
+        if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
+            raise ModelError(
+                f"expected a dict of output -> probability, found {type(row).__name__} (a function "
+                "that draws outputs takes (database, rng); estimate bounds a sampler of any kind)",
+                f'database "{label}"',
+            )
+        rows[label] = row
+    return Channel.of(rows, None, normalize)
+
+
+def _from_here(path: str) -> str:
+    """Return a path relative to the working directory, if it is inside it."""
+    return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
+
+
+def _imported(module_name: str, name: str) -> Callable[..., object]:
+    sys.path.insert(0, os.getcwd())
+    try:
+        function = getattr(importlib.import_module(module_name), name)
+    except (Exception, SystemExit) as error:
+        raise ModelError(f"cannot be imported: {type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(os.getcwd())
+    if not callable(function):
+        raise ModelError("expected a function of a database label")
+    return function  # type: ignore[no-any-return]
