@@ -6,6 +6,7 @@ global state become draws from `rng`, or are refused by name as clocks, `id` and
 is refused: the next call would have another law. `law` itself runs some paths twice.
 """
 
+import gc
 import random
 import signal
 import sys
@@ -90,8 +91,9 @@ class Watch:
         return output
 
     def _run(self, argument: object, rng: Any, closely: bool) -> Any:
-        profiled = sys.getprofile()
+        profiled, collects = sys.getprofile(), gc.isenabled()
         self.elsewhere.rng = rng
+        gc.disable()  # what others call when memory is collected is not of the program
         try:
             if self.timed:
                 signal.setitimer(signal.ITIMER_VIRTUAL, _SECONDS, 1)
@@ -100,6 +102,8 @@ class Watch:
             return self.program.applied(argument, rng)
         finally:
             sys.setprofile(profiled)
+            if collects:
+                gc.enable()
             if self.timed:
                 signal.setitimer(signal.ITIMER_VIRTUAL, 0)
             self.elsewhere.rng = None
