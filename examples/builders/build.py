@@ -331,6 +331,10 @@ examples/correlated/redaction/framework.json examples/correlated/redaction/mecha
 [libraries](libraries/__init__.py) audits mechanisms and priors of other libraries in Python:
 `python -m pufferproof.examples.libraries.with_opendp`.
 
+[programs](programs/gallery.py) has published mechanisms as Python functions that draw random
+numbers, each with the level that its source claims and what it leaks exactly:
+`python -m pufferproof.examples.programs`.
+
 [hidden](hidden/README.md) is the guide to mechanisms given as hidden Markov models, and to the
 published case studies.
 
