@@ -25,6 +25,7 @@ from pufferproof.verify.audit import Audit, audit
 _STAYS = Fraction(9, 10)
 LYU = "Lyu, Su and Li, Understanding the sparse vector technique, PVLDB 10, 2017, Algorithm"
 _ROTH = "Dwork and Roth, The algorithmic foundations of differential privacy, 2014, section 3.3"
+_OF_VALUES = "Incorrect variant of Ding, Wang, Wang, Zhang and Kifer, CCS 2018"
 
 
 @dataclass(frozen=True)
@@ -89,24 +90,20 @@ def exhibits() -> list[Exhibit]:
     """Return the gallery."""
     variants = [getattr(sparse_vector, f"variant_{k}") for k in range(1, 7)]
     gap = "Ding, Wang, Zhang and Kifer, Free gap information, PVLDB 13, 2019"
-    maxima = [
-        noisy_max.with_laplace,
-        noisy_max.with_exponential,
-        noisy_max.with_gumbel,
-        noisy_max.value_with_laplace,
-        noisy_max.value_with_exponential,
-    ]
+    maxima = [noisy_max.with_laplace, noisy_max.with_exponential, noisy_max.with_gumbel]
+    values = [noisy_max.value_with_laplace, noisy_max.value_with_exponential]
     flip = "McKenna and Sheldon, Permute-and-flip, NeurIPS 2020"
     dwork = "Dwork and Lei, Differential privacy and robust statistics, STOC 2009"
     korolova = "Korolova, Kenthapadi, Mishra and Ntoulas, Releasing search queries, WWW 2009"
     nissim = "Nissim, Raskhodnikova and Smith, Smooth sensitivity, STOC 2007"
     warner = "Warner, Randomized response, JASA 60, 1965, per person"
-    rappor = "Erlingsson, Pihur and Korolova, RAPPOR, CCS 2014: any number of reports"
+    rappor = "Erlingsson, Pihur and Korolova, RAPPOR, CCS 2014: one bit, any number of reports"
     adaptive = "Dwork and Roth, 2014, section 3.5: the sum of the levels"
     return [
         *(Exhibit(each, "1", f"{LYU} {k}", 4, True) for k, each in enumerate(variants, 1)),
         Exhibit(sparse_vector.with_gap, "1", gap, 4, True),
         *(Exhibit(each, "1", _ROTH, 3, True) for each in maxima),
+        *(Exhibit(each, "1", _OF_VALUES, 3, True) for each in values),
         Exhibit(noisy_max.permute_and_flip, "1", flip, 3, True),
         Exhibit(thresholds.propose_test_release, "1", dwork, 4, delta="0.0677"),  # e^-2 / 2
         Exhibit(thresholds.histogram, "1", korolova, 4, delta="0.3033"),  # e^(-1/2) / 2
