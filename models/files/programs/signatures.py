@@ -33,10 +33,12 @@ def code_of(
     parameters = parameters_of(function)
     arguments = {k: v for k, v in calls.arguments.items() if takes(parameters, k)}
     is_class = inspect.isclass(function)
+    for taken in {RNG, *_needed(parameters)[:1]} & {*arguments}:
+        raise ModelError(f"{taken} is no argument of its own: pufferproof passes it", "--with")
     needed = [each for each in _needed(parameters) if each not in arguments]
     named = RNG in parameters and RNG not in needed
-    if is_class and not callable(getattr(function, RELEASE, None)):
-        raise ModelError(f"expected a class with a method {RELEASE}(database), found none", name)
+    if is_class:
+        _expect_release(function, name)
     _expect_runs(calls, is_class)
     _expect_given(parameters, arguments, [*needed, *([RNG] if named else [])], name)
     made = Program(
@@ -55,6 +57,16 @@ def code_of(
         _expect_places(needed, own if named else [RNG], name)
         return made
     return made if _draws(function, parameters, needed, name) else _alone(function, arguments)
+
+
+def _expect_release(kind: Any, name: str) -> None:
+    """Raise `ModelError` unless objects of a class release something of a database."""
+    release = getattr(kind, RELEASE, None)
+    if not callable(release):
+        raise ModelError(f"expected a class with a method {RELEASE}(database), found none", name)
+    needed = _needed(parameters_of(release)) if inspect.isfunction(release) else ["", ""]
+    if len(needed) != 2:  # the object and the database
+        raise ModelError(f"expected {RELEASE}(self, database), found {_called(needed)}", name)
 
 
 def _expect_runs(calls: Calls, is_class: bool) -> None:

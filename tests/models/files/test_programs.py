@@ -28,6 +28,14 @@ class Memory:
         return f"{database}{self.count}"
 
 
+class Empty:
+    def __init__(self, rng):
+        pass
+
+    def release(self):
+        return 1
+
+
 class Silent:
     def __init__(self, rng):
         pass
@@ -129,6 +137,10 @@ def test_bad_arguments_are_told_with_their_option(texts, message):
         (lambda database, *, rng, epsilon: 1, {}, "pass --with epsilon=VALUE"),
         (lambda database, epsilon, rng=None: 1, {}, "pass --with epsilon=VALUE"),
         (lambda *, rng: 1, {}, "expected a parameter for database"),
+        (lambda database, rng: 1, {"arguments": {"rng": 1}}, "rng is no argument of its own"),
+        (lambda x, rng: 1, {"arguments": {"x": 1}}, "x is no argument of its own"),
+        (Memory, {"arguments": {"rng": 1}}, "rng is no argument of its own"),
+        (Empty, {}, r"expected release\(self, database\), found \(self\)"),
         (Silent, {}, r"a method release\(database\)"),
         (lambda database, rng: 1, {"runs": 2}, "goes with module:Class"),
         (max, {}, "no signature"),
