@@ -42,6 +42,7 @@ MOST_PATHS = 20_000  # runs for one database
 _TWICE = 8  # paths of each database that are run a second time
 _LITTLE = 2.0**-30  # left to other paths: they are run for a while only
 _MORE = 10_000  # choices
+_CHOICES = 50  # of one run on average, replayed ones as well
 _ESTIMATE = "estimate bounds its leakage from samples"
 _FEW = 2  # databases that are all run
 _NOTHING = ExponentialPolynomial(0, {})
@@ -186,7 +187,8 @@ class _Search:
         frontier.add(None, 1.0)
         enough: int | None = None
         for _ in range(self.most):
-            if not frontier.waiting or (enough and self.work > enough):
+            limit = _CHOICES * self.most if enough is None else enough
+            if not frontier.waiting or self.work > limit:
                 break
             leaf = self._leaf(frontier.take(), frontier)
             if leaf is not None:
@@ -195,6 +197,9 @@ class _Search:
                 self.listed += leaf.mass.approx()
             if enough is None and 1 - self.listed < _LITTLE:  # it may end, or go on for ever
                 enough = 2 * self.work + _MORE
+        if not self.leaves:
+            what = f"no path of it ends on database {self.database!r}: does a loop of it"
+            raise ProgramError(what, self.name)
         self.left = ExponentialPolynomial.constant(fmpq(1)) - total
         if self.left.terms and not frontier.waiting:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")

@@ -73,6 +73,11 @@ def test_errors_of_a_program_name_database_and_draws():
     assert f"test_refusals.py:{program.__code__.co_firstlineno + 2}" in str(error.value)
 
 
+def forever(rng):
+    while rng.random() >= 0:
+        pass
+
+
 @pytest.mark.parametrize(
     ("call", "error"),
     [
@@ -85,11 +90,13 @@ def test_errors_of_a_program_name_database_and_draws():
         (lambda _, rng: rng.laplac(), "no attribute 'laplac'"),
         (lambda _, rng: rng.laplace() > "a", "TypeError"),
         (lambda _, rng: sys.exit(3), "SystemExit"),
+        (lambda _, rng: rng.choice([]), "cannot be empty"),
+        (lambda _, rng: forever(rng), "no path of it ends on database '0'"),
     ],
 )
 def test_what_the_program_raises(call, error):
     with pytest.raises(ProgramError, match=error):
-        law_of(call, ["0"])
+        law_of(call, ["0"], paths=500)
 
 
 def test_a_counter_outside_is_found():

@@ -149,6 +149,8 @@ class DiscreteDraws(Parameters):
             self._run.refuse("it calls choice without replacement but with weights")
         if not replace and count > len(values):
             raise ValueError("Cannot take a larger sample than population when replace is False")
+        if not len(values) and count:
+            raise ValueError("'a' cannot be empty unless no samples are taken")
         if size is None:
             return self._of(values, weights)
         if replace:
