@@ -55,3 +55,14 @@ def test_everything_is_as_it_was_afterwards():
     assert dict(vars(math)) == known
     assert "float" not in globals()
     assert log is known["log"]
+
+
+def test_a_module_that_asks_what_is_float_finds_it_itself(tmp_path, monkeypatch):
+    lines = (
+        "def asks(database, rng):\n    return type(1.5) is float, isinstance(rng.random(), float)\n"
+    )
+    (tmp_path / "asking_code.py").write_text(lines)
+    monkeypatch.syspath_prepend(tmp_path)
+    import asking_code
+
+    assert as_mechanism(asking_code.asks, ["0"]).value.outputs == ("(True,True)",)

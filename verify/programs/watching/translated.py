@@ -9,14 +9,18 @@ is a number.
 | `math.fabs(x)`, `fsum` | its absolute value, the sum |
 | `math.isnan(x)`, `isinf`, `isfinite` | what holds of all draws |
 
-Everything else gets what it always does.
+Everything else gets what it always does. A module in which a function asks whether a class
+`is float` finds `float` itself.
 """
 
+import dis
 import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from itertools import pairwise
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -85,13 +89,15 @@ _INSTEAD: Mapping[str, Callable[..., Any]] = {
 @contextmanager
 def translated(function: Any) -> Iterator[None]:
     """Let the module of a program find these functions instead of Python's own, for a while."""
-    names, there = _globals_of(function), vars(math)
+    inner = _inside(function)
+    names: dict[str, Any] = getattr(inner, "__globals__", {})
+    there = vars(math)
     by_identity = {id(_KNOWN[name]): instead for name, instead in _INSTEAD.items()}
     changed = [(names, name, value) for name, value in names.items() if id(value) in by_identity]
     changed += [(there, name, known) for name, known in _KNOWN.items()]
     for owner, name, known in changed:
         owner[name] = by_identity[id(known)]
-    added = "float" not in names
+    added = "float" not in names and not any(map(_asks_identity, _codes(inner, names)))
     if added:
         names["float"] = _Float
     try:
@@ -103,12 +109,32 @@ def translated(function: Any) -> Iterator[None]:
             del names["float"]
 
 
-def _globals_of(function: Any) -> dict[str, Any]:
-    """Return the global names of the module that a function or a class stands in."""
+def _codes(function: Any, names: Mapping[str, Any]) -> Iterator[CodeType]:
+    """Yield the code of a function, of all functions of its module, and of those inside them."""
+    held = [function, *filter(inspect.isfunction, names.values())]
+    held += filter(inspect.isclass, names.values())
+    held += [each for value in held if inspect.isclass(value) for each in vars(value).values()]
+    codes = [each.__code__ for each in held if inspect.isfunction(each)]
+    while codes:
+        code = codes.pop()
+        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+        yield code
+
+
+def _asks_identity(code: CodeType) -> bool:
+    """Whether code asks whether something `is float`, which what stands for it is not."""
+    if "float" not in code.co_names:
+        return False
+    steps = [(step.opname, step.argval) for step in dis.get_instructions(code)]
+    return any(
+        value == "float" and following == "IS_OP" for (_, value), (following, _) in pairwise(steps)
+    )
+
+
+def _inside(function: Any) -> Any:
+    """Return the function that is called, or that makes objects of a class."""
     while isinstance(function, partial):
         function = function.func
     if inspect.isclass(function):
         function = getattr(function, "__init__", None)
-    function = inspect.unwrap(getattr(function, "__func__", function))
-    names: dict[str, Any] = getattr(function, "__globals__", {})
-    return names
+    return inspect.unwrap(getattr(function, "__func__", function))
