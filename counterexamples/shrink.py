@@ -225,12 +225,7 @@ class _Model:
 
     def stages(self) -> tuple[Callable[[], Iterator[Rows]], ...]:
         """Return how to minimise in the order of `STAGES`, once there are the fewest outputs."""
-        return (
-            self.fewest_rows,
-            self.smallest_denominator,
-            self.smallest_sum,
-            self.first_entries,
-        )
+        return (self.fewest_rows, self.smallest_denominator, self.smallest_sum, self.first_entries)
 
     def rows(self, *extra: object) -> Rows | None:
         """Return a model with what is stated so far and `extra`."""

@@ -282,11 +282,7 @@ def _top(
     version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
     quiet: Annotated[
         bool,
-        typer.Option(
-            "--quiet",
-            "-q",
-            help="print only answers and errors; may follow COMMAND",
-        ),
+        typer.Option("--quiet", "-q", help="print only answers and errors; may follow COMMAND"),
     ] = False,
 ) -> None:
     if quiet and isinstance(sys.stderr, Stream):

@@ -51,14 +51,7 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision, Verdict, bases, united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import (
-    Leakage,
-    Scope,
-    Witness,
-    leakage,
-    prior_text,
-    scope,
-)
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, prior_text, scope
 
 if TYPE_CHECKING:
     from pufferproof.models.priors.markov import MarkovChain

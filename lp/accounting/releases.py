@@ -4,12 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pufferproof.lp.accounting.spending import (
-    Spending,
-    expect_fit,
-    segment_levels,
-    spending,
-)
+from pufferproof.lp.accounting.spending import Spending, expect_fit, segment_levels, spending
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework

@@ -59,11 +59,7 @@ class Remaining(Readable):
 
 
 def remaining(
-    framework: Framework,
-    levels: RecordLevels | None,
-    spent: Leakage,
-    budget: Level,
-    reason: str,
+    framework: Framework, levels: RecordLevels | None, spent: Leakage, budget: Level, reason: str
 ) -> Remaining:
     """Return what is left of a budget.
 

@@ -19,12 +19,7 @@ def rate_certificate(rate: Rate, inputs: Inputs) -> JsonObject:
     and both bounds.
     """
     alpha = [_weights(rate.alpha)]
-    claim = {
-        **_bounds(rate),
-        **rate.place.as_json(),
-        "alpha": alpha,
-        "betas": _betas(rate.betas),
-    }
+    claim = {**_bounds(rate), **rate.place.as_json(), "alpha": alpha, "betas": _betas(rate.betas)}
     return statement("rate", claim, rate.framework, [rate.mechanism], inputs)
 
 

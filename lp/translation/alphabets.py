@@ -294,9 +294,7 @@ def _capped(
 
 
 def _walked(
-    bounds: "NDArray[np.float64]",
-    rows: "NDArray[np.float64]",
-    runs: Iterable[tuple[int, Total]],
+    bounds: "NDArray[np.float64]", rows: "NDArray[np.float64]", runs: Iterable[tuple[int, Total]]
 ) -> "NDArray[np.float64]":
     """Return the bounds after records whose laws given the next one do not change.
 

@@ -65,10 +65,7 @@ _LISTED = 256  # databases for which linear programs are quick
 
 
 def translate(
-    framework: Framework,
-    levels: Sequence[LevelLike],
-    runs: int = 1,
-    domain: Domain = "product",
+    framework: Framework, levels: Sequence[LevelLike], runs: int = 1, domain: Domain = "product"
 ) -> WorstCase:
     """Return what releases of per-record levels can leak at most together: the worst case over all
     mechanisms, adaptive ones included.

@@ -16,12 +16,7 @@ from typing import Any
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import (
-    framework_of,
-    listed_of,
-    records_of,
-    sequences_of,
-)
+from pufferproof.models.files.frameworks import framework_of, listed_of, records_of, sequences_of
 from pufferproof.models.files.mechanisms import (
     WEIGHTS_OF_NUMBERS,
     channel_from,

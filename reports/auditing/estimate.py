@@ -116,11 +116,7 @@ def estimate(
         found = _sampler(sampler, timeout, trust_code, independent_draws)
         try:
             made = estimate_with(
-                space.value,
-                found.value,
-                f"{sampler} {found.sha256}",
-                options,
-                heard,
+                space.value, found.value, f"{sampler} {found.sha256}", options, heard
             )
         except SamplerError as error:
             raise _with_partial(error, resume) from error

@@ -19,16 +19,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words, read
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.auditing.any_form import (
-    Files,
-    divided,
-    refuse_bounded,
-    refuse_options,
-)
-from pufferproof.reports.auditing.points.joint import (
-    composition_answer,
-    decisions,
-)
+from pufferproof.reports.auditing.any_form import Files, divided, refuse_bounded, refuse_options
+from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import composition_lines
@@ -163,11 +155,7 @@ class Write:
     evidence: EvidenceOut = None
     ledger: Annotated[
         str | None,
-        typer.Option(
-            "--ledger",
-            metavar="FILE",
-            help="add these releases to the account in FILE",
-        ),
+        typer.Option("--ledger", metavar="FILE", help="add these releases to the account in FILE"),
     ] = None
 
     @property
@@ -330,12 +318,7 @@ class _Release:
 
     @classmethod
     def of(
-        cls,
-        files: Listed,
-        names: Sequence[str],
-        runs: int,
-        levels: Sequence[Level],
-        asked: _Asked,
+        cls, files: Listed, names: Sequence[str], runs: int, levels: Sequence[Level], asked: _Asked
     ) -> "_Release":
         asked.expect_few(files, runs)
         framework = files.framework.value

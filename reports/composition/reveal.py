@@ -41,10 +41,7 @@ from pufferproof.verify.leakage.runs.revealing import MAX_RUNS, Observer, Reveal
 def reveal(
     framework: FrameworkFile,
     mechanism: MechanismFile,
-    runs: Annotated[
-        int,
-        typer.Option("--runs", metavar="K", help="number of runs to follow"),
-    ] = 10,
+    runs: Annotated[int, typer.Option("--runs", metavar="K", help="number of runs to follow")] = 10,
     plot: Annotated[
         str | None,
         typer.Option(

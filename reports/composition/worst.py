@@ -91,9 +91,7 @@ def worst(
     out: Annotated[
         str | None,
         typer.Option(
-            "--out",
-            metavar="DIR",
-            help="write worst-case mechanisms as m1.json, m2.json, ..",
+            "--out", metavar="DIR", help="write worst-case mechanisms as m1.json, m2.json, .."
         ),
     ] = None,
     certificate: CertificateOut = None,

@@ -67,8 +67,7 @@ Claims = Annotated[
     ),
 ]
 Normalize = Annotated[
-    bool,
-    typer.Option("--normalize", help="rescale rows and priors that do not sum to 1"),
+    bool, typer.Option("--normalize", help="rescale rows and priors that do not sum to 1")
 ]
 NormalizePriors = Annotated[
     bool, typer.Option("--normalize", help="rescale priors that do not sum to 1")
@@ -185,10 +184,7 @@ DecidedLevel = Annotated[
 PlotOut = Annotated[
     str | None,
     typer.Option(
-        "--plot",
-        metavar="FILE",
-        callback=plot_name,
-        help="draw the answer (.svg, .png or .pdf)",
+        "--plot", metavar="FILE", callback=plot_name, help="draw the answer (.svg, .png or .pdf)"
     ),
 ]
 Seconds = Annotated[
@@ -200,10 +196,7 @@ Seconds = Annotated[
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs",
-        metavar="N",
-        min=1,
-        help="number of processes (default: all processors)",
+        "--jobs", metavar="N", min=1, help="number of processes (default: all processors)"
     ),
 ]
 Scheduler = Annotated[
@@ -221,8 +214,7 @@ Resume = Annotated[
     ),
 ]
 TrustStore = Annotated[
-    bool,
-    typer.Option("--trust-store", help="accept answers in STORE from another user or machine"),
+    bool, typer.Option("--trust-store", help="accept answers in STORE from another user or machine")
 ]
 UnitSeconds = Annotated[
     float | None,

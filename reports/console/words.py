@@ -135,9 +135,7 @@ _CLAIMS_REST_ON = {
 
 
 def trust_line(
-    trust: Sequence[str],
-    of_leakage: Sequence[str] = (),
-    rests_on: Sequence[Basis] | None = None,
+    trust: Sequence[str], of_leakage: Sequence[str] = (), rests_on: Sequence[Basis] | None = None
 ) -> str:
     """Say what an answer rests on, each word of the files explained; and what its leakage rests
     on, if only the verdict is certified. Claims come last, with their recorded verdicts.

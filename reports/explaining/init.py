@@ -117,8 +117,7 @@ def init(
         typer.Option("--radius", metavar="R", help="conditional-inference: 1 if left out"),
     ] = None,
     record: Annotated[
-        int | None,
-        typer.Option("--record", metavar="I", help="partial-knowledge: 1 if left out"),
+        int | None, typer.Option("--record", metavar="I", help="partial-knowledge: 1 if left out")
     ] = None,
 ) -> None:
     """Write a framework and a mechanism to start from, with comments on what to change."""

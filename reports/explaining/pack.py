@@ -191,12 +191,7 @@ def _told(
     """Return the page, and the same in plain text."""
     words = {name: said(document) for name, document in documents.items()}
     proved = [
-        {
-            "name": name,
-            "proved": each.proved,
-            "means": each.means,
-            "statement": statements[name],
-        }
+        {"name": name, "proved": each.proved, "means": each.means, "statement": statements[name]}
         for name, each in words.items()
     ]
     every, left = _assumed(evidence, words.values()), _unproved(documents, words.values())

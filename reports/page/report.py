@@ -30,10 +30,7 @@ PROOFS = "pufferproof-proofs/1"
 _METER, _RESPONSE = "smart-meter", "mechanism-response.json"
 _COMPARED = "framework-independent.json", "framework.json"
 _OURS = '<meta name="generator" content="pufferproof start">'
-_READ: dict[str, type[AuditsFound] | type[ProofsFound]] = {
-    AUDITS: AuditsFound,
-    PROOFS: ProofsFound,
-}
+_READ: dict[str, type[AuditsFound] | type[ProofsFound]] = {AUDITS: AuditsFound, PROOFS: ProofsFound}
 
 
 def report(

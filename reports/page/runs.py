@@ -228,11 +228,7 @@ def _every_input(inputs: Sequence[str], files: Files) -> tuple[str, ...]:
 
 
 def _rates(
-    example: Example,
-    case: ComposeCase,
-    files: Listed,
-    out: Path,
-    known: Known,
+    example: Example, case: ComposeCase, files: Listed, out: Path, known: Known
 ) -> dict[str, RateRun]:
     """Return the rates of the different mechanisms of a joint release, by file; none when there
     are too many games.

@@ -75,10 +75,7 @@ class Runs:
 
 
 def page_context(
-    examples: Sequence[Example],
-    runs: Runs,
-    ledger: Sequence[LedgerEntry],
-    version: str,
+    examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry], version: str
 ) -> dict[str, object]:
     """Return what the templates show."""
     shown = {

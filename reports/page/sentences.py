@@ -10,12 +10,7 @@ from fractions import Fraction
 from functools import singledispatch
 
 from pufferproof.models.numbers.text import brief, three
-from pufferproof.reports.auditing.words import (
-    count_text,
-    output_text,
-    shared_sentences,
-    word_text,
-)
+from pufferproof.reports.auditing.words import count_text, output_text, shared_sentences, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import (
@@ -54,10 +49,7 @@ def witness_sentences(audit: Audit, event: str = "") -> list[str]:
 def joint_sentences(together: AnyComposition) -> list[str]:
     """Say where the leakage of a joint release is reached, or what bounds it."""
     known = released(together)
-    return [
-        *witness_sentences(known.joint, _joint_event(known)),
-        *shared_sentences(known.shared),
-    ]
+    return [*witness_sentences(known.joint, _joint_event(known)), *shared_sentences(known.shared)]
 
 
 def joint_phrase(together: AnyComposition) -> str:

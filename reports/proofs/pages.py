@@ -23,13 +23,7 @@ from pufferproof.reports.proofs.papers.grades import grade_of, hypotheses_of
 from pufferproof.reports.proofs.papers.latex import latex_markup, rows_of
 from pufferproof.reports.proofs.papers.summary import called
 from pufferproof.reports.proofs.record import recorded
-from pufferproof.reports.proofs.sentences import (
-    View,
-    is_made,
-    quoted,
-    scope_of,
-    verdict_sentence,
-)
+from pufferproof.reports.proofs.sentences import View, is_made, quoted, scope_of, verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
@@ -362,11 +356,7 @@ def differing(result: Result) -> str:
 def trust_items(trust: Sequence[str]) -> list[View]:
     """Return what was trusted, each with its kind in words, and what is named."""
     return [
-        {
-            "text": f"{kind.lower()}: " if name else item,
-            "name": name,
-            "item": item,
-        }
+        {"text": f"{kind.lower()}: " if name else item, "name": name, "item": item}
         for item, (kind, name) in ((item, _split(item)) for item in trust)
     ]
 
@@ -429,10 +419,7 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         "paste_place": paste_place(reading.get("paste", [])),
         "said": _as_object(reading.get("said"), reading.get("statement") or ""),
         "counterexample": counterexample_view(
-            reading["counterexample"],
-            file_name(result["id"]),
-            prefix,
-            formula_of(reading),
+            reading["counterexample"], file_name(result["id"]), prefix, formula_of(reading)
         ),
     }
 
@@ -515,10 +502,7 @@ def _trial(reading: Result, claim: str) -> View:
             if not (linked and each == DEFINED)
         ],
         "missed": [
-            (
-                prose(words),
-                None if each is None else _instance(shown(each)),
-            )
+            (prose(words), None if each is None else _instance(shown(each)))
             for words, each in trial["missed"].items()
         ],
     }

@@ -12,13 +12,7 @@ import typer
 from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError, expect_unix
-from pufferproof.reports.console.options import (
-    AsJson,
-    Claims,
-    Home,
-    Share,
-    seconds_from,
-)
+from pufferproof.reports.console.options import AsJson, Claims, Home, Share, seconds_from
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.streams import answer_stream
@@ -61,8 +55,7 @@ class Try:
         ),
     ] = USUAL.instances
     seed: Annotated[
-        str,
-        typer.Option("--seed", metavar="SEED", help="try statements on other instances"),
+        str, typer.Option("--seed", metavar="SEED", help="try statements on other instances")
     ] = USUAL.seed
     no_cache: Annotated[bool, typer.Option("--no-cache", help="prove every claim again")] = False
 
@@ -72,12 +65,10 @@ class Show:
     """Options that say what is printed."""
 
     brief: Annotated[
-        bool,
-        typer.Option("--summary", help="print only how many claims have each verdict"),
+        bool, typer.Option("--summary", help="print only how many claims have each verdict")
     ] = False
     trust: Annotated[
-        bool,
-        typer.Option("--trust", help="print how many claims rest on each kind of trust"),
+        bool, typer.Option("--trust", help="print how many claims rest on each kind of trust")
     ] = False
     letter: Annotated[
         str | None,
@@ -97,8 +88,7 @@ class Write:
         typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder"),
     ] = None
     coq: Annotated[
-        bool,
-        typer.Option("--coq", help="with --out, have Coq prove the counterexamples again"),
+        bool, typer.Option("--coq", help="with --out, have Coq prove the counterexamples again")
     ] = False
     home: Home = None
     compare: Annotated[

@@ -16,13 +16,7 @@ import typer
 
 from pufferproof.lp.redaction.certificates import certified_designs
 from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
-from pufferproof.lp.redaction.strategies import (
-    NAMES,
-    Design,
-    Skipped,
-    Solver,
-    redaction_designs,
-)
+from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, Solver, redaction_designs
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.numbers.grammar import parse_number

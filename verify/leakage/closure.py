@@ -192,11 +192,7 @@ def _adds(first: _Secrets, second: _Secrets, pair: Pair) -> bool:
 
 
 def _against(
-    framework: Framework,
-    priors: tuple[str, str],
-    pair: Pair,
-    first: _Secrets,
-    second: _Secrets,
+    framework: Framework, priors: tuple[str, str], pair: Pair, first: _Secrets, second: _Secrets
 ) -> Mixtures:
     """Return the answer where two priors and a pair stand against free mixtures."""
     parts = [of[name] for of in (first, second) for name in pair]

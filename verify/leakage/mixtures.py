@@ -48,9 +48,7 @@ from pufferproof.verify.leakage.suprema import (
     unbounded,
     value_of,
 )
-from pufferproof.verify.leakage.suprema import (
-    RESTS_ON as SUPREMA_REST_ON,
-)
+from pufferproof.verify.leakage.suprema import RESTS_ON as SUPREMA_REST_ON
 
 if TYPE_CHECKING:
     import numpy as np

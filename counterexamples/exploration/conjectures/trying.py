@@ -234,7 +234,6 @@ def _ratio(level: str, key: str) -> Fraction:
     ratio = Level.parse(level).ratio
     if ratio is None:
         raise ModelError(
-            f'expected levels such as "log(2)", whose e^level is rational, found "{level}"',
-            key,
+            f'expected levels such as "log(2)", whose e^level is rational, found "{level}"', key
         )
     return ratio

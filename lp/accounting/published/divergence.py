@@ -177,10 +177,7 @@ def _of_channels(framework: Framework, one: Channel, other: Channel) -> Leakage:
 
 
 def _given(
-    framework: Framework,
-    rows: Mapping[int, Sequence[Sequence[Fraction]]],
-    prior: str,
-    secret: str,
+    framework: Framework, rows: Mapping[int, Sequence[Sequence[Fraction]]], prior: str, secret: str
 ) -> Leakage:
     """Return the divergence given one secret: 0/0 is none, and c/0 infinite either way."""
     weights, mass = framework.laws[prior].weights, framework.mass(prior, secret)

@@ -61,12 +61,7 @@ def two_segments(framework: Framework, found: Sequence[SegmentReleases]) -> Publ
         *SAID,
         repaired(levels[0], levels[1], forward, backward),
         (*conditions, finite),
-        {
-            "eps_A": levels[0],
-            "eps_B": levels[1],
-            "e(X_T3|X_T2)": forward,
-            "e(X_T2|X_T3)": backward,
-        },
+        {"eps_A": levels[0], "eps_B": levels[1], "e(X_T3|X_T2)": forward, "e(X_T2|X_T3)": backward},
     )
 
 

@@ -244,9 +244,7 @@ def _everything(
 
 
 def _pairing(
-    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
-    m: Pair,
-    ratio: Fraction,
+    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], m: Pair, ratio: Fraction
 ) -> Pairing:
     """Return the pairing of the other records, with what pairs are worth.
 

@@ -203,10 +203,7 @@ class Curve:
             most = weight * high * (a * u1 + b) * (c * u1 + d) / (det if det > TINY else 0.0) * UP
         beyond = shape.count + 1 - shape.end
         gain = (row.gain[0] + beyond) * DOWN, (row.gain[1] + beyond) * UP
-        slope = (
-            np.where(np.isnan(least), 0.0, least),
-            np.where(np.isnan(most), np.inf, most),
-        )
+        slope = (np.where(np.isnan(least), 0.0, least), np.where(np.isnan(most), np.inf, most))
         ratio = (
             (a * u0 + b) / (c * u0 + d) * DOWN,
             np.minimum((a * u1 + b) / (c * u1 + d) * UP, 1.0),

@@ -11,10 +11,7 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.forest import families_of, layout
 from pufferproof.models.priors.networks.of_prior import network_of
-from pufferproof.verify.noise.accounts.elimination import (
-    MOST_RECORDS,
-    float_above,
-)
+from pufferproof.verify.noise.accounts.elimination import MOST_RECORDS, float_above
 from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 

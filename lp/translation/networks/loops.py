@@ -9,14 +9,7 @@ from fractions import Fraction
 from functools import partial
 from math import ceil
 
-from pufferproof.lp.translation.case import (
-    BoundName,
-    Favours,
-    Order,
-    WorstCase,
-    orders,
-    responses,
-)
+from pufferproof.lp.translation.case import BoundName, Favours, Order, WorstCase, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.networks.eliminated import eliminated
 from pufferproof.lp.translation.published import least, published_bounds

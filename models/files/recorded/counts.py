@@ -42,11 +42,7 @@ class Counts:
 
     @classmethod
     def of(
-        cls,
-        recorded: Recorded,
-        order: int,
-        everywhere: bool = False,
-        absorbing: Sequence[str] = (),
+        cls, recorded: Recorded, order: int, everywhere: bool = False, absorbing: Sequence[str] = ()
     ) -> "Counts":
         """Count. Contexts of order 1 are all states; of a higher order those that something
         followed, or all, `everywhere`.

@@ -19,11 +19,7 @@ from pufferproof.models.mechanisms.adapters import (
 )
 from pufferproof.models.mechanisms.adapters.closed_forms import Row
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel, in_order, on_databases
-from pufferproof.models.mechanisms.adapters.library import (
-    LibraryMechanism,
-    source_of,
-    unsupported,
-)
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, source_of, unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import Prior

@@ -82,8 +82,7 @@ class PointFramework:
             raise ModelError("expected at least one prior, found none", "priors")
         if closure != "list":
             raise ModelError(
-                f'expected "list", found "{closure}": a mixture of normal laws is none',
-                "closure",
+                f'expected "list", found "{closure}": a mixture of normal laws is none', "closure"
             )
         for name, prior in priors.items():
             try:

@@ -86,13 +86,7 @@ class GaussianFramework:
         known = {name: between(name, count, *held) for name, held in secrets.items()}
         for name, secret in known.items():
             _expect_inside(name, secret, priors)
-        hold(
-            self,
-            count=count,
-            secrets=known,
-            pairs=_pairs(known, pairs),
-            priors=dict(priors),
-        )
+        hold(self, count=count, secrets=known, pairs=_pairs(known, pairs), priors=dict(priors))
 
 
 def expect_record(name: str, count: int, record: int) -> None:

@@ -228,8 +228,7 @@ def _tables(laws: Laws) -> dict[str, Table]:
 def _expect_few(entries: int) -> None:
     if entries > MOST_ENTRIES:
         raise ModelError(
-            f"its laws have more than {MOST_ENTRIES} entries: take fewer records",
-            "records",
+            f"its laws have more than {MOST_ENTRIES} entries: take fewer records", "records"
         )
 
 

@@ -187,10 +187,7 @@ class _Asked:
         return self.show.table or self.write.csv is not None
 
     def written(
-        self,
-        decided: Decided,
-        paths: Sequence[str],
-        least: Enclosure | None,
+        self, decided: Decided, paths: Sequence[str], least: Enclosure | None
     ) -> Sequence[JsonObject]:
         """Write all files, and return the certificates; what was audited stands in `paths`."""
         document, read_files = self._document(decided), [*paths, self.inputs.databases]

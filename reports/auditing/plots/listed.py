@@ -169,10 +169,7 @@ def output_laws(audit: Audit) -> list[OutputLaw]:
     above, below = audit.witness.pair
     return [
         OutputLaw(
-            label,
-            share(above, k) / totals[0],
-            share(below, k) / totals[1],
-            totals[0] / totals[1],
+            label, share(above, k) / totals[0], share(below, k) / totals[1], totals[0] / totals[1]
         )
         for k, label in enumerate(channel.outputs)
     ]

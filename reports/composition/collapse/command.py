@@ -52,12 +52,7 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     tell,
 )
-from pufferproof.reports.console.words import (
-    counted,
-    leakage_text,
-    level_nats,
-    never_checked_lines,
-)
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, certified_text
@@ -110,8 +105,7 @@ def collapse(
     ] = None,
     seconds: Seconds = _SECONDS,
     shrink: Annotated[
-        bool,
-        typer.Option("--shrink", help="then simplify the mechanisms, for another --seconds"),
+        bool, typer.Option("--shrink", help="then simplify the mechanisms, for another --seconds")
     ] = False,
     normalize: Normalize = False,
     databases: Databases = None,
@@ -167,8 +161,7 @@ def _require_releases(
     """
     if partner is not None:
         raise ModelError(
-            "leave out --above or --with: `pufferproof partner` finds the worst partner",
-            "--with",
+            "leave out --above or --with: `pufferproof partner` finds the worst partner", "--with"
         )
     if shrink:
         raise ModelError("leave out --above: only collapses are shrunk", "--shrink")

@@ -14,10 +14,7 @@ from pufferproof.models.interface.sweeps.portions import in_portions
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.drawing import rendered
-from pufferproof.reports.console.options import (
-    AsJson,
-    ShareItems,
-)
+from pufferproof.reports.console.options import AsJson, ShareItems
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
@@ -46,8 +43,7 @@ def arena(
         ),
     ] = None,
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="DIR", help="write table, plot and pages there"),
+        str | None, typer.Option("--out", metavar="DIR", help="write table, plot and pages there")
     ] = None,
     *,
     share: ShareItems,

@@ -78,8 +78,7 @@ class Decide:
         ),
     ] = None
     infinite: Annotated[
-        bool,
-        typer.Option("--infinite", help="exact: inner records of chains without ends"),
+        bool, typer.Option("--infinite", help="exact: inner records of chains without ends")
     ] = False
     utility: Annotated[
         str | None,
@@ -105,9 +104,7 @@ class Decide:
     delta: Annotated[
         str | None,
         typer.Option(
-            "--delta",
-            metavar="P",
-            help="Gaussian noise for (epsilon, P), in place of a mechanism",
+            "--delta", metavar="P", help="Gaussian noise for (epsilon, P), in place of a mechanism"
         ),
     ] = None
     renyi: Annotated[
@@ -131,8 +128,7 @@ class Write:
     """Options that name files to write."""
 
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="write the mechanism"),
+        str | None, typer.Option("--out", metavar="FILE", help="write the mechanism")
     ] = None
     plot: Annotated[
         str | None,

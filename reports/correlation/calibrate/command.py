@@ -23,12 +23,7 @@ from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-    parsed_level,
-)
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
@@ -139,11 +134,7 @@ def _at_points(asked: Asked, read: _Read) -> None:
 
 
 def _least_at_points(
-    task: PointTask,
-    asked: Asked,
-    read: _Read,
-    inputs: JsonObject,
-    say: Callable[[str], None],
+    task: PointTask, asked: Asked, read: _Read, inputs: JsonObject, say: Callable[[str], None]
 ) -> tuple[Calibrated, Calibration]:
     """Calibrate the Wasserstein mechanism, and write its file if one is asked for."""
     calibration = task.laplace(read.level)

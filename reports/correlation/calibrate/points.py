@@ -248,11 +248,7 @@ def _measured(kind: ByDelta | ByOrder, square: Fraction) -> Enclosure:
 def expect_of_points(asked: Asked, all_records: bool) -> None:
     """Raise `ModelError` for what is asked of listed records only."""
     refuse_at_points(
-        {
-            "--plot": asked.plot,
-            "--certificate": asked.certificate,
-            "--all-records": all_records,
-        }
+        {"--plot": asked.plot, "--certificate": asked.certificate, "--all-records": all_records}
     )
     if asked.mechanism not in (None, "wasserstein"):
         raise ModelError(

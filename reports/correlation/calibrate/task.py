@@ -26,12 +26,7 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.mechanisms import WEIGHTS_OF_NUMBERS
 from pufferproof.models.files.queries import read_query
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.shapes import (
-    CountShape,
-    FrameworkFile,
-    RecordSecret,
-    WeightsShape,
-)
+from pufferproof.models.files.shapes import CountShape, FrameworkFile, RecordSecret, WeightsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise

@@ -27,10 +27,7 @@ from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.console.options import (
-    AsJson,
-    ShareItems,
-)
+from pufferproof.reports.console.options import AsJson, ShareItems
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted

@@ -82,9 +82,7 @@ def fit(
     states: Annotated[
         str | None,
         typer.Option(
-            "--states",
-            metavar="A,B,..",
-            help="values that can occur (default: those that do)",
+            "--states", metavar="A,B,..", help="values that can occur (default: those that do)"
         ),
     ] = None,
     length: Annotated[
@@ -104,9 +102,7 @@ def fit(
     people: Annotated[
         int,
         typer.Option(
-            "--people",
-            metavar="N",
-            help="number of independent people that are released",
+            "--people", metavar="N", help="number of independent people that are released"
         ),
     ] = 1,
     absorbing: Annotated[

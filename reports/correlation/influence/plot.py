@@ -73,12 +73,7 @@ def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) ->
         curves.append(_Curve(PUBLISHED, AGAINST, "x:", printed))
     with styled():
         figure, axes = new_figure(3.4)
-        _draw(
-            axes,
-            list(range(len(points))),
-            curves,
-            "b: hidden records",
-        )
+        _draw(axes, list(range(len(points))), curves, "b: hidden records")
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
     return figure
 
@@ -132,12 +127,7 @@ def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
     return figure
 
 
-def _draw(
-    axes: "Axes",
-    xs: Sequence[int],
-    curves: Sequence[_Curve],
-    label: str,
-) -> None:
+def _draw(axes: "Axes", xs: Sequence[int], curves: Sequence[_Curve], label: str) -> None:
     known = [
         [math.nan if value is None else nats_approx(value) for value in curve.values]
         for curve in curves

@@ -18,11 +18,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import never_checked_lines, trust_line
 from pufferproof.reports.correlation.release.evidence import release_evidence
-from pufferproof.reports.correlation.release.points import (
-    PointPlan,
-    PointSchedule,
-    read_point_plan,
-)
+from pufferproof.reports.correlation.release.points import PointPlan, PointSchedule, read_point_plan
 from pufferproof.reports.correlation.release.words import release_lines, release_notes
 from pufferproof.reports.explaining.pack import write_evidence
 from pufferproof.reports.explaining.proved import leakage_trust

@@ -32,12 +32,7 @@ from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion
-from pufferproof.verify.noise.normal.points import (
-    LawShift,
-    PointLeakage,
-    power_of,
-    shifts,
-)
+from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, power_of, shifts
 from pufferproof.verify.noise.normal.windows import leakage_of
 from pufferproof.verify.noise.scale.calibration import enclosed
 

@@ -5,14 +5,7 @@ from collections.abc import Sequence
 
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.marks import Drawn
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    INK,
-    nats_approx,
-    new_figure,
-    styled,
-)
+from pufferproof.reports.console.drawing import AGAINST, FAINT, INK, nats_approx, new_figure, styled
 from pufferproof.reports.console.words import counted
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage

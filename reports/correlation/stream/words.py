@@ -6,11 +6,7 @@ from rich.table import Table as RichTable
 
 from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.console.labels import in_quotes
-from pufferproof.reports.console.words import (
-    counted,
-    leakage_text,
-    rich_table,
-)
+from pufferproof.reports.console.words import counted, leakage_text, rich_table
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage
 from pufferproof.verify.sequences.streams.published import OneStep, Promise, Promised

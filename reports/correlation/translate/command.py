@@ -145,10 +145,7 @@ def _at_points(
 
 
 def _levels(
-    count: int,
-    every: list[str],
-    file: Loaded[tuple[Level, ...]] | None,
-    runs: int,
+    count: int, every: list[str], file: Loaded[tuple[Level, ...]] | None, runs: int
 ) -> RecordLevels:
     """Return the level of every record, summed over releases."""
     if runs < 1:

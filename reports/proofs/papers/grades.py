@@ -25,13 +25,7 @@ _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
 _TOKEN = re.compile(r"\\text\{[^{}]*\}|[A-Za-z]_\d|\\[A-Za-z]+|\\.|\d+|\S")
 _BLANK = re.compile(r"\\(?:left|right|[bB]igg?[lrm]?|quad|qquad|displaystyle|[,;:! ])(?![A-Za-z])")
 _SAME = {r"\leq": r"\le", r"\geq": r"\ge", r"\land": r"\wedge", r"\Rightarrow": r"\implies"}
-_EXCHANGED = (
-    {r"\min", r"\max"},
-    {r"\inf", r"\sup"},
-    {"+", "-"},
-    {"<", r"\le"},
-    {">", r"\ge"},
-)
+_EXCHANGED = ({r"\min", r"\max"}, {r"\inf", r"\sup"}, {"+", "-"}, {"<", r"\le"}, {">", r"\ge"})
 _GREEK = (
     r"\\(?:var)?(?:alpha|beta|gamma|delta|epsilon|theta|kappa|lambda|mu|nu|pi|rho|sigma|tau|phi|psi"
     r"|omega|Theta|Delta|Lambda|Sigma|Phi|Omega)"

@@ -135,10 +135,7 @@ def _page(
     for, so that no notation of theirs reads a name as another; then statements are printed.
     """
     modules = " ".join(sources.module(place, file) for file in files)
-    lines = [
-        f"Set Printing Width {WIDTH}.",
-        f"From Coq Require Reals List.\nRequire {modules}.",
-    ]
+    lines = [f"Set Printing Width {WIDTH}.", f"From Coq Require Reals List.\nRequire {modules}."]
     for i, group in enumerate(groups):
         lines += [f"Definition group{i} := ({', '.join(f'@{each.name}' for each in group)})."]
     lines += [

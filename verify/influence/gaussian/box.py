@@ -100,10 +100,7 @@ class BoxIntegral:
             drift.append(g if kept else 0.0)
             rest = gradient[i] - drift[-1]
             neglected += float(abs(rest).upper()) * max(above, -below)
-        return (
-            Task(ladder, low, high, np.array(drift), tolerance, most_rows),
-            neglected * ROOM,
-        )
+        return (Task(ladder, low, high, np.array(drift), tolerance, most_rows), neglected * ROOM)
 
     def _mode(self, linear: "Sequence[arb]") -> "tuple[list[arb], list[arb]]":
         """Return a point of the box that is nearly the mode, exactly, and the gradient of -log

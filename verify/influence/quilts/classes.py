@@ -80,11 +80,7 @@ def markov_quilt_of_class(
 
 
 def _bounded(
-    box: ChainClass,
-    length: int,
-    level: Level,
-    records: Sequence[int] | None,
-    lipschitz: Fraction,
+    box: ChainClass, length: int, level: Level, records: Sequence[int] | None, lipschitz: Fraction
 ) -> QuiltScale:
     """Return the scale of the record that asks for most noise, by upper bounds of influences."""
     if level.ratio == 1:

@@ -17,12 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import quoted
 from pufferproof.verify.simulation.draws import WordStream
-from pufferproof.verify.simulation.estimation.outputs import (
-    Labels,
-    Outputs,
-    joined,
-    outputs_of,
-)
+from pufferproof.verify.simulation.estimation.outputs import Labels, Outputs, joined, outputs_of
 from pufferproof.verify.simulation.estimation.samplers import (
     Asked,
     Function,

@@ -40,11 +40,7 @@ from pufferproof.verify.simulation.estimation.samplers import (
     SamplerError,
     held_back,
 )
-from pufferproof.verify.simulation.estimation.selection import (
-    EventCandidate,
-    candidates,
-    confirmed,
-)
+from pufferproof.verify.simulation.estimation.selection import EventCandidate, candidates, confirmed
 from pufferproof.verify.simulation.estimation.state import (
     State,
     Subject,
@@ -131,10 +127,7 @@ def estimate(
     called = Function(sampler, seconds, independent_draws)
     name = f"{getattr(sampler, '__module__', '')}:{getattr(sampler, '__qualname__', 'function')}"
     return estimate_with(
-        framework,
-        called,
-        name,
-        Options.of(epsilon, samples, seed, confidence, resume, trust_store),
+        framework, called, name, Options.of(epsilon, samples, seed, confidence, resume, trust_store)
     )
 
 

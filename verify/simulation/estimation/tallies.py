@@ -5,11 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.verify.simulation.estimation.betting import (
-    Evidence,
-    Prior,
-    nats_approx,
-)
+from pufferproof.verify.simulation.estimation.betting import Evidence, Prior, nats_approx
 
 _PARTS = 8  # of the samples that are meant to be drawn, so that the first can be held to the last
 _CHANCE = 1e-3  # that a sampler whose law stays is said to drift, about

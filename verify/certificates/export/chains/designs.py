@@ -17,15 +17,7 @@ from ..bounds import ComparedFraction
 from ..layout import ExportedTheorem, listed
 from ..leakage import level_of
 from .central import Central, priced, stated
-from .redaction import (
-    PRECISIONS,
-    Level,
-    Redaction,
-    chain_definition,
-    fractions,
-    spread,
-    steps_of,
-)
+from .redaction import PRECISIONS, Level, Redaction, chain_definition, fractions, spread, steps_of
 from .sides import ThreeR
 from .walks import ALWAYS, ANY, Cone, ConeWalk, Row, TooCloseError, largest, least
 
