@@ -131,7 +131,7 @@ def run(capfd):
     """Run a command; return its exit code and what it printed on both streams."""
 
     def invoke(*arguments):
-        code = cli._run(list(arguments))
+        code = cli._run([*map(str, arguments)])
         out, err = capfd.readouterr()
         return code, out, err
 

@@ -43,13 +43,8 @@ def files(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def run(files, capfd):
-    def invoke(*arguments):
-        code = cli._run([str(argument) for argument in arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+def run(files, run):
+    return run
 
 
 def test_an_audit_prints_the_documented_object(run):

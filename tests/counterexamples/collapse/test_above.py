@@ -4,6 +4,7 @@ command certifies its finds.
 
 import json
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from tests.brute.frameworks import (
@@ -181,17 +182,10 @@ def test_misuse(budgets, options, message):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "f.json").write_text(json.dumps(framework_document(one_pair("a", "b"))))
-    (tmp_path / "p.json").write_text(json.dumps(framework_document(parities(3))))
-
-    def invoke(*arguments):
-        code = cli._run(["collapse", *map(str, arguments)])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+def run(run, save):
+    save("f.json", framework_document(one_pair("a", "b")))
+    save("p.json", framework_document(parities(3)))
+    return partial(run, "collapse")
 
 
 TWO = ("--budget", "log(2)", "--budget", "log(3)")

@@ -34,7 +34,6 @@ from pufferproof.counterexamples.collapse.search import (
     search_collapse,
 )
 from pufferproof.models.files.writing import framework_document, mechanism_document
-from pufferproof.reports import cli
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.composition import compose
 
@@ -249,19 +248,12 @@ def test_misuse(arguments, message):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "f.json").write_text(json.dumps(framework_document(one_pair("a", "bc"))))
-    (tmp_path / "two.json").write_text(json.dumps(framework_document(bits(2))))
+def run(run, save):
+    save("f.json", framework_document(one_pair("a", "bc")))
+    save("two.json", framework_document(bits(2)))
     given = Channel.of({"a": ["1/2", "1/2"], "b": ["1", "0"], "c": ["0", "1"]}, ["u", "v"])
-    (tmp_path / "m.json").write_text(json.dumps(mechanism_document(given)))
-
-    def invoke(*arguments):
-        code = cli._run([str(argument) for argument in arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+    save("m.json", mechanism_document(given))
+    return run
 
 
 @pytest.mark.parametrize("engine", ENGINES)

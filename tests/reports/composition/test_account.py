@@ -6,7 +6,6 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table, compose
-from pufferproof.reports import cli
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.page.sections import composes
 
@@ -28,18 +27,12 @@ def document(count, record, prior=STICKY):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
+    def called(framework, *mechanisms, options=("--json",)):
+        names = [save(f"m{place}.json", each) for place, each in enumerate(mechanisms)]
+        return run("compose", save("f.json", framework), *names, *options)
 
-    def invoke(framework, *mechanisms, options=("--json",)):
-        names = [f"m{index}.json" for index in range(len(mechanisms))]
-        for name, content in zip(("f.json", *names), (framework, *mechanisms)):
-            (tmp_path / name).write_text(json.dumps(content))
-        code = cli._run(["compose", "f.json", *names, *options])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+    return called
 
 
 def nats(leakage):

@@ -14,7 +14,6 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Accountant, read_framework
-from pufferproof.reports import cli
 
 CHAIN = {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/10", "9/10"]]}}
 HEAD = {"format": "pufferproof-mechanism/1"}
@@ -32,21 +31,16 @@ def framework(**changes):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
     documents = {"f": framework(), "count": COUNT, "later": LATER, "gauss": GAUSS}
-    for name, content in (documents | {"coin": COIN, "reveal": REVEAL}).items():
-        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    documents |= {"coin": COIN, "reveal": REVEAL}
+    for name, content in documents.items():
+        save(f"{name}.json", content)
 
-    def invoke(*arguments):
-        words = [
-            f"{each}.json" if each in {*documents, "coin", "reveal"} else each for each in arguments
-        ]
-        code = cli._run(["compose", *words])
-        out, err = capfd.readouterr()
-        return code, out, err
+    def called(*arguments):
+        return run("compose", *(f"{x}.json" if x in {*documents} else x for x in arguments))
 
-    return invoke
+    return called
 
 
 def answered(run, *arguments):

@@ -18,7 +18,6 @@ from pufferproof.counterexamples.exploration.priors import BINS_PER_NAT, Priors,
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.interface.drawing import new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots.bars import Bar
 from pufferproof.reports.composition.plots import budgets
 from pufferproof.reports.console.drawing import rendered
@@ -92,18 +91,12 @@ COMMANDS = {
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
     for name, what in (("three", THREE), ("channel", CHANNEL), ("chain", CHAIN)):
-        (tmp_path / f"{name}.json").write_text(json.dumps(what), encoding="utf-8")
-    (tmp_path / "days.csv").write_text("day\ndry\ndry\nwet\nwet\ndry\n", encoding="utf-8")
-    (tmp_path / "draw.py").write_text(SAMPLER, encoding="utf-8")
-
-    def called(*arguments):
-        code = cli._run(list(arguments))
-        return code, *capsys.readouterr()
-
-    return called
+        save(f"{name}.json", what)
+    save("days.csv", "day\ndry\ndry\nwet\nwet\ndry\n")
+    save("draw.py", SAMPLER)
+    return run
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -51,17 +51,12 @@ def document(count=5, records=(3,), alphabet=("0", "1"), **priors):
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(what, mechanism, query, epsilon, *options):
-        path = tmp_path / "framework.json"
-        path.write_text(json.dumps(what), encoding="utf-8")
         if not isinstance(query, str):
-            (tmp_path / "query.json").write_text(json.dumps(query), encoding="utf-8")
-            query = str(tmp_path / "query.json")
+            query = save("query.json", query)
         given = ["--mechanism", mechanism, "--query", query, "--epsilon", epsilon]
-        code = cli._run(["calibrate", str(path), *given, *map(str, options)])
-        out, err = capsys.readouterr()
-        return code, out, err
+        return run("calibrate", save("framework.json", what), *given, *options)
 
     return called
 

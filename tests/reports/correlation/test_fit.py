@@ -8,7 +8,6 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
-from pufferproof.reports import cli
 
 DAYS = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather" / "wet-days.csv"
 COIN = {
@@ -19,17 +18,10 @@ COIN = {
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "days.csv").write_text(DAYS.read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "coin.json").write_text(json.dumps(COIN), encoding="utf-8")
-
-    def command(*options):
-        code = cli._run([*map(str, options)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return command
+def run(run, save):
+    save("days.csv", DAYS.read_text(encoding="utf-8"))
+    save("coin.json", COIN)
+    return run
 
 
 def answer(run, *options):

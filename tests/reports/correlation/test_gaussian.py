@@ -6,8 +6,6 @@ from copy import deepcopy
 import pytest
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof.reports import cli
-
 SMOOTH = {"kernel": {"squared_exponential": {"length": "1"}}, "box": ["-5", "5"]}
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
@@ -27,16 +25,13 @@ MECHANISM = {
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(command, what, *options):
-        path = tmp_path / "framework.json"
-        path.write_text(json.dumps(what), encoding="utf-8")
-        mechanism = tmp_path / "mechanism.json"
-        mechanism.write_text(json.dumps(MECHANISM), encoding="utf-8")
-        names = {"FRAMEWORK": str(path), "MECHANISM": str(mechanism)}
-        code = cli._run([command, *(names.get(str(each), str(each)) for each in options)])
-        out, err = capsys.readouterr()
-        return code, out, err
+        names = {
+            "FRAMEWORK": save("framework.json", what),
+            "MECHANISM": save("mechanism.json", MECHANISM),
+        }
+        return run(command, *(names.get(str(each), each) for each in options))
 
     return called
 

@@ -10,7 +10,6 @@ from pufferproof import Noise, audit, smallest_noise
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.reports import cli
 
 CHAIN = {
     "format": "pufferproof-framework/1",
@@ -29,13 +28,9 @@ CHAIN = {
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(*options, what=CHAIN):
-        path = tmp_path / "framework.json"
-        path.write_text(json.dumps(what), encoding="utf-8")
-        code = cli._run(["calibrate", str(path), *options])
-        out, err = capsys.readouterr()
-        return code, out, err
+        return run("calibrate", save("framework.json", what), *options)
 
     return called
 

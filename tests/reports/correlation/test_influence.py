@@ -36,13 +36,9 @@ def markov(initial, transition=TRANSITION):
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(what, *options):
-        path = tmp_path / "framework.json"
-        path.write_text(json.dumps(what), encoding="utf-8")
-        code = cli._run(["influence", str(path), *map(str, options)])
-        out, err = capsys.readouterr()
-        return code, out, err
+        return run("influence", save("framework.json", what), *options)
 
     return called
 

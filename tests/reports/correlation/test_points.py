@@ -9,8 +9,6 @@ from copy import deepcopy
 import pytest
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof.reports import cli
-
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
     "records": {"count": 3},
@@ -27,15 +25,11 @@ GAUSSIAN = LAPLACE | {"noise": {"gaussian": {"sigma": "2"}}}
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(command, what, *options, **mechanisms):
-        names = {}
-        for name, document in {"F": what, "M": LAPLACE, "G": GAUSSIAN, **mechanisms}.items():
-            path = tmp_path / f"{name}.json"
-            path.write_text(json.dumps(document), encoding="utf-8")
-            names[name] = str(path)
-        code = cli._run([command, *(names.get(str(each), str(each)) for each in options)])
-        return code, *capsys.readouterr()
+        documents = {"F": what, "M": LAPLACE, "G": GAUSSIAN, **mechanisms}
+        names = {name: save(f"{name}.json", each) for name, each in documents.items()}
+        return run(command, *(names.get(str(each), each) for each in options))
 
     return called
 

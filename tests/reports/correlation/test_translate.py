@@ -9,7 +9,6 @@ from tests.reports.console.schemas import expect_valid
 from pufferproof import Framework, Level, MarkovChain, Records, audit, read_mechanism
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.reports import cli
 
 STAY = [["9/10", "1/10"], ["1/10", "9/10"]]
 
@@ -26,16 +25,11 @@ def document(count, transition=STAY, alphabet=("0", "1"), record=None):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
+    def called(shape, *options):
+        return run("translate", save("f.json", shape), *options)
 
-    def command(shape, *options):
-        (tmp_path / "f.json").write_text(json.dumps(shape), encoding="utf-8")
-        code = cli._run(["translate", "f.json", *map(str, options)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return command
+    return called
 
 
 def answer(run, shape, *options):

@@ -15,7 +15,6 @@ from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports import cli
 from pufferproof.verify.audit import audit
 from pufferproof.verify.influence.curves.framework import influence_curve
 from pufferproof.verify.influence.curves.rules import best, exceeds, printed
@@ -38,14 +37,9 @@ def document(count=5, record=3, transition=STICKY, **more):
 
 
 @pytest.fixture
-def run(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
+def run(run, save):
     def called(what, *options, epsilon="1"):
-        (tmp_path / "framework.json").write_text(json.dumps(what), encoding="utf-8")
-        given = ["calibrate", "framework.json", "--epsilon", epsilon, *map(str, options)]
-        code = cli._run(given)
-        return code, *capsys.readouterr()
+        return run("calibrate", save("framework.json", what), "--epsilon", epsilon, *options)
 
     return called
 

@@ -52,7 +52,7 @@ def small(seed=1):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
+def run(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     simulated = quilt_figure.run_experiment
     monkeypatch.setattr(
@@ -61,13 +61,11 @@ def run(tmp_path, monkeypatch, capfd):
         lambda seed, r, sharing: simulated(seed, r, ("0.5", "2"), FEW, sharing),
     )
 
-    def invoke(*arguments):
+    def called(*arguments):
         simulated = "wang2016.figure2" in arguments and "--jobs" not in arguments
-        code = cli._run(["reproduce", *arguments, *(["--jobs", "1"] if simulated else [])])
-        out, err = capfd.readouterr()
-        return code, out, err
+        return run("reproduce", *arguments, *(["--jobs", "1"] if simulated else []))
 
-    return invoke
+    return called
 
 
 @pytest.mark.parametrize("seed", range(5))
