@@ -18,6 +18,7 @@ from math import inf, nextafter, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.numbers.intervals import above
+from pufferproof.models.priors.elimination import Bag
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
 
@@ -199,7 +200,7 @@ def _key(rule: str, degree: int, distance: int, apart: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class _RecordTable:
+class RecordTable:
     """A table over records, an axis for each; the largest relative error of its entries, and their
     least positive value. It may be the law of its `own` record given the others.
     """
@@ -213,7 +214,7 @@ class _RecordTable:
     @classmethod
     def of(
         cls, scope: tuple[int, ...], table: "Floats", error: float, own: int = 0
-    ) -> "_RecordTable":
+    ) -> "RecordTable":
         """Return a factor scaled by a power of two, so that its largest entry is about 1."""
         import numpy as np
 
@@ -246,61 +247,61 @@ def met(
     families: Sequence[Family], steps: Sequence[Step], last: int, laws: bool = True
 ) -> Iterator[Met | None]:
     """Yield the tables of an order; at the end None if floats end."""
-    bag = Bag.around(families, {last, *(record for record, _ in steps)}, laws)
+    bag = shared_laws(families, {last, *(record for record, _ in steps)}, laws)
     for record, around in steps:
-        found = bag.without(record, around)
+        found = _without(bag, record, around)
         yield found
         if found is None:
             return
 
 
-@dataclass
-class Bag:
-    """The factors of a law that are left as records are eliminated."""
+def shared_laws(
+    families: Sequence[Family], inside: set[int], laws: bool = True
+) -> "Bag[RecordTable]":
+    """Return the factors that some records share: laws, or laws times weights."""
+    import numpy as np
 
-    factors: list[_RecordTable]
-
-    @classmethod
-    def around(cls, families: Sequence[Family], inside: set[int], laws: bool = True) -> "Bag":
-        """Return the factors that some records share: laws, or laws times weights."""
-        import numpy as np
-
-        shared = {
-            record: family
-            for record, family in enumerate(families, 1)
-            if not inside.isdisjoint((*family.parents, record))
-        }
-        floats = {id(family.table): family.table for family in shared.values()}
-        known = {key: table.astype(np.float64) for key, table in floats.items()}
-        return cls(
-            [
-                _RecordTable.of(
-                    (*family.parents, record),
-                    known[id(family.table)],
-                    4 * _UNIT,
-                    record if laws else 0,
-                )
-                for record, family in shared.items()
-            ]
+    shared = {
+        record: family
+        for record, family in enumerate(families, 1)
+        if not inside.isdisjoint((*family.parents, record))
+    }
+    floats = {id(family.table): family.table for family in shared.values()}
+    known = {key: table.astype(np.float64) for key, table in floats.items()}
+    return Bag(
+        RecordTable.of(
+            (*family.parents, record),
+            known[id(family.table)],
+            4 * _UNIT,
+            record if laws else 0,
         )
-
-    def without(self, record: int, around: tuple[int, ...]) -> Met | None:
-        """Eliminate a record, and return its table, or None if floats end."""
-        used = [each for each in self.factors if record in each.scope]
-        self.factors = [each for each in self.factors if record not in each.scope]
-        found = _merged(used, record, around)
-        law = len(used) == 1 and used[0].own == record
-        if found is not None and not law:  # of which the sum is 1
-            error = found.error + (found.table.shape[-1] - 1) * _UNIT
-            self.factors.append(_RecordTable.of(around, found.table.sum(-1), error))
-        return found
-
-    def rest(self, record: int, around: tuple[int, ...]) -> Met | None:
-        """Return the product of all that is left, or None if floats end."""
-        return _merged(self.factors, record, around)
+        for record, family in shared.items()
+    )
 
 
-def _merged(used: Sequence[_RecordTable], record: int, around: tuple[int, ...]) -> Met | None:
+def _without(bag: "Bag[RecordTable]", record: int, around: tuple[int, ...]) -> Met | None:
+    """Eliminate a record, and return its table, or None if floats end."""
+    used = bag.take(record)
+    found = _merged(used, record, around)
+    law = len(used) == 1 and used[0].own == record
+    if found is not None and not law:  # of which the sum is 1
+        error = found.error + (found.table.shape[-1] - 1) * _UNIT
+        bag.add(RecordTable.of(around, found.table.sum(-1), error))
+    return found
+
+
+def rest_of(
+    bag: "Bag[RecordTable]", steps: Sequence[Step], last: int, kept: tuple[int, ...] = ()
+) -> Met | None:
+    """Eliminate records in an order, and return the table of one and those kept, or None if floats
+    end.
+    """
+    if any(_without(bag, *step) is None for step in steps):
+        return None
+    return _merged(bag.rest(), last, kept)
+
+
+def _merged(used: Sequence[RecordTable], record: int, around: tuple[int, ...]) -> Met | None:
     if prod(each.least for each in used) < _SMALLEST:
         return None
     table, error = _product(used, (*around, record)), sum(each.error for each in used)
@@ -376,26 +377,21 @@ def odds_of(
 
     chosen = {last, *(record for record, _ in steps)}
     bag = Bag(
-        [
-            _RecordTable.of(
-                (*family.parents, record),
-                family.table.astype(np.float64) * np.array(weights[record - 1]),
-                16 * _UNIT,
-            )
-            for record, family in enumerate(families, 1)
-            if record in chosen
-        ]
+        RecordTable.of(
+            (*family.parents, record),
+            family.table.astype(np.float64) * np.array(weights[record - 1]),
+            16 * _UNIT,
+        )
+        for record, family in enumerate(families, 1)
+        if record in chosen
     )
-    for record, around in steps:
-        if bag.without(record, around) is None:
-            return Odds(0.0, 0.0)
-    rest = bag.rest(last, ())
+    rest = rest_of(bag, steps, last)
     if rest is None or rest.table[0] <= _SMALLEST:
         return Odds(0.0, 0.0)
     return Odds(float(rest.table[1] / rest.table[0]), 2 * rest.error + 2 * _UNIT)
 
 
-def _product(factors: Sequence[_RecordTable], scope: tuple[int, ...]) -> "Floats":
+def _product(factors: Sequence[RecordTable], scope: tuple[int, ...]) -> "Floats":
     """Return the product of tables, with an axis for each record of a scope."""
     import numpy as np
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.elimination import (
-    Bag,
     Odds,
     Step,
     ancestors,
@@ -30,6 +29,8 @@ from pufferproof.verify.noise.accounts.elimination import (
     only,
     orders_within,
     ratio_above,
+    rest_of,
+    shared_laws,
     size_of,
     small_enough,
     steps_within,
@@ -133,11 +134,8 @@ def _influence(
     """Return an upper bound of e^influence of the boundary of a ball, infinity where there is
     none.
     """
-    bag = Bag.around(families, {last, *(record for record, _ in plan.steps)})
-    for record, around in plan.steps:
-        if bag.without(record, around) is None:
-            return inf
-    rest = bag.rest(last, plan.boundary)
+    bag = shared_laws(families, {last, *(record for record, _ in plan.steps)})
+    rest = rest_of(bag, plan.steps, last, plan.boundary)
     if rest is None:
         return inf
     rows = rest.table.reshape(-1, rest.table.shape[-1]).T

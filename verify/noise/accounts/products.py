@@ -20,6 +20,7 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import (
+    Bag,
     Factor,
     Sizes,
     Step,
@@ -108,24 +109,13 @@ class _EliminationQuestion:
 
     def answer(self) -> list[Ends]:
         """Return bounds of the sum for every value of the record."""
-        bag = [_ProductTable.of(factor, self.floats) for factor in self.factors]
-        bag += [_ProductTable.of_weights(record, row) for record, row in self.unary.items()]
-        holding: dict[int, dict[int, _ProductTable]] = {}
-        left = dict(enumerate(bag))
-        for number, table in left.items():
-            for each in table.scope:
-                holding.setdefault(each, {})[number] = table
-        for number, (each, around) in enumerate(self.order, len(bag)):
-            used = holding.pop(each)
-            for other in around:
-                holding[other] = {k: one for k, one in holding[other].items() if k not in used}
-            for one in used:
-                del left[one]
-            product = _product(list(used.values()), (*around, each), self.sizes)
-            left[number] = product.summed(around)
-            for other in around:
-                holding[other][number] = left[number]
-        return _product(list(left.values()), (self.record,), self.sizes).ends()
+        bag = Bag(_ProductTable.of(factor, self.floats) for factor in self.factors)
+        for record, row in self.unary.items():
+            bag.add(_ProductTable.of_weights(record, row))
+        for record, around in self.order:
+            product = _product(bag.take(record), (*around, record), self.sizes)
+            bag.add(product.summed(around))
+        return _product(bag.rest(), (self.record,), self.sizes).ends()
 
 
 @dataclass(frozen=True)

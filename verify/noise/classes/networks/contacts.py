@@ -14,13 +14,15 @@ The worst cell is cut until it bounds no more than elimination does at single tr
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from heapq import heappop, heappush
 from math import inf, isfinite
+from operator import mul
 from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.intervals import Interval, up
 from pufferproof.models.numbers.means import mixture, part
+from pufferproof.models.priors.elimination import Bag
 from pufferproof.models.priors.forest import Family
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.accounts.elimination import (
@@ -155,19 +157,16 @@ class _WorstRate:
         """Return the bound of the secret record over a cell; infinity where floats end."""
         import numpy as np
 
-        bag = self._tables(low, high)
+        bag = Bag(self._tables(low, high))
         ratios = np.repeat(np.array([0.0, *self.rates])[:, None], 2, axis=1)  # R(1, 0), R(0, 1)
         for record, around in self.steps:
-            used = [each for each in bag if record in each.scope]
-            bag = [each for each in bag if record not in each.scope]
             if not ratios[record].max() <= _LARGEST:
                 return inf
-            table = used[0].along((*around, record))
-            for each in used[1:]:
-                table = table * each.along((*around, record))
+            tables = [each.along((*around, record)) for each in bag.take(record)]
+            table = reduce(mul, tables)
             near = list(around)
             ratios[near] = (Interval.point(ratios[near]) * _most(table, ratios[record])).high
-            bag.append(_ContactTable.of(around, table[..., 0] + table[..., 1]))
+            bag.add(_ContactTable.of(around, table[..., 0] + table[..., 1]))
         return float(ratios[self.record].max())
 
     def _tables(self, low: Fraction, high: Fraction) -> list[_ContactTable]:
