@@ -157,7 +157,7 @@ def _searched(worst: Worst, epsilon: Level) -> LargestLevel:
         ratio = worst(Total(_ratio(level), Fraction(0)))
         return math.inf if ratio is None else float(log_bounds(ratio, 64)[1])
 
-    def exceeds(scale: Fraction, width: Fraction) -> bool:
+    def exceeds(scale: Fraction) -> bool:
         ratio = worst(Total(_ratio(float(1 / scale)), Fraction(0)))
         return ratio is None or epsilon.compare(ratio) > 0
 

@@ -1,18 +1,21 @@
-"""Enclosures of real numbers: rational bounds of logarithms and exponentials by Arb, and decimal
-bounds to be printed.
+"""Enclosures of real numbers: rational bounds of logarithms and exponentials by Arb, decimal bounds
+to be printed, and bisection between a number that does not keep a promise and one that does.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache
-from math import log
-from typing import TYPE_CHECKING, Any
+from math import inf, log
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pufferproof.models.errors import TooLargeError
 
 if TYPE_CHECKING:
     from flint import arb
+
+Place = TypeVar("Place", int, float, Fraction)
 
 _ENCLOSURE_DIGITS = 17
 _MOST_BITS = 100_000_000
@@ -79,6 +82,46 @@ def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
             if value.rel_accuracy_bits() > accuracy:
                 return dyadic(value.lower()), dyadic(value.upper())
         bits *= 2
+
+
+def least(
+    keeps: Callable[[Place], bool],
+    between: tuple[Place, Place],
+    within: Place | float = 0,
+    relative: Fraction | float = 0,
+    told: Callable[[float], None] = lambda width: None,
+) -> tuple[Place, Place]:
+    """Return two close places, of which the second keeps a promise and the first does not.
+
+    The ends are not asked: the promise is taken to be broken at the lower one, and kept at the
+    upper one. So the answer has the lower end if every place between them keeps the promise, and
+    the upper end if none does. The least place that keeps it lies between both places if every
+    larger place keeps it too.
+
+    Args:
+        keeps: asked at the middle of what is left, so that integers stay integers.
+        within, relative: how far apart both places may be, the second as a share of the lower
+            place. Integers end at neighbours, and floats where no float lies between them.
+            Fractions need one of both; the relative width alone needs a lower place that does
+            not stay 0.
+        told: called with the relative width that is left, before each question.
+
+    >>> least(lambda n: n * n >= 200, (0, 100))
+    (14, 15)
+    >>> least(lambda x: x * x >= 2, (Fraction(1), Fraction(2)), within=Fraction(1, 10))
+    (Fraction(11, 8), Fraction(23, 16))
+    """
+    low, high = between
+    while high - low > within + relative * abs(low):
+        middle = (low + high) // 2 if isinstance(low, int) else (low + high) / 2
+        if not low < middle < high:
+            break
+        told(float(high / low - 1) if low else inf)
+        if keeps(middle):
+            high = middle
+        else:
+            low = middle
+    return low, high
 
 
 def log_approx(value: Fraction) -> float:

@@ -15,6 +15,8 @@ The intervals of `binomial` need a number of trials that was fixed.
 from fractions import Fraction
 from typing import Any
 
+from pufferproof.models.numbers.enclosures import least
+
 RESTS_ON = ("general.lasting-interval",)
 _STEPS = 10**6  # ends are multiples of 1 / _STEPS
 
@@ -77,17 +79,10 @@ class _Outside:
 
     def reaching_up(self) -> int:
         """Return the largest place below the interval: p^k (1-p)^m increases up to k / (k+m)."""
-        low, high = 0, self.successes * _STEPS // (self.successes + self.failures) + 1
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self(middle) else (low, middle)
-        return low
+        peak = self.successes * _STEPS // (self.successes + self.failures)
+        return least(lambda place: not self(place), (0, peak + 1))[0]
 
     def reaching_down(self) -> int:
         """Return the least place above the interval."""
         trials = self.successes + self.failures
-        low, high = -(-self.successes * _STEPS // trials) - 1, _STEPS
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self(middle) else (middle, high)
-        return high
+        return least(self, (-(-self.successes * _STEPS // trials) - 1, _STEPS))[1]

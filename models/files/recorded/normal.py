@@ -27,6 +27,7 @@ from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.table import Asked, rows_of
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.priors.continuous.normal import MAX_WRITTEN, Normal
@@ -38,7 +39,8 @@ KINDS: tuple[Kind, ...] = ("ar1", "covariance")
 PRIOR = "fitted"
 _FEWEST, _GRID, _MOST_SECRETS = 3, 200, 1_000
 _LARGEST = 10**100
-_END = Fraction(999_999_999, 10**9)
+_UNITS = 10**9  # coefficients are multiples of 1 / _UNITS
+_END = Fraction(_UNITS - 1, _UNITS)
 
 
 @dataclass(frozen=True)
@@ -357,11 +359,7 @@ class _Sums:
         inner = [Fraction(f"{tanh(far * k / _GRID):.9f}") for k in range(1 - _GRID, _GRID)]
         grid = [-_END, *inner, _END]
         best = max(range(len(grid)), key=lambda k: self.likelihood_approx(grid[k]))
-        low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-        while high - low > Fraction(1, 10**9):
-            middle = Fraction(round((low + high) / 2 * 10**9), 10**9)
-            if self.slope(middle) > 0:
-                low = middle
-            else:
-                high = middle
-        return low
+        around = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
+        low, high = (int(place * _UNITS) for place in around)
+        falls = least(lambda place: self.slope(Fraction(place, _UNITS)) <= 0, (low, high))
+        return Fraction(falls[0], _UNITS)

@@ -10,7 +10,6 @@ import os
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import count
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SolverError
@@ -41,7 +40,7 @@ from pufferproof.verify.noise.normal.points import (
     shifts,
 )
 from pufferproof.verify.noise.normal.windows import leakage_of
-from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 from pufferproof.verify.noise.scale.shift import sigma_of_shift
 
 _LONG = 400  # bits or digits of a number that is written out
@@ -131,17 +130,14 @@ class PointTask:
         start = calibration.scale.upper
         if self.pointwise or not start:
             return calibration.enclosure()
-        steps = count(1)
 
-        def exceeds(scale: Fraction, width: Fraction) -> bool:
-            if progress is not None:
-                progress(next(steps), float(width))
+        def exceeds(scale: Fraction) -> bool:
             sign = self._noisy(scale).compare(level)
             if sign is None:
                 raise SolverError("enclosures do not tell whether a scale is enough")
             return sign > 0
 
-        return enclose(*enclosed(exceeds, start, Fraction(1)))
+        return enclose(*enclosed(exceeds, start, Fraction(1), Comparisons(progress)))
 
     def sigmas(self, kind: ByDelta | ByOrder, progress: Progress | None = None) -> list[Sigma]:
         """Return the least sigma of Gaussian noise, and that of the Wasserstein mechanism, which
@@ -172,20 +168,19 @@ class PointTask:
             raise ModelError(
                 'goes with secrets "at" numbers: between windows, expected --delta', "--renyi"
             )
-        steps = count(1)
+        told = Comparisons(progress)
 
-        def exceeds(sigma: Fraction, width: Fraction) -> bool:
-            if progress is not None:
-                progress(next(steps), float(width))
+        def exceeds(sigma: Fraction) -> bool:
             if isinstance(kind, ByDelta) and not self.pointwise:
-                told = windows_exceed(self.found, self._variances(sigma), kind.level, kind.delta)
-                return _told(told)
+                variances = self._variances(sigma)
+                return _told(windows_exceed(self.found, variances, kind.level, kind.delta))
             return any(_exceeds(kind, square) for square in self._squares(sigma))
 
-        if not exceeds(Fraction(0), Fraction(1)):
+        told(1.0)
+        if not exceeds(Fraction(0)):
             lower = upper = Fraction(0)
         else:
-            lower, upper = enclosed(exceeds, Fraction(1), Fraction(1))
+            lower, upper = enclosed(exceeds, Fraction(1), Fraction(1), told)
         sigma = enclose(lower, upper)
         if isinstance(kind, ByDelta) and not self.pointwise:
             return self._between(kind, sigma)

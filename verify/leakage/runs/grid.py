@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.enclosures import ball, dyadic, least
 from pufferproof.models.numbers.level import Level
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _BITS = 384  # of balls, and two for a nat between losses
 _DEVIATIONS = 20  # from one end of a law of runs to the other
 _STEPS = 512  # that are tried
 _MOST_TILT, _MOST_STEEP = 2.0**20, 32  # and of the tilt times the step
+_CLOSE = 2.0**-40  # of the largest tilt, where bisection ends
 _LEAST = Fraction(1, 2**1_000_000)  # no bound is between it and 0
 
 
@@ -252,9 +253,7 @@ def _tilt_approx(law: Likelihoods, loss: float) -> tuple[float, float]:
     low, high = 0.0, 0.0 if moments(0)[0] >= loss else 1.0
     while high and high < _MOST_TILT and moments(high)[0] < loss:
         low, high = high, 2 * high
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if moments(middle)[0] >= loss else (middle, high)
+    _, high = least(lambda tilt: moments(tilt)[0] >= loss, (low, high), high * _CLOSE)
     return high, moments(high)[1]
 
 

@@ -7,7 +7,6 @@ line after line (`lines`). Of many ratios that are powers of one number the law 
 power of a polynomial with integer coefficients.
 """
 
-from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import floor, gcd, lcm, prod
@@ -17,7 +16,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.enclosures import log_bounds
+from pufferproof.models.numbers.enclosures import least, log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.runs.grid import Likelihoods
 from pufferproof.verify.leakage.runs.lines import Ends, how_many_lines, weights_between
@@ -151,7 +150,7 @@ class CountedRuns:
     def _check(self, few: Callable[[int], bool], what: str) -> None:
         """Raise `TooLargeError` unless runs are few, saying how many are."""
         if not few(self.runs):
-            most = bisect(range(1, self.runs), False, key=lambda runs: not few(runs))
+            most, _ = least(lambda runs: not few(runs), (0, self.runs))
             raise TooLargeError(f"{what}: expected at most {most} runs, found {self.runs}", "runs")
 
     def _by_powers(
@@ -266,8 +265,7 @@ def _first(level: Level, ratio: Fraction, step: Fraction, end: int, start: int =
     """Return the first n of start .. end - 1 with ratio * step^n > e^epsilon, of a step of at least
     1, else `end`.
     """
-    counts = range(start, end)
-    return start + bisect(counts, False, key=lambda n: level.compare(ratio * step**n) > 0)
+    return least(lambda n: level.compare(ratio * step**n) > 0, (start - 1, end))[1]
 
 
 def _powers(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:

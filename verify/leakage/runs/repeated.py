@@ -14,7 +14,6 @@ runs.
 """
 
 import math
-from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +27,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.enclosures import log_bounds
+from pufferproof.models.numbers.enclosures import least, log_bounds
 from pufferproof.verify.leakage.laws import included
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 
@@ -305,7 +304,7 @@ def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
     """Raise `ModelError` unless the sets of counts are few enough."""
     few = partial(_counted, multisets.framework, outputs)
     if not few(runs):
-        most = bisect(range(1, runs), False, key=lambda k: not few(k))
+        most, _ = least(lambda k: not few(k), (0, runs))
         raise ModelError(
             f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected at most "
             f"{most} runs",

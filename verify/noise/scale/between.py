@@ -22,7 +22,7 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.noise.largest import NoiseQuestion, at_attractive_ends, between_bounds
 from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check
-from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 
 RESTS_ON = ("noise.monotone", "noise.attained")
 _CLOSE = Fraction(1, 10**9)
@@ -64,19 +64,14 @@ def scale_between(
     if level.ratio == 1:
         raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "level")
     places, _ = places_to_check(framework)
-    steps = 0
 
-    def exceeds(scale: Fraction, width: Fraction) -> bool:
-        nonlocal steps
-        steps += 1
-        if progress is not None:
-            progress(steps, float(width))
+    def exceeds(scale: Fraction) -> bool:
         if scale < start * _LEAST:
             raise ModelError("no noise is shown to be needed for this level", "level")
         corner, _ = largest_corner(framework, [_noisy(query, scale)], places)
         return level.compare(corner.lower or Fraction(1)) > 0
 
-    low, near = enclosed(exceeds, start, Fraction(1))
+    low, near = enclosed(exceeds, start, Fraction(1), Comparisons(progress))
     for margin in _MARGINS:
         upper = _bounds(framework, query, high := near * (1 + margin)).leakage.upper
         if upper is not None and level.compare(upper) <= 0:

@@ -130,7 +130,7 @@ def class_scale(
     amount = Fraction(lipschitz)
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
 
-    def exceeds(scale: Fraction, width: object = None) -> bool:
+    def exceeds(scale: Fraction) -> bool:
         return not all(_keeps(box, records, each, level, amount / scale) for each in chosen)
 
     together = quotient(amount * records.count, level)
@@ -227,9 +227,7 @@ class _SmallestOfRecord:
     def _met(self, plan: EliminationPlan) -> Iterable[Met | None]:
         return met(self.families, plan.steps, self.record)
 
-    def _exceeds(
-        self, bound: Callable[[Fraction], float], scale: Fraction, width: object = None
-    ) -> bool:
+    def _exceeds(self, bound: Callable[[Fraction], float], scale: Fraction) -> bool:
         return not self._keeps(bound(scale))
 
     def _keeps(self, bound: float) -> bool:

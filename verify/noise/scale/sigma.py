@@ -20,7 +20,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct
 from pufferproof.verify.noise.normal.lines import scalar_laws
-from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 
 ScalarLaw = dict[Fraction, Fraction]
 
@@ -163,13 +163,12 @@ class _SigmaSearch:
     """Counts what is decided, and finds the smallest sigma of a pair among binary fractions."""
 
     def __init__(self, promise: NoisePromise, progress: Progress | None) -> None:
-        self._promise, self._progress, self._steps = promise, progress, 0
+        self._promise, self._told = promise, Comparisons(progress)
 
-    def broken(self, each: LinePair, sigma: Fraction, width: float) -> bool:
-        """Say whether noise of a sigma breaks the promise for a pair."""
-        self._steps += 1
-        if self._progress is not None:
-            self._progress(self._steps, width)
+    def broken(self, each: LinePair, sigma: Fraction, width: float | None = None) -> bool:
+        """Say whether noise of a sigma breaks the promise for a pair; a width is told before."""
+        if width is not None:
+            self._told(width)
         told = self._promise.broken(each.above, each.below, each.unit * sigma * sigma)
         if told is None:
             raise SolverError(f"enclosures do not tell whether sigma {float(sigma):.6g} is enough")
@@ -182,10 +181,10 @@ class _SigmaSearch:
         low, high = self._powers(each, above)
         guess = Fraction(self._guess(each, float(low), float(high)))
 
-        def broken(sigma: Fraction, width: Fraction) -> bool:
-            return sigma <= low or (sigma < high and self.broken(each, sigma, float(width)))
+        def broken(sigma: Fraction) -> bool:
+            return sigma <= low or (sigma < high and self.broken(each, sigma))
 
-        return enclosed(broken, guess)
+        return enclosed(broken, guess, told=self._told)
 
     def _guess(self, each: LinePair, low: float, high: float) -> float:
         """Return about the smallest sigma, by regula falsi (Illinois) on logarithms."""
