@@ -74,7 +74,6 @@ class FromBothEnds:
                     constants_from_module(module)
 
 
-from pufferproof.reports import cli  # noqa: E402
 from pufferproof.verify import kernel  # noqa: E402
 from tests import DEFAULT, TIMES, drawn  # noqa: E402
 from tests.kernel.slow.beside import beside  # noqa: E402
@@ -129,6 +128,7 @@ def save(tmp_path, monkeypatch):
 @pytest.fixture
 def run(capfd):
     """Run a command; return its exit code and what it printed on both streams."""
+    from pufferproof.reports import cli  # and Typer, which most tests do without
 
     def invoke(*arguments):
         code = cli._run([*map(str, arguments)])
