@@ -60,7 +60,19 @@ def imported(text: str) -> Iterator[str]:
 
 
 def touching(changed: list[str], texts: dict[str, str]) -> list[str]:
-    """The files that test what changed, the closest first."""
+    """The files that test what changed, the closest first.
+
+    >>> texts = {
+    ...     "tests/verify/test_composition.py": "from pufferproof import audit",
+    ...     "tests/brute/definitions.py": "from pufferproof.verify.audit import Audit",
+    ...     "tests/lp/test_many.py": "from tests.brute import definitions",
+    ...     "tests/verify/test_decision.py": "from pufferproof.verify import decision",
+    ... }
+    >>> touching(["verify/audit.py"], texts)  # those of the room come last
+    ['tests/verify/test_composition.py', 'tests/lp/test_many.py', 'tests/verify/test_decision.py']
+    >>> touching(["tests/brute/definitions.py", "benchmarks/table.py"], texts)
+    ['tests/lp/test_many.py']
+    """
     names = {path: {*imported(text)} for path, text in texts.items()}
     modules = {module(path) for path in changed}
     while more := {module(path) for path in names if names[path] & modules} - modules:
