@@ -29,9 +29,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, by_rounding
 from pufferproof.models.mechanisms.releases import shared

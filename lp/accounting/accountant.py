@@ -24,27 +24,24 @@ from pufferproof.lp.accounting.bounds import (
     level_bounds,
 )
 from pufferproof.lp.accounting.ledger import (
+    Release,
     entries_of,
     framework_digest,
     held,
-    read_ledger,
-    updated,
-)
-from pufferproof.lp.accounting.releases import (
-    Release,
     is_mechanism,
     level_release,
     mechanism_release,
+    read_ledger,
+    updated,
 )
 from pufferproof.lp.accounting.remaining import Remaining, remaining
-from pufferproof.lp.accounting.total import summed
+from pufferproof.lp.accounting.spending import summed
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.interface.outputs import write_all_atomically
-from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.listing import counted
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown

@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.lp.best.direct import direct_bounds
 from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
-from pufferproof.lp.cones.symmetry import Permutation, moved
+from pufferproof.lp.cones.orbits import Permutation, moved
 from pufferproof.lp.exact.linear import Program, Solution, Status
 from pufferproof.lp.worst.bounds import ProvedWorst, bound_two
 from pufferproof.lp.worst.branching import Node

@@ -7,6 +7,8 @@ values an upper bound (`alphabets`) and a mechanism that shows how far it may be
 (`products`).
 
 Of a box of chains two corners stand for all, or it is enclosed (`boxes`).
+
+This file also has the worst case of per-record levels over classes of networks of bits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +39,6 @@ from pufferproof.lp.translation.case import (
 )
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
-from pufferproof.lp.translation.networks.classes import bound_of_networks, of_networks
 from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.lp.translation.products import responses as found_responses
 from pufferproof.models.errors import ModelError
@@ -46,8 +47,12 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.contacts import Contacts
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.sequences.chain import Along, Chain, SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
+from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 
 RESTS_ON = (
     "worst.power-closed",
@@ -55,6 +60,7 @@ RESTS_ON = (
     "worst.chain-interior",
     "worst.moebius-upper",
     "worst.box-of-bits",
+    "classes.elimination",
 )
 UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
 EVEN_CLAIMS = (*UPPER_CLAIMS, "worst.blocks-upper", "worst.coupling-upper")
@@ -278,3 +284,23 @@ def _by_program(framework: Framework, levels: RecordLevels, domain: Domain) -> W
     return WorstCase(
         leakage, True, prior, pair, "linear program", low.mechanism, claims=LISTED_CLAIMS
     )
+
+
+def of_networks(framework: Framework) -> bool:
+    """Whether all classes of a framework are of networks."""
+    every = framework.classes.values()
+    return all(isinstance(box, Contacts | IntervalNetwork) for box in every)
+
+
+def bound_of_networks(framework: Framework, levels: RecordLevels) -> Fraction | None:
+    """Return an upper bound of e to the leakage under all classes, None for infinite."""
+    records, known = framework.expect_records(), list[Fraction | None]()
+    above = [levels.at(record).bounds()[1] for record in range(1, records.count + 1)]
+    for record in sorted({order.record for order in orders(framework)}):
+        for box in framework.classes.values():
+            if isinstance(box, Contacts):
+                known.append(contacts_ratio(box, record, above))
+            elif isinstance(box, IntervalNetwork):
+                known.append(network_ratio(box, records, record, above))
+    finite = [each for each in known if each is not None]
+    return max(finite) if len(finite) == len(known) else None

@@ -18,7 +18,14 @@ from pufferproof.lp.cones.critical import simplest
 from pufferproof.lp.cones.rays import MAX_RAYS
 from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapse_number
-from pufferproof.lp.worst.at_ratios import METHODS_REST_ON, Effort, Worst, determined, worst_at
+from pufferproof.lp.worst.at_ratios import (
+    METHODS_REST_ON,
+    Effort,
+    Worst,
+    determined,
+    is_one_pair,
+    worst_at,
+)
 from pufferproof.lp.worst.members import (
     SHARES,
     blended,
@@ -29,7 +36,6 @@ from pufferproof.lp.worst.members import (
     smaller,
     thinned,
 )
-from pufferproof.lp.worst.one_pair import is_one_pair
 from pufferproof.lp.worst.record_bound import RESTS_ON as RECORDS_REST_ON
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError

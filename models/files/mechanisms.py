@@ -12,8 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.matrices import from_table, is_table
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.records import RecordQuery

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError, lacks
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, digest
-from pufferproof.models.interface.stand_in import StandIn
+from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
 from pufferproof.models.numbers.text import JsonObject, int_of, shown
 from pufferproof.models.priors.networks.bif import MAX_BYTES as MAX_BIF_BYTES

@@ -24,7 +24,6 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 
@@ -275,3 +274,23 @@ def _article(name: str) -> str:
 
 def _or(names: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+class StandIn:
+    """A value with a word on where it is from: a file, or an object of another library.
+
+    >>> from pufferproof.models.files.reading import Loaded
+    >>> issubclass(Loaded, StandIn)
+    True
+    """
+
+    value: object
+
+
+def value_of(given: object) -> object:
+    """Return what a stand-in stands for, and anything else as it is.
+
+    >>> value_of(3)
+    3
+    """
+    return given.value if isinstance(given, StandIn) else given

@@ -19,8 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.models.sequences.expressions import Polynomials
-from pufferproof.models.sequences.parametric import ParametricMechanism
+from pufferproof.models.sequences.parametric import ParametricMechanism, Polynomials
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage

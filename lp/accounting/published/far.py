@@ -22,8 +22,7 @@ from pufferproof.lp.accounting.published.bound import (
     largest_of,
     unmet,
 )
-from pufferproof.lp.accounting.published.seen import SegmentReleases
-from pufferproof.lp.accounting.published.segments import about_two_segments
+from pufferproof.lp.accounting.published.segments import SegmentReleases, about_two_segments
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries

@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate
 from math import lcm
+from typing import NamedTuple
 
-from pufferproof.lp.translation.bits.jumps import Jump
 from pufferproof.lp.translation.bits.quotients import (
     ONE,
     Moebius,
@@ -29,6 +29,7 @@ from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.sequences.chain import Chain
 
 RESTS_ON = ("worst.record-levels", "worst.moebius-tree", "worst.chain-interior")
+_MORE = 96  # bits beyond those of a quotient
 _SHORT, _EXACT, _ENCLOSED = 400, 1 << 15, 160  # records up to which quotients stay exact, and bits
 _FAR = 100  # steps that change the range, from which on powers of the map take the others
 _MANY, _FEW, _WINDOW = 1_000, 100, 256  # runs of levels, secret records, records looked at
@@ -268,3 +269,72 @@ def integers(values: Sequence[Fraction | int]) -> Moebius:
     common = lcm(*(value.denominator for value in values))
     p, q, s, t = (value.numerator * (common // value.denominator) for value in values)
     return p, q, s, t
+
+
+class _MatrixBounds(NamedTuple):
+    """Bounds of the entries of a matrix, up to a factor that both have in common."""
+
+    lower: Moebius
+    upper: Moebius
+
+
+@dataclass(frozen=True)
+class Jump:
+    """Steps along records that all show the same: r goes to by(r s), s in the range `seen`.
+
+    >>> walk = Jump((3, 1, 1, 3), Range.at((2, 1), (2, 1)), Precision(40))
+    >>> float(walk.after(Range.at((1, 1), (1, 1)), 2).bounds()[1])
+    1.6206896551724137
+    """
+
+    by: Moebius
+    seen: Range
+    precision: Precision
+
+    def after(self, at: Range, steps: int) -> Range:
+        """Return the range after an even number of steps, from one without 0 and infinity."""
+        p, q, s, t = self.by
+        falling = p * t < q * s
+        ends = zip(at.ends(False), self.seen.ends(False), self.seen.ends(falling))
+        image = []
+        for upward, ((above, below), first, second) in enumerate(ends):
+            twice = _product(_after(self.by, second), _after(self.by, first))
+            lower, upper = _power(twice, steps // 2, self.precision.bits + _MORE)
+            (p, q, _, _), (_, _, s, t) = (upper, lower) if upward % 2 else (lower, upper)
+            rounded = self.precision.up if upward % 2 else self.precision.down
+            image.append(rounded(p * above + q * below, s * above + t * below))
+        return Range(*image)
+
+
+def _after(by: Moebius, seen: Quotient) -> Moebius:
+    """Return the map r -> by(r a / b)."""
+    (p, q, s, t), (a, b) = by, seen
+    return p * a, q * b, s * a, t * b
+
+
+def _product(one: Moebius, other: Moebius) -> Moebius:
+    (p, q, s, t), (a, b, c, d) = one, other
+    return p * a + q * c, p * b + q * d, s * a + t * c, s * b + t * d
+
+
+def _power(matrix: Moebius, exponent: int, bits: int) -> _MatrixBounds:
+    square = _shortened(_MatrixBounds(matrix, matrix), bits)
+    power = _MatrixBounds((1, 0, 0, 1), (1, 0, 0, 1))
+    while exponent:
+        if exponent % 2:
+            power = _times(power, square, bits)
+        square, exponent = _times(square, square, bits), exponent // 2
+    return power
+
+
+def _times(one: _MatrixBounds, other: _MatrixBounds, bits: int) -> _MatrixBounds:
+    lower, upper = _product(one.lower, other.lower), _product(one.upper, other.upper)
+    return _shortened(_MatrixBounds(lower, upper), bits)
+
+
+def _shortened(matrix: _MatrixBounds, bits: int) -> _MatrixBounds:
+    """Return a matrix of at most so many bits, divided by a power of 2."""
+    shift = max(0, max(matrix.upper).bit_length() - bits)
+    (p, q, s, t), (a, b, c, d) = matrix
+    lower = p >> shift, q >> shift, s >> shift, t >> shift
+    return _MatrixBounds(lower, (-(-a >> shift), -(-b >> shift), -(-c >> shift), -(-d >> shift)))

@@ -1,32 +1,35 @@
 """The worst case of per-record levels under networks with loops, too large to list: the published
 bound, by the records that separate the secret one from the rest, or that of elimination, beside
 what noisy counts leak at their ends, or responses of the records.
+
+This file also has an upper bound of what per-record levels leak on networks with loops, by
+elimination of all other records, or of those near the secret one.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import ceil
+from math import ceil, isfinite
 
 from pufferproof.lp.translation.case import BoundName, Favours, Order, WorstCase, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.networks.eliminated import eliminated
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.possible_values import possible_values
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.forest import families_of
+from pufferproof.models.priors.forest import families_of, layout
 from pufferproof.models.priors.networks.of_prior import network_of
 from pufferproof.verify.influence.curves.networks import MOST_NODES
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
-from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS
+from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS, float_above
+from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.accounts.told import told_of_some
 
-RESTS_ON = ("general.quilt-account",)
+RESTS_ON = ("general.quilt-account", "classes.elimination")
 PUBLISHED_CLAIMS = ("general.quilt-account",)
 _MOST_ENTRIES, _MOST_BOUNDARY = 1 << 15, 14  # of the tables of a ball, and records around it
 _LARGEST = 10**100  # of e to a level
@@ -240,3 +243,29 @@ def _weights(
 def _below(level: Total) -> Fraction:
     """Return e to a level, or a rational just below: as in `responses`."""
     return level.rounded(upward=False).ratio
+
+
+def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
+    """Return an upper bound of e to the leakage of all pairs under all priors; None unless every
+    prior is a network of at most eight values, and its tables are small enough.
+    """
+    records = framework.expect_records()
+    if records.count > MOST_RECORDS:
+        return None
+    rates = [float_above(levels.at(record).bounds()[1]) for record in range(1, records.count + 1)]
+    wanted = {order.record for order in orders(framework)}
+    bounds, spent = [1.0], 0
+    for prior in framework.priors.values():
+        if (network := network_of(prior, records)) is None:
+            return None
+        if not 2 <= len(layout(network, records)[0]) <= MOST_VALUES:
+            return None
+        try:
+            families = families_of(network, records)
+        except TooLargeError:
+            return None
+        for record in sorted(wanted):
+            found = least_ratio(families, record, rates, spent)
+            bounds.append(found.ratio)
+            spent = found.spent
+    return Fraction(max(bounds)) if isfinite(max(bounds)) else None

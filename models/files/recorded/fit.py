@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.box import BOX_RESTS_ON, Start, confidence_box
-from pufferproof.models.files.recorded.counts import Counts, Initial
+from pufferproof.models.files.recorded.counts import Counts, Initial, Recorded
 from pufferproof.models.files.recorded.document import (
     StatedFramework,
     box_json,
@@ -24,16 +24,16 @@ from pufferproof.models.files.recorded.document import (
     rows_json,
 )
 from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doubt
-from pufferproof.models.files.recorded.doubts.groups import Likeness, likeness
 from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.doubts.saying import (
+    Likeness,
     doubts_of_groups,
     doubts_of_order,
     doubts_of_smoothing,
+    likeness,
 )
 from pufferproof.models.files.recorded.drawing import transition_figure
 from pufferproof.models.files.recorded.labels import label_of
-from pufferproof.models.files.recorded.sequences import Recorded
 from pufferproof.models.files.recorded.table import recorded_of
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type

@@ -18,10 +18,10 @@ from typing import Any, cast
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of, digest
 from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.files.recorded.counts import Recorded
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.doubts.times import Clocks, doubts_of_times
 from pufferproof.models.files.recorded.labels import label_of
-from pufferproof.models.files.recorded.sequences import Recorded
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import preview

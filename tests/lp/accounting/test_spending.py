@@ -17,8 +17,7 @@ from pufferproof import (
     Records,
     Table,
 )
-from pufferproof.lp.accounting.spending import spending
-from pufferproof.lp.accounting.total import summed
+from pufferproof.lp.accounting.spending import spending, summed
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.audit import form_of

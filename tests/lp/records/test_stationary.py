@@ -13,8 +13,7 @@ import pytest
 from pufferproof import Framework, Level, MarkovChain, Records
 from pufferproof.examples.reproduce.top_k.reached import reached_nats
 from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve
-from pufferproof.lp.records.couplings import distances, meeting
-from pufferproof.lp.records.stationary import LeakageBound, largest_level
+from pufferproof.lp.records.stationary import LeakageBound, distances, largest_level, meeting
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.translate import worst_case

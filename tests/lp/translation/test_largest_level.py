@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests import examples
 from tests.lp.translation.trees import tree_messages
 
-from pufferproof.lp.translation.bits.jumps import Jump
+from pufferproof.lp.translation.bits.chain import Jump
 from pufferproof.lp.translation.bits.quotients import Precision, Range
 from pufferproof.lp.translation.largest_level import largest_endless_level, largest_level
 from pufferproof.lp.translation.levels import RecordLevels, Total

@@ -19,8 +19,7 @@ from pufferproof import (
 )
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.networks.eliminated import eliminated
-from pufferproof.lp.translation.networks.loops import worst_of_networks
+from pufferproof.lp.translation.networks.loops import eliminated, worst_of_networks
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries

@@ -27,14 +27,12 @@ from pufferproof import (
     strategies,
 )
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
-from pufferproof.lp.cones.orbits import orbits
+from pufferproof.lp.cones.orbits import Symmetries, moved, orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
 from pufferproof.lp.cones.rays import TooManyRaysError, extreme_rays
-from pufferproof.lp.cones.symmetry import Symmetries, moved
 from pufferproof.lp.worst import at_ratios as worst_at_ratios
-from pufferproof.lp.worst.at_ratios import Effort, worst_at
+from pufferproof.lp.worst.at_ratios import Effort, is_one_pair, one_pair_worst, worst_at
 from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.lp.worst.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.worst.record_bound import record_bound
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.numbers.level import Level

@@ -20,7 +20,7 @@ from pufferproof import (
     worst_partner,
 )
 from pufferproof.models.errors import ModelError
-from pufferproof.models.sequences.expressions import Polynomials
+from pufferproof.models.sequences.parametric import Polynomials
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences import parameters
 from pufferproof.verify.sequences.parameters import nonnegative, parametric_leakage

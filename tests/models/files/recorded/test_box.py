@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from tests import examples
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.box import confidence_box
+from pufferproof.models.files.recorded.box import confidence_box, lasting_interval
 from pufferproof.models.numbers.grammar import confidence_of
-from pufferproof.models.numbers.lasting import lasting_interval
 
 HALF, MOST = Fraction(1, 2), Fraction(19, 20)
 BINARY = [

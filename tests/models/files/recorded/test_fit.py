@@ -19,8 +19,8 @@ from tests import examples
 
 import pufferproof as pp
 from pufferproof.models.files.recorded import table
+from pufferproof.models.files.recorded.counts import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.doubts.order import order_test
-from pufferproof.models.files.recorded.sequences import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.table import Asked, read_column
 
 DAYS = ["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"]
