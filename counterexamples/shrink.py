@@ -24,7 +24,12 @@ from pufferproof.counterexamples.collapse.search import (
     ratio_near,
     verify_collapse,
 )
-from pufferproof.counterexamples.collapse.smt import in_cone, leaking_everything, model_of, sum_of
+from pufferproof.counterexamples.collapse.threshold import (
+    in_cone,
+    leaking_everything,
+    model_of,
+    sum_of,
+)
 from pufferproof.lp.cones.columns import Columns, Cone
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import Target, reached, targets

@@ -15,7 +15,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.collapse.search import EngineName, Impossible, NotFound
-from pufferproof.counterexamples.collapse.smt import entries_of, in_cone, model_of, sum_of
+from pufferproof.counterexamples.collapse.threshold import entries_of, in_cone, model_of, sum_of
 from pufferproof.lp.cones.columns import (
     Columns,
     Cone,

@@ -515,7 +515,7 @@ def _engine(name: EngineName) -> Engine:
 
         return collapses_by_rays
     if name == "z3":
-        from pufferproof.counterexamples.collapse.smt import collapses_by_z3
+        from pufferproof.counterexamples.collapse.threshold import collapses_by_z3
 
         return collapses_by_z3
     raise ModelError(f'expected "lp", "rays" or "z3", found "{name}"', "engine")

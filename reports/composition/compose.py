@@ -24,9 +24,12 @@ from pufferproof.reports.auditing.points.joint import composition_answer, decisi
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import composition_lines
-from pufferproof.reports.composition.accounting.accounts import AccountedComposition
+from pufferproof.reports.composition.accounting.accounts import (
+    AccountedComposition,
+    published_json,
+    published_lines,
+)
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
-from pufferproof.reports.composition.accounting.published import published_json, published_lines
 from pufferproof.reports.composition.any_form import (
     Together,
     composition_evidence,

@@ -26,7 +26,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import Files, audit_files
 from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
-from pufferproof.reports.composition.accounting.published import published_json
+from pufferproof.reports.composition.accounting.accounts import published_json
 from pufferproof.reports.composition.any_form import (
     AnyComposition,
     compose_files,

@@ -22,11 +22,12 @@ from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import visible
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells, trust_text
 from pufferproof.reports.page.examples import Example
-from pufferproof.reports.page.figures import audit_figures, composition_figures
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.ledger import LedgerEntry
 from pufferproof.reports.page.many_releases import (
+    audit_figures,
+    composition_figures,
     rate_rows,
     rates_figures,
     revealed_sentences,

@@ -18,8 +18,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
-from pufferproof.reports.proofs.papers.breaks import breaks_of
-from pufferproof.reports.proofs.papers.grades import grade_of, hypotheses_of
+from pufferproof.reports.proofs.papers.grades import breaks_of, grade_of, hypotheses_of
 from pufferproof.reports.proofs.papers.latex import latex_markup, rows_of
 from pufferproof.reports.proofs.papers.summary import called
 from pufferproof.reports.proofs.record import recorded

@@ -33,8 +33,8 @@ from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import own_script, rendered
 from pufferproof.reports.proofs.counterexamples.again import STATES
-from pufferproof.reports.proofs.counterexamples.coq import ask_coq
 from pufferproof.reports.proofs.counterexamples.coverage import coverage
+from pufferproof.reports.proofs.counterexamples.shown import ask_coq
 from pufferproof.reports.proofs.files.archives import archive, summary_of
 from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless

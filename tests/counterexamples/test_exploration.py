@@ -17,8 +17,7 @@ from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.counterexamples.exploration import instances
-from pufferproof.counterexamples.exploration.expressions import evaluated, filled
-from pufferproof.counterexamples.exploration.family import Family, read_family
+from pufferproof.counterexamples.exploration.family import Family, evaluated, filled, read_family
 from pufferproof.counterexamples.exploration.fronts import front_of
 from pufferproof.counterexamples.exploration.gaps import (
     gap_of,

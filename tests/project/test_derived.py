@@ -18,7 +18,7 @@ HOLD = {"PROVED", "DERIVED", "CHECKED", "TRIED"}
 MOST_WORDS = 120  # of a head, beside displayed formulas
 RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
     "a format, which the kernel or a schema checks": """
-        lp/accounting: ledger plan releases
+        lp/accounting: ledger plan
         lp/best: certificates
         lp/rates: certificates
         lp/redaction: certificates
@@ -32,12 +32,12 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/sequences/streams: reading
     """,
     "the definition, evaluated or written down": """
-        lp/accounting/published: bound seen
+        lp/accounting/published: bound
         lp/best: losses
         lp: many
         lp/worst: members
         verify: decision
-        verify/influence/curves: listed orders point
+        verify/influence/curves: orders point
         verify/influence: enumeration
         verify/influence/gaussian: definition law
         verify/leakage: delta few largest ratio renyi table trade_off
@@ -66,25 +66,23 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
     """,
     "a search whose answers are checked exactly": """
         lp/accounting: remaining
-        lp/cones: orbits products symmetry
+        lp/cones: orbits products
         lp/exact: highs linear program proposals weights
-        lp/redaction/central: basis simplex
+        lp/redaction/central: simplex
         lp/translation: products
         verify/noise/scale: least_approx sigma
         verify/proof: farkas handelman
     """,
     "arithmetic, exact or rounded outward": """
-        lp/accounting: total
         lp/exact: logarithms
-        lp/translation/bits: jumps quotients
-        verify/influence/box: powers
+        lp/translation/bits: quotients
         verify/influence/gaussian: ladder
         verify/leakage: laws
         verify/noise/integrals/renyi: powers
     """,
     "calculus and theorems of textbooks, named where they are coded": """
         verify/influence/box: atoms limits
-        verify/influence/gaussian: box rows rule supremum tails
+        verify/influence/gaussian: box rows supremum tails
         verify/leakage/runs: grid
         verify/noise/classes: bridges jets outputs turning
         verify/noise/classes/networks: intervals
@@ -102,8 +100,8 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
     """,
     "samples, which decide nothing but that a level is violated, with a stated confidence": """
         verify/simulation/estimation: answer calls cells events outputs running samplers selection
-        verify/simulation/estimation: state tallies worlds
-        verify/simulation: exact networks
+        verify/simulation/estimation: state worlds
+        verify/simulation: exact
     """,
     "samples, which decide nothing": """
         verify/simulation: central draws

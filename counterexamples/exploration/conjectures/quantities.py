@@ -20,8 +20,12 @@ from typing import Any, Literal, get_args
 
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, search_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
-from pufferproof.counterexamples.exploration.expressions import evaluated, expect_expression
-from pufferproof.counterexamples.exploration.family import Family, Point
+from pufferproof.counterexamples.exploration.family import (
+    Family,
+    Point,
+    evaluated,
+    expect_expression,
+)
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.deltas import largest_delta
 from pufferproof.lp.translation.levels import RecordLevels

@@ -9,7 +9,7 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 
 from pufferproof.counterexamples.exploration.conjectures.quantities import Place, Value
-from pufferproof.counterexamples.exploration.expressions import (
+from pufferproof.counterexamples.exploration.family import (
     NoQuotientError,
     evaluated,
     expect_expression,

@@ -20,7 +20,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import rendered
-from pufferproof.reports.console.tables import csv_text
+from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.redaction.curves import Curve, curves_csv, utility_curves
 from pufferproof.reports.redaction.table import chain_line, scientific, utility_text
 

@@ -120,7 +120,7 @@ def point_audit(
     files: "PointFiles", promise: Promise
 ) -> "tuple[PointAudit, schema.Audit, list[str]]":
     """Return the audit of normal records that are not truncated, as an object and as lines."""
-    from pufferproof.reports.auditing.points.answer import audit_answer, audit_points, point_lines
+    from pufferproof.reports.auditing.points.joint import audit_answer, audit_points, point_lines
     from pufferproof.verify.noise.normal.audit import PointQuestion
 
     question = PointQuestion(promise.level, promise.bound, promise.order, "--")

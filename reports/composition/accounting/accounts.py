@@ -3,26 +3,31 @@
 The accountant (`pufferproof.verify.noise.accounts.accountant`) needs records in a chain or
 independent ones, and no list of databases. Where an exact leakage is too large to compute it lies
 between bounds, of which the accountant's is one (`pufferproof.verify.noise.ratio.bounds`).
+
+This file also says what commands say of published bounds of releases together.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from pufferproof.lp.accounting.published.bound import PublishedBound
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.auditing.words import account_text, composition_lines
-from pufferproof.reports.composition.accounting.published import published_json, published_lines
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import recorded_verdict as _verdict
 from pufferproof.verify.leakage.largest import product_of
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, quilt_account
 from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds
+
+_FALSE = "REFUTED"
 
 
 @dataclass(frozen=True)
@@ -107,3 +112,31 @@ def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Acco
         return f"more than {MAX_ACCOUNTS} secrets, times priors"
     accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
     return accounts[0] if accounts else "no record with a secret is uncertain"
+
+
+def published_json(found: PublishedBounds) -> list[JsonObject]:
+    """Return the objects of the file formats, with the recorded verdict on what is printed."""
+    return [
+        known | {"printed": {"claim": known["printed"], "verdict": _verdict(known["printed"])}}
+        for known in found.as_json()
+    ]
+
+
+def published_lines(found: PublishedBounds) -> list[str]:
+    """Render published bounds for a terminal, nothing where no theorem is about such releases."""
+    said: dict[str, list[PublishedBound]] = {}
+    for each in found.bounds:
+        said.setdefault(_said(found, each), []).append(each)
+    lines = [f"{', '.join(e.theorem for e in known)}  {what}" for what, known in said.items()]
+    heads = ["published ", *["          "] * len(lines)]
+    return [f"{head}{line}" for head, line in zip(heads, lines)]
+
+
+def _said(found: PublishedBounds, bound: PublishedBound) -> str:
+    if bound.bound is None:
+        return f"no bound: {bound.reason}"
+    repaired = " (as repaired: the print is false)" if _verdict(bound.printed) == _FALSE else ""
+    above = bound.above(found.joint)
+    off = "" if above is None else f", {rounded(above.upper, 4)} nats above the joint leakage"
+    least = "; the smallest" if bound is found.smallest else ""
+    return f"at most {leakage_text(bound.bound)}{off}{least}{repaired}"

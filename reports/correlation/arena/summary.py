@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from pufferproof.models.numbers.text import JsonObject, rounded
-from pufferproof.reports.console.tables import csv_text
+from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.correlation.arena.contest import Row
 from pufferproof.reports.correlation.calibrate.comparison import CLAIMS
 

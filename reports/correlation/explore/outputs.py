@@ -31,7 +31,7 @@ from pufferproof.reports.console.drawing import (
     rendered,
     styled,
 )
-from pufferproof.reports.console.tables import csv_text
+from pufferproof.reports.console.words import csv_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -25,7 +25,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.reports.auditing.points.answer import leakage_words
+from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.labels import in_quotes

@@ -1,4 +1,4 @@
-r"""How bad it is that a printed claim is false: false as meant, needs a hypothesis, boundary case,
+"""How bad it is that a printed claim is false: false as meant, needs a hypothesis, boundary case,
 slip.
 
 A grade is computed. A *slip* is a formula that one exchange of signs turns into that of its repair,
@@ -12,11 +12,21 @@ errors.
 import re
 from collections.abc import Sequence
 
+from pufferproof.claims.language.printed import BREAKS
 from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.proofs.papers.breaks import breaks_of
+from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
 
+TITLES = {
+    "guarantee": "What a theorem promises is false",
+    "theorem": "Theorems, lemmas and algorithms that are false as printed",
+    "step": "Steps of proofs",
+    "remark": "Remarks in the text",
+    "display": "Displays beside a proof",
+}
+_RELIED_ON = re.compile("theorem|lemma|proposition|corollary|algorithm")
+_OF_A_PROOF = re.compile("proof steps?|closed form")
 FALSE, HYPOTHESIS = "false as meant", "needs a hypothesis"
 BOUNDARY, SLIP = "boundary case", "slip"
 GRADES = (FALSE, HYPOTHESIS, BOUNDARY, SLIP)
@@ -160,3 +170,32 @@ def _parts(text: str) -> list[str]:
 def tokens(latex: str) -> Sequence[str]:
     """Return the signs of a formula, without blanks and without the size of brackets."""
     return [_SAME.get(each, each) for each in _TOKEN.findall(_BLANK.sub(" ", latex))]
+
+
+def breaks_of(result: Result) -> str:
+    """Return what breaks if a printed claim is false, as `print.toml` says, else by its kind.
+
+    >>> [breaks_of({"kind": kind}) for kind in ("lemma", "lemma (proof step)", "table")]
+    ['theorem', 'step', 'remark']
+    """
+    printed: JsonObject = result.get("print") or {}
+    if printed.get("breaks"):
+        return str(printed["breaks"])
+    if is_relied_on(result):
+        return "theorem"
+    return "step" if _OF_A_PROOF.search(result["kind"]) else "remark"
+
+
+def is_relied_on(view: Result) -> bool:
+    """Whether a claim is one that readers rest a guarantee on: no step of a proof is.
+
+    >>> is_relied_on({"kind": "lemma"}), is_relied_on({"kind": "lemma (proof step)"})
+    (True, False)
+    """
+    kind = view["kind"]
+    return _RELIED_ON.search(kind) is not None and "proof step" not in kind
+
+
+def rank(view: View) -> int:
+    """Return the place of a false claim in the order of what breaks."""
+    return BREAKS.index(view["breaks"])

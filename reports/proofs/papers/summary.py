@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from pufferproof.reports.proofs.papers.breaks import TITLES, is_relied_on, rank
 from pufferproof.reports.proofs.papers.grades import (
     BOUNDARY,
     ERRORS,
@@ -14,6 +13,9 @@ from pufferproof.reports.proofs.papers.grades import (
     GRADES,
     HYPOTHESIS,
     SLIP,
+    TITLES,
+    is_relied_on,
+    rank,
 )
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS

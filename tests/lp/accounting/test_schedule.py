@@ -23,8 +23,8 @@ from pufferproof.lp.accounting.plan import Plan, read_plan
 from pufferproof.lp.accounting.schedule import _costly, least_factor, least_of, schedule
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
+from pufferproof.reports.correlation.release.command import release_lines, release_sentences
 from pufferproof.reports.correlation.release.points import read_point_plan
-from pufferproof.reports.correlation.release.words import release_lines, release_sentences
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
 

@@ -22,7 +22,7 @@ from pufferproof.reports.auditing.plots.bars import Bar
 from pufferproof.reports.composition.plots import budgets
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.correlation.translate.answer import Translation
-from pufferproof.reports.correlation.translate.plot import points
+from pufferproof.reports.correlation.translate.command import points
 
 THREE = {
     "format": "pufferproof-framework/1",

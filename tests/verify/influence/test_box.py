@@ -15,10 +15,9 @@ from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.box.atoms import PointPowers, Trees, TropicalPowers, trees
-from pufferproof.verify.influence.box.contrast import Contrast
+from pufferproof.verify.influence.box.contrast import ONE, BoxPowers, Contrast
 from pufferproof.verify.influence.box.largest import class_influence, two_state_corner
 from pufferproof.verify.influence.box.limits import BoxQuilt, several_stationary, unbounded
-from pufferproof.verify.influence.box.powers import ONE, BoxPowers
 from pufferproof.verify.influence.box.search import LargestProduct
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.refined import max_influence

@@ -29,7 +29,7 @@ from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.curves.listed import listed_points
+from pufferproof.verify.influence.curves.framework import listed_points
 from pufferproof.verify.influence.enumeration import enumerated_influence
 from pufferproof.verify.influence.refined import max_influence, short_enough
 

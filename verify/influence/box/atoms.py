@@ -22,7 +22,14 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from pufferproof.verify.influence.box.powers import BITS, ONE, BoxPowers, Span, ceiling_of, floor_of
+from pufferproof.verify.influence.box.contrast import (
+    BITS,
+    ONE,
+    BoxPowers,
+    Span,
+    ceiling_of,
+    floor_of,
+)
 
 if TYPE_CHECKING:
     from flint import fmpq_mat

@@ -24,16 +24,17 @@ from typing import NamedTuple
 from pufferproof.models.priors.chains.box import Row, Rows, tight
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.box.atoms import Atom, AtomBounds, PointPowers, Transition, Trees
-from pufferproof.verify.influence.box.contrast import MOST_STATES, Contrast
-from pufferproof.verify.influence.box.limits import BoxQuilt, ConditionalQuotient, interior
-from pufferproof.verify.influence.box.powers import (
+from pufferproof.verify.influence.box.contrast import (
     BITS,
+    MOST_STATES,
     ONE,
     BoxPowers,
+    Contrast,
     ceiling_of,
     extreme,
     floor_of,
 )
+from pufferproof.verify.influence.box.limits import BoxQuilt, ConditionalQuotient, interior
 from pufferproof.verify.influence.refined import is_narrow
 
 RESTS_ON = ("influence.contrast", "influence.any-start")

@@ -19,8 +19,13 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.enclosures import least, log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.runs.grid import Likelihoods
-from pufferproof.verify.leakage.runs.lines import Ends, how_many_lines, weights_between
-from pufferproof.verify.leakage.runs.mixed import merged, mixed_parts
+from pufferproof.verify.leakage.runs.mixed import (
+    Ends,
+    how_many_lines,
+    merged,
+    mixed_parts,
+    weights_between,
+)
 from pufferproof.verify.leakage.runs.repeated import multisets_of
 
 RESTS_ON = ("worst.columns",)

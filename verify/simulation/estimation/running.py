@@ -42,13 +42,14 @@ from pufferproof.verify.simulation.estimation.samplers import (
 )
 from pufferproof.verify.simulation.estimation.selection import EventCandidate, candidates, confirmed
 from pufferproof.verify.simulation.estimation.state import (
+    EventCounts,
     State,
     Subject,
+    Tallies,
     hash_of,
     read_state,
     write_state,
 )
-from pufferproof.verify.simulation.estimation.tallies import EventCounts, Tallies
 from pufferproof.verify.simulation.estimation.worlds import Key, World, pairs_in, world_of
 
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many

@@ -17,8 +17,7 @@ from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.curves.chains import chain_points
-from pufferproof.verify.influence.curves.framework import influence_curve
-from pufferproof.verify.influence.curves.listed import listed_points
+from pufferproof.verify.influence.curves.framework import influence_curve, listed_points
 from pufferproof.verify.influence.curves.orders import ChainStart, Order
 from pufferproof.verify.influence.curves.published import published_curve
 

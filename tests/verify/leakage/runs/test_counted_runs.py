@@ -14,7 +14,7 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.verify.leakage.delta import Delta
 from pufferproof.verify.leakage.runs import mixed, parts, repeated
 from pufferproof.verify.leakage.runs.bounded import BoundedDelta
-from pufferproof.verify.leakage.runs.lines import how_many_lines, weights_between
+from pufferproof.verify.leakage.runs.mixed import how_many_lines, weights_between
 from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
     all_counts,
