@@ -88,9 +88,7 @@ def shrink_collapse(collapse: Collapse, seconds: float | None = 10.0) -> Shrunk:
 
 @dataclass(frozen=True)
 class _Form:
-    """How many outputs each mechanism has, and (mechanism, output) of every release that is
-    built.
-    """
+    """How many outputs each mechanism has, and (mechanism, output) of every release built."""
 
     outputs: tuple[int, ...]
     releases: tuple[tuple[int, int], ...]
@@ -144,9 +142,7 @@ class _Shrinker:
         return None
 
     def _forms(self) -> Iterator[_Form]:
-        """Yield forms by their number of outputs: a mechanism needs two, and as many as
-        releases use it.
-        """
+        """Yield forms by their number of outputs, from two to as many as releases use."""
         members = [
             [i for i, own in enumerate(self.first.budgets) if own == level] for level in self.levels
         ]
@@ -197,9 +193,7 @@ class _Shrinker:
 
 
 class _Model:
-    """Mechanisms of one form as unknowns of linear arithmetic; each stage adds what it has
-    found to be possible.
-    """
+    """Mechanisms of one form as unknowns of linear arithmetic, with what is known possible."""
 
     def __init__(self, shrinker: _Shrinker, form: _Form) -> None:
         import z3

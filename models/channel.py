@@ -509,9 +509,7 @@ def _values(label: str, entries: Sequence[object], outputs: Sequence[str]) -> li
 
 
 def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool) -> int:
-    """Return the denominator of a row given as integers over `scale`, checking that it is a
-    probability row.
-    """
+    """Return the denominator of a row of integers over `scale`, checked to sum to 1."""
     if (least := min(numerators)) < 0:
         raise ModelError(
             f"expected non-negative entries, found {brief(Fraction(least, scale))}",
@@ -550,9 +548,7 @@ def _names(
 
 
 def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...] | None:
-    """Return the sums of the rows of an array of integers; None unless all are laws, or can be
-    divided to be, and numbers of 64 bits.
-    """
+    """Return the sums of integer rows, or None unless all are or become laws of 64 bits."""
     import numpy as np
 
     if int(matrix.min()) < 0:
@@ -570,9 +566,7 @@ def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...
 def _integer_sums(
     values: "NDArray[np.float64]", labels: tuple[str, ...], normalize: bool
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the denominators of rows of floats, and what makes them integers. Raises `ModelError`
-    unless entries are finite and not negative.
-    """
+    """Return the denominators of rows of floats, and what makes them integers."""
     import numpy as np
 
     if not (values.min() >= 0 and values.max() < np.inf):  # a NaN is neither

@@ -77,9 +77,7 @@ def _possible(network: BayesianNetwork, space: Records, record: int) -> frozense
 
 
 def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
-    """Return values that a record has in some databases of positive probability, drawn at random
-    from values that are possible given those of parents.
-    """
+    """Return values of a record in some databases, drawn at random given its parents."""
     draw, tables, reached = Random(record), network.tables(space), set[int]()
     wanted = network.ancestors([record])
     order = [each for each in network.parents_first() if each in wanted]

@@ -374,9 +374,7 @@ def _broken(error: Exception, arguments: Sequence[str]) -> str:
 
 
 def _extra_of(package: str) -> str | None:
-    """Return the extra for users that has a package, by the metadata of what is installed, or None
-    if there is none.
-    """
+    """Return the extra that has a package, by installed metadata, or None."""
     from importlib.metadata import PackageNotFoundError, requires
 
     with suppress(PackageNotFoundError):
@@ -412,9 +410,7 @@ def _quiet_first(arguments: list[str]) -> list[str]:
 
 
 def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:
-    """Return the error with the remedies that the command has: an option in place of the
-    argument in Python.
-    """
+    """Return the error with the options of the command in place of Python arguments."""
     name = _command_of(arguments)
     options = COMMANDS[name].command(name).params if name in COMMANDS else []
     normalize = any("--normalize" in option.opts for option in options)

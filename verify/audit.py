@@ -469,9 +469,7 @@ def _by_members(question: _ClassQuestion) -> Audit:
 def _closer(
     framework: Framework, form: Any, ends: "ClassRatio", level: Level | None, effort: int
 ) -> "ClassRatio":
-    """Return closer bounds of classes of two-valued chains: by quilts, and by branch and bound,
-    which names a chain.
-    """
+    """Return closer bounds of classes of two-valued chains, by quilts and boxes."""
     from pufferproof.verify.noise.classes.bounds import class_bounds, class_trees
 
     leaked = ends.leakage.lower

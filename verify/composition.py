@@ -315,16 +315,12 @@ def _as_table(form: Form) -> PowerTable:
 
 
 def _many(mechanism: Channel, runs: int) -> bool:
-    """Say whether the joint release is long to write out: numbers of so many runs, for every
-    multiset and database.
-    """
+    """Say whether the joint release is long to write out, by multisets and databases."""
     return runs * multisets_of(len(mechanism.outputs), runs) * len(mechanism.databases) > _MANY
 
 
 def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition:
-    """Audit runs by counting outputs; the channel of the joint audit tells its witness from
-    every other joint output.
-    """
+    """Audit runs by counting outputs, with the joint audit's channel for its witness."""
     leakage, where = repeated_leakage(framework, mechanism, runs)
     outputs = tuple(
         output for output, times in zip(mechanism.outputs, where.counts) for _ in range(times)

@@ -147,9 +147,7 @@ def _of_classes(
     levels: tuple[Level, ...],
     search: Callable[[Sequence[Level]], LeakageAbove | Impossible | NotFound],
 ) -> LeakageAbove | Impossible | NotFound:
-    """Return mechanisms that leak more under some chain of the classes, and keep the budgets for
-    all; that there are none is not known.
-    """
+    """Return mechanisms within the budgets of all chains that leak more under some chain."""
     for within in smaller(levels):
         outcome = search(within)
         if isinstance(outcome, Impossible):

@@ -121,9 +121,7 @@ def _attained(columns: Columns, runs: int, number: tuple[Fraction, int], limit: 
 def _collapses(
     columns: Columns, runs: int, condition: "Callable[[ArithRef], BoolRef]", limit: Limit
 ) -> bool:
-    """Say whether `runs` columns of C_R leak everything for some R > 1 with a condition. Raises
-    `Undecided`.
-    """
+    """Say whether `runs` columns of C_R leak everything for some R > 1 with a condition."""
     import z3
 
     ratio = z3.Real("R")

@@ -304,9 +304,7 @@ def _collapse(
 def _each_bounded(
     framework: Framework, budget: str, per_record: str | None = None
 ) -> ImpliedInequality:
-    """Bound every x in supp mu by the first y in supp nu that does, for every (mu, nu): leakage
-    is then always finite.
-    """
+    """Bound every x in supp mu by the first y in supp nu that does, for every (mu, nu)."""
     columns = Columns(framework)
     supports = _supports(columns, budget, per_record)
     places: dict[tuple[int, tuple[int, ...]], None] = {}

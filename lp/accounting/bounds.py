@@ -289,9 +289,7 @@ def _account(framework: Framework, levels: RecordLevels, name: str, record: int)
 
 
 def _alone(levels: RecordLevels, name: str, record: int, independent: bool) -> Account:
-    """Return the account by a quilt without influence: the neighbours of an independent record,
-    else no quilt.
-    """
+    """Return the account by a quilt without influence, if the record is independent."""
     left = 1 if independent and record > 1 else None
     right = 1 if independent and record < levels.count else None
     return _bound(levels, name, record, (left, right), Bounds.none())

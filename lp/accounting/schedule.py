@@ -315,9 +315,7 @@ class _Scaled:
         return None
 
     def _near(self, framework: Framework) -> tuple[Fraction, Fraction] | None:
-        """Return two factors close to where a budget is just kept, by floats; None if it is kept,
-        or exceeded, with all that are tried.
-        """
+        """Return two factors close to where a budget is just kept, by floats, or None."""
         from scipy.optimize import brentq
 
         nats = float(self.budget.enclosure().upper)

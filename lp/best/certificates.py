@@ -210,9 +210,7 @@ class _TreeWriter:
 def _named_rows(
     columns: Columns, budget: Fraction, per_record: Fraction | None
 ) -> dict[Vector, tuple[JsonObject, Fraction]]:
-    """Return the name of every row of a cone, and the row divided by what the kernel takes the
-    name for.
-    """
+    """Return the name of every row of a cone, and the row over what the kernel reads."""
     names, size = columns.labels, len(columns.labels)
     rows: dict[Vector, tuple[JsonObject, Fraction]] = {}
 

@@ -197,9 +197,7 @@ def _result(
 
 
 class _CuttingPlanes:
-    """The proposals in floats, and the exact bounds they lead to: the best `channel` so far,
-    its loss `upper`, and `lower`.
-    """
+    """Proposals in floats and the exact bounds they prove: the best `channel`, `upper`, `lower`."""
 
     def __init__(
         self, program: ChannelProgram, means: Sequence[Mean], level: Level, plain: Optimal
@@ -333,9 +331,7 @@ class _CuttingPlanes:
                 )
 
     def _linear_bound(self) -> "NDArray[np.float64] | None":
-        """Raise `lower` to what the rounded multipliers of the linear program prove; return its
-        float optimum.
-        """
+        """Raise `lower` to what rounded multipliers of the linear program prove."""
         import numpy as np
 
         inequalities = [*self.outer, *self.tangents]

@@ -79,9 +79,7 @@ def _of_each(
 
 
 def _row_multipliers(cone: Cone, solution: Solution) -> Iterator[tuple[int, Fraction]]:
-    """Yield the rows of a cone, by their place in `cone_rows`, whose sum with these factors is at
-    most L nu - mu at every entry.
-    """
+    """Yield the rows of a cone whose sum with these factors is at most L nu - mu everywhere."""
     size, fewer, equal = cone.dimension, len(cone.inequalities), len(cone.equations)
     for i, value in enumerate(solution.dual[: fewer + equal]):
         turned = equal if i >= fewer and value > 0 else 0

@@ -341,9 +341,7 @@ def _transport(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
 
 
 def _one_hot(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
-    """Find the largest over x of the least cost over y; with all pairs that cheap, mix so that
-    the constant is least.
-    """
+    """Find the largest over x of the least cost over y, mixed so that the constant is least."""
     kind = Composes.UP_TO_A_CONSTANT
     nearest = [
         [
@@ -390,9 +388,7 @@ def _coupling(
     promise: Condition,
     nfc: Condition,
 ) -> Condition:
-    """Enclose the largest over pairs of laws; exact where it meets the promise's own level, the
-    rate, or nothing at all.
-    """
+    """Enclose the largest over pairs of laws, exactly if it is the promise, the rate or 0."""
     if not transport.finite or promise.lower is None or nfc.lower is None:
         return replace(transport, name="coupling")
     lower = max(promise.lower, nfc.lower)

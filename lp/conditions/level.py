@@ -136,9 +136,7 @@ def least_level(table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc], known: 
 def _proposed(
     table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc]
 ) -> "tuple[NDArray[np.float64], dict[Arc, float], dict[int, float]]":
-    """Return float beta over arcs, multipliers over (x, w) and prices over y of the linear
-    program.
-    """
+    """Return float beta over arcs, multipliers over (x, w) and prices over y of the program."""
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
@@ -222,9 +220,7 @@ def _rounded(laws: OrderedLaws, arcs: Sequence[Arc], beta: "NDArray[np.float64]"
 
 
 def _refilled(laws: OrderedLaws, arcs: Sequence[Arc], scaled: Sequence[int]) -> Kernel | None:
-    """Return the kernel of a coupling that sends at least scaled / (mu_total nu_total _UNIT)
-    over arcs, None if none does.
-    """
+    """Return the kernel of a coupling that sends enough over arcs, or None if none does."""
     unit = _UNIT * laws.mu_total * laws.nu_total
     left = [weight * _UNIT * laws.nu_total for weight in laws.mu]
     open_ = [weight * _UNIT * laws.mu_total for weight in laws.nu]

@@ -263,9 +263,7 @@ class Columns:
     def _largest_step(
         self, cone: Cone, full: Sequence[Fraction], per_record: Fraction | None
     ) -> Fraction:
-        """Return the largest t for which 1 - t `full` is a column of the cone, and keeps the
-        per-record level.
-        """
+        """Return the largest t for which 1 - t `full` is a column of the cone."""
         u = [full[x] for x in self.databases]
         limits = [1 / Fraction(c) for c in full if c]
         limits += [

@@ -162,9 +162,7 @@ def _ratio(level: Level) -> Fraction:
 
 
 def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fraction]:
-    """Return points close to a simple threshold that the ends allow, on either side: they end
-    the search if it is the one.
-    """
+    """Return points close on either side to a simple threshold that the ends allow."""
     points = []
     for power in (1, 2):
         guess = simplest(lower**power, upper**power)
@@ -175,9 +173,7 @@ def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fr
 
 
 class _BudgetDecider:
-    """Decides one budget after another; what is known from budgets below and above is used
-    again.
-    """
+    """Decides one budget after another, with what budgets below and above have shown."""
 
     def __init__(
         self, columns: Columns, runs: int, per_record: Fraction | None, limit: Limit | None

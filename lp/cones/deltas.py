@@ -108,9 +108,7 @@ def _gain(column: Vector) -> int:
 
 
 def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: int) -> int:
-    """Return the largest delta of independent releases beside those that `columns` are of; `one`
-    stands for 1.
-    """
+    """Return the largest delta of independent releases beside those of `columns`."""
     mixtures, *others = releases
     if not others:
         values = {
@@ -127,9 +125,7 @@ def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: i
 
 
 def _later(others: Sequence[Mixtures], mixtures: Mixtures, place: int) -> Iterator[Mixtures]:
-    """Yield the vertices of later releases: of equal budgets, which count in no order, those from
-    one on.
-    """
+    """Yield the vertices of later releases; equal budgets count in no order."""
     rest = mixtures[place:]
     yield from (rest if each is mixtures else each for each in others)
 

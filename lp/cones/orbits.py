@@ -37,9 +37,7 @@ class Symmetries:
         self._invariants = self._pair_invariants() if self.size <= _MAX_SIZE else {}
 
     def _pair_invariants(self) -> dict[tuple[int, int], Counter[object]]:
-        """Return, for any two databases, how often which two entries occur at them in a law or
-        a row.
-        """
+        """Return, for any two databases, how often each pair of entries occurs at them."""
         counts: dict[tuple[int, int], Counter[object]] = {}
         lists: list[tuple[int, Sequence[object]]] = [(-1, list(zip(*law))) for law in self.laws]
         lists += [(kind, row) for kind, rows in enumerate(self._rows) for row in rows]
@@ -105,9 +103,7 @@ class Symmetries:
         return None
 
     def _fits(self, images: list[int], image: int) -> bool:
-        """Say whether the next database may go to `image`, those before it having gone to
-        `images`.
-        """
+        """Say whether the next database may go to `image` after earlier ones went to `images`."""
         x, held = len(images), self._invariants
         if image in images or held.get((x, x)) != held.get((image, image)):
             return False

@@ -36,9 +36,7 @@ class TooManyRaysError(SolverError):
 
 @dataclass(frozen=True)
 class _RayBudget:
-    """How many rays an enumeration may hold at any time, and until when it may run
-    (`time.monotonic`).
-    """
+    """How many rays an enumeration may hold, and until when it may run (`time.monotonic`)."""
 
     rays: int
     deadline: float | None
@@ -170,9 +168,7 @@ def _shared(some: "NDArray[np.uint64]", every: "NDArray[np.uint64]") -> "NDArray
 
 
 def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
-    """Return the `candidates`, rows of `common`, that no other row contains; most fall to one
-    of the first, fullest, rows.
-    """
+    """Return the `candidates`, rows of `common`, that no other row contains."""
     import numpy as np
 
     for pool in (common[:_FULLEST], common):

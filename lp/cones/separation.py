@@ -140,9 +140,7 @@ class Supports:
         return next((implied for core, implied in self._implied.get(x, ()) if core <= zeros), None)
 
     def _by_one_row(self, x: int, zeros: frozenset[int]) -> Implied | None:
-        """Return the inequality that a single row gives, if its positive entries are all in
-        `zeros`.
-        """
+        """Return the inequality of a single row, if its positive entries are all in `zeros`."""
         count = len(self.cone.inequalities)
         for i, row in enumerate(self._rows):
             for sign in (1, -1) if i >= count else (1,):

@@ -176,9 +176,7 @@ class Games:
         return Game(x, against, lower if self.levels else max(lower, _ZERO), upper, alpha, beta)
 
     def _best(self, x: int, proposals: list[Weights], allowed: Sequence[int] = ()) -> Weights:
-        """Return the proposal with the best bound, the one with smaller denominators unless
-        that costs something.
-        """
+        """Return the proposal with the best bound, and small denominators if they cost nothing."""
         if len(proposals) == 1:
             return proposals[0]
         bounds = [
@@ -214,9 +212,7 @@ class Games:
     def _proposed(
         self, x: int, against: tuple[int, ...], allowed: Sequence[int]
     ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-        """Return weights in floats, zeros where HiGHS breaks: whatever they are, what they prove is
-        computed.
-        """
+        """Return weights in floats, or zeros if HiGHS breaks; their bound is computed exactly."""
         import numpy as np
 
         found = proposing(self._linear_program)(x, against, allowed)
@@ -225,9 +221,7 @@ class Games:
     def _linear_program(
         self, x: int, against: tuple[int, ...], allowed: Sequence[int]
     ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-        """Minimise v over beta: sum_y beta_y log P(w|y) + v >= log P(w|x) - level. The programs
-        of one Y differ in one side.
-        """
+        """Minimise v over beta: sum_y beta_y log P(w|y) + v >= log P(w|x) - level."""
         import numpy as np
 
         if against not in self._models:
@@ -250,9 +244,7 @@ class Games:
         )
 
     def _separating(self, x: int, apart: Sequence[int]) -> Weights:
-        """Return equal weights on few outputs that x makes possible and that together separate
-        it from every y.
-        """
+        """Return equal weights on few outputs, possible at x, that separate it from every y."""
         left, chosen = set(apart), list[int]()
         own = self.positive[x].nonzero()[0].tolist()
         while left:

@@ -449,9 +449,7 @@ def _not_above(game: Game, exact: tuple[Fraction, int]) -> bool:
 
 
 class _Betas:
-    """Betas that were found, by database: one serves a game when it has weight only on the
-    databases of that game.
-    """
+    """Betas found so far, by database; one serves games that allow all its databases."""
 
     def __init__(self) -> None:
         self._found: dict[int, list[Weights]] = {}

@@ -109,9 +109,7 @@ class LeakageBound:
         return found
 
     def _places(self, after: list[float], before: list[float]) -> set[tuple[float, float]]:
-        """Return bounds of D on both sides for every record, a few segments of records at a
-        time: with j records after it a record has T - 1 - j before it.
-        """
+        """Return bounds of D on both sides of every record, a few segments at a time."""
         size = -(-self.length // _SEGMENTS)
         starts = range(0, self.length, size)
         return {

@@ -90,9 +90,7 @@ def _confirmed(
     upper: "NDArray[np.float64]",
     guess: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """Return numbers b slightly above `guess` at which sum_z (P_v - b P_w)(z) m(z) is negative for
-    every m of the box.
-    """
+    """Return b slightly above `guess` with sum_z (P_v - b P_w)(z) m(z) < 0 on the box."""
     import numpy as np
 
     (one, other), slack = laws, 1e-12

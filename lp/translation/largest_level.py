@@ -185,9 +185,7 @@ def _ratio(level: float) -> Fraction:
 
 
 def _root_approx(leakage: Callable[[float], float], epsilon: float) -> float:
-    """Return a level with about this leakage: secants of the logarithms of both, kept between
-    levels known to be too small and too large.
-    """
+    """Return a level with about this leakage by secants between known ends."""
     low, high = 0.0, math.inf
     tried: list[tuple[float, float]] = []
     level = epsilon
@@ -205,9 +203,7 @@ def _root_approx(leakage: Callable[[float], float], epsilon: float) -> float:
 
 
 def _next(tried: list[tuple[float, float]], low: float, high: float) -> float:
-    """Return the next level: where the secant, or at first a line of slope 1, meets epsilon, if
-    that lies inside the ends.
-    """
+    """Return the next level: where the secant, at first of slope 1, meets epsilon inside."""
     middle = (low + high) / 2 if math.isfinite(high) else 2 * low
     if not tried:
         return middle

@@ -163,9 +163,7 @@ def _over_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
 
 
 def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
-    """Return what some chains of the boxes leak, and what no chain of them exceeds; exactly where
-    both are the same.
-    """
+    """Return what some chains of the boxes leak, and what no chain of them exceeds."""
     searched = searched_boxes(framework, levels)
     shown = worst_case(framework_of_some(framework, levels, searched), levels)
     bound = bound_of_boxes(framework, levels)
@@ -178,9 +176,7 @@ def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
 def _between(
     framework: Framework, levels: RecordLevels, shown: WorstCase, bound: BoxBound, named: BoundName
 ) -> WorstCase:
-    """Return the worst case between what members leak and a bound of the classes, and of the other
-    priors.
-    """
+    """Return the worst case between what members leak and a bound of the classes."""
     uppers, claims = [bound.upper], bound.claims
     plain = {
         name: prior for name, prior in framework.priors.items() if name not in framework.classes
@@ -274,9 +270,7 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
 
 
 def _by_program(framework: Framework, levels: RecordLevels, domain: Domain) -> WorstCase:
-    """Return the worst case by linear programs, at rational levels on either side of irrational
-    ones: it does not fall when levels rise.
-    """
+    """Return the worst case by linear programs, at rationals beside irrational levels."""
     low = worst_column(framework, levels.rounded(upward=False), domain)
     high = low if levels.exact else worst_column(framework, levels.rounded(upward=True), domain)
     prior, pair = low.laws.places[0]

@@ -185,9 +185,7 @@ class Alternation:
             self._keep(laws, now, turn)
 
     def _keep(self, laws: OrderedLaws, columns: "Sequence[Floats]", turn: int) -> None:
-        """Replace the float columns by extreme rays, starting with number `turn`, and keep them
-        if they beat the best.
-        """
+        """Replace float columns by extreme rays from `turn` on; keep them if they are best."""
         import numpy as np
 
         mu, nu = _weights(laws)

@@ -222,9 +222,7 @@ def worst_at(
 
 
 def _by_records(columns: Columns, per_record: Fraction | None, releases: int) -> Fraction | None:
-    """Return what no releases exceed, as all records can be changed one by one in each of them, or
-    None if they are not private per record.
-    """
+    """Return a bound by changing records one by one, or None without levels per record."""
     records = columns.framework.records
     if per_record is None or records is None:
         return None
@@ -268,9 +266,7 @@ def _separately(
 
 
 def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Effort) -> Worst:
-    """Return the largest ratio of one release by extreme rays, for levels too large for the
-    floats of a linear program.
-    """
+    """Return the largest ratio of one release by extreme rays, for levels beyond floats."""
     try:
         return _by_rays(laws, [cone], effort.part(_RAYS_SHARE))
     except TooManyRaysError:
@@ -278,16 +274,12 @@ def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Eff
 
 
 def _at_most(ratio: Fraction, law: OrderedLaws, releases: int) -> Worst:
-    """Return what needs no search: releases that tell nothing, and the budgets, which bound
-    what `_separately` looks for.
-    """
+    """Return what needs no search: releases that tell nothing, and the budgets."""
     return Worst(Fraction(1), ratio, law, ((1,) * len(law.mu),) * releases, "bounds")
 
 
 def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
-    """Return columns whose joint release leaks everything; None if there are none, or the time
-    for that is up.
-    """
+    """Return columns whose joint release leaks everything, or None."""
     try:
         collapse = collapses(columns, cones, Limit(effort.left(_RAYS_SHARE)))
     except Undecided:  # rays and bounds go on without it
@@ -315,9 +307,7 @@ def _by_bounds(
 def _by_rays(
     laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int | None = None
 ) -> Worst:
-    """Maximise over all tuples of extreme rays. Raises `TooManyRaysError` where rays, or their
-    tuples, are too many.
-    """
+    """Maximise over all tuples of extreme rays, or raise `TooManyRaysError`."""
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:

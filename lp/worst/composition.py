@@ -311,9 +311,7 @@ def _of_classes(
 def _upper_of_classes(
     framework: Framework, budgets: Sequence[Level], per_record: Level | None
 ) -> Fraction | None:
-    """Return what no mechanisms exceed under any chain, or None if no bound is known: all records
-    are changed one by one, in all releases.
-    """
+    """Return what no mechanisms exceed under any chain, or None if no bound is known."""
     known = [budgets[0].bounds()[1]] if len(budgets) == 1 else []
     if per_record is not None:
         known.append(per_record.bounds()[1] ** (framework.expect_records().count * len(budgets)))
@@ -442,9 +440,7 @@ def _close(lower: Fraction, upper: Fraction | None) -> bool:
 def _together(
     columns: Columns, cones: Sequence[Cone], chosen: Sequence[Vector], side: Fraction | None
 ) -> Channel | None:
-    """Return one mechanism with an output for every column and a rest, for equal budgets on
-    databases of positive weight.
-    """
+    """Return a mechanism with an output for every column and a rest, for equal budgets."""
     if (
         len(cones) < 2
         or len(set(cones)) > 1
@@ -466,9 +462,7 @@ def _together(
 
 
 def _check(answer: WorstComposition) -> None:
-    """Audit the joint release of the mechanisms found. Raises `SolverError` unless it leaks
-    exactly what was promised.
-    """
+    """Audit the mechanisms found; raise `SolverError` unless they leak what is promised."""
     if 2 ** len(answer.budgets) * len(answer.framework.databases) > _AUDITED_ENTRIES:
         return
     composition = answer.composition()

@@ -241,9 +241,7 @@ def _bounded(
 
 
 def _of_the_last(program: _FloatProgram, last: list[_Point]) -> "tuple[Certified, Floats] | None":
-    """Return the bound that the last of these points proves, of those before floats lost the way
-    or time was up, and its W.
-    """
+    """Return the bound and W that the last point proves before floats fail or time is up."""
     import numpy as np
 
     for at in last:
@@ -258,9 +256,7 @@ def _of_the_last(program: _FloatProgram, last: list[_Point]) -> "tuple[Certified
 
 
 def _restored(program: _FloatProgram, at: _Point) -> _Point:
-    """Return the point with multipliers that prove its value: the nearest, in the measure of a
-    step, to those that it has.
-    """
+    """Return the nearest point, in the measure of a step, whose multipliers prove its value."""
     import numpy as np
 
     if program.is_dual(at):
@@ -320,9 +316,7 @@ def _longest(values: "Floats", step: "Floats") -> float:
 
 
 def _proved(program: _FloatProgram, at: _Point, most: int) -> Certified | None:
-    """Return the bound that the fewest of the multipliers prove, those of the most active rows;
-    None if `most` of them, or half as many again, prove none.
-    """
+    """Return the bound that the fewest of the most active rows prove, or None."""
     import numpy as np
 
     size = program.size

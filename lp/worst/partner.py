@@ -261,9 +261,7 @@ def _of_classes(
 
 @dataclass(frozen=True)
 class _BestColumn:
-    """The largest joint ratio over one cone (None: infinite), a column that attains it, and the
-    bounds that prove it.
-    """
+    """The largest joint ratio over one cone, or None if infinite, its column and bounds."""
 
     cone: Cone
     ratio: Fraction | None
@@ -274,9 +272,7 @@ class _BestColumn:
 def _enclosed(
     columns: Columns, mechanism: Channel, budget: Level, per_record: Level | None
 ) -> tuple[_BestColumn, _BestColumn, Fraction | None]:
-    """Return the best at a rational just below the budget and at one just above it, the same if it
-    is rational, and the lower rational of the per-record level.
-    """
+    """Return the best at rationals just below and above the budget, and a per-record level."""
     accuracy = _FIRST_ACCURACY
     while True:
         ratios = _rationals(budget, accuracy)
@@ -376,9 +372,7 @@ class _OutputProgram:
 
 
 def _programs(columns: Columns, mechanism: Channel) -> Iterator[_OutputProgram]:
-    """Yield one program for each two proportional columns, and none where nu never sees the
-    output.
-    """
+    """Yield a program for each two proportional columns that nu sees."""
     seen: set[tuple[int, ...]] = set()
     for output in mechanism.outputs:
         u = columns.column(mechanism, output)

@@ -196,9 +196,7 @@ class Relaxation:
         return False
 
     def _round(self, deadline: float) -> bool:
-        """Solve the program of the rows there are now, and keep its optimum; say whether it has
-        one.
-        """
+        """Solve the program of the present rows and keep its optimum; say whether it has one."""
         import highspy
         import numpy as np
 
@@ -216,9 +214,7 @@ class Relaxation:
         return True
 
     def _near(self, deadline: float) -> list[tuple[int, int]]:
-        """Return the pairs of rows that have multipliers near an optimum: all rows are given to
-        an interior point method, which stops there. None if it does not get there.
-        """
+        """Return the pairs of rows with multipliers near an optimum, or None if not reached."""
         import highspy
         import numpy as np
 
@@ -305,9 +301,7 @@ class Relaxation:
         return certified if certified.proves(self.laws, self.rows) else None
 
     def _matrix(self, columns: Sequence[int], active: Sequence[int]) -> Any:
-        """Return the matrix of the basis: one row per entry of the product, columns for the value
-        and for the active products of rows.
-        """
+        """Return the basis matrix: rows are entries of the product, columns the active rows."""
         from flint import fmpq, fmpq_mat
 
         laws, entries = self.laws, list[Any]()
@@ -391,17 +385,13 @@ def _add(
     value: Fraction,
     symmetric: bool,
 ) -> None:
-    """Enter a multiplier; a symmetric program has one row for a pair and its transpose, which
-    share it.
-    """
+    """Enter a multiplier; in a symmetric program a pair and its transpose share a row."""
     for one in (pair, pair[::-1]) if symmetric else (pair,):
         multipliers[one] = multipliers.get(one, Fraction(0)) + (value / 2 if symmetric else value)
 
 
 def _normalised(rows: Rows) -> tuple[Any, list[tuple[Any, Any]], list[int]]:
-    """Return the rows divided by their largest entry in floats, their non-zero parts, and these
-    largest entries.
-    """
+    """Return rows over their largest entries in floats, their non-zero parts, these entries."""
     import numpy as np
 
     tops = [max(abs(c) for c in row) or 1 for row in rows]

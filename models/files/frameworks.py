@@ -196,9 +196,7 @@ def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorCla
 
 
 def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) -> T:
-    """Return what is made with or without dividing rows by their sums; `if_needed`, without
-    where both are equal.
-    """
+    """Return what is made with or without dividing rows by sums, as asked or needed."""
     if always or not if_needed:
         return make(always)
     divided = make(True)

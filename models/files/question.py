@@ -190,9 +190,7 @@ def _words(
     normalize: bool,
     runs: int,
 ) -> Listed | Words:
-    """Return hidden Markov mechanisms with a listed framework, written out where they are short
-    enough, alone and together.
-    """
+    """Return hidden Markov mechanisms of a listed framework, written out if short enough."""
     with in_file(described.path):
         space = described.holding(listed_of(described.value, normalize))
     channels = []
@@ -216,9 +214,7 @@ def _form(given: Given) -> str:
 
 
 def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[MechanismFile]]:
-    """Return the queries with noise, which are all mechanisms or none. Raises `ModelError`, at the
-    first that is none, where only some are.
-    """
+    """Return the queries with noise; raise `ModelError` if only some mechanisms are."""
     noisy = [each for each in given if not isinstance(each, str) and _form(each) == "query"]
     for path, each in zip(paths, given):
         if noisy and _form(each) != "query":
@@ -287,9 +283,7 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
 
 
 def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
-    """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are
-    few enough.
-    """
+    """Raise `ModelError` unless priors are a list, and databases few enough to list."""
     if shape.closure != "list" and shape.records and not records_of(shape).enumerable:
         raise ModelError(
             f'noise is audited against a list of priors: expected closure "list", found '

@@ -714,9 +714,7 @@ class FrameworkFile(Shape):
         return self
 
     def _of_numbers(self) -> "FrameworkFile":
-        """Raise an error unless all priors have a box and secrets are windows, or no prior has one
-        and secrets are points or windows.
-        """
+        """Raise an error unless all priors have a box and secrets are windows, or none has."""
         expected: tuple[type, ...] = (WindowSecret,)
         said = 'expected a record "between" two numbers'
         if self.pointwise:
@@ -733,9 +731,7 @@ class FrameworkFile(Shape):
 
 
 def _unread_rows(depth: int) -> WithJsonSchema:
-    """Describe lists of numbers that are read where the mechanism is made, once for equal
-    records: there may be millions.
-    """
+    """Describe lists of numbers that are read later, because there may be millions."""
     schema: dict[str, object] = {"anyOf": [{"type": "number"}, {"type": "string"}]}
     for _ in range(depth):
         schema = {"type": "array", "items": schema}

@@ -186,9 +186,7 @@ def _pairwise(weights: Sequence[int], count: int, values: int, i: int, j: int) -
 
 
 def _largest(contexts: Iterable[Sequence[Sequence[Fraction | int]]]) -> Fraction:
-    """Return the largest ratio of a probability under two rows of one context, each row a law up to
-    a factor.
-    """
+    """Return the largest ratio under two rows of one context, rows being laws up to factors."""
     largest = Fraction(1)
     for rows in contexts:
         laws = [[Fraction(entry) / sum(row) for entry in row] for row in rows]

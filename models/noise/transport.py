@@ -91,9 +91,7 @@ def mean_scale(plan: Sequence[Moved], level: Level) -> Scale:
 
 
 class _Groups(NamedTuple):
-    """Distances over which mass moves; of every value, places among them with the share of its mass
-    that goes there.
-    """
+    """Distances over which mass moves, and where each value's mass goes, with shares."""
 
     distances: list[Fraction]
     shares: "list[list[tuple[int, arb]]]"

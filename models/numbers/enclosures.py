@@ -143,9 +143,7 @@ def ball(value: Fraction | int) -> "arb":
 
 @cache
 def _kinds() -> Any:
-    """Return the classes of balls and of rationals; what is called often asks here for them, since
-    an import takes longer than the call, even of what is imported.
-    """
+    """Return the classes of balls and rationals; an import in each call takes longer."""
     from flint import arb, fmpq
 
     return arb, fmpq

@@ -92,9 +92,7 @@ def _of_decimals(texts: Sequence[str], joined: str) -> Integers | None:
 
 @cache
 def _alike(places: int) -> re.Pattern[str]:
-    """Return what decimals of so many places are: where these are few, below 2^63 without their
-    points.
-    """
+    """Return the places that decimals share, if without points they stay below 2^63."""
     whole = _DIGITS - places if places < _DIGITS else _LONGEST - places
     number = rf"[0-9]{{1,{whole}}}+\.[0-9]{{{places}}}+"
     return re.compile(rf"{number}(?:,{number})*+")

@@ -323,9 +323,7 @@ def _needs_records(records: Records | None, length: int) -> Records:
 
 
 def _by_record(given: Mapping[object, object], count: int, where: str) -> dict[int, Any]:
-    """Return a mapping by record, from 1. Raises `ModelError` unless its keys are exactly 1 ..
-    count.
-    """
+    """Return a mapping by record; raise `ModelError` unless its keys are 1 .. count."""
     entries = {_record(key, count, where): value for key, value in given.items()}
     if not entries:
         raise ModelError("expected at least one node, found none", where)

@@ -150,9 +150,7 @@ def layout(network: BayesianNetwork, records: Records) -> tuple[tuple[int, ...],
 def _laid_out(
     network: BayesianNetwork, records: Records
 ) -> Sequence[tuple[tuple[int, ...], "Table"]]:
-    """Return the tables of a network in its layout: of what a parent never is the row does not
-    matter, and a record is it with probability 0.
-    """
+    """Return a network's tables in its layout; impossible rows have any value."""
     import numpy as np
 
     tables, own, seats = network.tables(records), network.own(records), layout(network, records)
@@ -259,9 +257,7 @@ def _kernel(family: Family) -> Kernel:
 
 
 def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence[int]]) -> Family:
-    """Return a family without parents that carry nothing. Rows of impossible values do not count,
-    and stand for equal ones.
-    """
+    """Return a family without parents that carry nothing, equal rows taken once."""
     import numpy as np
 
     if len(above) <= 1 and len(possible[0] if above else ()) == len(table) * len(above):
@@ -283,8 +279,6 @@ def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence
 
 
 def _possible(table: "Table") -> list[int]:
-    """Return the values that a record has for some possible values of its parents: all possible
-    ones, and more only where parents depend on one another.
-    """
+    """Return the values of a record for possible values of its parents."""
     rows = table.tolist() if table.ndim == 2 else table.reshape(-1, table.shape[-1]).tolist()
     return [value for value, column in enumerate(zip(*rows)) if any(column)]

@@ -258,9 +258,7 @@ class BinaryChain:
     def _influence_bounds(
         self, value: int, distance: int, bits: int
     ) -> tuple[Fraction, Fraction | None]:
-        """Return bounds of e^i, which increases in |lam|^D for either sign of lam^D, or None if
-        bits are too few.
-        """
+        """Return bounds of e^i, which increases in |lam|^D, or None if bits are too few."""
         odds = self.alpha / self.beta if value == 0 else self.beta / self.alpha
         if self.eigenvalue > 0 or distance % 2 == 0:
             above, below = odds, Fraction(1)
@@ -347,9 +345,7 @@ def happens(probability: Fraction, random: Random) -> bool:
 
 
 def _power_bounds(base: Fraction, exponent: int, bits: int) -> tuple[Fraction, Fraction]:
-    """Return bounds of base^exponent, 0 <= base < 1, by repeated squaring of multiples of
-    2^-bits.
-    """
+    """Return bounds of base^exponent, 0 <= base < 1, by squaring multiples of 2^-bits."""
     low = high = 1 << bits
     least, most = (
         (base.numerator << bits) // base.denominator,

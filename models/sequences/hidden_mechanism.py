@@ -226,9 +226,7 @@ class HiddenMarkovMechanism:
         )
 
     def _words(self) -> Iterator[tuple[Word, tuple[int, ...]]]:
-        """Yield every word that some database can show, in order, with its probabilities up to a
-        factor of every database.
-        """
+        """Yield every word that a database can show, in order, with relative probabilities."""
         steps = self.integer_steps()
         start = [integer_rows([row])[0][0] for row in self.start]
         pending: list[tuple[Word, list[list[int]]]] = [((), start)]

@@ -127,9 +127,7 @@ def _expect_certificate(file: str, name: str) -> None:
 
 
 def _explained(words: list[str], as_json: bool) -> int | None:
-    """Tell the kernel's answer and what it means, and return its exit code; None of a certificate
-    that it does not accept.
-    """
+    """Tell the kernel's answer and its meaning, and return the exit code, or None."""
     path = words[2]
     _, accepted, _ = judged(list(words))
     if accepted is None:

@@ -238,9 +238,7 @@ def _has_rule(read: Sequences) -> bool:
 
 
 def _sequence_certificate(long: Sequences, level: Level | None) -> dict[str, object]:
-    """Return the certificate of an audit. Raises `CertificateError` where there is no rule for
-    so general an audit.
-    """
+    """Return the certificate of an audit, or raise `CertificateError` without a rule."""
     if not _has_rule(long):
         raise CertificateError(
             "too long to list, the kernel has a rule only for redaction of two values, one Markov "

@@ -308,9 +308,7 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Release:
-    """Listed mechanisms released together: joint leakage, rates, and what became of claimed
-    levels.
-    """
+    """Listed mechanisms released together: joint leakage, rates, and claimed levels."""
 
     files: Listed
     names: Sequence[str]
@@ -390,9 +388,7 @@ class _Release:
 
 
 def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Answer:
-    """Compose mechanisms on sequences, or with words, that are too long to list; there are no
-    rates.
-    """
+    """Compose mechanisms on sequences, or with words, too long to list; without rates."""
     framework, paths = files.framework, [each.path for each in files.mechanisms]
     together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
     known = together.as_json() | {"rate": None, "inputs": files.inputs}
@@ -409,9 +405,7 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Ans
 
 
 def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked) -> _Answer:
-    """Compose mechanisms against classes of chains, between bounds; there are no rates, and
-    `levels` are decided one by one.
-    """
+    """Compose mechanisms against classes of chains, between bounds, without rates."""
     framework, paths = files.framework, [each.path for each in files.mechanisms]
     mechanisms = shared(files.mechanisms)
     together = compose_exactly(framework.value, mechanisms, runs)
@@ -532,9 +526,7 @@ def _possible(outputs: Write, runs: int, mechanisms: int, levels: Sequence[Level
 
 
 def _refuse(files: Files, databases: str | None, levels: Sequence[Level], outputs: Write) -> None:
-    """Raise `ModelError` for options that go with listed outputs; levels are decided of noise, and
-    against classes of chains.
-    """
+    """Raise `ModelError` for options that only listed outputs have."""
     classes = files.framework.value.classes
     noisy = isinstance(files, NoisyReleases)
     certified: dict[str, object] = {"--certificate": None, "--evidence": None} if noisy else {}

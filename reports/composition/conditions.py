@@ -160,9 +160,7 @@ def _said(one: Condition) -> str:
 
 
 def _code(met: Conditions) -> int:
-    """1: the promise is violated at the level, or nothing that composes is met; 3: too close to
-    tell.
-    """
+    """Return 1 if the promise is violated or nothing composes, 3 if too close to tell."""
     if met.level is None:
         return 0
     if _said(met["promise"]) == "no":

@@ -92,9 +92,7 @@ def inline_svg(figure: "Figure", prefix: str, description: str, finding: str = "
 
 
 def _compact(body: str) -> str:
-    """Write the body of a drawing shorter: no name that nothing refers to, no space between tags,
-    and lengths to a hundredth of a point.
-    """
+    """Write a drawing's body shorter: no unused names or spaces, lengths to 1/100 point."""
     body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
     used = {*re.findall(r'(?:url\(|href=")#([^")]+)', body)}
     body = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", body)

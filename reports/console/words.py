@@ -75,9 +75,7 @@ def short_nats(influence: Leakage) -> str:
 
 
 def _wide(ends: Enclosure) -> bool:
-    """Whether an enclosure is that of a search which ended early, not of a number that is
-    rounded.
-    """
+    """Whether an enclosure is that of a search which ended early, not of rounding."""
     lower, upper = Fraction(ends.lower), Fraction(ends.upper)
     return (upper - lower) * 10**9 > upper
 

@@ -137,9 +137,7 @@ def write_evidence(
 
 
 def _earlier(out: str | None) -> set[str]:
-    """Return the files of a folder that is to be written anew. Raises `ModelError` unless all are
-    as earlier evidence lists them.
-    """
+    """Return an evidence folder's files, or raise `ModelError` if they were changed."""
     if out is None or not os.path.isdir(out) or not os.listdir(out):
         return set()
     try:
@@ -255,9 +253,7 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
 
 
 def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:
-    """Return what no certificate proves: how much more than a level is leaked is none of that where
-    another one bounds it.
-    """
+    """Return what no certificate proves beside another bound of a level."""
     bounded = any(each["kind"].endswith("leakage-at-most") for each in documents.values())
     return _sentences(each.open for each in words if not (bounded and each.open == MORE))
 

@@ -126,9 +126,7 @@ def example_files(root: Path) -> list[Path]:
 
 
 def _of_plain_files(root: Path) -> Example:
-    """Return the example of a folder of plain files. Raises `ModelError` unless some mechanism fits
-    a framework.
-    """
+    """Return the example of a folder of plain files, if a mechanism fits a framework."""
     kinds: dict[str, list[str]] = {"framework": [], "mechanism": []}
     for path in sorted(root.glob("*")):
         if path.suffix.lower() in (".json", ".toml") and path.is_file():
@@ -173,9 +171,7 @@ def _load(file: Path) -> Example:
 
 
 def _check(folder: Path, shape: ExampleFile) -> None:
-    """Raise `ModelError` where keys do not go together, a level is none, or a file is not in
-    the folder.
-    """
+    """Raise `ModelError` if keys do not fit, a level is none, or a file is elsewhere."""
     if not _NAME.fullmatch(folder.name):
         raise ModelError(
             f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"'

@@ -136,9 +136,7 @@ def _checked(entry: Entry, file: str, out: Path) -> Evidence:
 
 
 def _releases(entry: Entry) -> tuple[int, ...]:
-    """Return which mechanisms are released together: those of the entry, or the runs that break
-    composition.
-    """
+    """Return which mechanisms are released together, by the entry or breaking runs."""
     if not entry.breaking:
         return entry.joint
     document = json.loads((FINDS / entry.name / "breaking.json").read_text(encoding="utf-8"))

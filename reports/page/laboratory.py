@@ -132,17 +132,13 @@ def _in_time(began: float) -> bool:
 
 
 def _settled(worst: WorstComposition) -> bool:
-    """Whether more time could not have shown more: the worst case, and how many releases leak
-    everything.
-    """
+    """Whether more time could not show more of the worst case and of collapse."""
     known = worst.collapse_number is not None or worst.finite_for_all_runs is Decision.HOLDS
     return worst.decided and known
 
 
 def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level | None:
-    """Return the first level asked for, else the largest rational finite leakage, None if there
-    is none.
-    """
+    """Return the first level asked for, or the largest rational leakage, or None."""
     asked = [run.audit.level for run in audits if run.audit.level is not None]
     if asked:
         return asked[0]

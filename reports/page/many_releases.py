@@ -125,9 +125,7 @@ def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, object]:
 
 
 def _adds(worst: WorstComposition) -> bool:
-    """Say whether the worst case is certainly at most the sum of the budgets, which must be
-    rational ratios for that.
-    """
+    """Say whether the worst case is certainly at most the sum of rational budgets."""
     ratios = [level.ratio for level in worst.budgets if level.ratio is not None]
     return (
         len(ratios) == len(worst.budgets)

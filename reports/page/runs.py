@@ -230,9 +230,7 @@ def _every_input(inputs: Sequence[str], files: Files) -> tuple[str, ...]:
 def _rates(
     example: Example, case: ComposeCase, files: Listed, out: Path, known: Known
 ) -> dict[str, RateRun]:
-    """Return the rates of the different mechanisms of a joint release, by file; none when there
-    are too many games.
-    """
+    """Return the rates of the different mechanisms by file, or none if games are many."""
     if files.framework.value.classes or not rates_affordable(files.framework.value):
         return {}
     rates = {}

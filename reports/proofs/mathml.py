@@ -144,9 +144,7 @@ def formula_markup(mathml: str | None, text: str) -> Formula | None:
 
 
 def _escaped(mathml: str) -> str:
-    """Escape everything that is not a tag of a known element; attributes are dropped, but for a
-    fraction without a bar.
-    """
+    """Escape all but tags of known elements, without their attributes."""
     pieces, last = [], 0
     for match in _TAG.finditer(mathml):
         if match[2] in _ELEMENTS:
@@ -160,9 +158,7 @@ def _escaped(mathml: str) -> str:
 
 
 def _rows(formula: ElementTree.Element) -> list[tuple[str, list[ElementTree.Element]]]:
-    """Split an implication into what is assumed and what then holds, and conjunctions into
-    their parts.
-    """
+    """Split an implication into premises and conclusion, and conjunctions into parts."""
     rows, rest = list[tuple[str, list[ElementTree.Element]]](), formula
     while len(sides := _operands(rest, "⇒")) == 2:
         rows.append(("and if" if rows else "If", _operands(sides[0], "∧")))

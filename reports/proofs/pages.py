@@ -192,9 +192,7 @@ def _verdict_of_repair(result: Result, known: Mapping[str, Result]) -> str | Non
 
 
 def _latex(formula: str) -> View | None:
-    """Return a formula in LaTeX, and its rows, whose parts can be typeset, or None if there is
-    none.
-    """
+    """Return a formula's LaTeX and the rows that can be typeset, or None."""
     if not formula:
         return None
     rows = [
@@ -233,9 +231,7 @@ def _examined(result: Result, known: Mapping[str, Result]) -> View:
 
 
 def _truth(result: Result, known: Mapping[str, Result]) -> View | None:
-    """Return what stands in the place of a false claim: its repair, else the readings that
-    hold; None if neither is known.
-    """
+    """Return what replaces a false claim: its repair, or readings that hold, or None."""
     repair = known.get(result["repair"] or "")
     if repair is not None:
         word = "True" if repair["verdict"] in _HOLDS else "Proposed"
@@ -288,9 +284,7 @@ def _is_object(result: Result) -> bool:
 
 
 def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:
-    """Return letters in the order of their declaration; those that share one meaning are one
-    row.
-    """
+    """Return letters in the order of declaration, one row for each meaning."""
     rows = []
     for meaning, group in groupby(letters.items(), lambda item: item[1]["meaning"]):
         named = dict(group)
@@ -477,9 +471,7 @@ def _finding(reading: Result, refuted: Result | None) -> str:
 
 
 def _counts(trial: Result, linked: bool) -> str:
-    """Say on how many instances a statement was tried, and on how many hard ones, which linked
-    statements do not have apart.
-    """
+    """Say on how many instances, and how many hard ones, a statement was tried."""
     said = "of which meet the hypotheses"
     usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
     if not trial["hard_tried"]:

@@ -215,9 +215,7 @@ def _print_letter(paper: str, extra: Sequence[str], ask: Callable[[list[str]], R
 
 
 def _refuse_elsewhere(scheduler: str | None, resume: str | None) -> None:
-    """Refuse workers that have no file of claims, and a store whose answers could belong to
-    other claims.
-    """
+    """Refuse workers without a file of claims, and a store that is another file's."""
     if scheduler is not None:
         raise ModelError("workers elsewhere have no such file: leave out --scheduler", "--claims")
     if resume is not None:

@@ -130,9 +130,7 @@ def by_file(results: Sequence[Result], extra: Sequence[str]) -> dict[str | None,
 
 
 def _stands_in(claim: Claim, extra: Sequence[str]) -> bool:
-    """Whether a claim is none of the package, and its file is one of these or in one of these
-    folders.
-    """
+    """Whether a claim is none of the package, and of one of these files or folders."""
     home = claim.function.__globals__
     if home["__name__"].startswith(f"{claims_of_the_package.__name__}."):
         return False

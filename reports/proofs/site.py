@@ -242,9 +242,7 @@ def _certificates(result: Result) -> int:
 
 
 def _paper(name: str, views: Sequence[View], catalogue: Sequence[str]) -> View:
-    """Return a paper's claims in the catalogue's order, then the others; its errors, counts,
-    and ids without a verdict.
-    """
+    """Return a paper's claims in order, its errors, counts, and ids without a verdict."""
     place = {identifier: number for number, identifier in enumerate(catalogue)}
     ordered = sorted(views, key=lambda view: place.get(view["id"], len(place)))
     reported = {view["id"] for view in views}
@@ -270,9 +268,7 @@ def _paper(name: str, views: Sequence[View], catalogue: Sequence[str]) -> View:
 
 
 def _groups(views: Sequence[View]) -> list[tuple[str, str, list[Any]]]:
-    """Return the claims that are not false in the order of a reader, each group with a title and
-    what to know of it.
-    """
+    """Return claims that are not false in reading order, in groups with titles."""
     printed = [view for view in views if view["printed"]]
     return [
         (

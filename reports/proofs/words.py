@@ -152,9 +152,7 @@ def _to_paste(result: Result) -> list[str]:
 
 
 def _false_at(result: Result) -> list[str]:
-    """Say at which values an inequality that was not discharged is false, as the solver's model
-    has it.
-    """
+    """Say at which values an undischarged inequality is false, by the solver's model."""
     steps = [(reading, step) for reading in result["readings"] for step in reading["steps"]]
     return [
         f'false in "{reading["name"]}", step "{step["name"]}": {values_text(step["evidence"])}'
@@ -164,9 +162,7 @@ def _false_at(result: Result) -> list[str]:
 
 
 def _not_discharged(result: Result) -> list[str]:
-    """Say which steps failed otherwise: an instance at which the statement is not false, or what
-    nothing decided.
-    """
+    """Say which steps failed otherwise: at an instance, or undecided."""
     steps = [(reading, step) for reading in result["readings"] for step in reading["steps"]]
     failed = [(reading, step) for reading, step in steps if not step["ok"]]
     return [

@@ -210,9 +210,7 @@ def _answer(
 
 @dataclass(frozen=True)
 class _Task:
-    """What is to be kept private, on which chain, and the recorded sequence that the chain was
-    estimated from.
-    """
+    """What is to be kept private, on which chain, and the recorded sequence."""
 
     chain: BinaryChain
     private: tuple[int, ...]
@@ -258,9 +256,7 @@ def _solver(
 def _certified(
     task: _Task, designs: Sequence[Design | Skipped], path: str
 ) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Return the trust in every design that the certificate speaks of, and its text, which the
-    kernel has accepted.
-    """
+    """Return the trust in every certified design, and the accepted certificate's text."""
     if len(task.private) > 1:
         raise CertificateError(
             f"expected one private record, found {len(task.private)}: the format has no rule for "

@@ -131,9 +131,7 @@ def _nats(ratio: Fraction) -> float:
 
 
 class _CurvePoints:
-    """The points of one strategy's curve, its jumps found by bisection among the levels where
-    there may be one.
-    """
+    """The points of one strategy's curve, with its jumps found by bisection."""
 
     def __init__(self, asked: Design, level: Level, designer: Designer) -> None:
         self.name, self.designer, self.small = asked.name, designer, _RISE

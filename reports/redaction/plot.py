@@ -87,9 +87,7 @@ def redaction_finding(designs: Sequence[Design | Skipped], level: Level) -> str:
 
 
 def _style(name: str, marked: bool = False) -> dict[str, object]:
-    """Return colour, dashes and width: later strategies are thinner, so that what coincides
-    shows as stripes.
-    """
+    """Return colour, dashes and width; later strategies are thinner."""
     place = _ORDER.index(name)
     style: dict[str, object] = {"color": _COLOURS[place], "linestyle": _DASHES[place]}
     style |= {"linewidth": max(1.5, 3.2 - 0.35 * place), "zorder": 3 + place / 10}
@@ -139,9 +137,7 @@ def published_steps(chain: BinaryChain, private: int, level: Level) -> list[tupl
 
 
 def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> None:
-    """Draw the bound of Theorem 2: steps where all its jumps are known, else a line through the
-    levels of the grid.
-    """
+    """Draw the bound of Theorem 2, as steps if all jumps are known, else as a line."""
     steps = published_steps(chain, private, level)
     said = (
         f"published bound on data-independent  "

@@ -199,9 +199,7 @@ def _witnesses(audit: Audit, queries: Sequence[RecordQuery], level: Level) -> It
 
 
 def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
-    """Yield outputs as the kernel has them: one number for all releases of a query, or the numbers
-    of all segments in order.
-    """
+    """Yield outputs as the kernel has them: one number per query, or one per segment."""
     numbers = iter(Fraction(each) for each in audit.witness.output.split(","))
     vectors = [[next(numbers) for _ in range(query.dimension)] for query in queries]
     own = {

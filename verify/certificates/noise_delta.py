@@ -167,9 +167,7 @@ class _GaussianSum:
         return found
 
     def _changes(self, wanted: int) -> list[Bracket]:
-        """Return neighbouring outputs between which h changes its sign: nearer ones until all are
-        found, and farther ones.
-        """
+        """Return neighbouring outputs between which h changes its sign."""
         numbers = list(self.weights)
         deviation = Fraction(float(1 / self.precision) ** 0.5).limit_denominator(10**6)
         low, high = numbers[0] - deviation, numbers[-1] + deviation * Fraction(1009, 1000)

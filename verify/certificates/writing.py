@@ -157,9 +157,7 @@ def statement(
 
 
 def _rows(channel: Channel) -> dict[str, list[str]]:
-    """Return the rows of a channel as text, giving up once they are longer than the kernel
-    reads.
-    """
+    """Return the rows of a channel as text, unless longer than the kernel reads."""
     rows, size = dict[str, list[str]](), 0
     for label, row in channel_rows(channel):
         rows[label] = row

@@ -98,9 +98,7 @@ class EigengapBound:
         return (least + decay) / (least - decay)  # e^h(t) of both lemmas
 
     def _below(self, distance: int) -> bool:
-        """Decide distance < log(1/pi) / g, that is pi < exp(-g distance): never equal, as g is
-        algebraic and pi rational.
-        """
+        """Decide distance < log(1/pi) / g, that is pi < exp(-g distance)."""
         from flint import arb, ctx, fmpq
 
         if self.least == 1:

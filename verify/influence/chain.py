@@ -171,9 +171,7 @@ class ChainInfluence:
         )
 
     def _backward(self, record: int | None, distance: int, rows: tuple[int, ...]) -> PairFactor:
-        """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v); the record
-        does not matter if stationary.
-        """
+        """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v)."""
         entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
         (law,) = self.arithmetic.numbers(self.laws.law_matrix(record or 1))
         return self._quotients(
@@ -181,9 +179,7 @@ class ChainInfluence:
         )
 
     def _column(self, distance: int, rows: tuple[int, ...], record: int) -> PairFactor:
-        """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * s(w) / s(v), s(v) being the
-        sum of column v of P^(i-1).
-        """
+        """Return max over x in `rows` of P^a(x, v) s(w) / (P^a(x, w) s(v)), s sums of P^(i-1)."""
         entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
         ones = self.arithmetic.matrix([[1] * self.laws.states], 1)
         (sums,) = self.arithmetic.numbers(
@@ -281,9 +277,7 @@ class ChainInfluence:
     def _logs(
         self, entries: list[list[object]], scales: list[object]
     ) -> "tuple[NDArray[np.float64], float]":
-        """Return log t(v, j) / t(u, j), -inf where t(v, j) = 0, and the largest radius of these
-        logarithms.
-        """
+        """Return log t(v, j) / t(u, j), -inf if t(v, j) = 0, and the largest radius."""
         import numpy as np
 
         logs, radius = np.full((len(entries), len(entries[0])), -np.inf), 0.0

@@ -114,9 +114,7 @@ def enumerated_influence(
 
 
 def _values_of(records: Records, index: int) -> Outcome:
-    """Return the values of the records of the database with this index, the last record
-    changing fastest.
-    """
+    """Return the values of records in the database with this index, last fastest."""
     values = []
     for _ in range(records.count):
         index, last = divmod(index, len(records.alphabet))

@@ -222,9 +222,7 @@ def _independent(
 def _supports(
     laws: Along, left: int | None, records: range
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the values that X_i and X_(i-a) can have, up to where they repeat: the earlier ones
-    determine all later ones.
-    """
+    """Yield the possible values of X_i and X_(i-a) up to where they repeat."""
     seen = set()
     for record in records:
         supports = laws.possible(record), laws.possible(record - (left or 0))

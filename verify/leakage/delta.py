@@ -174,9 +174,7 @@ def _candidates(laws: ConditionalLaws, pairs: list[Pair], level: Level) -> Itera
 
 
 class _ExactRows:
-    """Exact sums of positive parts under one prior, vectorised over outputs: integers in int64
-    where they fit.
-    """
+    """Exact sums of positive parts under one prior: int64 over outputs if they fit."""
 
     def __init__(self, laws: ConditionalLaws, level: Level) -> None:
         self.laws = laws

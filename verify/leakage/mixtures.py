@@ -78,9 +78,7 @@ class Terms(NamedTuple):
 
 
 class _ReachedSupremum(NamedTuple):
-    """A supremum, and for which priors, order of a pair, and outputs it is reached or approached:
-    that of a quotient of forms in the weights of both priors.
-    """
+    """A supremum of a quotient of forms, and the priors, pair and outputs that reach it."""
 
     supremum: Supremum
     names: tuple[str, str]
@@ -130,9 +128,7 @@ def mixture_leakage(
 
 
 class _MixtureQuotients:
-    """The quotients of all two priors, ordered pairs and outputs, without those whose supremum is
-    proven to be less than that of one which floats propose.
-    """
+    """The quotients of two priors, ordered pairs and outputs that may be the largest."""
 
     def __init__(self, framework: Framework, channel: Channel) -> None:
         self.joints = _Joints(framework, channel)
@@ -157,9 +153,7 @@ class _MixtureQuotients:
         return MixtureQuotient(form(a, q), form(p, b))
 
     def _floor(self) -> Fraction | None:
-        """Return a lower bound of the supremum of the quotient that is largest in floats, None
-        where it is infinite.
-        """
+        """Return a lower bound of the quotient that floats propose, or None if infinite."""
         names, pair, output = self._peak(self._forms)
         supremum = self._quotient(names, pair, *output).supremum()
         return None if supremum is None else rational_bounds(supremum, _0)[0]
@@ -167,9 +161,7 @@ class _MixtureQuotients:
     def _peak(
         self, forms: Callable[[range, Pair], tuple[object, object]]
     ) -> tuple[tuple[str, str], Pair, list[int]]:
-        """Return two priors, an ordered pair, and the output, of a quotient that is largest in
-        floats: of forms for each two priors, or for each output too.
-        """
+        """Return two priors, an ordered pair and the output with the largest float quotient."""
         import numpy as np
 
         values, chunk, pair = max(
@@ -221,9 +213,7 @@ class _MixtureQuotients:
                     yield names, pair
 
     def _delta_floor(self, ratio: Fraction) -> Fraction:
-        """Return a lower bound of the delta of the priors and pair where its ceiling is largest;
-        0 where none is known.
-        """
+        """Return a lower bound of delta where its ceiling is largest, or 0."""
         names, pair, _ = self._peak(partial(self._ceilings, ratio=ratio))
         known = (each.supremum for each in _deltas(self.joints, names, pair, ratio))
         return max((rational_bounds(each, _0)[0] for each in known if each), default=_0)
@@ -448,9 +438,7 @@ def mixture_delta(
 def _delta_at(
     framework: Framework, channel: Channel, ratio: Fraction, bound: Fraction
 ) -> tuple[Supremum, tuple[Weighted, Pair, tuple[str, ...]]]:
-    """Return the exact smallest delta at a rational e^epsilon, and where it is reached or
-    approached (past `bound`).
-    """
+    """Return the smallest delta at a rational e^epsilon, and where it is reached."""
     search, best = _MixtureQuotients(framework, channel), None
     for names, pair in search.left_for_delta(ratio):
         for each in _deltas(search.joints, names, pair, ratio):

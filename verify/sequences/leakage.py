@@ -72,9 +72,7 @@ class LocalLeakage(LargestRatio):
 
 @dataclass(frozen=True)
 class _FoundFactors:
-    """The largest ratio for an ordered pair under a prior, in three factors: left of p, at p,
-    and right of it.
-    """
+    """The largest ratio for an ordered pair in three factors: left of p, at p, and right."""
 
     prior: str
     pair: Pair
@@ -164,9 +162,7 @@ def refined_leakage(
 def _under(
     framework: Framework, mechanism: LocalMechanism, prior: str, keep: int
 ) -> list[_FoundFactors]:
-    """Return the largest ratio of every ordered pair of positive secrets under one prior, in
-    file order.
-    """
+    """Return the largest ratio of every ordered pair under one prior, in file order."""
     chain = framework.chains[prior]
     known: dict[int, tuple[Sides, Sides]] = {}
     places = _places(framework, chain)
@@ -262,9 +258,7 @@ class _General:
 
 
 class _Binary:
-    """Sides of a record of a binary Markov chain under redaction, by its nearest released
-    records.
-    """
+    """Sides of a record of a binary chain under redaction, by nearest released records."""
 
     claims = united(RESTS_ON, REDACTION_RESTS_ON, EVENTS_REST_ON)
 
@@ -305,9 +299,7 @@ def _reached(ratio: NearRatio, event: Event, count: int) -> SideReach:
 
 
 def _binary(chain: Chain, mechanism: LocalMechanism, places: Mapping[int, Sequence[Place]]) -> bool:
-    """Whether a chain is one that redaction of two values is understood on: positive, and with
-    laws that are short.
-    """
+    """Whether a chain is positive, of two values, and with short laws."""
     if mechanism.redaction is None or len(chain.start) != 2 or any(0 in row for row in chain.step):
         return False
     return chain.stationary or Laws(chain).bits(max(places, default=1)) <= _LONG

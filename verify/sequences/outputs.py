@@ -140,9 +140,7 @@ class _ValueWalk:
 
 
 def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int]:
-    """Return the values of positive probability of records 1 .. p, of all records where they
-    are independent, as bits.
-    """
+    """Return the possible values of records 1 .. p, of all if independent, as bits."""
     if chain.rows is not None:
         known = {id(row): sum(1 << x for x, entry in enumerate(row) if entry) for row in chain.rows}
         return [known[id(row)] for row in chain.rows]
@@ -206,9 +204,7 @@ def _followed(
     last: Vector,
     support: int,
 ) -> Bounds:
-    """Return the ratio of one side, given what lies at its end and which values are possible on
-    it.
-    """
+    """Return the ratio of one side, given its end and the values possible on it."""
     channels = mechanism.records
     for t in records:
         outward.move()

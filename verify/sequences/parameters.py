@@ -306,9 +306,7 @@ def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
 def _bernstein(
     coefficients: Mapping[tuple[int, ...], Fraction], variable: int, degree: int
 ) -> dict[tuple[int, ...], Fraction]:
-    """Return coefficients in the Bernstein basis of one more variable: b_k = sum over j <= k of
-    C(k, j) / C(degree, j) a_j.
-    """
+    """Return Bernstein coefficients: b_k = sum over j <= k of C(k, j) / C(degree, j) a_j."""
     after: dict[tuple[int, ...], Fraction] = {}
     for powers, value in coefficients.items():
         j = powers[variable]
@@ -330,9 +328,7 @@ def _halves(box: Box) -> list[Box]:
 
 
 def _by_solvers(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
-    """Ask both solvers for a point where a polynomial is negative. What they find is evaluated;
-    that there is none is believed where both say so.
-    """
+    """Ask both solvers for a point where a polynomial is negative, and evaluate it."""
     query = _query(ring, polynomial, box)
     answers = [ask(solver, query, _SECONDS) for solver in ("z3", "cvc5")]
     for answer in answers:

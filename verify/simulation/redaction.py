@@ -292,9 +292,7 @@ def _worst_event(exact: RedactionLeakage) -> Shown:
 
 
 def _looks_worst(counts: list["Counter[int]"], part: float) -> tuple[int, int]:
-    """Return the event, and the value of X_p that it speaks for, with the largest lower bound
-    of its ratio.
-    """
+    """Return the event and value of X_p with the largest lower bound of its ratio."""
     codes = sorted(counts[0].keys() | counts[1].keys())
     if not codes:
         return 0, 0
@@ -316,9 +314,7 @@ def _looks_worst(counts: list["Counter[int]"], part: float) -> tuple[int, int]:
 def _ratio(
     event: Shown, code: int, likelier: int, counts: list["Counter[int]"], part: float
 ) -> EventRatio:
-    """Bound log(P(event | likelier) / P(event | other)): either probability by its interval of
-    error part / 2.
-    """
+    """Bound log(P(event | likelier) / P(event | other)), each with error part / 2."""
     order = (likelier, 1 - likelier)
     seen, totals = (
         tuple(counts[x][code] for x in order),
@@ -331,9 +327,7 @@ def _ratio(
 
 
 def _bounds(seen: Sequence[int], runs: int, tail: float) -> tuple[list[float], list[float]]:
-    """Return Clopper-Pearson bounds of probabilities, each missed on either side with
-    probability at most `tail`.
-    """
+    """Return Clopper-Pearson bounds of probabilities, each side missed with at most `tail`."""
     import numpy as np
     from scipy.stats import beta
 

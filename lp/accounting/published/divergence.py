@@ -101,9 +101,7 @@ def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> L
 
 
 def _values(joint: NoisyQueries) -> int:
-    """Return how many outputs there may be to compare: the product of the values of every
-    coordinate, for queries of records.
-    """
+    """Return how many outputs there may be, as a product over coordinates of queries."""
     return prod(
         query.size * max(row) + 1
         for query in joint.queries

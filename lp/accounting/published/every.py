@@ -187,9 +187,7 @@ def run_level(framework: Framework, query: RecordQuery, places: Sequence[int]) -
 
 
 def _of_record(influence: ChainInfluence, rate: RecordRate, record: int) -> Leakage:
-    """Return the least of influence and noise spent over the quilts of a record: floats choose,
-    enclosures say what it is.
-    """
+    """Return the least influence plus noise over a record's quilts: floats choose, exact says."""
     from flint import ctx
 
     def count(left: int | None, right: int | None) -> int:

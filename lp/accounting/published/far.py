@@ -159,9 +159,7 @@ class _Segment:
         return max(low for low, _ in found), max(high for _, high in found)
 
     def _level(self, terms: Sequence[Ends | None]) -> Ends:
-        """Return max over records of the least E(Q) + card(N) times the cost, of one prior: quilts
-        by their sides, which are apart in this sum.
-        """
+        """Return max over records of min E(Q) + card(N) times the cost, of one prior."""
         ends = []
         for end in (0, 1):
             cost = self.cost[end]
@@ -204,9 +202,7 @@ class _Segment:
         return DecidedCondition(says, least > 0, 100 * least, "% of the next best score")
 
     def _margin(self, terms: Sequence[Ends | None]) -> Fraction | None:
-        """Return 1 - (least score with two nodes) / (least other one), from below, at the record
-        where floats say that it is largest, or None if no quilt with two nodes has a score.
-        """
+        """Return 1 - (least score with two nodes) / (least other score), from below, or None."""
         found = self._most_approx(terms)
         if found is None:
             return None
@@ -224,9 +220,7 @@ class _Segment:
         return 1 - two / min(least) if least else Fraction(1)
 
     def _most_approx(self, terms: Sequence[Ends | None]) -> tuple[int, int, int] | None:
-        """Return the record, by those before it, at which the best quilt with two nodes has the
-        least score beside the others, and its distances, in floats.
-        """
+        """Return in floats the record whose best quilt with two nodes is best beside others."""
         import numpy as np
 
         h = np.array([np.inf, *(np.inf if t is None else float(t[1]) for t in terms)])

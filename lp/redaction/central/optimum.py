@@ -197,9 +197,7 @@ def probability(chain: BinaryChain, x: Sequence[int]) -> Fraction:
 
 
 def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Return P(u | X_p = 0) and P(u | X_p = 1) for the values u of the other records, the first
-    record the highest bit.
-    """
+    """Return P(u | X_p = 0) and P(u | X_p = 1) for the other records' values u."""
     m, others = chain.law(private), range(1 << (chain.length - 1))
     zero, one = (
         tuple(

@@ -104,9 +104,7 @@ class _Simplex:
         self.phase = 2
 
     def _take(self, basis: Sequence[int]) -> bool:
-        """Make a basis the present one, with negative variables exchanged; say whether that is
-        possible.
-        """
+        """Make a basis the present one, negative variables exchanged; say if that is possible."""
         if len(basis) != self.rows or len(set(basis)) != self.rows:
             return False
         graph = BasisGraph.of([self.entries(column) for column in basis], self.rows)
@@ -135,9 +133,7 @@ class _Simplex:
             idle = 0 if self._pivot(column) else idle + 1
 
     def _entering(self, bland: bool) -> int | None:
-        """Return a variable of positive reduced gain, the first one for Bland's rule; None at
-        the optimum.
-        """
+        """Return a variable of positive reduced gain, the first for Bland's rule, or None."""
         size, kinds = self.pairing.size, self.pairing.kinds
         prices = self.graph.prices([self.gain(column) for column in self.basis])
         if not bland and (guess := self._guess(prices)) is not None:
@@ -162,9 +158,7 @@ class _Simplex:
         return None
 
     def _guess(self, prices: Sequence[object]) -> int | None:
-        """Return the variable that floats take for the best, if its reduced gain really is
-        positive.
-        """
+        """Return the variable that floats prefer, if its reduced gain really is positive."""
         import numpy as np
 
         size, kinds = self.pairing.size, self.pairing.kinds
@@ -198,9 +192,7 @@ class _Simplex:
         far: Sequence[object],
         gains: Sequence[Sequence[object]],
     ) -> int:
-        """Return the variable of least number with a positive reduced gain at u, where there is
-        one.
-        """
+        """Return the first variable with a positive reduced gain at u, or None."""
         for v, price in enumerate(far):
             worth = gains[self.distance[u ^ v]]
             for kind, cost in enumerate(

@@ -63,9 +63,7 @@ class Arcs(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """Constants at a record that may release z: its weight, and d, e, h of the map behind it,
-    towards the far end.
-    """
+    """Constants at a record that may release z: its weight, and d, e, h of the map behind it."""
 
     weight: float
     d: float
@@ -186,9 +184,7 @@ class Curve:
         return self._coarse[key]
 
     def _seen(self, shape: Shape, sweep: "_Sweep") -> Arcs:
-        """Return what a sweep of N steps means at p; records that are only redacted are not
-        taken one by one.
-        """
+        """Return what a sweep of N steps means at p."""
         import numpy as np
 
         steps = sweep.extend(shape.size)
@@ -330,9 +326,7 @@ class _Sweep:
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 
     def _move(self) -> None:
-        """Note Z of the last record and go on to the next one towards p, where p = (u + h) / e as
-        well.
-        """
+        """Note Z of the last record and go to the next one towards p, where p = (u + h) / e."""
         import numpy as np
 
         before, (u0, u1) = self._before(), self.rows[-1].u
@@ -410,9 +404,7 @@ def _halved(
 
 
 def _step(chain: BinaryChain, value: int) -> _Step:
-    """phi of a record that releases `value`, from the ratio at the next record: exact numbers,
-    then their nearest floats.
-    """
+    """Return phi of a record that releases `value`: exact numbers, and their nearest floats."""
     rows = chain.transition
     follows = 1 - value if chain.eigenvalue < 0 else value
     below = 1 - value

@@ -117,9 +117,7 @@ class Grid:
         np.maximum.at(gains, bins[fits], gain[fits])
 
     def _spent(self, value: int, first: int) -> float:
-        """Return a lower bound of 1 - 1/i of the value that is not released first, at its
-        distance.
-        """
+        """Return a lower bound of 1 - 1/i of the value not released first, at its distance."""
         import numpy as np
 
         return float(self.curve.room(value, first, (np.zeros(1), np.zeros(1)))[0][0])
@@ -141,9 +139,7 @@ class Grid:
         self._put(self.bound[kind, first], np.array([room]), np.array([gain]))
 
     def _enter_row(self, far: int, row: Any, i: int, firsts: range) -> None:
-        """Enter designs of i records with q, the nearest of them below 1, at every place they
-        may have.
-        """
+        """Enter designs of i records with q, the nearest below 1, at every possible place."""
         import numpy as np
 
         free = row.star[0] < 1

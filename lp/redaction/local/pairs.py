@@ -102,9 +102,7 @@ class SidePairs:
         return widened
 
     def _opposite(self, kind: int) -> "np.ndarray":
-        """Return the products, less 1, of the influences of the values released first: sums of
-        positive terms.
-        """
+        """Return the products, less 1, of the influences of the values released first."""
         left, right = (grid.opposite(kind) for grid in self.grids)
         products: np.ndarray = left[:, None] + right * (1 + left[:, None])
         return products
@@ -124,9 +122,7 @@ class SidePairs:
         )
 
     def _mixed(self, kinds: tuple[int, int]) -> "np.ndarray":
-        """Bound pairs whose sides have budgets of their own: E over the influence of what the
-        other side releases first.
-        """
+        """Bound pairs with budgets per side: E over the influence of the other's first value."""
         import numpy as np
 
         firsts = []

@@ -120,9 +120,7 @@ class Profile:
         return self.shape.value ^ (k & 1) if self.chain.eigenvalue < 0 else self.shape.value
 
     def _at(self, pivot: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return (x, y), (z, w) with ratio (q x + y) / (q z + w), q that at the pivot; for
-        pivot -1 q = 1.
-        """
+        """Return (x, y), (z, w) with ratio (q x + y) / (q z + w), q that at the pivot."""
         chain, shape = self.chain, self.shape
         p00, p01, p10, p11 = integers([entry for row in chain.transition for entry in row])
         free, fixed = (

@@ -82,9 +82,7 @@ def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]
 def _breakpoints(
     chain: BinaryChain, count: int, most: Fraction
 ) -> dict[Fraction, list[tuple[int, int]]]:
-    """Return the influences up to a ratio, and the next one of each value, with the values and
-    distances that have them.
-    """
+    """Return the influences up to a ratio, each with the values and distances that have it."""
     crossed: dict[Fraction, list[tuple[int, int]]] = {}
     for value in (0, 1):
         for distance in range(count, 0, -1):

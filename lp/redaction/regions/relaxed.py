@@ -134,9 +134,7 @@ def _hull(room: "Sequence[arb]") -> list[int]:
 
 
 def _dual(room: "Sequence[arb]", hull: Sequence[int], y: Sequence[Fraction]) -> "arb":
-    """Enclose sum y_k (1 - log y_k) - sum (y_k - y_(k+1)) b_k, y made non-increasing from the
-    left.
-    """
+    """Enclose sum y_k (1 - log y_k) - sum (y_k - y_(k+1)) b_k for non-increasing y."""
     total, low = ball(0), Fraction(1)
     falling = []
     for value in y:

@@ -107,9 +107,7 @@ def sides(
 
 
 class _ShownStretches:
-    """What records may show, stretch by stretch; equal levels are mostly one object, and only those
-    that a walk comes to are looked at.
-    """
+    """What records may show, stretch by stretch, computed when a walk comes to it."""
 
     def __init__(
         self, runs: Sequence[tuple[int, Total]], emission: Emission, known: dict[int, Range]
@@ -153,9 +151,7 @@ def _nearby(
     precision: Precision,
     starts: Callable[[Sequence[int]], Mapping[int, Range]],
 ) -> dict[int, Range]:
-    """Return the range at every wanted record from those near it, as narrow as the precision is
-    worth: records farther away may show anything, and silence at least.
-    """
+    """Return the range at every wanted record from those near it, as precise as is worth it."""
     known: dict[int, Range] = {}
     for record in wanted:
         width = _WINDOW

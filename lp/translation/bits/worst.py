@@ -96,9 +96,7 @@ def worst_of_bits(
 
 
 def _own_levels(ways: Sequence[Bits]) -> tuple[Total, ...]:
-    """Return the levels of which the worst case is the largest, none unless records are
-    independent under every prior.
-    """
+    """Return the levels whose worst case is the largest, if records are independent."""
     known = [way.own if isinstance(way, _Independent) else None for way in ways]
     if None in known:
         return ()

@@ -71,9 +71,7 @@ class _LeakageBound:
 
 
 def _bound(framework: Framework, levels: RecordLevels) -> _LeakageBound:
-    """Return the smaller of the published bound and that of elimination. Raises `ModelError` if
-    there is neither.
-    """
+    """Return the smaller of the published bound and that of elimination."""
     closer = eliminated(framework, levels)
     try:
         best = least(published_bounds(framework, levels))
@@ -123,9 +121,7 @@ def _of_ball(quilts: NetworkQuilts, ball: Quilt, levels: RecordLevels) -> Fracti
 
 @dataclass(frozen=True)
 class _ShownResponses:
-    """What responses of the records leak, each for its favoured values: log(ratio) at least, or the
-    level `own` if the secret record alone responds.
-    """
+    """What responses leak: a lower bound of log(ratio), or the level `own` of the record."""
 
     ratio: Fraction
     prior: str
@@ -199,9 +195,7 @@ def _of_bits(
     asked: _Asked,
     others: Favours,
 ) -> Iterator[_ShownResponses]:
-    """Yield what responses of the records leak that a secret bit depends on: of these alone tables
-    are smaller.
-    """
+    """Yield what responses of the records leak that a secret bit depends on."""
     records, record = framework.expect_records(), asked.orders[0].record
     if len(records.alphabet) > 2 or records.count > MOST_RECORDS:
         return

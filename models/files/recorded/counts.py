@@ -281,9 +281,7 @@ class Counts:
 def _absorbing(
     states: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[int]]
 ) -> list[int]:
-    """Return the places of absorbing states. Raises `ModelError` if one is no state, or something
-    else follows it.
-    """
+    """Return the places of absorbing states, checking that nothing else follows them."""
     places = []
     for name in names:
         if name not in states:

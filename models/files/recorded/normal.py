@@ -232,9 +232,7 @@ def law_json(law: Normal) -> dict[str, object]:
 
 
 def _joint(series: Series) -> Normal:
-    """Return mean and covariance, each exact. Raises `ModelError` unless there are several series
-    of one length, and every reading varies.
-    """
+    """Return mean and covariance of several series of one length, each exact."""
     count = len(series[0])
     if len(series) < 2:
         raise ModelError(

@@ -161,9 +161,7 @@ def _permute_and_flip(
 
 
 def _integral(factors: Sequence[ExponentialSum]) -> ExponentialSum:
-    """Return the integral of prod (1 - t p_j): coefficients of powers of t, each over its
-    degree + 1.
-    """
+    """Return the integral of prod (1 - t p_j) from its coefficients over degree + 1."""
     coefficients = [constant(1)]
     for factor in factors:
         shifted = [constant(0), *(mul(each, factor) for each in coefficients)]

@@ -186,9 +186,7 @@ def _queried(law: Kernel, records: Records, query: str) -> Form:
 
 
 def _local(law: Kernel, records: Records) -> Form:
-    """Return the mechanism that gets every record alone: local where it is rational, else written
-    out.
-    """
+    """Return the mechanism that gets every record alone, local if rational, else listed."""
     read = law.taken.read if law.taken else str
     one = in_order(
         {value: _row(law, read(value), f'record "{value}"') for value in records.alphabet},

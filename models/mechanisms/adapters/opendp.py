@@ -189,9 +189,7 @@ def _expect_fine(given: Mapping[str, object]) -> None:
 
 
 def _is_pure(measurement: Any) -> bool:
-    """Whether the privacy measure, which decides the law of the noise, is pure differential
-    privacy.
-    """
+    """Whether the privacy measure, which decides the noise, is pure differential privacy."""
     measure = str(measurement.output_measure)
     if measure not in (_PURE, _CONCENTRATED):
         raise unsupported(f"noise for {measure}", [_PURE, _CONCENTRATED], "mechanism")
@@ -199,9 +197,7 @@ def _is_pure(measurement: Any) -> bool:
 
 
 def _range_of(measurement: Any) -> tuple[Fraction, Fraction] | None:
-    """Return the integers of the type that noise is added to, at whose ends sums stay; None if it
-    is added to floats.
-    """
+    """Return the integers of the noise's type, at whose ends sums stay; None for floats."""
     kind = str(measurement.input_carrier_type).removeprefix("Vec<").removesuffix(">")
     if kind == "f64":
         return None

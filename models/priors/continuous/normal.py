@@ -177,9 +177,7 @@ def _form(one: Weights, other: Weights, rho: Fraction) -> Fraction:
 
 
 def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:
-    """Read a covariance. Raises `ModelError` unless it is square, symmetric and positive
-    semidefinite.
-    """
+    """Read a covariance: square, symmetric and positive semidefinite."""
     where, count = "gaussian.covariance", len(rows)
     if not 1 <= count <= MAX_WRITTEN:
         raise ModelError(

@@ -189,9 +189,7 @@ def _row(record: str, key: str, low: object, high: object) -> tuple[Row, Row]:
 
 
 def _extreme(lower: Row, upper: Row, last: bool | None) -> Row:
-    """Return the row with as much as can be of the last values, or of the first ones; None: the one
-    in the middle.
-    """
+    """Return the row with most weight on the last or first values, or one in the middle."""
     if last is None:
         return inner(lower, upper)
     rest, row = 1 - sum(lower), list(lower)

@@ -131,9 +131,7 @@ class ContactNetwork(BayesianNetwork):
 
     @cached_property
     def _pieces(self) -> tuple[list["Table"], "Table"]:
-        """The tables of few contacts, by their number, and that of y_j given y_(j-1) and the j-th
-        contact.
-        """
+        """The tables of few contacts, by number, and of y_j given y_(j-1) and contact j."""
         import numpy as np
 
         zero, one, b = Fraction(0), Fraction(1), self.transmission

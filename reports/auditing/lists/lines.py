@@ -120,9 +120,7 @@ def _unit(unit_of: AsUnit, line: Line) -> "Unit | AuditLine":
 
 
 def _answered(line: Line, outcome: "list[str] | Failure") -> Answer:
-    """Return the answer of a unit, which says the verdict's name first; the line is numbered
-    here.
-    """
+    """Return the answer of a unit, its verdict first and its line numbered."""
     if not isinstance(outcome, list):
         error = {"error": f"{outcome.kind}: {outcome.said}"}
         return AuditLine.model_validate(line.named() | error), None

@@ -100,9 +100,7 @@ class AccountedComposition:
 
 
 def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Account | str:
-    """Return the largest bound over all records, or why there is none: "" with listed
-    databases, which have no records.
-    """
+    """Return the largest bound over all records, or why there is none."""
     queries = [release for release in releases if isinstance(release, RecordQuery)]
     if not framework.along_records or len(queries) < len(releases):
         return ""

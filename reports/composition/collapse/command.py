@@ -156,9 +156,7 @@ def _require_search(engine: str, budgets: int, runs_limit: int | None, least: in
 def _require_releases(
     budgets: list[Level] | None, runs_limit: int | None, partner: str | None, shrink: bool
 ) -> None:
-    """Raise `ModelError` unless the options say what is released, and how often, when a level
-    is to be exceeded.
-    """
+    """Raise `ModelError` unless options say what is released, and how often."""
     if partner is not None:
         raise ModelError(
             "leave out --above or --with: `pufferproof partner` finds the worst partner", "--with"

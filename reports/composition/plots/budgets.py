@@ -79,9 +79,7 @@ def _worst_finding(case: WorstComposition) -> str:
 
 
 def _draw_columns(axes: "Axes", case: WorstComposition, columns: Sequence[Sequence[int]]) -> None:
-    """Draw how likely the output w of every release is under every database, relative to the
-    databases under which it is likeliest.
-    """
+    """Draw how likely each release's output is under every database, relative to the best."""
     from matplotlib.ticker import NullFormatter
 
     for place, column in enumerate(columns):

@@ -181,9 +181,7 @@ def _row(
 
 
 def _measure_rests_on(task: Task, kind: Kind, noise: NoiseKind) -> tuple[str, ...]:
-    """Return the claims that the number measured rests on: none but those of the laws for a
-    divergence, an integral.
-    """
+    """Return the claims that the number measured rests on."""
     noises = [Noise(noise, 1)] * len(task.laws.noises)
     return united(task.laws.claims, delta_claims(noises) if isinstance(kind, ByDelta) else ())
 

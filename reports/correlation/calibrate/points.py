@@ -214,9 +214,7 @@ def _no_noise() -> ModelError:
 
 
 def _exceeds(kind: ByDelta | ByOrder, square: Fraction | None) -> bool:
-    """Say whether normal laws D apart break what is to be kept. Raises `SolverError` where
-    enclosures do not tell.
-    """
+    """Say whether normal laws D apart break the promise, or raise `SolverError`."""
     if square is None:
         return True
     if isinstance(kind, ByOrder):

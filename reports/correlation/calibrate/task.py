@@ -310,9 +310,7 @@ class Task:
 
     @property
     def _on_networks(self) -> bool:
-        """Whether priors are known record by record and some is a network, of few secret records
-        whose databases are too many to list.
-        """
+        """Whether some prior is a network with few secret records and many databases."""
         known = isinstance(self.query, str) and not self.classes and not self.along_records
         if not known or self.records_listed() or not self.framework.by_records:
             return False
@@ -350,9 +348,7 @@ class Task:
             return Framework.of_records(self.records, self._every_secret, "disjoint", self.priors)
 
     def _of_class(self, scale: Fraction) -> LargestRatio | None:
-        """Return what noise of a scale leaks under the classes, or None if bounds are all there
-        is of classes of chains.
-        """
+        """Return what noise of a scale leaks under the classes, or None if only bounded."""
         if not isinstance(self.query, str) or not scale:
             return None
         noisy = replace(self.record_query, noise=Noise.laplace(scale))
@@ -363,9 +359,7 @@ class Task:
     def _least_of_class(
         self, start: Fraction, progress: Progress | None = None
     ) -> tuple[Fraction, Fraction] | None:
-        """Return the least scale that keeps the level under the classes, enclosed, or None if it is
-        not known.
-        """
+        """Return the least scale that keeps the level under the classes, or None if unknown."""
         if not isinstance(self.query, str):
             return None
         noisy = NoisyQueries((replace(self.record_query, noise=Noise.laplace(start)),))
@@ -449,9 +443,7 @@ class Task:
 
     @property
     def _takes_long(self) -> bool:
-        """Whether laws along a chain take more than about a second: as many numbers as the query
-        has values go through its steps, and each grows by the bits of a step.
-        """
+        """Whether laws along a chain take more than about a second, by values and bits."""
         if not self.along_records or self.classes:
             return False
         count = self.records.count
@@ -483,9 +475,7 @@ class Task:
         return SMALLEST_RESTS_ON if self.too_long() is None else BETWEEN_RESTS_ON
 
     def _between(self, scale: Fraction) -> LargestRatio | None:
-        """Return close bounds of the leakage along a sequence too long for its exact law, None
-        where there are none.
-        """
+        """Return close bounds of the leakage along a long sequence, or None."""
         bounded = self.along_records and not self.classes and not self.every_record
         if not bounded or not scale or not self.sequences.along_records:
             return None

@@ -209,9 +209,7 @@ def _points(task: Task, translation: Translation) -> list[CurvePoint]:
 
 
 def _that_count(task: Task) -> list[CurvePoint]:
-    """Return the first points of the curve and its last, a(n) = 0, all of it where it falls slowly:
-    the others change no rule.
-    """
+    """Return the first points of the curve that count, and its last, a(n) = 0."""
     count, most = task.records.count, _FIRST
     while most < count:
         points = task.curve(most)
@@ -224,9 +222,7 @@ def _that_count(task: Task) -> list[CurvePoint]:
 def _best(
     task: Task, translation: Translation, amount: Fraction
 ) -> tuple[list[CurvePoint], Translated]:
-    """Return the largest level over the points: over all of them as far as more hidden records may
-    give a larger one, (epsilon - a(b)) / b being at most epsilon / b.
-    """
+    """Return the largest level over the points, (epsilon - a(b)) / b <= epsilon / b."""
     if translation.points is not None:
         points = _points(task, translation)
         chosen = best(points, task.level, amount)

@@ -188,9 +188,7 @@ class _Files:
 
 @contextmanager
 def _by_option(path: str | None = None) -> Iterator[None]:
-    """Name the option in place of the argument of the function, and the file where there is
-    neither.
-    """
+    """Name the option in place of a function's argument, or the file."""
     try:
         yield
     except ModelError as error:

@@ -385,9 +385,7 @@ class Subject:
     def _missing(
         self, record: int | None, left: Distance, right: Distance
     ) -> tuple[str, str] | None:
-        """Return what is wrong with a quilt and the option that says so, None if it is on the
-        chain.
-        """
+        """Return what is wrong with a quilt and its option, or None if it fits the chain."""
         count = self.records.count
         if record is None:
             reach = (left or 0) + (right or 0)
@@ -461,9 +459,7 @@ class Subject:
 
 
 def _records(shape: FrameworkFile) -> Records:
-    """Return the records of a framework file. Raises `ModelError` unless it has some, and a list
-    of priors.
-    """
+    """Return the records of a framework file with a list of priors, or raise `ModelError`."""
     if shape.records is None:
         raise ModelError('influence needs databases made of records ("records")', "databases")
     if shape.closure != "list":
@@ -485,9 +481,7 @@ def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
 
 
 def _expect_few(name: str, records: Records) -> None:
-    """Raise `ModelError` unless a Bayesian network has so few databases that every quilt of every
-    record can be looked for among them.
-    """
+    """Raise `ModelError` unless a network has few enough databases to search all quilts."""
     entries = len(records.alphabet) ** min(records.count, 64) * records.count
     if entries > _MOST_LISTED:
         raise ModelError(

@@ -33,9 +33,7 @@ _PUBLISHED = (AGAINST, FAINT, INK)
 
 
 class _Curve(NamedTuple):
-    """A curve that is drawn: what it is called, how it looks, and its values, or None if there is
-    none.
-    """
+    """A curve that is drawn: its name, its look, and its values or None."""
 
     name: str
     colour: str

@@ -179,9 +179,7 @@ class PointSchedule:
         return enclose(*enclosed(lambda factor, width: self._exceeds(factor, budget), upper))
 
     def _exceeds(self, factor: Fraction, budget: Level) -> bool:
-        """Whether all scales times a factor leak more than the budget; so too if it is not told,
-        at a width of 10^-10 around the least.
-        """
+        """Whether all scales times a factor leak more than the budget, or may do so."""
         scaled = [
             replace(shift, slopes=tuple(each / factor for each in shift.slopes))
             for shift in self.joint.found

@@ -112,9 +112,7 @@ def _of_formula(evidence: JsonObject, formula: str, name: str) -> list[Again]:
 
 @lru_cache(maxsize=512)
 def _of_mechanism(evidence: str, name: str) -> list[Again]:
-    """Return the certificate of a mechanism and its file for Coq; nothing where there is no
-    mechanism, or no rule for it.
-    """
+    """Return a mechanism's certificate and its file for Coq, or nothing without a rule."""
     found = audited(json.loads(evidence))
     if found is None:
         return []

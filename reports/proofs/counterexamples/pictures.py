@@ -58,9 +58,7 @@ def pictures(evidence: JsonObject, prefix: str) -> list[dict[str, object]]:
 
 @lru_cache(maxsize=256)
 def _drawn(text: str) -> list[tuple[str, str]]:
-    """Return captions and SVG elements of evidence, given as JSON: readings often share a
-    counterexample.
-    """
+    """Return captions and SVG elements of evidence given as JSON, drawn once."""
     evidence = json.loads(text)
     return [*_curve_pictures(evidence), *_region_pictures(evidence), *_audit_pictures(evidence)]
 
@@ -115,9 +113,7 @@ def _audit_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
 
 
 def _small(evidence: JsonObject) -> Audit | None:
-    """Audit a framework and mechanism that are small enough to draw; a mixture is only near what
-    leaks most.
-    """
+    """Audit a framework and mechanism that are small enough to draw."""
     found = audited(evidence, up_to_delta=False)
     if found is None or found.framework.closure != "list":
         return None
@@ -157,9 +153,7 @@ def _region_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
 
 
 def _pmfs(value: object) -> tuple[list[Fraction], list[Fraction]] | None:
-    """Read two distributions over the same outcomes, as lists or as mappings; None if the value
-    is anything else.
-    """
+    """Read two distributions over one set of outcomes, or return None."""
     if not (isinstance(value, list) and len(value) == 2):
         return None
     one, two = value

@@ -179,9 +179,7 @@ def _is_table(value: object) -> bool:
 
 
 def _names(documents: JsonObject, file: str, prefix: str) -> dict[str, str]:
-    """Return a file name for every document: `<claim>.<key>.json`, numbered after the first
-    reading.
-    """
+    """Return a file name for every document: `<claim>.<key>.json`, numbered in order."""
     names: dict[str, str] = {}
     for key in documents:
         stem = (re.sub(r"[^A-Za-z0-9_]", "_", key)[:60] or "document") + (
@@ -194,9 +192,7 @@ def _names(documents: JsonObject, file: str, prefix: str) -> dict[str, str]:
 
 
 def _command(evidence: JsonObject, names: Mapping[str, str]) -> str | None:
-    """Return the command that audits the framework and mechanism again, run in the folder of
-    the report.
-    """
+    """Return the command that audits again, run in the folder of the report."""
     if not {"framework", "mechanism"} <= names.keys():
         return None
     words = ["pufferproof", "audit", f"claims/{names['framework']}", f"claims/{names['mechanism']}"]
@@ -205,9 +201,7 @@ def _command(evidence: JsonObject, names: Mapping[str, str]) -> str | None:
 
 
 def _mapping_table(key: str, value: JsonObject) -> dict[str, object]:
-    """Return a mapping as a table: a row per key, and a column per inner key or position where
-    rows are alike.
-    """
+    """Return a mapping as a table, with inner keys or positions as columns if alike."""
     inner = list(value.values())
     if all(isinstance(each, Mapping) for each in inner):
         header = list(dict.fromkeys(name for each in inner for name in each))[:_MOST_ITEMS]

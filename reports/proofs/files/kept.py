@@ -81,9 +81,7 @@ def _refused(value: object) -> None:
 
 @cache
 def _program() -> str:
-    """Return the hash of all that makes a page of results: this package without the claims that it
-    registers, and what is installed.
-    """
+    """Return the hash of all that makes a page: this package and what is installed."""
     lines = [line for line in files_under(HOME) if not any(room in line for room in _CLAIMS)]
     return hashlib.sha256("\n".join([*around(), *lines]).encode()).hexdigest()
 

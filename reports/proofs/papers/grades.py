@@ -81,9 +81,7 @@ def _formulas(result: Result) -> tuple[str, str]:
 
 
 def _only_degenerate(reading: Result) -> bool:
-    """Whether a reading is false by its trial alone, which then found no other instance among as
-    many as are wanted.
-    """
+    """Whether a reading is false by its trial alone, at degenerate instances alone."""
     trial, steps = reading["trial"], reading["steps"]
     if trial is None or any(each["kind"] == "counterexample" and each["ok"] for each in steps):
         return False

@@ -255,9 +255,7 @@ def _boxes(quilt: BoxQuilt, effort: int) -> int:
 
 
 def _at_corners(quilt: BoxQuilt) -> Fraction:
-    """Return the influence at a corner of the box: the largest if these are few, else one where
-    no change of a row helps.
-    """
+    """Return the influence at a corner of the box: the largest, or a local maximum."""
     box = quilt.box
 
     def value(corner: Rows) -> Fraction:
@@ -298,9 +296,7 @@ def _of_pair(quilt: BoxQuilt, transition: Rows) -> Fraction:
 def _over_records(
     box: IntervalChain, length: int, left: int | None, right: int | None, effort: int
 ) -> Bounds:
-    """Return bounds of the supremum over records from a given initial law: the first ones, and
-    any law for all others.
-    """
+    """Return bounds of the supremum over records from a given initial law."""
     anyone = IntervalChain("any", box.lower, box.upper)
     first, last = (left or 0) + 1, length - (right or 0)
     best, most = Bounds(Fraction(1), Fraction(1)), _FIRST if box.states == 2 else _FIRST // 4

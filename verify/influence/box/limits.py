@@ -193,9 +193,7 @@ def _row_orders(
 
 
 def _holds(orders: Sequence[Order], lower: Sequence[Fraction], upper: Sequence[Fraction]) -> bool:
-    """Whether rows with these orders exist: positive entries that sum to 1, and room for the
-    falling ones beside them.
-    """
+    """Whether positive rows with these orders that sum to 1 exist in the box."""
     positive = [index for index, order in enumerate(orders) if order == 0]
     most, least = sum(upper[index] for index in positive), sum(lower[index] for index in positive)
     if most < 1 or not positive:

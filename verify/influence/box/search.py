@@ -291,9 +291,7 @@ def _row_out(x: int, lower: Row, upper: Row, slopes: Slopes) -> tuple[Row, Row]:
 
 
 def _middle(lower: Rows, upper: Rows) -> Rows:
-    """Return a matrix in the box: the same way from lower to upper bounds in every entry of a
-    row.
-    """
+    """Return a matrix in the box, equally far along from lower to upper in a row."""
     rows: list[Row] = []
     for low, high in zip(lower, upper):
         span = sum(high, -sum(low, Fraction(0)))
@@ -327,9 +325,7 @@ def _enclosed(chosen: Product, point: Rows) -> Bounds:
 
 
 def _value_at(chosen: Product, point: Rows) -> Bounds | None:
-    """Return the value at one matrix twice, or bounds if its digits are many, or None if it is
-    0/0.
-    """
+    """Return the value at one matrix twice, or bounds if it is long, or None at 0/0."""
     bits = lcm(*(p.denominator for row in point for p in row)).bit_length()
     atoms = (*chosen.above, *chosen.below)
     if bits * max(1 if isinstance(atom, Trees) else atom.distance for atom in atoms) > _EXACT_BITS:

@@ -125,9 +125,7 @@ def points_along(
 
 
 def _forest(networks: Sequence[BayesianNetwork], records: Records) -> Forest | None:
-    """Return the forest of bits that is the only prior of many records, or None if there is
-    none.
-    """
+    """Return the forest of bits that is the only prior of many records, or None."""
     if len(networks) > 1 or len(records.alphabet) != 2 or records.count <= MOST_SEARCHED:
         return None
     return forest_within(networks[0], records)

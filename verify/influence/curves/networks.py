@@ -286,9 +286,7 @@ class _Network:
         return frozenset(connected - {record})
 
     def _laws(self, record: int, others: Set) -> list[Law] | None:
-        """Return P(X_S = . | X_i = v), a row per value v, of zeros where v is impossible; None
-        where it is too large.
-        """
+        """Return P(X_S = . | X_i = v) by rows v, zeros for impossible v; None if too large."""
         entries = prod(self.sizes_of[each] for each in (record, *others))
         if entries > _LARGEST:
             return None

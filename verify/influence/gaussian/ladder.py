@@ -42,9 +42,7 @@ class Ladder:
         self.deviation = np.array([each[0] for each in self.spread])
 
     def _given_first(self, q: "arb_mat", k: int) -> None:
-        """Keep what coordinates from k on are given those before: means, deviations, those of
-        sums and differences.
-        """
+        """Keep later coordinates given the first k: means and deviations."""
         import numpy as np
         from flint import arb_mat
 

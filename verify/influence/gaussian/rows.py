@@ -237,9 +237,7 @@ class Task:
 
 
 def _one_sided(start: "Floats", width: float) -> tuple["Floats", "Floats"]:
-    """Return the integral of e^(-z^2/2) from start > 0 on, of this width, relative to its first
-    value, and its parts' sum.
-    """
+    """Return the integral of e^(-z^2/2) over a window from start > 0, over its first value."""
     import numpy as np
 
     near = erfcx_approx(start * 0.7071067811865476)

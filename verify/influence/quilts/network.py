@@ -142,9 +142,7 @@ def best_quilt(
 
 
 def _candidates(quilts: NetworkQuilts, record: int) -> Iterator[Quilt]:
-    """Yield quilts to try, each nearby set with its smallest quilts only: a larger one has no
-    less influence.
-    """
+    """Yield quilts to try: each nearby set with its smallest quilts only."""
     count = quilts.records.count
     widest = None if count <= _MANY else _WIDEST
     pairs = 2 if count <= MOST_PAIRS else 0

@@ -66,9 +66,7 @@ def markov_quilt_approx(
 
 
 class _EigengapScores:
-    """A bound h(b) + 2 h(a), h(t) = log((pi + x) / (pi - x)), x = exp(-r t), infinite unless x
-    < pi.
-    """
+    """A bound h(b) + 2 h(a), h(t) = log((pi + x) / (pi - x)), x = exp(-r t), or infinity."""
 
     claims: tuple[str, ...] = RESTS_ON
     position_free = True

@@ -92,9 +92,7 @@ class ChainInfluences:
         return np.maximum(logs * (1 - _LOGARITHM) - error, 0.0), logs * (1 + _LOGARITHM) + error
 
     def _error(self, left: int, right: int, odds: Odds) -> float:
-        """Return a bound of the error of logarithms: twice the relative error at the largest
-        distances.
-        """
+        """Return a bound of logarithms' errors: twice the one at the largest distances."""
         powers = sum(
             readable(self.laws.power_matrix(distance)).roundings
             for distance in (left, right)
@@ -188,9 +186,7 @@ class ChainInfluences:
         return Odds(tuple(int(v) for v in values), ratios, roundings)
 
     def _range(self, first: int, last: int) -> "tuple[Floats, Floats, int]":
-        """Return the least positive and the largest m_i(v) over a segment, and the roundings
-        behind them.
-        """
+        """Return the least positive and largest m_i(v) over a segment, and their roundings."""
         import numpy as np
 
         known = self._marginals
@@ -246,9 +242,7 @@ class ChainInfluences:
         return np.array(laws_by_record)
 
     def _spread(self, law: "Floats") -> float:
-        """Return how far a law is from a multiple of the stationary law on every cyclic class,
-        relative to it.
-        """
+        """Return how far a law is, on cyclic classes, from a multiple of the stationary law."""
         ratios = law / self._pi
         parts = [ratios[self._classes == each] for each in range(self.period)]
         return max(float(1 - part.min() / part.max()) if part.max() > 0 else 0.0 for part in parts)

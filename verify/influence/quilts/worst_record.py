@@ -209,9 +209,7 @@ class _WorstRecord:
         return self._told(min(reaching, key=lambda each: each.quilt.record))
 
     def _first(self, last: QuiltScale, places: Sequence[int]) -> QuiltScale:
-        """Return the first record with the same score: those before it have a best quilt on the
-        right, which scores less.
-        """
+        """Return the first record with the same score, whose best quilt is on the right."""
         low, high, best = 0, len(places) - 1, last
         while low < high:
             middle = (low + high) // 2
@@ -282,9 +280,7 @@ class _WorstRecord:
         return [group for group in groups if group]
 
     def _told(self, largest: QuiltScale, most: Fraction = Fraction(0)) -> QuiltScale:
-        """Return the result, its upper bound raised to that of all other records. Raises
-        `PrecisionError` if far.
-        """
+        """Return the result with the upper bound of all records, unless far: `PrecisionError`."""
         scale, most = largest.scale, most * self.lipschitz
         if scale.lower is None or scale.upper is None:
             raise PrecisionError("influences and the level cannot be told apart", "epsilon")
@@ -337,9 +333,7 @@ class _WorstRecord:
         )
 
     def _least(self, scored: Sequence[tuple[Scale, ActiveQuilt]]) -> QuiltScale | None:
-        """Return the least scale, None unless its bounds are close. Of equal quilts the
-        smallest counts, by left distance.
-        """
+        """Return the least scale, by left distance if equal, or None without close bounds."""
         finite = [
             (scale.lower, scale.upper, scale, quilt)
             for scale, quilt in scored

@@ -74,9 +74,7 @@ def _ends(lower: "arb", upper: "arb") -> tuple[Fraction, Fraction]:
 
 
 class _GridLaw(NamedTuple):
-    """Masses from a point of the grid on, none below the true one, and a bound of the mass that
-    they leave out; over `_UNIT`.
-    """
+    """Masses from a grid point on, none too small, and a bound of the rest; over `_UNIT`."""
 
     start: int
     masses: "fmpz_poly"
@@ -236,9 +234,7 @@ def _log_approx(number: Fraction) -> float:
 
 
 def _tilt_approx(law: Likelihoods, loss: float) -> tuple[float, float]:
-    """Return the least tilt t >= 0 at which the mean loss of a run is at least the one given, or a
-    large one, and the deviation of the loss at it.
-    """
+    """Return the least tilt t >= 0 whose mean loss reaches the one given, and the deviation."""
     import numpy as np
 
     losses, logs = _losses_approx(law), np.array([_log_approx(p) for p, _ in law])
@@ -258,9 +254,7 @@ def _tilt_approx(law: Likelihoods, loss: float) -> tuple[float, float]:
 
 
 def _steps(losses: "NDArray[np.float64]", points: int, width: float) -> int:
-    """Return how many steps to take from the first loss to the last, so that points are about as
-    many in a width, and other losses are near points.
-    """
+    """Return the steps from the first loss to the last, with losses near grid points."""
     import numpy as np
 
     spread = losses[-1] - losses[0]

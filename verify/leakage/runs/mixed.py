@@ -101,9 +101,7 @@ class _CountsRegion:
         self.error = self._error()
 
     def _error(self) -> float:
-        """Return a bound of the error of a log-ratio less the level: of logarithms 2^-51 of
-        their size, and 2^-52 of the largest sum for every term that is added.
-        """
+        """Return a bound of the error of a log-ratio less the level, in units of 2^-52."""
         finite = [math.log(max(n, 1)) for side in self.rows for row in side for n in row]
         size = self.runs * (1 + max(finite)) + math.log(max(self.masses)) + self.nats + 2
         return math.ldexp((sum(self.logs.shape) + 16) * size, -49)

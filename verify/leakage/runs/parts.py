@@ -200,9 +200,7 @@ class CountedRuns:
 
 
 def _half_space(first: First, runs: int) -> Ends:
-    """Return where counts begin to be beyond, on every line, or None if no more can be: both
-    the first and the last outcome become fewer there with every other one.
-    """
+    """Return the count beyond on every line, or None if no more can be."""
 
     def ends(counts: Sequence[int]) -> list[int] | None:
         start = first(counts)
@@ -267,9 +265,7 @@ def _scaled(ratio: Fraction) -> tuple[int, int]:
 
 
 def _first(level: Level, ratio: Fraction, step: Fraction, end: int, start: int = 0) -> int:
-    """Return the first n of start .. end - 1 with ratio * step^n > e^epsilon, of a step of at least
-    1, else `end`.
-    """
+    """Return the first n of start .. end - 1 with ratio * step^n > e^epsilon, or `end`."""
     return least(lambda n: level.compare(ratio * step**n) > 0, (start - 1, end))[1]
 
 
@@ -294,9 +290,7 @@ def _powers(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
 
 
 def _power(value: Fraction, base: Fraction) -> int | None:
-    """Return the largest n with base^n <= value, of numbers of at least 1; None if it is large or
-    numbers are long.
-    """
+    """Return the largest n with base^n <= value, both at least 1, or None if it is long."""
     if max(value.numerator, base.numerator).bit_length() > _MOST_DIGITS:
         return None
     power, product = 0, base

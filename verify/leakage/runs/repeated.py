@@ -265,9 +265,7 @@ def counts_between(outputs: int, runs: int, start: int, end: int) -> "NDArray[np
 
 @lru_cache(maxsize=16)
 def _before(outputs: int, runs: int) -> "NDArray[np.int64]":
-    """Return how many sets of counts leave fewer than 0, 1, ... runs to all outputs but the first:
-    those of one run less.
-    """
+    """Return how many sets of counts leave fewer than 0, 1, ... runs to other outputs."""
     import numpy as np
 
     return np.array([0, *(multisets_of(outputs, rest) for rest in range(runs))], dtype=np.int64)
@@ -350,9 +348,7 @@ def _candidates(
     runs: int,
     places: Sequence[RatioPlace] | None = None,
 ) -> list[tuple[RatioPlace, tuple[int, ...]]]:
-    """Return the places and counts whose ratio could be the largest, in order: the first alone if
-    it is infinite.
-    """
+    """Return, in order, places and counts whose ratio could be the largest."""
     import numpy as np
 
     slack = 2 * multisets.error(runs)

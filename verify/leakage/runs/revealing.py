@@ -231,9 +231,7 @@ class Observer:
         return Revealing(_curve(start, moves, total, revealed, runs), expected, never)
 
     def _kinds(self, x: int) -> dict[int, int]:
-        """Return the chance of each set of databases that an output of x leaves, as integer
-        weights.
-        """
+        """Return the weight of each set of databases that an output of x leaves."""
         numerators = self.channel.numerators_of(x)
         shared = gcd(*numerators)
         kinds: dict[int, int] = {}
@@ -415,9 +413,7 @@ def _waiting(
 def _curve(
     start: int, moves: Moves, total: int, revealed: set[int], runs: int
 ) -> tuple[Fraction, ...]:
-    """Return the probability of having revealed at or before run 0, 1, .., runs; weights after
-    k runs are over total^k.
-    """
+    """Return P(revealed by run k) for k = 0, 1, .., runs; weights are over total^k."""
     weights = {} if start in revealed else {start: 1}
     curve = [Fraction(0 if weights else 1)]
     for run in range(1, runs + 1):

@@ -196,9 +196,7 @@ def released(private: int, left: Reach, right: Reach) -> dict[int, str]:
 
 
 def _some_symbol(chain: BinaryChain, record: int, row: Pair) -> str:
-    """Return a symbol that is possible for one record whatever the others show: `*` if it can
-    be.
-    """
+    """Return a symbol that is possible for a record whatever others show: `*` if it can be."""
     if record == 1 and chain.initial != "stationary" and 0 in chain.initial:
         value = 0 if chain.initial[0] else 1
         return "*" if row[value] else str(value)

@@ -133,18 +133,14 @@ class SideSweep:
         return rounded
 
     def _narrow(self, m00: int, m10: int, m01: int, m11: int) -> bool:
-        """Whether two ratios agree so far that either may stand for all between them; then
-        count that error.
-        """
+        """Whether two ratios agree closely enough to stand for each other; count the error."""
         if abs(m00 * m11 - m10 * m01) << (self.keep - 16) > min(m00 * m11, m10 * m01):
             return False
         self.gap = Fraction(1, 1 << (self.keep - 16))
         return True
 
     def _columns(self, high: Reach, low: Reach, high_shown: bool, low_shown: bool) -> bool:
-        """Take in the columns of one record, with ratio high >= low; tell whether no farther
-        event matters.
-        """
+        """Take in one record's columns, ratio high >= low; tell if farther ones matter."""
         done = self.settled[0] or (self.largest is not None and not exceeds(high, self.largest))
         if not done and high_shown:
             self.largest, done = high, True
@@ -232,9 +228,7 @@ def exceeds(one: Reach, other: Reach) -> bool:
 
 
 def _leading_product(a: int, b: int, bits: int) -> tuple[int, int, int]:
-    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift, from the leading
-    bits of both.
-    """
+    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift."""
     drop_a, drop_b = max(0, a.bit_length() - bits), max(0, b.bit_length() - bits)
     lead_a, lead_b = a >> drop_a, b >> drop_b
     return lead_a * lead_b, (lead_a + 1) * (lead_b + 1), drop_a + drop_b

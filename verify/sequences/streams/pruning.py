@@ -161,9 +161,7 @@ def _independent(rows: "NDArray[np.float64]", count: int) -> list[int] | None:
 
 
 def _is_mixture(others: list[Sequence], one: Sequence, tight: list[int]) -> bool:
-    """Decide whether the mixture with equal weights in some states is not negative, and dominates a
-    sequence.
-    """
+    """Decide whether an equal mixture of states is non-negative and dominates a sequence."""
     from flint import fmpq_mat, fmpz_mat
 
     columns = [[*other.top, *other.bottom] for other in others]

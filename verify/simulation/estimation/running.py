@@ -369,9 +369,7 @@ class _Run:
 
 
 def _shares(secrets: Sequence[SecretUnderPrior], units: Sequence[int], samples: int) -> list[int]:
-    """Return how often each unit is sampled: in proportion to the largest probability that it has
-    given a secret, and at least once.
-    """
+    """Return how often each unit is sampled: by its largest probability, at least once."""
     need = dict.fromkeys(units, 0.0)
     for each in secrets:
         for unit, weight in each.law.items():

@@ -92,9 +92,7 @@ def candidates(
 
 
 def _foremost(scores: Sequence[Sequence[float]]) -> list[int]:
-    """Return the pairs that are best in some family: one in which luck is larger must not crowd
-    out the others.
-    """
+    """Return the best pair of each family, so that lucky families crowd out no others."""
     chosen: dict[int, None] = {}
     for family in range(_FAMILIES):
         order = sorted(range(len(scores)), key=lambda place: -max(scores[place][family::_FAMILIES]))

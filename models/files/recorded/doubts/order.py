@@ -96,9 +96,7 @@ def _paths(sequences: Sequence[Sequence[int]], order: int) -> "Iterator[np.ndarr
 
 
 class _Statistic:
-    """The sum of n(abc)^2 N(b) / (N(ab) N(bc)) over contexts a, b, c in a row: Pearson's statistic
-    but for a constant, with the N of all steps, which shuffles keep.
-    """
+    """Pearson's statistic up to constants: the sum of n(abc)^2 N(b) / (N(ab) N(bc))."""
 
     def __init__(self, paths: "Sequence[np.ndarray]") -> None:
         import numpy as np
