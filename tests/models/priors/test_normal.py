@@ -55,12 +55,6 @@ def test_a_matrix_is_taken_exactly_where_it_is_positive_semidefinite(seed):
         Normal(0, gram)
 
 
-def test_a_record_that_varies_with_others_and_not_alone_is_no_law():
-    with pytest.raises(ModelError, match="record 1 has a negative variance"):
-        Normal(0, [[0, 1], [1, 1]])
-    Normal(0, [[0, 0], [0, 1]])
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

@@ -18,7 +18,6 @@ from pufferproof.models.priors.structure import (
     time_reversal,
 )
 from pufferproof.models.sequences.arithmetic import relative_error
-from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import MAX_LENGTH, Along
 
 
@@ -93,21 +92,6 @@ def test_enclosures_and_floats_hold_the_exact_numbers():
             assert all(
                 low <= value <= high for value, (low, high) in zip(row, enclosed.backward(9, 4)[v])
             )
-
-
-def test_roundings_of_a_power_do_not_depend_on_the_way_it_is_multiplied():
-    chain, size = MarkovChain("stationary", LAZY), 2
-    by_steps = Along(chain, 200, "float")
-    for distance in range(1, 101):
-        by_steps.power(distance)
-    assert by_steps.roundings(100) == Along(chain, 200, "float").roundings(100) == 100 + 99 * size
-
-
-def test_powers_of_two_states_have_their_closed_form():
-    chain = BinaryChain("1/10", "1/5", 100)
-    laws = Along(chain.prior(), 100)
-    assert laws.power(37) == chain.power(37)
-    assert laws.law(80) == chain.stationary_law
 
 
 def test_a_million_records():

@@ -138,12 +138,6 @@ def test_groups_that_differ_are_found_and_do_not_count_against_the_order():
     assert likeness([[0], [1]]).comparison.degrees == 0
 
 
-def test_the_same_data_have_the_same_p_value():
-    sequences = [[0, 1, 1, 0, 2, 0, 1, 2, 2, 0]] * 3
-    assert order_test(sequences) == order_test(sequences)
-    assert likeness(sequences) == likeness(sequences)
-
-
 def test_long_recordings_with_rare_steps_are_compared_by_their_beginnings():
     random = np.random.default_rng(1)
     sequences = [walked(SPARSE, 40, random) * 400 for _ in range(3)]
