@@ -45,7 +45,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/accounts: likelihoods products
         verify/noise/classes/rows: bound cells means search slopes
         verify/noise/integrals/delta: integers region smallest
-        verify/noise/integrals/renyi: largest moment
+        verify/noise/integrals/renyi: largest
         verify/noise/laws: network of_records packing written
         verify/noise: queries
         verify/noise/ratio/blocks: counts
@@ -61,7 +61,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/influence/curves: framework
         verify/leakage/runs: bounded
         verify/noise/integrals/renyi: several
-        verify/noise: largest
         verify/noise/ratio/blocks: joint
     """,
     "a search whose answers are checked exactly": """
@@ -78,17 +77,16 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         lp/translation/bits: quotients
         verify/influence/gaussian: ladder
         verify/leakage: laws
-        verify/noise/integrals/renyi: powers
     """,
     "calculus and theorems of textbooks, named where they are coded": """
         verify/influence/box: atoms limits
         verify/influence/gaussian: box rows supremum tails
         verify/leakage/runs: grid
-        verify/noise/classes: bridges jets outputs turning
+        verify/noise/classes: bridges outputs turning
         verify/noise/classes/networks: intervals
-        verify/noise/integrals/delta: boxes cells classes several
-        verify/noise/integrals/renyi: gaussian laplace products rules
-        verify/noise/normal: beside composition flats hulls supremum
+        verify/noise/integrals/delta: boxes classes several
+        verify/noise/integrals/renyi: products rules scalar
+        verify/noise/normal: composition hulls
         verify/sequences: parameters
     """,
     "as printed, and claims on the paper find it wrong": """

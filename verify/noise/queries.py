@@ -4,19 +4,33 @@ Together they are one query whose coordinates are those of all: on listed databa
 values, along sequences by their laws, which list nothing.
 """
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.exponential_sums import ONE
+from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import united
-from pufferproof.verify.noise.laws.of_framework import QueryLaws, table_laws
+from pufferproof.verify.engines import ask
+from pufferproof.verify.leakage.largest import LargestRatio, product_of
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws, distinct, table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
-from pufferproof.verify.noise.normal.beside import ratio_beside
-from pufferproof.verify.noise.normal.lines import GaussianLeakage, largest_gaussian_ratio
-from pufferproof.verify.noise.ratio.listed import NoiseLeakage, largest_ratio
+from pufferproof.verify.noise.normal.lines import (
+    GaussianBounds,
+    GaussianLeakage,
+    largest_gaussian_ratio,
+)
+from pufferproof.verify.noise.ratio.listed import NoiseLeakage, largest_ratio, refuse_tiny_noise
+
+_BITS = 128
+_NONE = Leakage.of(Fraction(1))
 
 
 def queries_leakage(
@@ -60,3 +74,131 @@ def query_laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:
         query if isinstance(query, AdditiveNoise) else query.written_out() for query in queries
     ]
     return table_laws(framework, tables)
+
+
+def ratio_beside(laws: QueryLaws) -> GaussianBounds:
+    """Return bounds of the largest ratio over all ordered pairs.
+
+    Of an ordered pair of laws let G be the numbers with Gaussian noise and H the others, with
+    decays t_k. Whatever is released of H, the densities of any two of its values have a ratio of at
+    most
+
+        e^T = prod_k t_k^-(max - min of number k),
+
+    so that f / g is at most e^T times the largest ratio of G alone; it is at least that of G alone,
+    and that of H alone. Where G and H are independent given either secret it is the product of
+    both.
+
+    >>> from pufferproof.verify.noise.laws.of_framework import LawPair
+    >>> none, one = Fraction(0), Fraction(1)
+    >>> left, right = {(none, none): one}, {(none, one): one}
+    >>> noises = Noise.gaussian(1), Noise.laplace(2)
+    >>> pairs = LawPair("theta", ("s", "t"), left, right), LawPair("theta", ("t", "s"), right, left)
+    >>> print(ratio_beside(QueryLaws(noises, pairs, 0, ())).leakage)  # the second number alone
+    ≈ 0.5 nats
+
+    Raises `ModelError` as `largest_gaussian_ratio` does.
+    """
+    if not laws.pairs:
+        raise nothing_to_check()
+    found = [_PairLeakage.of(pair, laws.noises) for pair in distinct(laws.pairs)]
+    best = max(found, key=lambda each: _rank(each.leakage))
+    upper = _most([each.leakage.upper for each in found])
+    leakage = Leakage(best.leakage.lower, None if best.leakage.infinite else upper)
+    scope = Scope(len(laws.pairs), laws.excluded, laws.never)
+    return GaussianBounds(leakage, best.witness, scope, ())
+
+
+def _rank(leakage: Leakage) -> tuple[bool, Fraction]:
+    return leakage.infinite, leakage.lower or Fraction(0)
+
+
+def _most(ratios: Sequence[Fraction | None]) -> Fraction | None:
+    known = [each for each in ratios if each is not None]
+    return max(known) if len(known) == len(ratios) else None
+
+
+@dataclass(frozen=True)
+class _PairLeakage:
+    """A pair of laws, what is leaked of it, and where."""
+
+    leakage: Leakage
+    witness: Witness
+
+    @classmethod
+    def of(cls, pair: LawPair, noises: Sequence[Noise]) -> "_PairLeakage":
+        """Bound a pair by its two parts."""
+        inside = [k for k, noise in enumerate(noises) if noise.variance is not None]
+        outside = [k for k in range(len(noises)) if k not in inside]
+        parts = [_restricted(pair, places) for places in (inside, outside)]
+        one = QueryLaws(tuple(noises[k] for k in inside), (parts[0],), 0, ())
+        gaussian: LargestRatio = largest_gaussian_ratio(one)
+        rest = [noises[k] for k in outside]
+        most, other = _reach(parts[1], rest), ask([_alone], (parts[1], rest)).answer
+        each = [gaussian.leakage, _NONE if other is None else other.leakage]
+        if other is not None and _independent(pair, parts, inside, outside):
+            lower = product_of([one.lower for one in each], 1)
+            upper = product_of([one.upper for one in each], 1)
+            shown = {0: gaussian, 1: other}
+        else:
+            first = 0 if _rank(each[0]) >= _rank(each[1]) else 1
+            lower, upper = each[first].lower, product_of([each[0].upper, most], 1)
+            shown = {first: gaussian if first == 0 or other is None else other}
+        start = [text_of(x) for x in min(pair.below)]
+        for part, places in enumerate((inside, outside)):
+            if part in shown:
+                for k, number in zip(places, shown[part].witness.output.split(",")):
+                    start[k] = number
+        return cls(Leakage(lower, upper), Witness(pair.prior, pair.pair, ",".join(start)))
+
+
+def _restricted(pair: LawPair, places: Sequence[int]) -> LawPair:
+    return LawPair(
+        pair.prior, pair.pair, _marginal(pair.above, places), _marginal(pair.below, places)
+    )
+
+
+def _marginal(law: Law, places: Sequence[int]) -> Law:
+    found: Law = {}
+    for value, p in law.items():
+        key = _chosen(value, places)
+        found[key] = found.get(key, Fraction(0)) + p
+    return found
+
+
+def _chosen(value: Vector, places: Sequence[int]) -> Vector:
+    return tuple(value[k] for k in places)
+
+
+def _reach(pair: LawPair, noises: Sequence[Noise]) -> Fraction:
+    """Return a bound of the ratio of densities of any two values."""
+    from flint import arb, ctx
+
+    refuse_tiny_noise([noise.decay or ONE for noise in noises], [pair])
+    with ctx.workprec(_BITS):
+        total = arb(1)
+        for noise, axis in zip(noises, pair.axes):
+            if noise.decay is not None and axis[-1] > axis[0]:
+                total /= noise.decay.to(axis[-1] - axis[0]).ball()
+        return max(Fraction(1), dyadic(total.upper()))
+
+
+def _alone(question: tuple[LawPair, Sequence[Noise]]) -> LargestRatio:
+    """Return the largest ratio of other noise alone."""
+    pair, noises = question
+    return largest_ratio(noises, [pair])
+
+
+def _independent(
+    pair: LawPair, parts: Sequence[LawPair], inside: Sequence[int], outside: Sequence[int]
+) -> bool:
+    """Whether both parts are independent given either secret."""
+    for law, left, right in (
+        (pair.above, parts[0].above, parts[1].above),
+        (pair.below, parts[0].below, parts[1].below),
+    ):
+        if len(law) != len(left) * len(right):
+            return False
+        if any(p != left[_chosen(v, inside)] * right[_chosen(v, outside)] for v, p in law.items()):
+            return False
+    return True

@@ -14,19 +14,20 @@ in which a = 0 divides nothing; of X_i = 0 exchange the values. The means
 of numbers F follow by a pass over functions of w less the sum so far.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.means import mean_value, mixture
-from pufferproof.verify.noise.classes.jets import Jet
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Bridges:
     `slopes`: whether derivatives are wanted.
     """
 
-    def __init__(self, low: "Floats", high: "Floats", last: int, middle: "Bridges | None") -> None:
+    def __init__(self, low: Floats, high: Floats, last: int, middle: Bridges | None) -> None:
         import numpy as np
 
         one, zero = (Interval.point(np.full(len(low), x)) for x in (1.0, 0.0))
@@ -162,15 +163,15 @@ class BridgeMeans:
     middle: Interval
 
     @classmethod
-    def constant(cls, value: Interval) -> "BridgeMeans":
+    def constant(cls, value: Interval) -> BridgeMeans:
         """Return means that depend on neither of both parameters."""
         return cls(value, (value * 0,) * 2, value)
 
-    def of_both(self) -> "BridgeMeans":
+    def of_both(self) -> BridgeMeans:
         """Return the same means for both values."""
         return BridgeMeans(_twice(self.value), tuple(map(_twice, self.slopes)), _twice(self.middle))
 
-    def cut(self, outputs: Outputs, record: int, value: int, own: int) -> "BridgeMeans":
+    def cut(self, outputs: Outputs, record: int, value: int, own: int) -> BridgeMeans:
         """Return V(own) less what a record of a value adds, of shape (cells, 1, ...)."""
 
         def one(whole: Interval) -> Interval:
@@ -215,7 +216,7 @@ def mixed(
     rows: tuple[Sequence[Jet], Sequence[Jet]],
     zero: BridgeMeans,
     one: BridgeMeans,
-    radii: "list[Floats]",
+    radii: list[Floats],
 ) -> BridgeMeans:
     """Return (1 - p) V_0 + p V_1 for rows p, of cells and of their middles."""
     dimensions = len(zero.value.shape)
@@ -239,8 +240,47 @@ def stacked(known: Sequence[Interval], dimensions: int) -> Interval:
     return Interval.stack(known, axis=1).reshape(*shape, *(1,) * (dimensions - 2))
 
 
-def gap_of(zero: BridgeMeans, one: BridgeMeans, radii: "list[Floats]") -> Interval:
+def gap_of(zero: BridgeMeans, one: BridgeMeans, radii: list[Floats]) -> Interval:
     """Return V_1 - V_0: of the cell, and from its middle, whose radii are given."""
     steep = [x - y for x, y in zip(one.slopes, zero.slopes)]
     gap = mean_value(one.middle - zero.middle, steep, radii)
     return gap.meet(one.value - zero.value)
+
+
+@dataclass(frozen=True)
+class Jet:
+    """Intervals of a function, and of its derivatives by parameter.
+
+    f(theta) in f(middle) + sum_k r_k [d f / d theta_k],    r the radii of the cell
+    """
+
+    value: Interval
+    slopes: tuple[Interval, ...]
+
+    def __add__(self, other: Jet) -> Jet:
+        slopes = (x + y for x, y in zip(self.slopes, other.slopes))
+        return Jet(self.value + other.value, tuple(slopes))
+
+    def __neg__(self) -> Jet:
+        return Jet(-self.value, tuple(-x for x in self.slopes))
+
+    def __sub__(self, other: Jet) -> Jet:
+        return self + -other
+
+    def __mul__(self, other: Jet) -> Jet:
+        one, two = self.value, other.value
+        slopes = (x * two + one * y for x, y in zip(self.slopes, other.slopes))
+        return Jet(one * two, tuple(slopes))
+
+    def __truediv__(self, other: Jet) -> Jet:
+        ratio = self.value / other.value
+        slopes = ((x - ratio * y) / other.value for x, y in zip(self.slopes, other.slopes))
+        return Jet(ratio, tuple(slopes))
+
+    def within(self, low: float, high: float) -> Jet:
+        """Return the same of a function that is known to lie in an interval."""
+        return Jet(self.value.within(low, high), self.slopes)
+
+    def near(self, middle: Jet, radii: Sequence[Floats]) -> Jet:
+        """Return the same, the value also bounded from the middle of the cell."""
+        return Jet(self.value.meet(mean_value(middle.value, self.slopes, radii)), self.slopes)

@@ -20,11 +20,11 @@ from pufferproof.models.numbers.means import mean_value, part
 from pufferproof.verify.noise.classes.bridges import (
     BridgeMeans,
     Bridges,
+    Jet,
     Outputs,
     likelihoods,
     mixed,
 )
-from pufferproof.verify.noise.classes.jets import Jet
 from pufferproof.verify.noise.classes.search import MOST_CELLS, CellBounds
 
 if TYPE_CHECKING:

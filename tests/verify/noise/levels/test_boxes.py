@@ -11,7 +11,7 @@ from pufferproof import AdditiveNoise, Framework, Level, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.integrals.delta.boxes import box_delta
-from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, flat_laws
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.integrals.delta.several import (
     _coupled,
@@ -21,7 +21,6 @@ from pufferproof.verify.noise.integrals.delta.several import (
     several_delta,
 )
 from pufferproof.verify.noise.laws.of_framework import LawPair
-from pufferproof.verify.noise.normal.flats import flat_laws
 
 ZERO, ONE = Fraction(0), Fraction(1)
 LAPLACE, GAUSSIAN = Axis(Power.exp(-ONE), None), Axis(None, ONE)

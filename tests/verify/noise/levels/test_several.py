@@ -14,11 +14,10 @@ from tests import examples
 
 from pufferproof import AdditiveNoise, Framework, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
-from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
-from pufferproof.verify.noise.integrals.delta.shifts import shift_moment
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, shift_moment
 from pufferproof.verify.noise.integrals.renyi.largest import moment_of
-from pufferproof.verify.noise.integrals.renyi.powers import power
 from pufferproof.verify.noise.integrals.renyi.products import product_moment
+from pufferproof.verify.noise.integrals.renyi.rules import power
 from pufferproof.verify.noise.integrals.renyi.several import Several
 from pufferproof.verify.noise.laws.of_framework import LawPair
 

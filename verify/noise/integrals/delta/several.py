@@ -24,12 +24,11 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.integrals.delta.boxes import box_delta
-from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, shift_moment
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion
-from pufferproof.verify.noise.integrals.delta.shifts import shift_moment
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 
 _BITS = 128

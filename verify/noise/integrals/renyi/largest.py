@@ -5,7 +5,7 @@
 
 a sum where outputs are integers: beyond the extreme values ratios are constant, so that it is that
 of noise which is cut off there, and rational for integer orders where ratios of geometric noise
-are. Else integrals are enclosed (`laplace`, `gaussian`), and refined until they decide; of several
+are. Else integrals are enclosed (`scalar`), and refined until they decide; of several
 numbers (`several`) as closely as there is room for.
 """
 
@@ -25,10 +25,12 @@ from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
-from pufferproof.verify.noise.integrals.renyi.gaussian import gaussian_moment, single_divergence
-from pufferproof.verify.noise.integrals.renyi.laplace import laplace_moment
-from pufferproof.verify.noise.integrals.renyi.moment import Integral
-from pufferproof.verify.noise.integrals.renyi.several import several_moment
+from pufferproof.verify.noise.integrals.renyi.scalar import (
+    gaussian_moment,
+    laplace_moment,
+    single_divergence,
+)
+from pufferproof.verify.noise.integrals.renyi.several import Integral, several_moment
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws

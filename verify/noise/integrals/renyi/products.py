@@ -19,14 +19,20 @@ from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.verify.leakage.renyi import Bounds
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
-from pufferproof.verify.noise.integrals.renyi.powers import power, power_error, times
-from pufferproof.verify.noise.integrals.renyi.rules import AxisReach, QuadratureRule, rule_of
+from pufferproof.verify.noise.integrals.renyi.rules import (
+    AxisReach,
+    QuadratureRule,
+    power,
+    power_error,
+    rule_of,
+    times,
+)
 from pufferproof.verify.noise.laws.of_framework import Law
 
 if TYPE_CHECKING:
     from flint import arb
 
-    from pufferproof.verify.noise.integrals.renyi.powers import Floats, Scaled
+    from pufferproof.verify.noise.integrals.renyi.rules import Floats, Scaled
 
 _MOST_POINTS = 1_000_000
 _MOST_WORK = 200_000_000  # points times values
