@@ -154,7 +154,7 @@ class _Shrinker:
         choices = product(
             *((least, max(2, len(group) + 1)) for least, group in zip(fewest, members))
         )
-        for outputs in sorted(set(choices), key=lambda each: (sum(each), each)):
+        for outputs in sorted(set(choices), key=lambda choice: (sum(choice), choice)):
             yield _Form(outputs, tuple(releases))
 
     def collapse(self, best: tuple[_Form, Rows]) -> Collapse:

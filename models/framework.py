@@ -203,8 +203,8 @@ class Framework:
         stated, records = self._stated, self.records
         if records is None or records.people == 1:
             return self
-        for name, held in stated.secrets.items():
-            if not is_place(held):
+        for name, secret in stated.secrets.items():
+            if not is_place(secret):
                 raise ModelError(
                     "several people: expected a record and its value, found databases",
                     f"secrets.{name}",

@@ -378,8 +378,8 @@ def _extra_of(package: str) -> str | None:
     from importlib.metadata import PackageNotFoundError, requires
 
     with suppress(PackageNotFoundError):
-        for each in requires("pufferproof") or []:
-            name, _, marker = each.partition("; extra == ")
+        for require in requires("pufferproof") or []:
+            name, _, marker = require.partition("; extra == ")
             extra = marker.strip("'\"")
             if extra not in _OF_OURS and re.split(r"[^\w.-]", name)[0] == package.partition(".")[0]:
                 return extra
@@ -406,7 +406,11 @@ def _quiet_first(arguments: list[str]) -> list[str]:
     end = arguments.index("--") if "--" in arguments else len(arguments)
     if "--quiet" not in arguments[:end]:
         return arguments
-    return ["--quiet", *(each for each in arguments[:end] if each != "--quiet"), *arguments[end:]]
+    return [
+        "--quiet",
+        *(argument for argument in arguments[:end] if argument != "--quiet"),
+        *arguments[end:],
+    ]
 
 
 def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:

@@ -353,7 +353,9 @@ def _by_rounding(answer: Audit, given: Sequence[object]) -> str:
 
 def sources(*mechanisms: object) -> str:
     """Return what is audited of mechanisms of other libraries, each said once."""
-    said = [each.audited for each in mechanisms if isinstance(each, LibraryMechanism)]
+    said = [
+        mechanism.audited for mechanism in mechanisms if isinstance(mechanism, LibraryMechanism)
+    ]
     return "; ".join(dict.fromkeys(said))
 
 

@@ -105,8 +105,10 @@ def bases(claims: Iterable[Any]) -> list[dict[str, str]]:
     >>> [each["claim"] for each in bases(["lemma.mediant", "lemma.mediant"])]
     ['lemma.mediant']
     """
-    named = [each if isinstance(each, str) else each["claim"] for each in claims]
-    known = [{"claim": each, "verdict": recorded_verdict(each)} for each in dict.fromkeys(named)]
+    named = [claim if isinstance(claim, str) else claim["claim"] for claim in claims]
+    known = [
+        {"claim": fromkey, "verdict": recorded_verdict(fromkey)} for fromkey in dict.fromkeys(named)
+    ]
     return sorted(known, key=_strength)
 
 

@@ -301,7 +301,7 @@ def _value(node: ast.expr, source: str, values: Mapping[str, Fraction]) -> Fract
             raise ModelError(f"a number has at most {_MOST_BITS} bits")
         return value
     if isinstance(node, ast.Call) and node.args and not node.keywords:
-        return _called(node, [_value(each, source, values) for each in node.args])
+        return _called(node, [_value(argument, source, values) for argument in node.args])
     raise ModelError(f"expected numbers, parameters and + - * / // % **, found {shown(source)}")
 
 

@@ -56,7 +56,7 @@ def _choice(level: str, rows: Sequence[Row], name: FrontName) -> Choice | None:
     uppers = [_upper(row, name) for row in rows]
     if nats == 0 or None in uppers:
         return None
-    largest = max((each for each in uppers if each is not None), key=Decimal)
+    largest = max((upper for upper in uppers if upper is not None), key=Decimal)
     return Choice(level, float(1 / nats), largest, len(rows))
 
 

@@ -55,7 +55,7 @@ def widest_of(rows: Sequence[Row]) -> float | None:
     where it is enclosed alone, or None if there is none.
     """
     ends = [row["worst"]["epsilon"] for row in rows if not row["exact"] and row["worst"]]
-    known = [each for each in ends if each is not None and each["upper"] != "inf"]
+    known = [end for end in ends if end is not None and end["upper"] != "inf"]
     pairs = [(Decimal(each["upper"]), Decimal(each["lower"])) for each in known]
     return max((float(upper / lower) for upper, lower in pairs if lower), default=None)
 
@@ -112,4 +112,4 @@ def worst_of(rows: Sequence[Row], bound: BoundName, most: int = FARTHEST) -> lis
 def _size(row: Row) -> tuple[int, int]:
     """Return how much it takes to write the parameters of a member down."""
     values = [fraction_of(text) for text in row["parameters"].values()]
-    return sum(abs(each.numerator) + each.denominator for each in values), row["number"]
+    return sum(abs(value.numerator) + value.denominator for value in values), row["number"]

@@ -31,7 +31,7 @@ def shrunk(
     places = islice(simpler(axes, start), most) if axes else iter(())
     while some := list(islice(places, TOGETHER)):
         values = [{name: text_of(each) for name, each in place.items()} for place in some]
-        for row in ask([[each, last["level"]] for each in values]):
+        for row in ask([[value, last["level"]] for value in values]):
             if (quotient_approx(row, bound) or 0.0) >= CLOSE * largest:
                 return row
     return None

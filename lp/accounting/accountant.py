@@ -220,7 +220,9 @@ class Accountant:
     def _composed(self) -> Composition | str:
         if self.adaptive:
             return "mechanisms may depend on earlier outputs"
-        named = [(each.mechanism, each.runs) for each in self._releases if each.mechanism]
+        named = [
+            (release.mechanism, release.runs) for release in self._releases if release.mechanism
+        ]
         if len(named) < len(self._releases):
             return "of some releases only levels are known"
         return composition(self.framework, named)
@@ -231,9 +233,9 @@ class Accountant:
     @property
     def _reason(self) -> str:
         """Why there are no levels, "" where there are."""
-        for each in self._releases:
-            if each.levels is None:
-                return f"{each.name} has no level per record: {each.spending.reason}"
+        for release in self._releases:
+            if release.levels is None:
+                return f"{release.name} has no level per record: {release.spending.reason}"
         return ""
 
     @property
@@ -264,7 +266,7 @@ class Accountant:
         """Say what was spent, each bound with the claims that it rests on, and the least."""
         chosen = ", chosen while outputs were seen" if self.adaptive else ""
         lines = [f"{counted(self._count, 'release')}{chosen}"]
-        lines += [f"  {each.text}" for each in self._releases[:_LISTED]]
+        lines += [f"  {release.text}" for release in self._releases[:_LISTED]]
         if len(self._releases) > _LISTED:
             lines.append(f"  and {len(self._releases) - _LISTED} more")
         levels = self.levels
@@ -273,7 +275,7 @@ class Accountant:
 
     @property
     def _count(self) -> int:
-        return sum(each.runs for each in self._releases)
+        return sum(release.runs for release in self._releases)
 
     def __repr__(self) -> str:
         said = f"{counted(self._count, 'release')}, at most {self.epsilon()}"

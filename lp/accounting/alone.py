@@ -89,11 +89,11 @@ class _Near:
         self.records = sorted({framework.places[name][0] for name in paired})
         alone = framework.alone
         chains = list(alone.chains.values()) if alone.along_records else []
-        self.stationary = bool(chains) and all(each.stationary for each in chains)
+        self.stationary = bool(chains) and all(chain.stationary for chain in chains)
         if framework.classes:
-            starts = [getattr(each, "initial", None) for each in alone.priors.values()]
+            starts = [getattr(prior, "initial", None) for prior in alone.priors.values()]
             self.stationary = all(start == "stationary" for start in starts)
-        markov = all(each.rows is None and each.emission is None for each in chains)
+        markov = all(chain.rows is None and chain.emission is None for chain in chains)
         two = len(framework.expect_records().alphabet) == 2
         self.few = two and markov and self.stationary
         self.known: dict[tuple[int, ...], Framework] = {}

@@ -136,17 +136,17 @@ def composition(framework: Framework, mechanisms: Sequence[tuple[Plain, int]]) -
 
 def _written_out(framework: Framework, mechanisms: Sequence[Plain], alone: bool) -> int:
     """Return the entries of a joint release that is written out, 0 for one that is not."""
-    if any(isinstance(each, NoisyQueries) for each in mechanisms):
+    if any(isinstance(mechanism, NoisyQueries) for mechanism in mechanisms):
         return 0
-    local = [each for each in mechanisms if isinstance(each, LocalMechanism)]
+    local = [mechanism for mechanism in mechanisms if isinstance(mechanism, LocalMechanism)]
     every = local[:1] if alone else local
     runs = len(mechanisms) if alone else 1
     if len(local) == len(mechanisms) and framework.along_records and not writable(every, runs):
         return 0
     sizes = [
-        len(each.outputs) ** (each.length if isinstance(each, LocalMechanism) else 1)
-        for each in mechanisms
-        if not isinstance(each, NoisyQueries)
+        len(mechanism.outputs) ** (mechanism.length if isinstance(mechanism, LocalMechanism) else 1)
+        for mechanism in mechanisms
+        if not isinstance(mechanism, NoisyQueries)
     ]
     outputs = multisets_of(sizes[0], len(sizes)) if alone else prod(sizes)
     return len(framework.databases) * outputs
@@ -163,7 +163,7 @@ def joint_bound(together: Composition | str) -> Bound:
 def _joint_claims(mechanisms: Sequence[Form]) -> tuple[str, ...]:
     """Return the claims on which the leakage of noise rests; others are the definition's."""
     queries = [
-        each for form in mechanisms if isinstance(form, NoisyQueries) for each in form.queries
+        query for form in mechanisms if isinstance(form, NoisyQueries) for query in form.queries
     ]
     if any(query.noise.decay is None for query in queries):
         return ("noise.gaussian-line",)

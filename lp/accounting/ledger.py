@@ -247,7 +247,7 @@ def _level(text: str) -> Level:
 
 def entries_of(releases: Sequence[Release]) -> list[JsonObject]:
     """Return what is written of some releases."""
-    return [entry for each in releases for entry in each.entries or _entries(each)]
+    return [entry for release in releases for entry in release.entries or _entries(release)]
 
 
 def updated(

@@ -138,7 +138,7 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Sche
         found.append(alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
         before += len(group)
     told("computing the least noise that keeps the budget")
-    flat = [each for group in found for each in group]
+    flat = [member for group in found for member in group]
     release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
     largest = tuple(_largest(group) for group in found)
     least = None if plan.budget is None else least_factor(plan, joint)
@@ -165,7 +165,7 @@ def _largest(group: Sequence[Leakage]) -> Leakage:
     best = max(group, key=_upper)
     if best.upper is None or best.ratio is not None:
         return best
-    return Leakage(max(each.lower or Fraction(0) for each in group), best.upper)
+    return Leakage(max(member.lower or Fraction(0) for member in group), best.upper)
 
 
 # --- the least factor ---
@@ -208,7 +208,7 @@ def least_of(found: Audit) -> Enclosure | None:
     plain = found.delta is None and found.renyi is None and not members
     if not isinstance(form, NoisyQueries) or level is None or not plain:
         return None
-    along = tuple(each for each in form.queries if isinstance(each, RecordQuery))
+    along = tuple(query for query in form.queries if isinstance(query, RecordQuery))
     if len(along) == len(form.queries):
         if _costly(found.framework, along):
             return None
@@ -240,7 +240,7 @@ def _least_of_class(framework: Framework, form: object, level: Level | None) -> 
 def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
     """Whether many scales are more than are tried for a message; alike segments count once."""
     secret = {framework.places[name][0] for pair in framework.pairs for name in pair}
-    for first, last in {each.segment or (1, each.records.count) for each in queries}:
+    for first, last in {query.segment or (1, query.records.count) for query in queries}:
         inside = sum(first <= record <= last for record in secret)
         if (last - first + 1) ** 2 * (inside + 7) > _SOON:
             return True
@@ -255,7 +255,7 @@ def _least_of_people(plan: Plan) -> Enclosure | None:
     if found is None or budget is None:
         return None
     factor = exact(found.lower)
-    scaled = [replace(each, noise=each.noise.times(factor)) for each in plan.releases]
+    scaled = [replace(release, noise=release.noise.times(factor)) for release in plan.releases]
     less = audit(plan.framework, scaled, budget)
     return found if less.verdict is Verdict.VIOLATES else None
 
@@ -284,7 +284,7 @@ class _Scaled:
     def leakage(self, framework: Framework, factor: Fraction) -> Any:
         """Return what all releases leak with all scales times a factor."""
         releases = self.plan.releases
-        scaled = [replace(each, noise=each.noise.times(factor)) for each in releases]
+        scaled = [replace(release, noise=release.noise.times(factor)) for release in releases]
         return blocks_leakage(framework, scaled, self.laws)
 
     def bracket(self, record: int) -> tuple[Fraction, Fraction] | None:

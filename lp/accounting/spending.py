@@ -133,7 +133,7 @@ def _of_query(framework: Framework, query: Query) -> RecordLevels:
     if isinstance(query, RecordQuery):
         level = _of_noise(query.noise, lipschitz_of_records(query))
         return segment_levels(count, query.segment or (1, count), level)
-    return _together(_of_noise(query.noise, each) for each in _changes(framework, query))
+    return _together(_of_noise(query.noise, change) for change in _changes(framework, query))
 
 
 def _of_noise(noise: Noise, change: Fraction) -> Total:
@@ -230,7 +230,7 @@ def _largest(framework: Framework, channel: Channel, record: int, step: int) -> 
         if positive[start, 0, offset, output]
     }
     entries = [[Fraction(*entry) for entry in column] for column in found]
-    return max((max(each) / min(each) for each in entries), default=Fraction(1))
+    return max((max(entry) / min(entry) for entry in entries), default=Fraction(1))
 
 
 def _all(positive: "NDArray[np.bool_]") -> "NDArray[np.intp]":

@@ -160,14 +160,14 @@ class Conditions(Readable, Tabular):
         """Return a row for every condition: the smallest level at which it is met."""
         return [
             {
-                "condition": each.name,
-                "holds": None if each.holds is None else each.holds.name,
-                "composes": each.composes.value,
-                "constant": each.constant,
-                "lower": infinite_if_none(each.lower),
-                "upper": infinite_if_none(each.upper),
+                "condition": condition.name,
+                "holds": None if condition.holds is None else condition.holds.name,
+                "composes": condition.composes.value,
+                "constant": condition.constant,
+                "lower": infinite_if_none(condition.lower),
+                "upper": infinite_if_none(condition.upper),
             }
-            for each in self.conditions
+            for condition in self.conditions
         ]
 
     @property
@@ -393,11 +393,11 @@ def _coupling(
         return replace(transport, name="coupling")
     lower = max(promise.lower, nfc.lower)
     upper, kernels = lower, list[Kernel]()
-    for laws, each, known in zip(columns.laws, costs, transport.kernels):
-        if _logs(max(each[x, y] for x, row in known.items() for y in row))[1] <= lower:
-            kernels.append(known)
+    for laws, cost, kernel in zip(columns.laws, costs, transport.kernels):
+        if _logs(max(cost[x, y] for x, row in kernel.items() for y in row))[1] <= lower:
+            kernels.append(kernel)
             continue
-        least = least_level(table, laws, list(each), known)
+        least = least_level(table, laws, list(cost), kernel)
         kernels.append(least.kernel)
         lower, upper = max(lower, least.lower), max(upper, least.upper)
     result = Condition(

@@ -58,7 +58,7 @@ def largest_delta(
     held = {ratio: _whole([*mixtures_of(extreme_rays(columns.cone(ratio), limit=_MOST_HELD))])
             for ratio in ratios}  # fmt: skip
     releases = [held[ratio][1] for ratio in ratios]
-    ways = prod(len(_rays_of(each)) for each in releases) if adaptive else _tuples(releases)
+    ways = prod(len(_rays_of(release)) for release in releases) if adaptive else _tuples(releases)
     if ways > _MOST_TUPLES:
         raise TooLargeError(f"{ways} tuples of columns, compared for at most {_MOST_TUPLES:,}")
     unit = prod(held[ratio][0] for ratio in ratios)
@@ -127,7 +127,7 @@ def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: i
 def _later(others: Sequence[Mixtures], mixtures: Mixtures, place: int) -> Iterator[Mixtures]:
     """Yield the vertices of later releases; equal budgets count in no order."""
     rest = mixtures[place:]
-    yield from (rest if each is mixtures else each for each in others)
+    yield from (rest if other is mixtures else other for other in others)
 
 
 def _adaptive(releases: Sequence[Mixtures], column: Vector) -> int:

@@ -79,7 +79,7 @@ def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:
     one database after another is tied to those before it, and few rays are held in between.
     """
     rows = [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
-    return sorted(rows, key=lambda each: (sum(map(bool, each[0])), [*map(abs, each[0])]))
+    return sorted(rows, key=lambda row: (sum(map(bool, row[0])), [*map(abs, row[0])]))
 
 
 def _by_double_description(cone: Cone, budget: _RayBudget) -> list[Vector]:

@@ -201,7 +201,7 @@ class _PrivacyTask:
         halves = [list(start.rows[:p][::-1]), list(start.rows[p + 1 :])]
         sizes = [(side, t) for side, half in enumerate(halves) for t in range(len(half))]
         places = [(side, t, x) for side, t in sizes for x in range(len(self.law))]
-        for side, t, x in sorted(places, key=lambda each: (-self.law[each[2]], -each[1])):
+        for side, t, x in sorted(places, key=lambda place: (-self.law[place[2]], -place[1])):
             other = self.sides[1 - side].ratios(halves[1 - side])
             before = halves[side][t]
             for j in range(self.grid):

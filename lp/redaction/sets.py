@@ -84,7 +84,7 @@ def evaluated(
     """Return the exact utility of a mechanism, its joint leakage, and its leakage about each
     private record.
     """
-    alone = tuple(each.leakage for each in redaction_leakages(chain, mechanism, private))
+    alone = tuple(leakage.leakage for leakage in redaction_leakages(chain, mechanism, private))
     joint = (
         alone[0]
         if len(private) == 1

@@ -128,7 +128,7 @@ def framework_of_some(
         if box.states <= MOST_VALUES:
             known = (telling_chain(box, levels, pair) for pair in values)
             chains = [each for each in known if each is not None and framework.fits(each)]
-            priors |= {some.member(name, f"set {k}"): each for k, each in enumerate(chains, 1)}
+            priors |= {some.member(name, f"set {k}"): chain for k, chain in enumerate(chains, 1)}
     return framework.with_priors(priors)
 
 
@@ -145,7 +145,9 @@ def framework_of_corners(framework: Framework) -> Framework:
     for name, prior in framework.priors.items():
         if isinstance(prior, IntervalChain):
             matrices = [_changing(prior, ends) for ends in (prior.lower, prior.upper)]
-            known = {", ".join(f"{p} {q}" for p, q in each): prior.chain(each) for each in matrices}
+            known = {
+                ", ".join(f"{p} {q}" for p, q in matrix): prior.chain(matrix) for matrix in matrices
+            }
             priors |= {framework.member(name, at): chain for at, chain in known.items()}
         else:
             priors[name] = prior

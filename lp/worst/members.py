@@ -109,7 +109,7 @@ def reached(members: Framework, mechanisms: Sequence[Channel]) -> tuple[Fraction
     """Return how much likelier all outputs "w" are at most given one secret than given another,
     None for infinitely, and where.
     """
-    said = [[each.probability(x, "w") for x in members.databases] for each in mechanisms]
+    said = [[mechanism.probability(x, "w") for x in members.databases] for mechanism in mechanisms]
     column = [Fraction(prod(together)) for together in zip(*said)]
     best: tuple[bool, Fraction, str, Pair] | None = None
     for name, law in members.laws.items():

@@ -200,7 +200,7 @@ def _words(
         with in_file(each.path):
             channels.append(each.holding(each.value.channel()))
             channels[-1].value.aligned(space.value.databases, space.value.support)
-    outputs = prod(len(each.value.outputs) ** runs for each in channels)
+    outputs = prod(len(channel.value.outputs) ** runs for channel in channels)
     if len(hidden) > 1 and outputs * len(space.value.databases) > MAX_ENTRIES:
         return Words(space, tuple(hidden))
     return Listed(space, tuple(channels))
@@ -273,8 +273,8 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
             raise ModelError(WEIGHTS_OF_NUMBERS, f"{each.path}: query.weights")
         if not each.value.builtin:
             return f"the query of {each.path}, a table,"
-    for name, held in shape.secrets.items():
-        if isinstance(held, list):
+    for name, secret in shape.secrets.items():
+        if isinstance(secret, list):
             return f'the secret "{name}"'
     for name, prior in shape.priors.items():
         if not prior.by_records:

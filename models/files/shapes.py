@@ -700,9 +700,9 @@ class FrameworkFile(Shape):
 
     def _of_values(self) -> "FrameworkFile":
         """Raise an error unless secrets and records are those of databases."""
-        for name, held in self.secrets.items():
-            if isinstance(held, WindowSecret | PointSecret):
-                key = "between" if isinstance(held, WindowSecret) else "at"
+        for name, secret in self.secrets.items():
+            if isinstance(secret, WindowSecret | PointSecret):
+                key = "between" if isinstance(secret, WindowSecret) else "at"
                 raise _wrong(f'secrets.{name}: "{key}" goes with "gaussian" priors')
         if self.records and "alphabet" not in self.records.model_fields_set:
             raise _wrong('records: missing key "alphabet"')
@@ -724,8 +724,8 @@ class FrameworkFile(Shape):
             boxed = isinstance(prior, GaussianPrior) and prior.gaussian.box is not None
             if boxed and self.pointwise:
                 raise _wrong(f'priors.{name}: expected all priors with "box", or none')
-        for name, held in self.secrets.items():
-            if not isinstance(held, expected):
+        for name, secret in self.secrets.items():
+            if not isinstance(secret, expected):
                 raise _wrong(f'secrets.{name}: under a "gaussian" prior {said}')
         return self
 

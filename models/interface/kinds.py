@@ -73,7 +73,7 @@ def check_type(value: T, kind: Any, name: str) -> T:
 
 def hold_checked(instance: object, kinds: Mapping[str, Any]) -> None:
     """Check fields of a frozen dataclass that have just been set."""
-    read = {each: check_type(getattr(instance, each), kinds[each], each) for each in kinds}
+    read = {kind: check_type(getattr(instance, kind), kinds[kind], kind) for kind in kinds}
     hold(instance, **read)
 
 
@@ -102,7 +102,7 @@ def _read(value: Any, kind: Any) -> object:
     if origin in (Union, types.UnionType):
         return _any_of(value, kind, parts)
     if origin is Literal:
-        return _expect(any(type(value) is str and value == each for each in parts), value, kind)
+        return _expect(any(type(value) is str and value == part for part in parts), value, kind)
     if origin is None:
         return _instance(value, kind)
     if origin is collections.abc.Callable:
@@ -124,8 +124,8 @@ def _expect(fits: bool, value: object, kind: Any) -> object:
 def _instance(value: Any, kind: type) -> object:
     value = value_of(value)
     if getattr(kind, "_is_protocol", False):
-        methods = [each for each in vars(kind) if callable(getattr(kind, each)) and each[0] != "_"]
-        return _expect(all(hasattr(value, each) for each in methods), value, kind)
+        methods = [var for var in vars(kind) if callable(getattr(kind, var)) and var[0] != "_"]
+        return _expect(all(hasattr(value, method) for method in methods), value, kind)
     return _expect(isinstance(value, kind), value, kind)
 
 
@@ -249,7 +249,7 @@ def _name(kind: Any) -> str:
     if origin is Literal:
         return _or([f'"{part}"' for part in parts])
     if origin in (Union, types.UnionType):
-        known = [each for each in parts if each is not type(None) and not _unnamed(each)]
+        known = [part for part in parts if part is not type(None) and not _unnamed(part)]
         if _written(parts):
             known = [Fraction, *(part for part in known if part not in (str, int, float, Fraction))]
         return _or(list(dict.fromkeys(map(_name, known))))

@@ -91,7 +91,7 @@ class BayesianNetwork:
         if self.length > _SHOWN_RECORDS:
             return f"BayesianNetwork({self.length} records, {sum(map(len, self.parents))} arrows)"
         parents = {
-            str(record): [str(each) for each in row] for record, row in enumerate(self.parents, 1)
+            str(record): [str(entry) for entry in row] for record, row in enumerate(self.parents, 1)
         }
         tables = {
             str(record): {key: [text_of(value) for value in row] for key, row in table}

@@ -265,7 +265,7 @@ class HiddenMarkovMechanism:
                 f"a joint release with {states} states: expected at most {_MAX_STATES}",
                 "mechanisms",
             )
-        aligned = [other.start[other.databases.index(each)] for each in self.databases]
+        aligned = [other.start[other.databases.index(database)] for database in self.databases]
         return self._with(
             states=joined(list(product(self.states, other.states))),
             symbols=joined(list(product(self.symbols, other.symbols))),

@@ -181,7 +181,9 @@ def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
 
     Raises `ModelError` unless there is a mechanism, and all have the same number of records.
     """
-    mechanisms = tuple(check_type(each, LocalRedaction, "mechanisms") for each in mechanisms)
+    mechanisms = tuple(
+        check_type(mechanism, LocalRedaction, "mechanisms") for mechanism in mechanisms
+    )
     if len({mechanism.length for mechanism in mechanisms}) != 1:
         raise ModelError("expected mechanisms, all with the same number of records", "redaction")
     return LocalRedaction(

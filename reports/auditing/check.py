@@ -93,20 +93,23 @@ def _of_zip(name: str, path: str, work: int, explain: bool, as_json: bool) -> No
     code = int(known.pop("code"))
     lines = in_words_of_zip(known)
     if explain:
-        for place, each in enumerate(known["certificates"]):
-            if each["name"] in documents:
-                document = json.loads(documents[each["name"]], parse_float=str)
+        for place, certificate in enumerate(known["certificates"]):
+            if certificate["name"] in documents:
+                document = json.loads(documents[certificate["name"]], parse_float=str)
                 accepted = Accepted(
-                    each["kind"], each["statement"], each["checked"], each["inputs"]
+                    certificate["kind"],
+                    certificate["statement"],
+                    certificate["checked"],
+                    certificate["inputs"],
                 )
                 sentences = explained(document, accepted)
                 known["certificates"][place] |= {"explanation": sentences}
-                lines += ["", plain(each["name"])]
+                lines += ["", plain(certificate["name"])]
                 lines += [plain(f"{label:<10}{line}") for label, line in sentences.items()]
     if code == 2:
         raise ModelError(str(known["reason"]), name)
-    for each in known["certificates"]:
-        del each["code"]
+    for certificate in known["certificates"]:
+        del certificate["code"]
     answer = CheckZip.model_validate({"accepted": code == 0} | known)
     tell(answer, lines, [], as_json, code=code)
 

@@ -152,7 +152,7 @@ def _plots(audit: Audit) -> list[tuple[str, bytes, str]]:
 
 def inputs_of(files: Files, runs: int = 1) -> Inputs:
     """Return the hashes of files, those of every mechanism as often as it is released."""
-    hashes = tuple(each.sha256 for each in files.mechanisms for _ in range(runs))
+    hashes = tuple(mechanism.sha256 for mechanism in files.mechanisms for _ in range(runs))
     return Inputs(files.framework.sha256, hashes)
 
 
@@ -171,7 +171,7 @@ def unread_inputs(
     """
     found: dict[str, str] = {}
     names = dict(zip(paths, named_inputs(paths[0], paths[1:])))
-    reads = all(each["kind"] in OF_REDACTION for each in certificates)
+    reads = all(certificate["kind"] in OF_REDACTION for certificate in certificates)
     for form, path in _unread(paths[0], paths[1:]):
         if not (reads and form == "redaction"):
             found.setdefault(names[str(path)], form)

@@ -116,7 +116,7 @@ def composition_evidence(files: Files, together: AnyComposition) -> JsonObject:
         raise CertificateError(
             "there is no rule for joint releases of sequences that are too long to list"
         )
-    hashes = tuple(each.sha256 for each in files.mechanisms)
+    hashes = tuple(mechanism.sha256 for mechanism in files.mechanisms)
     return composition_certificate(together, Inputs(files.framework.sha256, hashes))
 
 

@@ -323,7 +323,7 @@ class _Release:
     ) -> "_Release":
         asked.expect_few(files, runs)
         framework = files.framework.value
-        channels = [each.value for each in files.mechanisms]
+        channels = [mechanism.value for mechanism in files.mechanisms]
         claimed = claimed_levels(framework, channels, levels) if levels else None
         together = compose_exactly(framework, channels, runs)
         rates = affordable_rates(framework, channels)
@@ -332,7 +332,7 @@ class _Release:
     @property
     def inputs(self) -> Inputs:
         """The hashes of the files, as certificates state them."""
-        hashes = tuple(each.sha256 for each in self.files.mechanisms)
+        hashes = tuple(mechanism.sha256 for mechanism in self.files.mechanisms)
         return Inputs(self.files.framework.sha256, hashes)
 
     def answer(self, outputs: Write, normalize: bool) -> _Answer:
@@ -389,8 +389,10 @@ class _Release:
 
 def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Answer:
     """Compose mechanisms on sequences, or with words, too long to list; without rates."""
-    framework, paths = files.framework, [each.path for each in files.mechanisms]
-    together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
+    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
+    together = compose_exactly(
+        framework.value, [mechanism.value for mechanism in files.mechanisms], runs
+    )
     known = together.as_json() | {"rate": None, "inputs": files.inputs}
     published = published_bounds(together)
     known |= priors_json(framework.value.normalized) | {"published": published_json(published)}
@@ -406,7 +408,7 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Ans
 
 def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked) -> _Answer:
     """Compose mechanisms against classes of chains, between bounds, without rates."""
-    framework, paths = files.framework, [each.path for each in files.mechanisms]
+    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
     mechanisms = shared(files.mechanisms)
     together = compose_exactly(framework.value, mechanisms, runs)
     claimed = [audit(framework.value, *each) for each in zip(mechanisms, levels)]
@@ -434,7 +436,7 @@ def _with_noise(
     """Compose queries with noise; there are no rates, and `levels` are decided one by one. Beside
     the answer stands the certificate, if one was asked for.
     """
-    framework, paths = files.framework, [each.path for each in files.mechanisms]
+    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
     queries = shared(files.mechanisms)
     together = AccountedComposition.of(framework.value, queries, runs)
     claimed = [audit(framework.value, *each) for each in zip(queries, levels)]
@@ -496,7 +498,7 @@ def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
 def _entered(entered: Ledgered, normalize: bool) -> _Answer:
     """Answer for all releases of a ledger with the new ones."""
     files, exactly = entered.files, entered.exactly
-    paths, space = [each.path for each in files.mechanisms], files.framework.value
+    paths, space = [mechanism.path for mechanism in files.mechanisms], files.framework.value
     notes = [
         *normalized_lines(divided(files, normalize), *paths),
         *priors_lines(space.normalized, files.framework.path),

@@ -257,8 +257,8 @@ def _read_kernels(
 ) -> tuple[Loaded[KernelsFile], tuple[Kernel, ...]]:
     shape = read_loaded(path, KernelsFile)
     stated: dict[tuple[str, tuple[str, str]], Any] = {}
-    for each in shape.value.kernels:
-        stated[each.prior, (each.pair[0], each.pair[1])] = each.beta
+    for kernel in shape.value.kernels:
+        stated[kernel.prior, (kernel.pair[0], kernel.pair[1])] = kernel.beta
     try:
         return shape, kernels_of(Columns(framework), stated)
     except ModelError as error:

@@ -128,7 +128,7 @@ class LazyGroup(TyperGroup):
         """Return the command of the first word. Raises `ModelError`, which says what to type in
         place of an old name.
         """
-        words = {each.partition("=")[0] for each in args[1:]}
+        words = {argument.partition("=")[0] for argument in args[1:]}
         for old, new in self.replaced.items():
             command, *options = old.split()
             if args[:1] == [command] and words.issuperset(options):

@@ -119,12 +119,12 @@ def _allowed(
 
 def replacing_option(parameters: Sequence[Any]) -> list[Any]:
     """Return the option `--replace` of a command that writes files, nothing for others."""
-    if not any(_writes(each) for each in parameters):
+    if not any(_writes(parameter) for parameter in parameters):
         return []
     alone = typer.Typer(add_completion=False)
     alone.command()(_allowed)
     made: Any = typer.main.get_command(alone)
-    return [each for each in made.params if each.name == "replace"]
+    return [param for param in made.params if param.name == "replace"]
 
 
 def format_of(name: str, as_json: bool) -> tuple[bool, bool]:

@@ -157,7 +157,7 @@ DEFINITIONS: Mapping[str, Known] = {
     ),
 }
 
-OWN = tuple(each.name for each in fields(Options))
+OWN = tuple(field.name for field in fields(Options))
 
 
 def definition_of(name: str, source: Framework, asked: Options) -> Definition:
@@ -208,7 +208,7 @@ def _edges(asked: Options) -> list[Edge] | None:
 
 def _pufferfish(source: Framework, records: Records) -> Definition:
     labels = source.databases
-    secrets = {name: [labels[x] for x in held] for name, held in source.secrets.items()}
+    secrets = {name: [labels[x] for x in secret] for name, secret in source.secrets.items()}
     pairs = [(one, other) for one, other in source.pairs]
     return Definition.pufferfish(records, secrets, pairs, source.priors)
 

@@ -156,13 +156,15 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     ]
     documents = dict(zip(names, evidence.certificates))
     files = kernel_files()
-    files |= {name: (indented(each) + "\n").encode() for name, each in documents.items()}
+    files |= {name: (indented(document) + "\n").encode() for name, document in documents.items()}
     files |= dict([evidence.framework, *evidence.mechanisms]) | dict(evidence.others)
     files |= {name: content for name, content, _ in evidence.plots}
     files["check.py"] = _PROGRAM.read_bytes()
     work, known = _accepted(files | _list_of(evidence, documents, files))
     files["README.txt"] = _README.format(kernel=hash_of_own_kernel(), work=work).encode()
-    statements = {each["name"]: each["statement"] for each in known["certificates"]}
+    statements = {
+        certificate["name"]: certificate["statement"] for certificate in known["certificates"]
+    }
     page, text = _told(evidence, documents, statements, work)
     files |= {"index.html": page.encode(), "explain.txt": text.encode()}
     return files | _list_of(evidence, documents, files)
@@ -189,8 +191,8 @@ def _told(
     """Return the page, and the same in plain text."""
     words = {name: said(document) for name, document in documents.items()}
     proved = [
-        {"name": name, "proved": each.proved, "means": each.means, "statement": statements[name]}
-        for name, each in words.items()
+        {"name": name, "proved": word.proved, "means": word.means, "statement": statements[name]}
+        for name, word in words.items()
     ]
     every, left = _assumed(evidence, words.values()), _unproved(documents, words.values())
     nats = f"The leakage is {three_nats(evidence.leakage)}."
@@ -223,7 +225,7 @@ def _told(
 
 def _text(known: JsonObject) -> str:
     """Return what the page says as plain text."""
-    doubts = [f"Doubt: {each}." for each in known["doubts"]]
+    doubts = [f"Doubt: {doubt}." for doubt in known["doubts"]]
     text = [known["title"], known["verdict"], *doubts, *known["shown"]]
     text += [f"Computed, not certified: {each}" for each in known["computed"]]
     text += [
@@ -233,7 +235,7 @@ def _text(known: JsonObject) -> str:
     ]
     text += [f"Not proved: {each}" for each in known["unproved"]]
     text += [f"Assumed: {each}" for each in known["assumed"]]
-    text += [f"All digits: {each}" for each in known["digits"]]
+    text += [f"All digits: {digit}" for digit in known["digits"]]
     return "\n".join(filter(None, text)) + "\n"
 
 
@@ -248,19 +250,21 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
         "read it, and checked the certificate alone"
         for name, form in evidence.unread.items()
     ]
-    doubtful = [f"that the fitted chain is right, against this: {each}" for each in evidence.doubts]
-    return _sentences([*doubtful, *(each.assumed for each in words), *unread])
+    doubtful = [
+        f"that the fitted chain is right, against this: {doubt}" for doubt in evidence.doubts
+    ]
+    return _sentences([*doubtful, *(word.assumed for word in words), *unread])
 
 
 def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:
     """Return what no certificate proves beside another bound of a level."""
-    bounded = any(each["kind"].endswith("leakage-at-most") for each in documents.values())
-    return _sentences(each.open for each in words if not (bounded and each.open == MORE))
+    bounded = any(document["kind"].endswith("leakage-at-most") for document in documents.values())
+    return _sentences(word.open for word in words if not (bounded and word.open == MORE))
 
 
 def _sentences(said: Iterable[str]) -> list[str]:
     """Return what is said, once each, as ends of sentences."""
-    return [f"{each}." for each in dict.fromkeys(said) if each]
+    return [f"{fromkey}." for fromkey in dict.fromkeys(said) if fromkey]
 
 
 def _few(names: list[str]) -> list[str]:

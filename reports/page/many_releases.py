@@ -56,7 +56,7 @@ _LIKELY = Fraction(99, 100)
 
 def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     """Return a row per release: its mechanism, its leakage alone, and its composition rate."""
-    rates = {each.mechanism: _rate_text(each.rate) for each in run.rates}
+    rates = {rate.mechanism: _rate_text(rate.rate) for rate in run.rates}
     return [
         {
             "mechanism": name,
@@ -75,9 +75,9 @@ def rates_figures(run: ComposeRun) -> list[dict[str, object]]:
     """Return the curves of many runs: leakage against the rate, and how soon secrets are
     certain where the rate is infinite.
     """
-    slow = [each for each in run.rates if not each.revealing]
+    slow = [rate for rate in run.rates if not rate.revealing]
     shown = _curves(run.name, slow) if slow else []
-    fast = [each for each in run.rates if each.revealing]
+    fast = [rate for rate in run.rates if rate.revealing]
     for number, each in enumerate(fast, start=1):
         shown += _certainty(f"{run.name}-reveal-{number}", each)
     return shown
@@ -86,12 +86,12 @@ def rates_figures(run: ComposeRun) -> list[dict[str, object]]:
 def revealed_sentences(run: ComposeRun) -> list[str]:
     """Say for every mechanism that reveals secrets how soon the first of them is certain."""
     said = []
-    for each in run.rates:
-        rows = [row for row in each.revealing if row.goal == "secret"]
+    for rate in run.rates:
+        rows = [row for row in rate.revealing if row.goal == "secret"]
         if rows:
             soonest = min(rows, key=lambda row: (row.law.never, row.law.expected or 0))
             said.append(
-                f"Releasing {each.mechanism} again and again, with fresh randomness: "
+                f"Releasing {rate.mechanism} again and again, with fresh randomness: "
                 f"{_revealed(soonest)}."
             )
     return said

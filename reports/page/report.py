@@ -135,12 +135,12 @@ def _bars(reports: list[tuple[str, AuditsFound | ProofsFound]]) -> list[Fraction
     half-hours and for real homes; none if a report has no such audits.
     """
     factors = {
-        each.files.framework: Fraction(each.audit.leakage.ratio)
+        audit.files.framework: Fraction(audit.audit.leakage.ratio)
         for _, report in reports
         if isinstance(report, AuditsFound)
-        for each in report.audits
-        if each.example.endswith(_METER) and each.files.mechanism == _RESPONSE
-        if each.audit.leakage.ratio not in (None, "inf")
+        for audit in report.audits
+        if audit.example.endswith(_METER) and audit.files.mechanism == _RESPONSE
+        if audit.audit.leakage.ratio not in (None, "inf")
     }
     return [factors[name] for name in _COMPARED] if factors.keys() >= {*_COMPARED} else []
 

@@ -105,8 +105,8 @@ class RateRun:
         evidence.
         """
         curve = [
-            {"runs": k, "leakage": each.as_json()}
-            for k, each in zip(self.curve.runs, self.curve.leakages)
+            {"runs": k, "leakage": leakage.as_json()}
+            for k, leakage in zip(self.curve.runs, self.curve.leakages)
         ]
         revealing = [row.as_json() for row in self.revealing] or None
         shown = {
@@ -272,7 +272,7 @@ def _with_trust(answer: JsonObject, evidence: Evidence) -> dict[str, object]:
     """Return an answer with what it rests on: the kernel, or claims with their verdicts."""
     if evidence.accepted:
         return answer | {"trust": ["KERNEL"], "rests_on": [], "certificate": evidence.certificate}
-    return answer | {"rests_on": [each.as_json() for each in bases(answer["rests_on"])]}
+    return answer | {"rests_on": [basis.as_json() for basis in bases(answer["rests_on"])]}
 
 
 def _written_table(audit: Audit, path: str, out: Path) -> tuple[str | None, tuple[Row, ...]]:

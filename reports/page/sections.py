@@ -94,12 +94,12 @@ def page_context(
         "words": list(dict.fromkeys(each["word"] for each in chain.from_iterable(shown.values()))),
         "examples": [
             {
-                "name": each.name,
-                "title": each.title,
-                "sections": shown[each.name],
-                "worst": worst[each.name],
+                "name": example.name,
+                "title": example.title,
+                "sections": shown[example.name],
+                "worst": worst[example.name],
             }
-            for each in examples
+            for example in examples
         ],
         "gallery": [gallery_section(run) for run in runs.gallery],
         "ledger": [ledger_row(entry, runs.audits) for entry in ledger],

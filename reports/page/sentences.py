@@ -119,7 +119,7 @@ def _joint_event(together: Composition) -> str:
     if together.joint.is_listed:
         shown = " and ".join(f'"{output}"' for output in together.outputs)
         return f"releasing {shown} together"
-    shown = " and ".join(f"({each})" if "," in each else each for each in together.outputs)
+    shown = " and ".join(f"({output})" if "," in output else output for output in together.outputs)
     infinite = together.joint.leakage.infinite
     return f"as outputs go to {shown}" if infinite else f"releasing {shown} together"
 

@@ -139,7 +139,7 @@ def formula_markup(mathml: str | None, text: str) -> Formula | None:
     if len(body) != 1:
         return Formula((("", (_math(body),)),))
     return Formula(
-        tuple((word, tuple(_math([each]) for each in parts)) for word, parts in _rows(body[0]))
+        tuple((word, tuple(_math([part]) for part in parts)) for word, parts in _rows(body[0]))
     )
 
 
@@ -178,7 +178,7 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
     joined = element.tag == "mrow" and len(parts) > 2 and len(parts) % 2
     return (
         parts[::2]
-        if joined and all(each.tag == "mo" and each.text == sign for each in parts[1::2])
+        if joined and all(part.tag == "mo" and part.text == sign for part in parts[1::2])
         else [element]
     )
 
@@ -246,5 +246,5 @@ def _is_sum(element: ElementTree.Element) -> bool:
     return (
         _is_sum(parts[0])
         if len(parts) == 1
-        else any(each.tag == "mo" and each.text in ("+", "-") for each in parts)
+        else any(part.tag == "mo" and part.text in ("+", "-") for part in parts)
     )

@@ -120,10 +120,10 @@ def _claim(result: Result, known: Mapping[str, Result]) -> View:
         "trust": trust_items(about["trust"]),
         **_examined(result, known),
         "truth": _truth(result, known),
-        "theorems": [_theorem(each) for each in result["theorems"]],
+        "theorems": [_theorem(theorem) for theorem in result["theorems"]],
         "said": verdict_sentence(result),
         "why": [prose(" ".join(each.split())) for each in result.get("why", "").split("\n\n")]
-        if "TRIED" in {each["verdict"] for each in result["readings"]}
+        if "TRIED" in {reading["verdict"] for reading in result["readings"]}
         else [],
         "source": result.get("source", ""),
     }
@@ -136,7 +136,7 @@ def _theorem(theorem: Result) -> Result:
         "name": theorem["name"].removeprefix("Pufferproof."),
         "says": sentence(theorem["says"]),
         "differs": sentence(theorem["differs"]),
-        "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]],
+        "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]],
     }
 
 
@@ -151,7 +151,7 @@ def _printed(result: Result, known: Mapping[str, Result]) -> View:
         "statement": prose(result["statement"]),
         "paraphrase": prose(result["paraphrase"] or ""),
         "made": is_made(result),
-        "assumes": [prose(each) for each in result["assumes"]],
+        "assumes": [prose(assume) for assume in result["assumes"]],
         "notation": [tuple(map(prose, row)) for row in _used(result)],
         **_as_printed(result, known),
     }
@@ -196,7 +196,7 @@ def _latex(formula: str) -> View | None:
     if not formula:
         return None
     rows = [
-        (word, [{"latex": each, "math": partial(latex_markup, each)} for each in parts])
+        (word, [{"latex": part, "math": partial(latex_markup, part)} for part in parts])
         for word, parts in rows_of(formula)
     ]
     return {"latex": formula, "math": partial(latex_markup, formula), "rows": rows}
@@ -213,14 +213,14 @@ def _examined(result: Result, known: Mapping[str, Result]) -> View:
         for number, reading in enumerate(result["near_misses"], 1)
     ]
     repairs = [each["id"] for each in known.values() if each["repair"] == result["id"]]
-    first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
+    first = next((reading for reading in readings if reading["verdict"] == "REFUTED"), None)
     steps = [step for each in (*readings, *near) for step in each["steps"]]
     return {
         "certificates": [step["certificate_file"] for step in steps if step["certificate_file"]],
         "readings": readings,
-        "mixed": len({each["verdict"] for each in readings}) > 1,
+        "mixed": len({reading["verdict"] for reading in readings}) > 1,
         "differing": differing(result),
-        "unsettled": any(each["verdict"] == "OPEN" for each in readings),
+        "unsettled": any(reading["verdict"] == "OPEN" for reading in readings),
         "near_misses": [_apart(each, readings) for each in near],
         "weakness": sentence(result["weakness"] or ""),
         "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
@@ -256,15 +256,15 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
     """
     texts = [  # an object says itself what its letters are, and a formula does not
         result["paraphrase"] or "" if _is_object(result) else result["statement"],
-        *(each["statement"] or "" for each in result["readings"] if each["said"] is None),
+        *(reading["statement"] or "" for reading in result["readings"] if reading["said"] is None),
         *result["assumes"],
         *(reading["name"] for reading in result["readings"]),
     ]
     text, formal, letters = " ".join(texts), _names_in_formulas(result), result.get("letters", {})
     explained = {name for key in result["notation"] for name in [key, *key.split(", ")]}
     needed = {
-        name: each
-        for name, each in letters.items()
+        name: letter
+        for name, letter in letters.items()
         if name in formal
         or (name not in explained and name not in ("a", "A") and _occurs(name, text))
     }
@@ -295,7 +295,7 @@ def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, 
 
 def _names_in_formulas(result: Result) -> set[str]:
     arguments = [*result["readings"], *result["near_misses"]]
-    steps = [step for each in arguments for step in each["steps"]]
+    steps = [step for argument in arguments for step in argument["steps"]]
     return {name for step in steps for name in re.findall(r"[A-Za-z_]\w*", step["formula"]["text"])}
 
 
@@ -429,10 +429,10 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
         "lets": prose(said["lets"]),
         "given": [(prose(words), _latex(tex)) for words, tex in said["given"]],
         "then": (prose(said["then"][0]), _latex(said["then"][1])),
-        "meanings": [prose(each) for each in said["meanings"]],
+        "meanings": [prose(meaning) for meaning in said["meanings"]],
         "theorem": None
         if theorem is None
-        else {**theorem, "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]]},
+        else {**theorem, "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]]},
     }
 
 
@@ -449,7 +449,7 @@ def _listed(listed: Result | None) -> Result | None:
 
 def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
     """Return a near miss whose steps are those that no reading has."""
-    proof = {_said_by(step) for each in readings for step in each["steps"]}
+    proof = {_said_by(step) for reading in readings for step in reading["steps"]}
     return {**near, "steps": [step for step in near["steps"] if _said_by(step) not in proof]}
 
 
@@ -508,7 +508,9 @@ def _values(instance: JsonObject) -> JsonObject:
         if letter == "sizes":
             found |= {f"values of {index}": size for index, size in values.items()}
         else:
-            places = {"" if place == "()" else f"[{place}]": each for place, each in values.items()}
+            places = {
+                "" if place == "()" else f"[{place}]": value for place, value in values.items()
+            }
             found |= {f"{letter}{place}": each for place, each in places.items()}
     return found
 

@@ -290,7 +290,7 @@ def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
         "cached",
         "error",
     )
-    theorems = [each["name"] for each in result["theorems"]]
+    theorems = [theorem["name"] for theorem in result["theorems"]]
     more = {"readings": readings, "theorems": theorems}
     printed = {"print": result.get("print"), "grade": grade(result, known)}
     shown = {key: result[key] for key in kept}
@@ -308,15 +308,15 @@ def letter_to(
 
     Raises `ModelError` for a paper that no claim is about.
     """
-    claims = [each for each in load_claims(extra).values() if each.paper == paper]
+    claims = [claim for claim in load_claims(extra).values() if claim.paper == paper]
     about = paper_of(paper) if claims else None
     if about is None:
-        known = sorted({each.paper for each in load_claims(extra).values()})
+        known = sorted({claim.paper for claim in load_claims(extra).values()})
         papers = ", ".join(name for name in known if paper_of(name) is not None)
         raise ModelError(f'no claim is of a paper "{paper}": expected one of {papers}', "--letter")
-    repairs = {each.repair for each in claims if each.repair is not None}
-    ids = {each.id for each in claims}
-    results = run([*(each.id for each in claims), *sorted(repairs - ids)])
+    repairs = {claim.repair for claim in claims if claim.repair is not None}
+    ids = {claim.id for claim in claims}
+    results = run([*(claim.id for claim in claims), *sorted(repairs - ids)])
     place = {name: number for number, name in enumerate(catalogue.get(paper, ()))}
     views = sorted(
         (each for each in claim_views(results) if each["id"] in ids and each["printed"]),
@@ -343,13 +343,13 @@ def _said(about: object, views: Sequence[View]) -> dict[str, object]:
         "opening": opening(views),
         "grades": said["grades"],
         "sections": [(title, entries) for title, entries in sections if entries],
-        "holding": [each for each in views if each["verdict"] in _HOLDING],
-        "open": [each for each in views if each["verdict"] == "OPEN"],
+        "holding": [view for view in views if view["verdict"] in _HOLDING],
+        "open": [view for view in views if view["verdict"] == "OPEN"],
     }
 
 
 def _of(views: Sequence[View], grade: str) -> list[View]:
-    return [each for each in views if each["grade"] == grade]
+    return [view for view in views if view["grade"] == grade]
 
 
 def _entry(cause: str, claims: Sequence[View]) -> dict[str, object]:
@@ -361,6 +361,8 @@ def _entry(cause: str, claims: Sequence[View]) -> dict[str, object]:
 def _false(view: View) -> dict[str, object]:
     """Return a false claim with the counterexample to its first reading that is false."""
     shown = [
-        each for each in view["readings"] if each["verdict"] == "REFUTED" and each["counterexample"]
+        reading
+        for reading in view["readings"]
+        if reading["verdict"] == "REFUTED" and reading["counterexample"]
     ]
     return {**view, "reading": shown[0] if shown else None, "refuted": len(shown)}

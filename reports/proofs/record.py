@@ -69,11 +69,11 @@ def sentences(results: Sequence[Result]) -> dict[str, str]:
         result["id"]: _digest(
             [
                 result["paraphrase"] or result["statement"],
-                *(each["name"] for each in result["readings"]),
+                *(reading["name"] for reading in result["readings"]),
             ]
         )
         for result in results
-        if not result["error"] and not all(each["statement"] for each in result["readings"])
+        if not result["error"] and not all(reading["statement"] for reading in result["readings"])
     }
 
 
@@ -82,7 +82,7 @@ def evidence(results: Sequence[Result]) -> dict[str, dict[str, str]]:
     members of families that were gone through.
     """
     digests = {
-        result["id"]: {each["name"]: _of_evidence(each) for each in result["readings"]}
+        result["id"]: {reading["name"]: _of_evidence(reading) for reading in result["readings"]}
         for result in results
         if not result["error"]
     }
@@ -115,7 +115,7 @@ def open_where_reworded(results: Sequence[Result], at: Path | None = None) -> li
 
 
 def _opened(result: Result) -> Result:
-    readings = [{**each, "verdict": "OPEN"} for each in result["readings"]]
+    readings = [{**reading, "verdict": "OPEN"} for reading in result["readings"]]
     return {
         **result,
         "verdict": "OPEN",
@@ -152,7 +152,7 @@ def recorded_verdicts(at: Path | None = None) -> JsonObject:
             said.get("verdict"),
             *(readings if isinstance(readings, dict) else {0: 0}).values(),
         ]
-        if not all(isinstance(each, str) for each in texts):
+        if not all(isinstance(text, str) for text in texts):
             place = f"{at or RECORD}: {shown(name)}"
             raise ModelError(f'expected "verdict" and "readings", found {shown(entry)}', place)
     return known
@@ -169,7 +169,7 @@ def record(results: Sequence[Result], at: Path | None = None) -> None:
     path.parent.mkdir(exist_ok=True, parents=True)
     _write(at or RECORD, {**recorded(at), **verdicts(results)}, known)
     _write(path, {**others, **refuted}, known)
-    path, failed = sentences_record(at), {each["id"] for each in results if each["error"]}
+    path, failed = sentences_record(at), {result["id"] for result in results if result["error"]}
     others = {name: each for name, each in recorded(path).items() if name not in found - failed}
     _write(path, {**others, **sentences(results)}, known)
     path, rested = evidence_record(at), evidence(results)

@@ -50,7 +50,7 @@ def lines(results: Sequence[Result]) -> list[str]:
             shown.append(f"           {differs}")
         shown += _readings(result, bool(differs))
     explained = trusted_words(word for result in results for word in result["trust"])
-    if any(_named(each) for result in results for each in result["readings"]):
+    if any(_named(reading) for result in results for reading in result["readings"]):
         explained.append(_NAMES)
     if any("“" in line for line in shown):
         explained.append(f"“ ”        {IN_QUOTES.partition(': ')[2][:-1]}")
@@ -113,8 +113,8 @@ def trust_table(results: Sequence[Result]) -> list[str]:
         for (found, words), count in sorted(rests.items())
         if found == verdict
     ]
-    readings = [each for result in results for each in result["readings"]]
-    holding = [each for each in readings if each["verdict"] in _HOLDING]
+    readings = [reading for result in results for reading in result["readings"]]
+    holding = [reading for reading in readings if reading["verdict"] in _HOLDING]
     ran = sum(each["trial"] is not None for each in holding)
     why = sum(each["trial"] is None and each["unsaid"] is not None for each in holding)
     whole = sum(each["trial"] is None and each["statement"] is not None for each in holding)
@@ -143,7 +143,7 @@ def _cached(results: Sequence[Result]) -> list[str]:
 
 def _to_paste(result: Result) -> list[str]:
     """Offer the lines of a counterexample that a claim of another file does not have yet."""
-    found = [each for each in result["readings"] if each.get("paste")]
+    found = [reading for reading in result["readings"] if reading.get("paste")]
     return [
         line
         for each in found[:1]

@@ -172,7 +172,7 @@ def redact(
 
 def _claims_lines(designs: Iterable[Any]) -> list[str]:
     """Name what the designs rest on together."""
-    computed = [each for each in designs if not isinstance(each, SkippedDesign)]
+    computed = [design for design in designs if not isinstance(design, SkippedDesign)]
     return claims_lines(bases(claim for each in computed for claim in each.rests_on or ()))
 
 

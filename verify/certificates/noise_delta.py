@@ -74,9 +74,7 @@ def _witnesses(
     prior, pair = getattr(found, "prior", ""), getattr(found, "pair", ("", ""))
     outputs = list[list[str | None]]()
     if queries[0].noise.decay is None:
-        (own,) = [
-            each for each in _laws(audit, queries) if (each.prior, each.pair) == (prior, pair)
-        ]
+        (own,) = [law for law in _laws(audit, queries) if (law.prior, law.pair) == (prior, pair)]
         outputs = _GaussianSum.of(own, level, _precision(queries)).positive()
     for bits in BITS:
         yield asked | {"prior": prior, "pair": list(pair), "outputs": outputs, "bits": bits}
@@ -158,7 +156,7 @@ class _GaussianSum:
         wanted = sum(one != two for one, two in pairwise(self.signs))
         if not wanted:
             return []
-        found = [self._narrowed(*each) for each in self._changes(wanted)]
+        found = [self._narrowed(*change) for change in self._changes(wanted)]
         if len(found) != wanted:
             raise CertificateError(
                 "the kernel has a rule for normal noise whose likelihoods cross as often as the "
@@ -196,5 +194,5 @@ class _GaussianSum:
         """Return intervals of outputs at which h is positive."""
         brackets = self.brackets()
         first = self.positive_at(brackets[0][0]) if brackets else self.signs[0] > 0
-        ends = [None, *(text_of(each[0]) for each in brackets), None]
+        ends = [None, *(text_of(bracket[0]) for bracket in brackets), None]
         return [[a, b] for k, (a, b) in enumerate(pairwise(ends)) if (k % 2 == 0) == first]

@@ -136,7 +136,7 @@ def statement(
         "framework": {
             "databases": list(labels),
             "secrets": {
-                name: [labels[x] for x in held] for name, held in framework.secrets.items()
+                name: [labels[x] for x in secret] for name, secret in framework.secrets.items()
             },
             "pairs": "disjoint"
             if isinstance(framework.pairs, AllPairs)

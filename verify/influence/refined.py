@@ -242,7 +242,7 @@ def is_narrow(bounds: Bounds) -> bool:
 
 
 def _largest(influences: list[Bounds]) -> Bounds:
-    pairs = [(each.lower, each.upper) for each in influences]
+    pairs = [(influence.lower, influence.upper) for influence in influences]
     finite = [(lower, upper) for lower, upper in pairs if lower is not None and upper is not None]
     if len(finite) < len(pairs):
         return Bounds.infinite()

@@ -119,5 +119,5 @@ class EnclosedRatio(LargestRatio):
 
 def product_of(ratios: Sequence[Fraction | None], runs: int) -> Fraction | None:
     """Return a product of ratios, each so many times, or None if one is None."""
-    known = [each for each in ratios if each is not None]
+    known = [ratio for ratio in ratios if ratio is not None]
     return prod(known) ** runs if len(known) == len(ratios) else None

@@ -133,7 +133,7 @@ class _MixtureQuotients:
     def __init__(self, framework: Framework, channel: Channel) -> None:
         self.joints = _Joints(framework, channel)
         self.names = _two_names(framework)
-        self.pairs = [each for pair in framework.pairs for each in framework.orders(pair)]
+        self.pairs = [order for pair in framework.pairs for order in framework.orders(pair)]
         step = max(1, _AT_ONCE // (len(self.pairs) * len(channel.outputs)))
         starts = range(0, len(self.names), step)
         self.chunks = [range(i, min(i + step, len(self.names))) for i in starts]
@@ -215,7 +215,7 @@ class _MixtureQuotients:
     def _delta_floor(self, ratio: Fraction) -> Fraction:
         """Return a lower bound of delta where its ceiling is largest, or 0."""
         names, pair, _ = self._peak(partial(self._ceilings, ratio=ratio))
-        known = (each.supremum for each in _deltas(self.joints, names, pair, ratio))
+        known = (delta.supremum for delta in _deltas(self.joints, names, pair, ratio))
         return max((rational_bounds(each, _0)[0] for each in known if each), default=_0)
 
     def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> tuple[Any, Any]:
@@ -441,9 +441,9 @@ def _delta_at(
     """Return the smallest delta at a rational e^epsilon, and where it is reached."""
     search, best = _MixtureQuotients(framework, channel), None
     for names, pair in search.left_for_delta(ratio):
-        for each in _deltas(search.joints, names, pair, ratio):
-            if best is None or greater(each.supremum, best.supremum):
-                best = each
+        for delta in _deltas(search.joints, names, pair, ratio):
+            if best is None or greater(delta.supremum, best.supremum):
+                best = delta
     if best is None:
         raise nothing_to_check()
     weights = _delta_weights(best.supremum, best.quotient, bound)

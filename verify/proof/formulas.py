@@ -114,7 +114,9 @@ def put_in(side: "Basic", values: Mapping[object, object]) -> "Basic":
     """
     exact = _exact(values)
     if zero := [
-        each for each in denominators(side) if exact and each.subs(exact).is_zero is not False
+        denominator
+        for denominator in denominators(side)
+        if exact and denominator.subs(exact).is_zero is not False
     ]:
         raise SolverError(f"expected denominators other than 0, found {zero[0]} at these values")
     return side.subs(exact) if values else side
@@ -130,7 +132,9 @@ def reordered(side: "Basic") -> object:
         return (type(side).__name__, *map(reordered, side.args)) if side.args else str(side)
     kind, neutral = type(side), str(side.identity)
     parts = [
-        part for each in side.args for part in (each.args if isinstance(each, kind) else (each,))
+        part
+        for argument in side.args
+        for part in (argument.args if isinstance(argument, kind) else (argument,))
     ]
     texts = sorted((text for text in map(reordered, parts) if text != neutral), key=str)
     return texts[0] if len(texts) == 1 else (kind.__name__, *texts)

@@ -130,7 +130,7 @@ def _shown(
             "local",
         )
     factors += network.factors(records, network.ancestors([record, *symbols]))
-    whole = [Factor(each.scope, integers_in(each.table)[0]) for each in factors]
+    whole = [Factor(factor.scope, integers_in(factor.table)[0]) for factor in factors]
     wanted = (record, *(beyond + t for t in symbols))
     return _ShownLaw(own[record - 1], symbols, silent, eliminated(whole, wanted, sizes))
 

@@ -218,7 +218,9 @@ class _ParameterQuestion:
         for _ in range(self.mechanism.length):
             after: dict[tuple[str, ...], Vector] = {}
             for vector in level.values():
-                if all(plainly_nonnegative(self.ring, each, self.mechanism.box) for each in vector):
+                if all(
+                    plainly_nonnegative(self.ring, entry, self.mechanism.box) for entry in vector
+                ):
                     continue
                 for symbol in range(len(self.mechanism.symbols)):
                     self.followed += 1

@@ -125,7 +125,7 @@ def _attempt(known: Known, names: tuple[str, ...], degree: int, powers: tuple[in
     shapes_tried = _tried(known, many, degree, powers)
     terms = {each for shape in shapes_tried for _, each in shape.numbered()}
     several = [at for at, values in enumerate(many) if values > 1]
-    degrees = {names[at]: max((each[at] for each in terms), default=0) for at in several}
+    degrees = {names[at]: max((term[at] for term in terms), default=0) for at in several}
     # strictly more than the terms that have a parameter in them, see `shapes`
     wanted = len(powers) * (degree + 1) + 1 if degree or len(powers) > 2 else 0
     every = len(powers) * comb(degree + len(several), degree)
@@ -205,8 +205,8 @@ def _of_shape(known: Known, equations: _Equations, quantity: str, shape: Shape) 
 
 
 def _integers(row: Sequence[Fraction]) -> list[int]:
-    common = lcm(*(each.denominator for each in row))
-    return [int(each * common) for each in row]
+    common = lcm(*(entry.denominator for entry in row))
+    return [int(entry * common) for entry in row]
 
 
 def _monomial(at: Sequence[Fraction], exponents: Exponents) -> Fraction:

@@ -44,11 +44,11 @@ class Formula:
     @property
     def unknowns(self) -> int:
         """How many terms it has."""
-        return sum(len(each.terms) for each in self.coefficients)
+        return sum(len(coefficient.terms) for coefficient in self.coefficients)
 
     def holds(self, place: Place, value: Value) -> bool | None:
         """Whether a finite value is a root at a place, or None if every coefficient is 0."""
-        known = [each.at(place) for each in self.coefficients]
+        known = [coefficient.at(place) for coefficient in self.coefficients]
         if not any(known):
             return None
         return all(sum(c * p for c, p in zip(known, row)) == 0 for row in rows_of(value))
@@ -56,11 +56,11 @@ class Formula:
     def __str__(self) -> str:
         """Return the formula as a relation that `Relation.of` reads."""
         first, *others = self.coefficients
-        used = [place for place, each in enumerate(others) if each.terms]
+        used = [place for place, other in enumerate(others) if other.terms]
         names = [self.quantity, f"{self.quantity}_squared"]
         if len(used) == 1:
             return f"{names[used[0]]} == {_quotient(first, others[used[0]])}"
-        terms = [f"({each})*{name}" for each, name in zip(others, names)]
+        terms = [f"({other})*{name}" for other, name in zip(others, names)]
         return " + ".join([*reversed(terms), f"({first})"]) + " == 0"
 
 

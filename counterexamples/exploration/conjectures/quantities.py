@@ -111,7 +111,10 @@ class Quantity:
                 f"expected one of {', '.join((_JOINT, *_DELTAS))} for budgets that differ, found "
                 f'"{self.name}"'
             )
-        for name, text in (("at", self.delta_at), *(("budgets", each) for each in self.budgets)):
+        for name, text in (
+            ("at", self.delta_at),
+            *(("budgets", budget) for budget in self.budgets),
+        ):
             try:
                 expect_expression(text)
             except ModelError as error:
@@ -139,7 +142,7 @@ class Quantity:
             return self.name
         said = f"{self.name} of {self.runs}"
         if self.budgets:
-            said += f" within {', '.join(f'log({each})' for each in self.budgets)}"
+            said += f" within {', '.join(f'log({budget})' for budget in self.budgets)}"
         return f"{said} at log({self.delta_at})" if self.of_delta else said
 
     def at(self, family: Family, place: Place) -> Value:
@@ -150,7 +153,7 @@ class Quantity:
             framework = family.framework(Point(0, values, level))
             if self.name in _KINDS:
                 return _KINDS[self.name](framework, level, self.runs)
-            ratios = [evaluated(each, place) for each in self.budgets or [RATIO] * self.runs]
+            ratios = [evaluated(budget, place) for budget in self.budgets or [RATIO] * self.runs]
             if self.name == _JOINT:
                 worst = worst_at(Columns(framework), ratios)
                 return _exact(True, worst.ratio, worst.upper)
@@ -177,9 +180,9 @@ def named(name: str, *asked: Any) -> Quantity:
     """Return the quantity of a name, with what else is asked. Raises `ModelError` unless there is
     one.
     """
-    for known in QUANTITIES:
-        if known == name:
-            return Quantity(known, *asked)
+    for quantity in QUANTITIES:
+        if quantity == name:
+            return Quantity(quantity, *asked)
     raise ModelError(f'expected one of {", ".join(QUANTITIES)}, found "{name}"')
 
 

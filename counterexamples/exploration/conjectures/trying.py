@@ -38,7 +38,7 @@ class Axis:
     @classmethod
     def of(cls, values: Sequence[Fraction]) -> "Axis":
         """Return the range of listed values."""
-        return cls(min(values), max(values), all(each.denominator == 1 for each in values))
+        return cls(min(values), max(values), all(value.denominator == 1 for value in values))
 
     def choices(self) -> list[Fraction]:
         """Return the values that may be drawn, the simplest first."""

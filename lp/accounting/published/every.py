@@ -68,21 +68,21 @@ class PublishedBounds(Readable, Tabular):
     @property
     def smallest(self) -> PublishedBound | None:
         """The bound with the least upper end, or None if no theorem applies."""
-        known = [each for each in self.bounds if each.bound is not None]
+        known = [bound for bound in self.bounds if bound.bound is not None]
         finite = [each for each in known if each.bound and each.bound.upper is not None]
         return min(finite, key=_upper, default=None)
 
     def as_json(self) -> list[JsonObject]:
         """Return one object per theorem."""
         least = self.smallest
-        return [each.as_json(self.joint) | {"smallest": each is least} for each in self.bounds]
+        return [bound.as_json(self.joint) | {"smallest": bound is least} for bound in self.bounds]
 
     def entries(self) -> list[Entry]:
         """Return a row for every theorem; those that do not apply have no nats."""
         return [
-            {"theorem": each.theorem, "claim": each.claim, "reason": each.reason or None}
-            | (nats(each.bound.enclosure()) if each.bound is not None else {})
-            for each in self.bounds
+            {"theorem": bound.theorem, "claim": bound.claim, "reason": bound.reason or None}
+            | (nats(bound.bound.enclosure()) if bound.bound is not None else {})
+            for bound in self.bounds
         ]
 
     def __str__(self) -> str:

@@ -57,7 +57,7 @@ def far_segments(framework: Framework, found: Sequence[SegmentReleases]) -> Publ
     conditions = list(about_two_segments(framework, found))
     if len(found) == 2:
         conditions += _of_mechanisms(found)
-    if all(each.met for each in conditions):
+    if all(condition.met for condition in conditions):
         conditions += [_gap(found), *_of_priors(framework)]
     if reason := unmet(conditions):
         return PublishedBound(*SAID, None, tuple(conditions), reason=reason)
@@ -149,7 +149,7 @@ class _Segment:
         first, last = group.span
         size = last - first + 1
         bounds = [_bound(prior) for prior in framework.priors.values()]
-        terms = tuple(tuple(_term(each, d) for d in range(1, size)) for each in bounds)
+        terms = tuple(tuple(_term(bound, d) for d in range(1, size)) for bound in bounds)
         return cls(size, _cost(query, framework), terms)
 
     @cached_property
@@ -195,7 +195,7 @@ class _Segment:
         """
         says = f"an active quilt with two nodes in {name}"
         margins = [self._margin(terms) for terms in self.terms]
-        known = [each for each in margins if each is not None]
+        known = [margin for margin in margins if margin is not None]
         if len(known) < len(margins):
             return DecidedCondition(f"{says}: none is beyond the threshold of Lemma II.3", False)
         least = min(known)
@@ -214,7 +214,7 @@ class _Segment:
             *(self._score(d + after, 2 * h[0], above=False) for d, h in _known(terms, before)),
             *(self._score(d + before, h[0], above=False) for d, h in _known(terms, after)),
         ]
-        least = [each for each in others if each is not None]
+        least = [other for other in others if other is not None]
         if two is None:
             return None
         return 1 - two / min(least) if least else Fraction(1)

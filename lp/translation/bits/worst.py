@@ -81,7 +81,7 @@ def worst_of_bits(
         priors: every prior of the framework, along records or as a forest.
     """
     ways = {name: way_of(framework, levels, name, prior) for name, prior in priors.items()}
-    worst = largest([each for way in ways.values() for each in way.bounds()])
+    worst = largest([bound for way in ways.values() for bound in way.bounds()])
     way = ways[worst.prior]
     return WorstCase(
         Leakage(worst.lower, worst.upper),
@@ -90,7 +90,7 @@ def worst_of_bits(
         worst.pair,
         way.attained(worst.pair),
         partial(_made, framework, levels, way, worst.pair),
-        tuple(dict.fromkeys(claim for each in ways.values() for claim in each.claims)),
+        tuple(dict.fromkeys(claim for way in ways.values() for claim in way.claims)),
         levels=_own_levels(list(ways.values())),
     )
 

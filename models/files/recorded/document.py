@@ -43,7 +43,7 @@ def document(stated: StatedFramework) -> JsonObject:
 def rendered(stated: StatedFramework) -> str:
     """Return the document as text, a secret and a row of the prior on a line each."""
     found = document(stated)
-    secrets = _lines(f"{_text(name)}: {_text(held)}" for name, held in found["secrets"].items())
+    secrets = _lines(f"{_text(name)}: {_text(secret)}" for name, secret in found["secrets"].items())
     ((form, body),) = found["priors"][stated.name].items()
     parts = [
         f"{_text(key)}: [{_lines(_text(row) for row in value)}]"

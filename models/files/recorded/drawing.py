@@ -61,7 +61,7 @@ def _finding(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) ->
     ]
     if not chances:
         return "No transition is known."
-    chance, x, y = max(chances, key=lambda each: each[0])
+    chance, x, y = max(chances, key=lambda chance: chance[0])
     before, after = _short(counts.name(counts.contexts[x]), 30), _short(counts.states[y], 30)
     return f'"{after}" follows "{before}" with probability {three(float(chance))}, most surely.'
 

@@ -310,7 +310,7 @@ class Fit(Readable, Tabular):
         against = ""
         if self.test.degrees:
             against = f"; {self.test.p_text}: {self.test.against(f'order {order}')}"
-        others = "".join(f"; {each}" for each in self.doubts if each.about != "order")
+        others = "".join(f"; {doubt}" for doubt in self.doubts if doubt.about != "order")
         return (
             f"chain of order {order} on {len(self.states)} values, from "
             f"{self.recorded.records} records{several}{against}{others}"

@@ -191,13 +191,13 @@ class NormalFit(Readable):
     def document(self) -> JsonObject:
         """Return the framework as JSON."""
         held = {
-            name: {"record": each.record}
+            name: {"record": secret.record}
             | (
-                {"between": list(map(text_of, each.window))}
+                {"between": list(map(text_of, secret.window))}
                 if self.secrets.windows
-                else {"at": text_of(each.window[0])}
+                else {"at": text_of(secret.window[0])}
             )
-            for name, each in self.framework.secrets.items()
+            for name, secret in self.framework.secrets.items()
         }
         return {
             "format": "pufferproof-framework/1",

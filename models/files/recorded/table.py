@@ -232,7 +232,7 @@ def _expect_unpacked(metadata: Any, columns: Sequence[str]) -> None:
         group = metadata.row_group(place)
         parts = [group.column(each) for each in range(group.num_columns)]
         size += sum(
-            each.total_uncompressed_size for each in parts if each.path_in_schema in columns
+            part.total_uncompressed_size for part in parts if part.path_in_schema in columns
         )
     if size > MAX_TABLE:
         raise ModelError(f"expected columns of at most {MAX_TABLE} bytes, found {size}")

@@ -164,15 +164,18 @@ def _integral(factors: Sequence[ExponentialSum]) -> ExponentialSum:
     """Return the integral of prod (1 - t p_j) from its coefficients over degree + 1."""
     coefficients = [constant(1)]
     for factor in factors:
-        shifted = [constant(0), *(mul(each, factor) for each in coefficients)]
+        shifted = [constant(0), *(mul(coefficient, factor) for coefficient in coefficients)]
         coefficients = [one - other for one, other in zip([*coefficients, constant(0)], shifted)]
-        if sum(len(each.terms) for each in coefficients) > _MOST_TERMS:
+        if sum(len(coefficient.terms) for coefficient in coefficients) > _MOST_TERMS:
             raise TooLargeError(
                 f"a closed form with more than {_MOST_TERMS} terms: expected fewer candidates",
                 "utility",
             )
     return total(
-        [each.scaled(Fraction(1, degree)) for degree, each in enumerate(coefficients, start=1)]
+        [
+            coefficient.scaled(Fraction(1, degree))
+            for degree, coefficient in enumerate(coefficients, start=1)
+        ]
     )
 
 

@@ -167,8 +167,8 @@ def _expect_held(mechanism: Any, row: Row) -> None:
 def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:
     utilities, decay = _utilities(mechanism, parameters)
     best = max(utilities.values())
-    for utility, held in zip(utilities.values(), mechanism._probabilities):
-        if not close(exp(held), float(decay.to(best - utility).ball())):
+    for utility, probability in zip(utilities.values(), mechanism._probabilities):
+        if not close(exp(probability), float(decay.to(best - utility).ball())):
             raise _changed("_probabilities")
     row = permute_and_flip(utilities, decay)
     return Kernel(lambda nothing: _without_argument(nothing, row))

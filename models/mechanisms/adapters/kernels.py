@@ -111,7 +111,7 @@ def _handed(taken: Taken, records: Records, query: str | None) -> dict[str, obje
         what = "a list of records" if taken.listed else "one number"
         raise ModelError(f"the mechanism takes {what}, found {shown(query)}: {other}", "query")
     numbers = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
-    read_all = {label: [taken.read(each) for each in vector] for label, vector in numbers.items()}
+    read_all = {label: [taken.read(entry) for entry in vector] for label, vector in numbers.items()}
     return {label: each if taken.listed else each[0] for label, each in read_all.items()}
 
 

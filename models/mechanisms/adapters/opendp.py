@@ -158,7 +158,7 @@ def _laplace(measurement: object, given: Mapping[str, Any], parameters: Paramete
     kind = "laplace" if within is None else "discrete_laplace"
     noise = parameters.scale("scale", given["scale"], kind)
     if given.get("bounds") is not None:
-        least, most = (finite("bounds", each) for each in given["bounds"])
+        least, most = (finite("bounds", bound) for bound in given["bounds"])
         within = least, most
     return Additive(noise, within, taken=_listed(measurement))
 
@@ -224,7 +224,7 @@ def _bit(value: object) -> str:
 def _response_of_many(
     measurement: object, given: Mapping[str, Any], parameters: Parameters
 ) -> Kernel:
-    values = tuple(dict.fromkeys(str(each) for each in given["categories"]))  # a set, to it
+    values = tuple(dict.fromkeys(str(category) for category in given["categories"]))  # a set, to it
 
     def read(value: object) -> str:
         if str(value) not in values:
@@ -263,7 +263,7 @@ def _selection(
         if not isinstance(values, list | tuple) or not values:
             raise ModelError(f"expected a list of a score per candidate, found {shown(scores)}")
         return weigh(
-            {str(place): sign * finite(f"[{place}]", each) for place, each in enumerate(values)},
+            {str(place): sign * finite(f"[{place}]", value) for place, value in enumerate(values)},
             decay,
         )
 

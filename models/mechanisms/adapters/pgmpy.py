@@ -44,7 +44,7 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
             )
     values = {str(node): _values(table, node) for node, table in tables.items()}
     parents = {
-        str(node): tuple(str(each) for each in table.variables[1:])
+        str(node): tuple(str(variable) for variable in table.variables[1:])
         for node, table in tables.items()
     }
     rows = {str(node): _rows(table, node, normalize) for node, table in tables.items()}

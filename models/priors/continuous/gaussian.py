@@ -115,7 +115,7 @@ def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...],
     for j, row in enumerate(rows):
         if len(row) != count:
             raise ModelError(f"expected {count} entries, found {len(row)}", f"{where}[{j}]")
-    matrix = tuple(tuple(exact(each) for each in row) for row in rows)
+    matrix = tuple(tuple(exact(entry) for entry in row) for row in rows)
     for j in range(count):
         for k in range(j):
             if matrix[j][k] != matrix[k][j]:

@@ -89,7 +89,7 @@ class PointFramework:
                 prior.expect_records(count)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-        known = {name: _held(name, count, *held) for name, held in secrets.items()}
+        known = {name: _held(name, count, *secret) for name, secret in secrets.items()}
         _expect_one_kind(secrets)
         paired = _pairs(known, pairs)
         hold(self, count=count, secrets=known, pairs=paired, priors=dict(priors))
@@ -113,8 +113,8 @@ def _held(name: str, count: int, record: int, *ends: Number) -> Between:
 def _expect_one_kind(secrets: Mapping[str, Sequence[Number]]) -> None:
     """Raise `ModelError` where some secrets are values, and others windows."""
     kinds: dict[int, str] = {}
-    for name, held in secrets.items():
-        kinds.setdefault(len(held), name)
+    for name, secret in secrets.items():
+        kinds.setdefault(len(secret), name)
     if len(kinds) > 1:
         raise ModelError(
             f'expected all secrets "at" a number, or all "between" two, found '

@@ -90,9 +90,9 @@ def independent_of_rest(records: Records, laws: Laws, record: int) -> Laws:
             for parts in (_split(weights, values, (place,)), _split(weights, values, rest))
         )
         found[name] = {
-            label: alone[(each[place],)] * others[tuple(each[i] for i in rest)]
-            for label, each in values.items()
-            if (each[place],) in alone and tuple(each[i] for i in rest) in others
+            label: alone[(value[place],)] * others[tuple(value[i] for i in rest)]
+            for label, value in values.items()
+            if (value[place],) in alone and tuple(value[i] for i in rest) in others
         }
     return found
 

@@ -72,7 +72,7 @@ class Contacts:
         count = check_type(count, int, "count")
         edges = check_type(edges, Sequence[Any], "edges")
         values = check_type(values, Sequence[str], "values")
-        pairs = tuple(_edge(each, k, count) for k, each in enumerate(edges))
+        pairs = tuple(_edge(edge, k, count) for k, edge in enumerate(edges))
         _expect_simple(pairs)
         ends = transmission if isinstance(transmission, list | tuple) else [transmission] * 2
         if len(ends) != 2:
@@ -167,7 +167,10 @@ class Contacts:
 
     def named(self, transmissions: Iterable[Fraction]) -> dict[str, BayesianNetwork]:
         """Return members by their transmission."""
-        return {f"transmission {text_of(each)}": self.at(each) for each in transmissions}
+        return {
+            f"transmission {text_of(transmission)}": self.at(transmission)
+            for transmission in transmissions
+        }
 
     def members(self, most: int = 0) -> dict[str, BayesianNetwork]:
         """Return both ends of the interval, and some members between; of many people, or of large

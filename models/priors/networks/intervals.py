@@ -112,13 +112,13 @@ class IntervalNetwork:
         records follow their parents or do the opposite.
         """
         corners = [
-            [(i, key, each) for each in vertices(*ends)]
+            [(i, key, vertex) for vertex in vertices(*ends)]
             for i, rows in enumerate(self.rows, 1)
             for key, ends in rows.items()
         ]
         count = 1
-        for each in corners:
-            count *= len(each)
+        for corner in corners:
+            count *= len(corner)
             if count > most:
                 return {name: self._by(choose) for name, choose in _WAYS.items()}
         return {f"corner {k}": self._of(chosen) for k, chosen in enumerate(product(*corners), 1)}
@@ -139,8 +139,8 @@ class IntervalNetwork:
         least = min((key[0] for key in keys if key), default="")
         rows = [
             (i, key, _extreme(*ends, choose(key, least)))
-            for i, each in enumerate(self.rows, 1)
-            for key, ends in each.items()
+            for i, row in enumerate(self.rows, 1)
+            for key, ends in row.items()
         ]
         return self._of(rows)
 

@@ -94,7 +94,7 @@ class Decided:
             known["profile"] = [point.as_json() for point in points]
         if turns is not None:
             known["corners"] = [turn.as_json() for turn in turns.profile]
-            known["regions"] = [each.as_json() for each in turns.regions]
+            known["regions"] = [region.as_json() for region in turns.regions]
         if certificate is not None:
             known |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:

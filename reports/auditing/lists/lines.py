@@ -137,7 +137,7 @@ def answer_of(audited: Audited, line: Line) -> Answer:
     try:
         audit, kept = audited(line)
     except SumError as error:
-        remedies = ("--normalize" if each == DIVIDE else each for each in error.remedies)
+        remedies = ("--normalize" if remedy == DIVIDE else remedy for remedy in error.remedies)
         return AuditLine.model_validate(
             line.named() | {"error": str(error.asking(*remedies))}
         ), None

@@ -57,7 +57,7 @@ def _word(audit: PointAudit) -> str | None:
 
 def composition_lines(found: PointComposition, files: PointFiles) -> list[str]:
     """Return what is printed on a terminal."""
-    paths = [each.path for each in files.mechanisms]
+    paths = [mechanism.path for mechanism in files.mechanisms]
     pairs = counted(found.joint.scope.checked, "ordered pair")
     return [
         *_together_lines(found),
@@ -91,7 +91,7 @@ def _distance(composition: PointComposition) -> str:
     joint = composition.joint.delta
     singles = [each.found for each in composition.single]
     added = composition.runs * sum(
-        (max(shift.squared or Fraction(0) for shift in found) for found in singles), Fraction(0)
+        (max(shift.squared or Fraction(0) for shift in single) for single in singles), Fraction(0)
     )
     square = Fraction(0) if joint is None else joint.squared
     return (

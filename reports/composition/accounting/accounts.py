@@ -123,8 +123,8 @@ def published_json(found: PublishedBounds) -> list[JsonObject]:
 def published_lines(found: PublishedBounds) -> list[str]:
     """Render published bounds for a terminal, nothing where no theorem is about such releases."""
     said: dict[str, list[PublishedBound]] = {}
-    for each in found.bounds:
-        said.setdefault(_said(found, each), []).append(each)
+    for bound in found.bounds:
+        said.setdefault(_said(found, bound), []).append(bound)
     lines = [f"{', '.join(e.theorem for e in known)}  {what}" for what, known in said.items()]
     heads = ["published ", *["          "] * len(lines)]
     return [f"{head}{line}" for head, line in zip(heads, lines)]

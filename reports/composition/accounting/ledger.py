@@ -57,8 +57,8 @@ class Ledgered:
         known = exists(path)
         account = Accountant.load(path, loaded, adaptive) if known else Accountant(loaded, adaptive)
         before = sum(release.runs for release in account.releases)
-        for each in _mechanisms(files):
-            account.spend(each, runs=runs)
+        for mechanism in _mechanisms(files):
+            account.spend(mechanism, runs=runs)
         return cls(path, account, before, files, runs)
 
     def write(self, inputs: Sequence[str | None]) -> None:
@@ -131,7 +131,7 @@ class Ledgered:
     def lines(self) -> list[str]:
         """Render it for a terminal."""
         now, exactly = self.runs * self._count, self.exactly
-        names = [each.path for each in self.files.mechanisms]
+        names = [mechanism.path for mechanism in self.files.mechanisms]
         alone = [] if exactly is None else self._single(exactly)
         return [
             f"ledger    {self.path}: {counted(self.before, 'release')} before, {now} now",
@@ -149,7 +149,7 @@ def _mechanisms(files: Files) -> list[Loaded[Any]]:
     """Return the mechanisms as they were written; a file that is given twice is one object."""
     local = files.local if isinstance(files, Listed) else ()
     known = {each.path: each for each in local or files.mechanisms}
-    return [known[each.path] for each in files.mechanisms]
+    return [known[mechanism.path] for mechanism in files.mechanisms]
 
 
 def _bound_lines(bound: Bound) -> list[str]:

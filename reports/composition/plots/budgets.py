@@ -60,12 +60,12 @@ def worst_plot(case: WorstComposition) -> Drawn:
 def _worst_bars(case: WorstComposition) -> list[Bar]:
     """Return a row for the budget of every release, for their sum and for the worst case."""
     ends = [level.enclosure() for level in case.budgets]
-    total = sum(float(each.upper) for each in ends)
+    total = sum(float(end.upper) for end in ends)
     shown = [
         Bar.of(f"release {place}, {label_text(level_nats(level), 16)}", each, FOR)
         for place, (level, each) in enumerate(zip(case.budgets, ends), 1)
     ]
-    most = max(ends, key=lambda each: float(each.upper))
+    most = max(ends, key=lambda end: float(end.upper))
     many = [] if len(shown) <= _MOST_RELEASES else [Bar.of("every release, at most", most, FOR)]
     worst = Bar.of("worst together", case.joint.enclosure(), MARK)
     return [*(many or shown), Bar("sum of the budgets", total, total, FAINT), worst]

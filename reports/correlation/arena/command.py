@@ -177,7 +177,7 @@ def arena(
     """Compare published calibrations of noise with the smallest noise that keeps the level."""
     place = shipped() if folder is None else Path(folder)
     cases = cases_of(place)
-    questions = [asked(place, each.framework, each.query, each.epsilon) for each in cases]
+    questions = [asked(place, case.framework, case.query, case.epsilon) for case in cases]
     with sweeping("comparing", "frameworks", share.sharing) as sweep:
         rows: list[Row] = in_portions(sweep, _sent(questions), partial(Unit.of, rows_of))
         _named_as_here(rows, place)
@@ -246,7 +246,7 @@ def arena_plot(rows: Sequence[Row], methods: Sequence[JsonObject]) -> "Figure":
     with styled():
         figure, axes = new_figure(_MARGIN + _ROW * len(methods))
         axes.axvline(1, color=FAINT, linewidth=0.8, zorder=0)
-        names = [each["name"] for each in methods]
+        names = [method["name"] for method in methods]
         for place, each in enumerate(methods):
             found = [m for row in rows for m in row["methods"] if m["name"] == each["name"]]
             known = [m for m in found if m["over_least"] is not None]
@@ -268,7 +268,7 @@ def arena_plot(rows: Sequence[Row], methods: Sequence[JsonObject]) -> "Figure":
 
 def arena_finding(methods: Sequence[JsonObject]) -> str:
     """Say which method has the least median."""
-    known = [each for each in methods if each["scale_over_least"] is not None]
+    known = [method for method in methods if method["scale_over_least"] is not None]
     if not known:
         return "No method has a scale."
     best = min(known, key=lambda each: each["scale_over_least"]["median"])

@@ -73,7 +73,7 @@ def _row(question: Asked) -> Row:
         return row | nothing | {"error": str(error)}
     *methods, tight = rows
     best, reason = _floor(task)
-    found = [_said(task, each, tight) for each in methods]
+    found = [_said(task, method, tight) for method in methods]
     known: Row = {"methods": found, "least": tight.scale and tight.scale.as_json()}
     return row | known | {"floor": best, "floor_reason": reason}
 

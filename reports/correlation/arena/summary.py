@@ -28,8 +28,8 @@ def methods_of(rows: Sequence[Row]) -> list[dict[str, object]]:
     """Return an entry for each method, in the order of the first framework that has them."""
     by_name: dict[str, list[Row]] = {}
     for row in rows:
-        for each in row["methods"]:
-            by_name.setdefault(each["name"], []).append(each)
+        for method in row["methods"]:
+            by_name.setdefault(method["name"], []).append(method)
     return [_method(name, found) for name, found in by_name.items()]
 
 
@@ -59,7 +59,7 @@ def broken_of(rows: Sequence[Row]) -> list[dict[str, str]]:
 
 def method_lines(methods: Sequence[JsonObject]) -> list[str]:
     """Return the table of methods for a terminal."""
-    width = max(len(each["name"]) for each in methods)
+    width = max(len(method["name"]) for method in methods)
     lines = [f"{'method':{width}}  keeps  breaks  none  scale over the least: median, largest"]
     for each in methods:
         known = each["scale_over_least"]
@@ -78,7 +78,7 @@ def table_text(rows: Sequence[Row]) -> str:
         if row["error"] is not None:
             cells.append([*head, "", "", "", "", "", "", row["error"]])
             continue
-        cells += [[*head, *_method_cells(each)] for each in row["methods"]]
+        cells += [[*head, *_method_cells(method)] for method in row["methods"]]
         least = "" if row["least"] is None else row["least"]["upper"]
         cells.append([*head, LEAST, least, least, "", "yes" if least else "", "", ""])
         floor = row["floor"]
@@ -113,7 +113,7 @@ def framework_cells(rows: Sequence[Row]) -> list[list[str]]:
     for row in rows:
         if row["error"] is not None:
             continue
-        known = [each for each in row["methods"] if each["over_least"] and each["keeps"]]
+        known = [method for method in row["methods"] if method["over_least"] and method["keeps"]]
         nearest = min(known, key=lambda each: each["over_least"], default=None)
         least = "none" if row["least"] is None else rounded(row["least"]["upper"], 6)
         said = "–" if nearest is None else f"{nearest['name']}: {nearest['over_least']:.4g}"

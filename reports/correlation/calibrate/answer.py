@@ -134,7 +134,7 @@ def least_of_records(task: Task) -> Calibration:
     """Calibrate as `exact_quilts`, but in networks by elimination of all other records
     where that asks for less noise.
     """
-    classes = any(isinstance(each, NetworkClass) for each in task.priors.values())
+    classes = any(isinstance(prior, NetworkClass) for prior in task.priors.values())
     networks = any(network_of(prior, task.records) for prior in _networks(task))
     size = len(task.records.alphabet)
     if not (networks or classes) or not 2 <= size <= (2 if classes else MOST_VALUES):
@@ -247,7 +247,7 @@ def over_priors(
         except ModelError as error:
             with in_file(task.loaded.path):
                 raise error.within(f"priors.{name}") from None
-    claims = united(*(each.claims for each in scales.values()))
+    claims = united(*(scale.claims for scale in scales.values()))
     name, largest = max(scales.items(), key=lambda item: item[1].scale.upper or 0)
     if isinstance(largest, EliminatedScale):
         known |= {"prior": name}
@@ -256,7 +256,7 @@ def over_priors(
         return Calibration(largest.scale, assumed, None, known, eliminated=record, claims=claims)
     if isinstance(largest, NetworkScale) and not largest.complete:
         assumed.append("quilts: of at most two records, and boundaries of balls")
-    left_out = sum(each.left_out for each in scales.values() if isinstance(each, NetworkScale))
+    left_out = sum(scale.left_out for scale in scales.values() if isinstance(scale, NetworkScale))
     if left_out:
         assumed.append(
             f"quilts: {left_out} left out, too large to tabulate; a smaller scale may be enough"
@@ -277,8 +277,8 @@ def task_records(task: Task) -> list[int] | None:
     if task.every_record:
         return None
     with in_file(task.loaded.path):
-        for name, held in task.loaded.value.secrets.items():
-            if isinstance(held, list):
+        for name, secret in task.loaded.value.secrets.items():
+            if isinstance(secret, list):
                 wanted = 'expected {"record": i, "value": v}: quilts are those of single records'
                 raise ModelError(f"{wanted}, found a list of databases", f"secrets.{name}")
         places = task.loaded.value.secrets

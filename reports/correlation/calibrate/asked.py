@@ -155,7 +155,7 @@ class Asked(Write, Decide):
         """Raise `ModelError` unless the options go with one another."""
         questions = self.compare, self.mechanism, self.delta, self.renyi
         gaussian = self.delta is not None or self.renyi is not None
-        if sum(each not in (None, False) for each in questions) > 1:
+        if sum(question not in (None, False) for question in questions) > 1:
             raise ModelError(f"choose only one rule: {_RULES}", "--mechanism")
         if self.mechanism is not None and self.mechanism not in KNOWN:
             raise ModelError(

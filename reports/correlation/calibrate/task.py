@@ -135,7 +135,7 @@ class Task:
     def at(self, level: Level) -> "Task":
         """Return the same task at another level: what is known of framework and query stays."""
         other = replace(self, level=level)
-        vars(other).update({name: known for name, known in vars(self).items() if name != "level"})
+        vars(other).update({name: var for name, var in vars(self).items() if name != "level"})
         return other
 
     @cached_property
@@ -243,9 +243,9 @@ class Task:
             else [(left, right) for left, right in shape.pairs]
         )
         secrets = {
-            name: (held.record, held.value)
-            for name, held in shape.secrets.items()
-            if isinstance(held, RecordSecret)
+            name: (secret.record, secret.value)
+            for name, secret in shape.secrets.items()
+            if isinstance(secret, RecordSecret)
         }
         even = [Fraction(1, size)] * size  # pairs do not depend on priors
         return Framework.of_records(
@@ -299,9 +299,9 @@ class Task:
         if not laws.pairs:
             raise ModelError("under every prior each pair has a secret of probability 0", "priors")
         plans = {}
-        for each in laws.pairs:
+        for pair in laws.pairs:
             one, other = (
-                {v: p for (v,), p in law.items() if p} for law in (each.above, each.below)
+                {v: p for (v,), p in law.items() if p} for law in (pair.above, pair.below)
             )
             both = frozenset((frozenset(one.items()), frozenset(other.items())))
             if both not in plans:

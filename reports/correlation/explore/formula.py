@@ -89,7 +89,7 @@ class _Asked:
         known = self.quantity
         asked = [known.name, known.runs, known.delta_at, list(known.budgets)]
         unit_of = partial(Unit.of, values_of, self.family.document, asked)
-        return [Value.of(each) for each in in_portions(self.sweep, texts, unit_of)]
+        return [Value.of(portion) for portion in in_portions(self.sweep, texts, unit_of)]
 
 
 @dataclass(frozen=True)
@@ -130,8 +130,10 @@ class _Found:
             "finite": len(finite),
             "errors": len(errors),
             "first_error": errors[0] if errors else None,
-            "too_few_values": sorted({name for each in self.attempts for name in each.values}),
-            "attempts": [asdict(each) for each in self.attempts],
+            "too_few_values": sorted(
+                {name for attempt in self.attempts for name in attempt.values}
+            ),
+            "attempts": [asdict(attempt) for attempt in self.attempts],
             "relation": None if self.relation is None else str(self.relation),
             "terms": self.terms,
             "held": came and came.held,
@@ -223,11 +225,11 @@ def _lines(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> lis
         lines.append(f"no value    {answer['errors']}, the first: {answer['first_error']}")
     if answer["relation"] is None:
         lines.append("form        none of those tried goes through all of them")
-        lines += [f"tried       {_kind(each, asked)}: {_degrees(each)}" for each in forms]
+        lines += [f"tried       {_kind(form, asked)}: {_degrees(form)}" for form in forms]
         return lines + [
-            f"not tried   {_kind(each, asked)}: {_rest(each)}"
-            for each in forms
-            if not each.complete
+            f"not tried   {_kind(form, asked)}: {_rest(form)}"
+            for form in forms
+            if not form.complete
         ]
     terms = "" if answer["terms"] is None else f"fitted, {counted(answer['terms'], 'term')}: "
     lines.append(f"conjecture  {terms}{answer['relation']}")

@@ -146,7 +146,7 @@ def _figure(rows: Sequence[Row]) -> "Figure":
         drawn = Figure(figsize=(max(6.4, 3.2 * len(names)), 3.4), layout="constrained")
         shared = drawn.subplots(1, len(names), sharey=True, squeeze=False)[0]
         for axes, name in zip(shared, names):
-            _draw(axes, {bound: each.get(name, {}) for bound, each in gaps.items()}, name)
+            _draw(axes, {bound: gap.get(name, {}) for bound, gap in gaps.items()}, name)
         shared[0].set_ylabel("bound / exact worst case, in nats")
         key = shared[0].get_legend_handles_labels()
         drawn.legend(
@@ -161,8 +161,8 @@ def _front(rows: Sequence[Row]) -> "Figure":
         drawn, axes = new_figure(3.4)
         for name, color in zip(FRONTS, (INK, FOR, AGAINST)):
             choices = front_of(rows, name)
-            promises = [float(each.promise) for each in choices]
-            axes.plot(promises, [each.noise for each in choices], "-", color=color, label=name,
+            promises = [float(choice.promise) for choice in choices]
+            axes.plot(promises, [choice.noise for choice in choices], "-", color=color, label=name,
                       **_look(name))  # fmt: skip
         axes.set_xlabel("leakage of every member at most, in nats")
         axes.set_ylabel("scale of Laplace noise")

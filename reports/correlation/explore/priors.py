@@ -103,7 +103,8 @@ def _with(asked: Priors, prior: Table) -> Framework:
     """Return the framework with the prior under which the mechanism leaks most."""
     listing = asked.framework.listed
     secrets = {
-        name: [listing.databases[place] for place in held] for name, held in listing.secrets.items()
+        name: [listing.databases[place] for place in secret]
+        for name, secret in listing.secrets.items()
     }
     return Framework(list(listing.databases), secrets, [*listing.pairs], {"worst": prior})
 

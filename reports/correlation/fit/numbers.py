@@ -129,7 +129,7 @@ def _lines(fit: NormalFit, out: str) -> Iterator[str]:
         said = against(p, "normal innovations")
         yield f"normal    Jarque-Bera {statistic:.4g}, p = {p:.3g}: {said} (rough)"
     yield from (f"assumed   {each}" for each in _ASSUMED[fit.kind])
-    private = counted(len({each.record for each in fit.framework.secrets.values()}), "record")
+    private = counted(len({secret.record for secret in fit.framework.secrets.values()}), "record")
     yield f"framework {out}: {counted(fit.length, 'record')}, {private} private"
 
 

@@ -81,9 +81,9 @@ def _wang_of(classes: Sequence[GapChains], left: Distance, right: Distance) -> L
 def _song(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
     """Take the largest over the chains, each with a bound of its own."""
     bounds = [_published(partial(song_bound, chain.transition), left, right) for chain in chains]
-    reasons = [each for each in bounds if isinstance(each, str)]
-    sizes = [each for each in bounds if isinstance(each, Leakage)]
-    return reasons[0] if reasons else max(sizes, key=lambda each: each.upper or Fraction(0))
+    reasons = [bound for bound in bounds if isinstance(bound, str)]
+    sizes = [bound for bound in bounds if isinstance(bound, Leakage)]
+    return reasons[0] if reasons else max(sizes, key=lambda size: size.upper or Fraction(0))
 
 
 def _published(make: Callable[[], EigengapBound], left: Distance, right: Distance) -> Leakage | str:
@@ -182,7 +182,7 @@ class Subject:
         )
         framework = self.listed
         ratios = [
-            enumerated_influence(framework, each, _shown(each, left, right)) for each in places
+            enumerated_influence(framework, place, _shown(place, left, right)) for place in places
         ]
         return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
 
@@ -197,7 +197,7 @@ class Subject:
         for prior, box in self.boxes.items():
             with in_file(self.loaded.path):
                 influences.append(_over_class(prior, box, count, (record, left, right), effort))
-        exact = all(each.lower == each.upper for each in influences)
+        exact = all(influence.lower == influence.upper for influence in influences)
         return _largest(influences), name if exact else "enclosed"
 
     @property
@@ -208,7 +208,7 @@ class Subject:
 
     def table_rests_on(self, rows: Sequence[Row]) -> tuple[str, ...]:
         """Return the claims that a table rests on, those of published bounds in it included."""
-        bounded = any(isinstance(each, Leakage) for row in rows for each in row.bounds.values())
+        bounded = any(isinstance(bound, Leakage) for row in rows for bound in row.bounds.values())
         return united(self.quilts_rest_on, PUBLISHED_RESTS_ON if bounded else ())
 
     def place(
@@ -315,7 +315,7 @@ class Subject:
     def _points(self, last: int) -> list[CurvePoint]:
         shape = self.loaded.value
         with in_file(self.loaded.path):
-            if not any(isinstance(held, list) for held in shape.secrets.values()):
+            if not any(isinstance(secret, list) for secret in shape.secrets.values()):
                 orders = orders_between(self.records, secrets_of(shape), pairs_of(shape))
                 points = points_along(self.priors, self.records, orders, last)
                 if points is not None:

@@ -93,7 +93,7 @@ def curve_finding(points: Sequence[Leakage]) -> str:
     """Say how much influence is left by the fewest hidden records that leave a finite one, and by
     the most that leave any.
     """
-    left = [b for b, each in enumerate(points) if not each.infinite and each.ratio != 1]
+    left = [b for b, point in enumerate(points) if not point.infinite and point.ratio != 1]
     if not left:
         return f"Hiding {counted(len(points) - 1, 'record')} leaves {_nats(points[-1])}."
     few, many = left[0], left[-1]

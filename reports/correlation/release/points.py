@@ -51,7 +51,7 @@ class PointPlan:
     @property
     def releases(self) -> list[tuple[Ends, LinearQuery]]:
         """All releases, in order."""
-        return [each for group in self.groups for each in group]
+        return [member for group in self.groups for member in group]
 
     @property
     def overlapping(self) -> bool:
@@ -157,8 +157,8 @@ class PointSchedule:
     def _most(leakages: Sequence[PointLeakage]) -> int:
         """Return the first of the largest leakages."""
         known: dict[int, Fraction | None] = {
-            k: None if each.infinite else exact(each.enclosure().lower)
-            for k, each in enumerate(leakages)
+            k: None if leakage.infinite else exact(leakage.enclosure().lower)
+            for k, leakage in enumerate(leakages)
         }
         return max(known, key=lambda k: (known[k] is None, known[k] or 0))
 
@@ -181,7 +181,7 @@ class PointSchedule:
     def _exceeds(self, factor: Fraction, budget: Level) -> bool:
         """Whether all scales times a factor leak more than the budget, or may do so."""
         scaled = [
-            replace(shift, slopes=tuple(each / factor for each in shift.slopes))
+            replace(shift, slopes=tuple(slope / factor for slope in shift.slopes))
             for shift in self.joint.found
         ]
         return leakage_of(scaled).compare(budget) != -1

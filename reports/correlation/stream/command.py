@@ -84,7 +84,9 @@ class Answer:
             "witness": self.found.witness.as_json(),
             "one_step": self.alone.as_json(),
             "steps": steps,
-            "rests_on": united(self.found.rests_on, *(each.rests_on for each in self.promises)),
+            "rests_on": united(
+                self.found.rests_on, *(promise.rests_on for promise in self.promises)
+            ),
         }
 
     def _at_delta(self, said: Promised) -> dict[str, object]:
@@ -173,12 +175,12 @@ def stream_plot(found: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
     mark = "o" if len(steps) <= _DOTS else ""
     with styled():
         figure, axes = new_figure(3.4)
-        printed = [_promised(each.printed) for each in promises]
-        repaired = [_promised(each.repaired) for each in promises]
+        printed = [_promised(promise.printed) for promise in promises]
+        repaired = [_promised(promise.repaired) for promise in promises]
         curves = [
             (printed, f"{mark}--", AGAINST, "Theorem 4 as printed"),
             (repaired, f"{mark}:", FAINT, "Theorem 4 as repaired"),
-            ([_nats(each) for each in found.steps], f"{mark}-", INK, "leakage, exact"),
+            ([_nats(step) for step in found.steps], f"{mark}-", INK, "leakage, exact"),
         ]
         for nats, style, colour, label in curves:
             if not all(map(math.isnan, nats)):

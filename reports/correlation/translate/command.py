@@ -227,7 +227,9 @@ class PointTranslation:
     def leakage(self) -> PointLeakage:
         """The largest leakage of releases of these levels."""
         totals = [total for length, total in self.levels.runs for _ in range(length)]
-        return leakage_of(translated(self.framework, [(each.ratio, each.nats) for each in totals]))
+        return leakage_of(
+            translated(self.framework, [(total.ratio, total.nats) for total in totals])
+        )
 
     def as_json(self) -> JsonObject:
         """Return what the answer says of leakages."""

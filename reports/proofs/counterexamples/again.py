@@ -100,7 +100,7 @@ def theorems(evidence: JsonObject, formula: str, name: str) -> list[Again]:
 def state_of(found: list[Again]) -> str:
     """Return what the strongest of the theorems states."""
     states = {each.state for each in found}
-    return next((each for each in STATES if each in states), NOTHING)
+    return next((state for state in STATES if state in states), NOTHING)
 
 
 def _of_formula(evidence: JsonObject, formula: str, name: str) -> list[Again]:
@@ -163,5 +163,5 @@ def audited(evidence: JsonObject, up_to_delta: bool = True) -> Audit | None:
 
 def formula_of(reading: JsonObject) -> str:
     """Return the formula about the counterexample of a reading, "" without one."""
-    steps = [each for each in reading["steps"] if each["kind"] == "counterexample" and each["ok"]]
+    steps = [step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]]
     return str(steps[0]["formula"]["text"]) if steps else ""

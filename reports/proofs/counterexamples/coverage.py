@@ -74,7 +74,9 @@ def sanity() -> dict[tuple[str, str], str]:
     """Return the theorems of `formal/sanity` that stand for a refutation, by claim and reading."""
     table: Mapping[str, Mapping[str, str]] = _table()["sanity"]
     return {
-        (claim, name): each for claim, readings in table.items() for name, each in readings.items()
+        (claim, name): reading
+        for claim, readings in table.items()
+        for name, reading in readings.items()
     }
 
 

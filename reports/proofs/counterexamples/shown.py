@@ -213,7 +213,7 @@ def _mapping_table(key: str, value: JsonObject) -> dict[str, object]:
         and len(inner[0]) <= _MOST_ITEMS
     ):
         header = [str(position) for position in range(1, len(inner[0]) + 1)]
-        rows = [[value_text(each) for each in row] for row in inner]
+        rows = [[value_text(entry) for entry in row] for row in inner]
     else:
         header, rows = ["value"], [[value_text(each)] for each in inner]
     return _table(key, "", header, list(zip(map(str, value), rows)))
@@ -223,14 +223,14 @@ def _document_tables(key: str, document: JsonObject) -> list[dict[str, object]]:
     try:
         if document["format"].startswith("pufferproof-mechanism"):
             rows = [
-                (name, [value_text(each) for each in row])
+                (name, [value_text(entry) for entry in row])
                 for name, row in document["channel"].items()
             ]
             return [
                 _table(
                     f"{key}: P(output | database)",
                     "database",
-                    [str(each) for each in document["outputs"]],
+                    [str(output) for output in document["outputs"]],
                     rows,
                 )
             ]
@@ -247,7 +247,7 @@ def _framework_tables(key: str, document: JsonObject) -> list[dict[str, object]]
     rows = [
         (
             x,
-            ["holds" if x in held else "–" for held in secrets.values()]
+            ["holds" if x in secret else "–" for secret in secrets.values()]
             + [value_text(prior["table"].get(x, "0")) for prior in priors.values()],
         )
         for x in document["databases"]
@@ -261,7 +261,7 @@ def _framework_tables(key: str, document: JsonObject) -> list[dict[str, object]]
 
 def _lines(key: str, secrets: JsonObject, priors: JsonObject) -> list[str]:
     """Return secrets and priors as lines of a text: what a table has in columns."""
-    shown = [f"{key}: secret {name}: {', '.join(held)}" for name, held in secrets.items()]
+    shown = [f"{key}: secret {name}: {', '.join(secret)}" for name, secret in secrets.items()]
     for name, prior in priors.items():
         law = ", ".join(f"{x} {value_text(each)}" for x, each in prior["table"].items())
         shown.append(f"{key}: prior {name}: {law}")

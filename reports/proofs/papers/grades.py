@@ -52,7 +52,7 @@ def grade_of(result: Result, repair: str | None) -> str | None:
     """
     if result["verdict"] != "REFUTED" or not result["printed"]:
         return None
-    refuted = [each for each in result["readings"] if each["verdict"] == "REFUTED"]
+    refuted = [reading for reading in result["readings"] if reading["verdict"] == "REFUTED"]
     if refuted and all(map(_only_degenerate, refuted)):
         return BOUNDARY
     breaks = breaks_of(result)
@@ -83,7 +83,7 @@ def _formulas(result: Result) -> tuple[str, str]:
 def _only_degenerate(reading: Result) -> bool:
     """Whether a reading is false by its trial alone, at degenerate instances alone."""
     trial, steps = reading["trial"], reading["steps"]
-    if trial is None or any(each["kind"] == "counterexample" and each["ok"] for each in steps):
+    if trial is None or any(step["kind"] == "counterexample" and step["ok"] for step in steps):
         return False
     return trial["failed"] is not None and (trial.get("regular") or 0) >= trial["wanted"]
 

@@ -89,8 +89,8 @@ def by_cause(errors: Sequence[View]) -> list[tuple[str, list[View]]]:
     equals the worst grade, then the largest group. What has no cause is a group of its own.
     """
     groups: dict[tuple[str, str], list[View]] = {}
-    for each in sorted(errors, key=_badness):
-        groups.setdefault((each["cause"], "" if each["cause"] else each["id"]), []).append(each)
+    for error in sorted(errors, key=_badness):
+        groups.setdefault((error["cause"], "" if error["cause"] else error["id"]), []).append(error)
     ordered = sorted(groups.items(), key=lambda item: (_badness(item[1][0]), -len(item[1])))
     return [(cause, group) for (cause, _), group in ordered]
 

@@ -41,7 +41,7 @@ class Worst:
         priors = self.framework["priors"].values()
         laws = [[Fraction(law.get(x, 0)) for x in self.databases] for law in priors]
         self.laws = over_one_unit(laws)[1]
-        self.members = [{*held} for held in self.framework["secrets"].values()]
+        self.members = [{*secret} for secret in self.framework["secrets"].values()]
         self.words: list[tuple[int, ...]] = []
         self.shape = ""
         if (records := self.claim["records"]) is not None:
@@ -119,7 +119,9 @@ class Worst:
         above = self.unit(part["above"], factor.denominator)
         below = self.unit(part["below"], factor.numerator)
         row = numbers(a - b for a, b in zip(above, below))
-        inner = [[*each, factor.denominator] if i == k else each for i, each in enumerate(scales)]
+        inner = [
+            [*scale, factor.denominator] if i == k else scale for i, scale in enumerate(scales)
+        ]
         sides = " ".join(self.tree(node[side], inner, goal) for side in ("above", "below"))
         return f"(Split {'false' if k else 'true'} {row} {sides})"
 

@@ -41,8 +41,8 @@ def gap_influence(chains: GapChains, left: int | None, right: int | None) -> Bou
         return _two_values(chains, sides, lower, upper)
     bounds = [_bound(chains, distance) for distance in sides]
     most: Fraction | None = Fraction(1)
-    for each in bounds:
-        most = None if most is None or each is None else most * each
+    for bound in bounds:
+        most = None if most is None or bound is None else most * bound
     return Bounds(lower, most if most is None else max(most, upper))
 
 

@@ -178,7 +178,7 @@ def two_state_corner(
     ]
     if not corners:
         return BoxSupremum(Bounds.none(), least)
-    infinite = next((each for each in corners if each.bounds == Bounds.infinite()), None)
+    infinite = next((corner for corner in corners if corner.bounds == Bounds.infinite()), None)
     best = infinite or max(corners, key=_size)
     return BoxSupremum(reduce(larger, [corner.bounds for corner in corners]), best.transition)
 
@@ -267,7 +267,7 @@ def _at_corners(quilt: BoxQuilt) -> Fraction:
     rows = [vertices(low, high) for low, high in zip(box.lower, box.upper)]
     if prod(map(len, rows)) <= _MOST_CORNERS:
         return max(map(value, box.corners()))
-    best, known = tuple(each[0] for each in rows), Fraction(0)
+    best, known = tuple(row[0] for row in rows), Fraction(0)
     while (now := value(best)) > known:
         known = now
         for x, choices in enumerate(rows):

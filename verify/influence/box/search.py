@@ -63,8 +63,8 @@ class Product(NamedTuple):
     def of(cls, quotients: Sequence[ConditionalQuotient]) -> "Product":
         """Return the product of quotients in lowest terms: what is above and below cancels."""
         above, below = (
-            Counter(each.above for each in quotients),
-            Counter(each.below for each in quotients),
+            Counter(quotient.above for quotient in quotients),
+            Counter(quotient.below for quotient in quotients),
         )
         return cls(
             tuple((above - below).elements()),

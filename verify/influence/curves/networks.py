@@ -181,7 +181,7 @@ class _HiddenSets:
                 hidden = len(self.everything) - len(shown)
                 self.unknown = min(self.unknown or hidden, hidden)
             sizes.append((size or _INFINITE, boundary))
-        return max(sizes, key=lambda each: each[0])
+        return max(sizes, key=lambda size: size[0])
 
     def _descend(self, hidden: Set) -> None:
         while len(hidden) <= self.most and self.work <= self.effort:

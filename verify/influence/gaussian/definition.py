@@ -162,8 +162,8 @@ def _largest(curves: Sequence[Sequence[GaussianPoint]]) -> tuple[GaussianPoint, 
     """Return the largest of several curves, and where the largest lower bounds are."""
     found = []
     for points in zip(*curves):
-        most = max(points, key=lambda each: (each.lower, each.upper))
-        found.append(replace(most, upper=max(each.upper for each in points)))
+        most = max(points, key=lambda point: (point.lower, point.upper))
+        found.append(replace(most, upper=max(point.upper for point in points)))
     return tuple(found)
 
 
@@ -293,7 +293,7 @@ class Suprema:
         corners = self.corners(hidden)
         question = self.question(hidden, 1e-6)
         guess, off = self.odds(1e-6)
-        value, place = max((question.difference(each), each) for each in corners)
+        value, place = max((question.difference(corner), corner) for corner in corners)
         lower = value - question.at(place).off + guess - off
         if lower > enough:
             return KnownSet(lower, _INFINITE, self.name, place)

@@ -115,7 +115,7 @@ def _part(q: "arb_mat", rows: Sequence[int], columns: Sequence[int]) -> "arb_mat
 def _floats(matrix: "arb_mat") -> "Floats":
     import numpy as np
 
-    return np.array([[float(each) for each in row] for row in matrix.tolist()])
+    return np.array([[float(entry) for entry in row] for row in matrix.tolist()])
 
 
 def _jointly(question: WindowQuestion) -> "Floats":

@@ -113,7 +113,7 @@ def search_quilts(
             candidates.append(QuiltCandidate(int(a) or None, int(b) or None, *ends))
         boxes = _quarters(boxes[kept & ~single])
     return sorted(
-        (each for each in candidates if each.lower <= best),
+        (candidate for candidate in candidates if candidate.lower <= best),
         key=lambda each: (each.lower, each.nearby, each.left or math.inf),
     )
 

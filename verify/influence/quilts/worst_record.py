@@ -168,7 +168,7 @@ class _BestQuilts:
     @property
     def upper(self) -> float:
         """An upper bound of the least score, of every record of a segment."""
-        return min(each.upper for each in self.candidates)
+        return min(candidate.upper for candidate in self.candidates)
 
 
 class _WorstRecord:
@@ -202,9 +202,9 @@ class _WorstRecord:
                 scales.append(self._first(now, places[: middle + 1]))
                 break
             low, high = (middle + 1, high) if now.quilt.left is None else (low, middle - 1)
-        least = max(each.scale.lower or Fraction(0) for each in scales)
+        least = max(scale.scale.lower or Fraction(0) for scale in scales)
         reaching = [
-            each for each in scales if each.scale.upper is None or each.scale.upper >= least
+            scale for scale in scales if scale.scale.upper is None or scale.scale.upper >= least
         ]
         return self._told(min(reaching, key=lambda each: each.quilt.record))
 
@@ -324,7 +324,9 @@ class _WorstRecord:
         bits = _FIRST_BITS
         while bits <= _MOST_BITS:
             with suppress(PrecisionError):
-                scored = [self._scored(best.record, each, bits) for each in best.candidates]
+                scored = [
+                    self._scored(best.record, candidate, bits) for candidate in best.candidates
+                ]
                 if (found := self._least(scored)) is not None:
                     return found
             bits *= 2

@@ -87,7 +87,7 @@ class _CountsRegion:
         import numpy as np
 
         self.rows, self.weights, self.level, self.runs = rows, weights, level, runs
-        self.masses = [sum(each) for each in weights]
+        self.masses = [sum(weight) for weight in weights]
         every = [row for side in rows for row in side]
         self.logs = np.array([[math.log(n) if n else _NEVER for n in row] for row in every])
         self.shares = np.array(

@@ -285,7 +285,7 @@ def _powers(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
                 return None
             base, left = left, base / left**power
     exponents = [_power(share, base) if base != 1 else 0 for share in shares]
-    known = [each for each in exponents if each is not None]
+    known = [exponent for exponent in exponents if exponent is not None]
     return (base, known) if len(known) == len(ratios) else None
 
 

@@ -235,9 +235,9 @@ class Observer:
         numerators = self.channel.numerators_of(x)
         shared = gcd(*numerators)
         kinds: dict[int, int] = {}
-        for held, number in zip(self.supports, numerators):
+        for support, number in zip(self.supports, numerators):
             if number:
-                kinds[held] = kinds.get(held, 0) + number // shared
+                kinds[support] = kinds.get(support, 0) + number // shared
         return kinds
 
     def _chain(self, x: int, start: int, kinds: dict[int, int]) -> Moves:
@@ -341,7 +341,8 @@ class _Along:
     def one_database(self) -> bool:
         records = range(1, self.framework.expect_records().count + 1)
         return all(
-            len(held) == 1 for held in possible_values(self.framework, self.prior, records).values()
+            len(value) == 1
+            for value in possible_values(self.framework, self.prior, records).values()
         )
 
 

@@ -103,7 +103,10 @@ def extreme(sequences: list[Sequence]) -> list[Sequence]:
     """
     import numpy as np
 
-    rows, left = np.array([_scaled(each) for each in sequences]), list(range(len(sequences)))
+    rows, left = (
+        np.array([_scaled(sequence) for sequence in sequences]),
+        list(range(len(sequences))),
+    )
     for each, one in enumerate(sequences):
         others = [other for other in left if other != each]
         mixed = [sequences[other] for other in others]

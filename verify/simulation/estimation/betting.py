@@ -119,7 +119,7 @@ def _log_wealth_approx(
         return -math.inf
     top = max(logs)
     spent = a * math.log1p(math.exp(-nats)) + b * (nats + math.log1p(math.exp(-nats)))
-    return top + math.log(sum(math.exp(each - top) for each in logs)) + spent
+    return top + math.log(sum(math.exp(log - top) for log in logs)) + spent
 
 
 def _log_beta(a: int, b: int) -> float:

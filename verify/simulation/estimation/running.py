@@ -255,7 +255,7 @@ class _Run:
     def _fresh(self, found: Sequence[EventCandidate], samples: int) -> dict[int, Outputs]:
         """Sample what candidates are about once more."""
         secrets = [each for candidate in found for each in candidate.pair]
-        units = sorted({unit for each in secrets for unit in each.law})
+        units = sorted({unit for secret in secrets for unit in secret.law})
         drawn = self._sampled(units, _shares(secrets, units, samples), 2)
         return dict(zip(units, alike(drawn)))
 
@@ -331,7 +331,9 @@ class _Run:
         """
         try:
             outputs = bundle.outputs()
-            seen = [tuple(event.count(each) for event in state.chosen.events) for each in outputs]
+            seen = [
+                tuple(event.count(output) for event in state.chosen.events) for output in outputs
+            ]
         except SamplerError:
             raise
         except ModelError as error:
@@ -371,8 +373,8 @@ class _Run:
 def _shares(secrets: Sequence[SecretUnderPrior], units: Sequence[int], samples: int) -> list[int]:
     """Return how often each unit is sampled: by its largest probability, at least once."""
     need = dict.fromkeys(units, 0.0)
-    for each in secrets:
-        for unit, weight in each.law.items():
+    for secret in secrets:
+        for unit, weight in secret.law.items():
             need[unit] = max(need[unit], weight)
     total, spare = sum(need.values()), samples - len(units)
     return [1 + int(spare * need[unit] / total) for unit in units]

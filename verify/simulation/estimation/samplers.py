@@ -276,7 +276,11 @@ def _arguments(function: Callable[..., object]) -> int:
     except (TypeError, ValueError):
         raise SamplerError("has no signature to read: wrap it in a function", "sampler") from None
     places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    needed = [each for each in parameters if each.kind in places and each.default is each.empty]
+    needed = [
+        parameter
+        for parameter in parameters
+        if parameter.kind in places and parameter.default is parameter.empty
+    ]
     if not 1 <= len(needed) <= 3:
         raise SamplerError(
             f"expected a function of (database), (database, rng) or (database, size, rng), found "

@@ -165,7 +165,9 @@ def _weights(
 
 
 def _numbered(feature: Feature, outputs: Sequence[Outputs], bins: int | None) -> OutputCells:
-    return OutputCells(feature, cuts_of([feature_of(each, feature) for each in outputs], bins), [])
+    return OutputCells(
+        feature, cuts_of([feature_of(output, feature) for output in outputs], bins), []
+    )
 
 
 def _scored(

@@ -224,7 +224,7 @@ def write_state(path: str, subject: Subject, state: State, key: bytes, ended: bo
         "runs": coins,
         "lost": tallies.lost,
         "width": tallies.width,
-        "parts": [_counts_json(each) for each in tallies.parts],
+        "parts": [_counts_json(part) for part in tallies.parts],
         "best": None if tallies.best is None else _best_json(tallies.best),
     }
     document["seal"] = seal(key, *_sealed(document))
@@ -298,7 +298,7 @@ def _state(document: JsonObject, risk: Fraction) -> State:
 
 
 def _runs(document: JsonObject) -> tuple[tuple[int, Coins], ...]:
-    found = [(_count(each["attempts"]), each["coins"]) for each in document["runs"]]
+    found = [(_count(run["attempts"]), run["coins"]) for run in document["runs"]]
     if not found or not all(isinstance(coins, str) for _, coins in found):
         raise ModelError("expected the coins of every start, or a hash", "runs")
     return tuple((attempts, Coins(coins)) for attempts, coins in found)

@@ -134,7 +134,7 @@ class Clock:
         kind = max(counted, key=lambda kind: self.steps[kind][counted[kind]])
         usual, steps = counted[kind], self.steps[kind]
         others = [self.first[kind, step] for step in steps if step != usual]
-        place = min(others, key=lambda each: each.number, default=None)
+        place = min(others, key=lambda other: other.number, default=None)
         return usual, steps.total() - steps[usual], place
 
     @property
