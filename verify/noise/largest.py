@@ -2,7 +2,7 @@
 from a level.
 
 Exactly where outputs or laws are few (`queries`), else at the worst ends that are known
-(`ratio.attractive`, `ratio.people`), else between bounds (`ratio.bounds`, `ratio.window`,
+(`classes.attractive`, `ratio.people`), else between bounds (`ratio.bounds`, `ratio.window`,
 `ratio.blocks`).
 """
 
@@ -22,11 +22,11 @@ from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness
+from pufferproof.verify.noise.classes.attractive import attractive_ends
 from pufferproof.verify.noise.laws.of_records import bits_of
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.ratio.attractive import attractive_ends
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check
 from pufferproof.verify.noise.ratio.people import PeopleLeakage, at_ends, people_bounds

@@ -4,7 +4,7 @@ bounds that meet.
 Below it a ratio of likelihoods at a corner exceeds the level
 (`pufferproof.verify.noise.ratio.bounds`); above it the law of a window bounds the leakage by the
 level (`pufferproof.verify.noise.ratio.window`), or the ends of the query do on networks of bits
-that attract one another (`pufferproof.verify.noise.ratio.attractive`). Both are proved at the
+that attract one another (`pufferproof.verify.noise.classes.attractive`). Both are proved at the
 scales that are returned, which are closer than 10^-9; where the bounds do not meet so closely there
 is no answer.
 """

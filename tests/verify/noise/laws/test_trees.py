@@ -17,8 +17,8 @@ from pufferproof.models.possible_values import possible_values
 from pufferproof.models.priors.forest import families_of, forest_of, forest_within
 from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.accounts.trees import told_by_tree
+from pufferproof.verify.noise.classes.attractive import attractive_ends, is_attractive
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.ratio.attractive import attractive_ends, is_attractive
 
 # One pass over forests of bits, against sums over all databases.
 
