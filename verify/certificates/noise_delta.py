@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import CertificateError, TooLargeError
+from pufferproof.models.errors import CertificateError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import ball
@@ -20,6 +20,7 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import level_json
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.laws.of_framework import LawPair
 from pufferproof.verify.noise.laws.of_records import sequence_laws
@@ -58,9 +59,8 @@ def _bounds(
 ) -> Iterator[Claim]:
     normal = queries[0].noise.decay is None
     for width in (None, *_WIDTHS):
-        try:
-            pairs = _pairs(audit, queries, width) if normal else []
-        except TooLargeError:
+        pairs = ask([_pairs], (audit, queries, width)).answer if normal else []
+        if pairs is None:
             continue
         cuts = _cuts(pairs, level, _precision(queries)) if normal else []
         for bits in BITS:
@@ -92,8 +92,9 @@ def _precision(queries: Sequence[RecordQuery]) -> Fraction:
     return each * (2 if queries[0].query == "histogram" else 1)
 
 
-def _pairs(audit: Audit, queries: Sequence[RecordQuery], width: int | None) -> list[_Ends]:
+def _pairs(question: tuple[Audit, Sequence[RecordQuery], int | None]) -> list[_Ends]:
     """Return the laws of every pair, or of a window around its record given each l and r."""
+    audit, queries, width = question
     if width is None:
         return [((0, 0), pair) for pair in _laws(audit, queries)]
     alone, around = NoisyQueries((queries[0].alone,)), audit.framework.alone

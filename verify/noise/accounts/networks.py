@@ -11,12 +11,12 @@ from itertools import permutations
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.forest import families_of, layout
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import (
     Account,
@@ -52,7 +52,7 @@ def network_accounts(
     one of the `quilts` if that is less. Of many records quilts are not tried where elimination
     bounds all.
     """
-    found = _eliminated(framework, releases, wanted)
+    found = ask([_eliminated], (framework, releases, wanted)).answer or {}
     if len(found) == len(wanted) and framework.expect_records().count > _MANY:
         chosen = list(found.values())
     else:
@@ -70,24 +70,22 @@ def _size(bound: Leakage) -> tuple[bool, Fraction]:
 
 
 def _eliminated(
-    framework: Framework, releases: Sequence[RecordQuery], wanted: Sequence[tuple[str, int]]
-) -> dict[tuple[str, int], Account]:
+    question: tuple[Framework, Sequence[RecordQuery], Sequence[tuple[str, int]]],
+) -> dict[tuple[str, int], Account] | None:
     """Return the bounds by elimination that are finite, none of records with more than
-    eight values.
+    eight values. Raises `TooLargeError` if some tables are too large.
     """
+    framework, releases, wanted = question
     records = framework.expect_records()
     if framework.along_records or records.count > MOST_RECORDS:
-        return {}
+        return None
     known = {}
     for prior in dict.fromkeys(prior for prior, _ in wanted):
         network = expect_network(framework, prior)
         letters = layout(network, records)
         if not 2 <= len(letters[0]) <= MOST_VALUES:
-            return {}
-        try:
-            known[prior] = families_of(network, records), _rates(framework, releases, letters)
-        except TooLargeError:
-            return {}
+            return None
+        known[prior] = families_of(network, records), _rates(framework, releases, letters)
     found, spent = {}, 0
     for prior, record in wanted:
         families, rates = known[prior]

@@ -15,7 +15,7 @@ from itertools import chain
 from math import isfinite, log
 from typing import Any
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
@@ -25,6 +25,7 @@ from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.decision import united
+from pufferproof.verify.engines import Asked, ask
 from pufferproof.verify.influence.network import NetworkQuilts
 from pufferproof.verify.influence.quilts.network import NetworkScale, best_quilt, network_quilt
 from pufferproof.verify.noise.accounts.elimination import (
@@ -88,20 +89,40 @@ def network_scale(
 
     Raises `ModelError` as `network_quilt` does.
     """
-    amount = Fraction(lipschitz)
-    no_search = not amount or level.ratio == 1
-    letters = layout(network, records)
-    if not 2 <= len(letters[0]) <= MOST_VALUES or records.count > MOST_RECORDS or no_search:
-        return network_quilt(network, records, level, places, amount)
-    try:
-        families = families_of(network, records)
-    except TooLargeError:
-        return network_quilt(network, records, level, places, amount)
-    quilts = NetworkQuilts(network, records)
+    question = _ScaleQuestion(network, records, level, places, Fraction(lipschitz), apart)
+    asked: Asked[LeastScale] = ask((_by_records, _by_quilts), question)
+    return asked.expect()
+
+
+@dataclass(frozen=True)
+class _ScaleQuestion:
+    """What is asked for the scale of a network: secret records, or all, and what they change."""
+
+    network: BayesianNetwork
+    records: Records
+    level: Level
+    places: Sequence[int] | None
+    amount: Fraction
+    apart: Apart | None
+
+
+def _by_quilts(question: _ScaleQuestion) -> LeastScale:
+    network, records, level = question.network, question.records, question.level
+    return network_quilt(network, records, level, question.places, question.amount)
+
+
+def _by_records(question: _ScaleQuestion) -> LeastScale | None:
+    """Return what elimination or a quilt asks for, record by record, of few values only."""
+    network, records, level = question.network, question.records, question.level
+    amount, places, letters = question.amount, question.places, layout(network, records)
+    few = 2 <= len(letters[0]) <= MOST_VALUES and records.count <= MOST_RECORDS
+    if not few or not amount or level.ratio == 1:
+        return None
+    families, quilts = families_of(network, records), NetworkQuilts(network, records)
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
     worst: LeastScale | None = None
     for record in chosen:
-        search = _SmallestOfRecord(families, record, level, amount, apart, letters)
+        search = _SmallestOfRecord(families, record, level, amount, question.apart, letters)
         known = None if worst is None else worst.scale.upper
         if known is not None and search.keeps(known):
             continue
