@@ -246,34 +246,6 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     assert not (tmp_path / "d").exists()
 
 
-def test_the_terminal_says_what_leaks(run):
-    _, out, _ = run(
-        "f.json", "--out", "d", "--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)"
-    )
-    assert (
-        "above     found: 3 releases leak more than log(5), and fewer within this budget cannot"
-        in out
-    )
-    assert "joint     log(8)" in out
-    assert "d/m3.json  keeps log(2) (as the one before)" in out
-
-
-def test_only_an_earlier_find_is_replaced(run, tmp_path):
-    three = ("--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)")
-    assert run("f.json", "--out", "d", *three)[0] == 1
-    assert run("f.json", "--out", "d", *TWO, "--above", "log(5)")[0] == 1
-    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == [
-        "certificate.json",
-        "files.json",
-        "m1.json",
-        "m2.json",
-    ]
-    (tmp_path / "d" / "m2.json").write_text("mine")
-    code, _, err = run("f.json", "--out", "d", *TWO, "--above", "log(5)")
-    assert (code, (tmp_path / "d" / "m2.json").read_text()) == (2, "mine")
-    assert "was not written by collapse" in err
-
-
 @pytest.mark.parametrize(
     "options",
     [

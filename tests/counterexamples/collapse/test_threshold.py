@@ -125,8 +125,3 @@ def test_stopped_with_or_without_an_enclosure_it_is_undecided(run):
 def test_one_release_is_one(run):
     _, out, _ = run(bits(2), "--runs", "1")
     assert "none: 1 release has finite joint leakage at every budget" in out
-
-
-def test_the_terminal_says_where_collapse_starts(run):
-    _, out, _ = run(two_priors("1/3", "1/2"))
-    assert "critical  log(3/2) / 2, between" in out
