@@ -46,7 +46,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/classes/rows: bound cells means search slopes
         verify/noise/integrals/delta: integers region smallest
         verify/noise/integrals/renyi: largest
-        verify/noise/laws: network of_records packing written
+        verify/noise/laws: network of_records packing passes written
         verify/noise: queries
         verify/noise/ratio/blocks: counts
         verify/noise/ratio: segments
@@ -77,6 +77,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         lp/translation/bits: quotients
         verify/influence/gaussian: ladder
         verify/leakage: laws
+        verify/noise/laws: rings
     """,
     "calculus and theorems of textbooks, named where they are coded": """
         verify/influence/box: atoms limits

@@ -6,7 +6,6 @@ Exactly where outputs or laws are few (`queries`), else at the worst ends that a
 `ratio.blocks`).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -25,6 +24,8 @@ from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.classes.attractive import attractive_ends
 from pufferproof.verify.noise.laws.of_records import bits_of
 from pufferproof.verify.noise.laws.packing import Packing
+from pufferproof.verify.noise.laws.passes import Walk
+from pufferproof.verify.noise.laws.rings import GREATEST, Greatest
 from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
@@ -37,8 +38,6 @@ _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared ex
 _MOST_OUTPUTS = 1 << 16  # of many people, of which exact laws of several numbers are compared
 _SOON = 10**10  # bits of an exact law, which is computed in about a second
 RESTS_ON = ("noise.gaussian-finite",)
-Reach = int | None  # of a sum along a path, None if no path has positive probability
-Row = list[Reach]
 
 
 @dataclass(frozen=True)
@@ -226,7 +225,7 @@ def unbounded(framework: Framework, mechanism: NoisyQueries) -> GaussianBounds |
         chain = framework.chains[prior]
         if chain.rows is not None or chain.emission is not None:
             return None
-        witness = _witness(_Paths(chain, query), framework, prior, pair)
+        witness = _witness(chain, query, framework, prior, pair)
         if witness is not None:
             return GaussianBounds(
                 Leakage.of(None),
@@ -238,10 +237,14 @@ def unbounded(framework: Framework, mechanism: NoisyQueries) -> GaussianBounds |
     return None
 
 
-def _witness(paths: "_Paths", framework: Framework, prior: str, pair: Pair) -> Witness | None:
+def _witness(
+    chain: Chain, query: RecordQuery, framework: Framework, prior: str, pair: Pair
+) -> Witness | None:
     """Return the limit in which a ratio grows without bound, None if both ends are equal."""
+    (record, value), (_, against) = (framework.places[name] for name in pair)
     for sign, output in ((1, "inf"), (-1, "-inf")):
-        one, other = (paths.most(*framework.places[name], sign) for name in pair)
+        most = _most(chain, query, record, sign)
+        one, other = most[value], most[against]
         if one is None or other is None:
             return None
         if one != other:
@@ -249,61 +252,20 @@ def _witness(paths: "_Paths", framework: Framework, prior: str, pair: Pair) -> W
     return None
 
 
-@dataclass(frozen=True)
-class _Paths:
-    """Paths of positive probability, and what their records add to a query."""
-
-    chain: Chain
-    query: RecordQuery
-
-    def most(self, record: int, value: int, sign: int) -> Reach:
-        """Return the greatest sum of what all records add, times a sign, given one of them; None if
-        that has probability 0.
-        """
-        digits = [sign * digit for digit in self.query.digits[0]]
-        first, last = self.query.segment or (1, self.query.records.count)
-        count, step = self.query.records.count, self.chain.step
-        now: Row = [0 if p else None for p in self.chain.along(count).initial]
-        for steps, counted in _runs(1, record - 1, first, last):
-            moves = [[d * counted if p else None for p in row] for d, row in zip(digits, step)]
-            now = _times([now], _power(moves, steps))[0]
-        after: list[Row] = [[0]] * len(step)
-        for steps, counted in reversed(_runs(record + 1, count, first, last)):
-            moves = [[d * counted if p else None for d, p in zip(digits, row)] for row in step]
-            after = _times(_power(moves, steps), after)
-        before, beyond = now[value], after[value][0]
-        own = digits[value] if first <= record <= last else 0
-        return None if before is None or beyond is None else before + own + beyond
-
-
-def _runs(low: int, high: int, first: int, last: int) -> list[tuple[int, bool]]:
-    """Return how many records from low to high lie before, in and after a segment, and whether they
-    are counted.
+def _most(chain: Chain, query: RecordQuery, record: int, sign: int) -> list[int | None]:
+    """Return, for every value of a record, the greatest sum of what all records add, times a sign,
+    along a path of positive probability; None if there is none.
     """
-    before = max(0, min(high, first - 1) - low + 1)
-    inside = max(0, min(high, last) - max(low, first) + 1)
-    after = max(0, high - max(low, last + 1) + 1)
-    return [(before, False), (inside, True), (after, False)]
-
-
-def _power(matrix: list[Row], exponent: int) -> list[Row]:
-    """Return a power over (max, +)."""
-    size = range(len(matrix))
-    result: list[Row] = [[0 if x == y else None for y in size] for x in size]
-    while exponent:
-        if exponent & 1:
-            result = _times(result, matrix)
-        matrix = _times(matrix, matrix)
-        exponent >>= 1
-    return result
-
-
-def _times(left: Sequence[Row], right: Sequence[Row]) -> list[Row]:
-    """Return a product over (max, +)."""
-    columns = list(zip(*right))
-    return [[_best(row, column) for column in columns] for row in left]
-
-
-def _best(row: Sequence[Reach], column: Sequence[Reach]) -> Reach:
-    sums = (a + b for a, b in zip(row, column) if a is not None and b is not None)
-    return max(sums, default=None)
+    count = query.records.count
+    first, last = query.segment or (1, count)
+    adds = [Greatest(sign * digit) for digit in query.digits[0]]
+    nothing = [Greatest(0)] * len(chain.step)
+    start, *step = (
+        [Greatest(0 if p else None) for p in row]
+        for row in (chain.along(count).initial, *chain.step)
+    )
+    stretches = [(1, first - 1, nothing), (first, last, adds), (last + 1, count, nothing)]
+    walk = Walk(GREATEST, start, step, stretches)
+    (before,), (after,) = walk.before([record]).values(), walk.after([record]).values()
+    own = adds if query.covers(record) else nothing
+    return [(a * b * c).value for a, b, c in zip(before, own, after)]

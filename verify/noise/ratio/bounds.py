@@ -42,9 +42,11 @@ from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS, Account, 
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
 from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
 from pufferproof.verify.noise.accounts.networks import network_accounts
+from pufferproof.verify.noise.laws.passes import Walk
+from pufferproof.verify.noise.laws.rings import BALLS
 
 if TYPE_CHECKING:
-    from flint import arb, arb_mat
+    from flint import arb
 
 RESTS_ON = ("noise.law", "noise.spread", "general.quilt-account")
 WINDOW_CLAIMS = ("noise.window",)
@@ -396,9 +398,14 @@ def _likelihoods(
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
         return {(record, value): own[record][value] for record, value in places}
-    walk, count = _ProductWalk(chain, corner), framework.expect_records().count
-    before, after = walk.forward(wanted), walk.backward(wanted)
-    plain = chain.along(count, "enclosed", _BITS)
+    stretches = [
+        (first, last, _hidden_weights(chain, corner.weights(covered)))
+        for first, last, covered in corner.runs()
+    ]
+    step = [[_ball(p) for p in row] for row in chain.step]
+    walk = Walk(BALLS, [_ball(p) for p in chain.start], step, stretches)
+    before, after = walk.before(wanted), walk.after(wanted)
+    plain = chain.along(framework.expect_records().count, "enclosed", _BITS)
     likelihoods = {}
     for record, value in places:
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
@@ -421,77 +428,6 @@ def _shows(chain: Chain, value: int) -> "list[arb]":
     return [_ball(chain.emission[state][value]) for state in states]
 
 
-class _ProductWalk:
-    """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its
-    end.
-
-    u_t has the weight of every value of record t, or of every hidden state that shows it.
-    """
-
-    def __init__(self, chain: Chain, corner: _OutputCorner) -> None:
-        from flint import arb_mat
-
-        self.states = len(chain.step)
-        self.start = arb_mat([[_ball(p) for p in chain.start]])
-        step = arb_mat([[_ball(p) for p in row] for row in chain.step])
-        self.runs: list[tuple[int, int, _Powers, _Powers]] = []
-        for first, last, covered in corner.runs():
-            weights = _diagonal(_hidden_weights(chain, corner.weights(covered)))
-            self.runs.append((first, last, _Powers(weights * step), _Powers(step * weights)))
-
-    def forward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
-        """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing
-        order.
-        """
-        rows, now, at = {}, self.start, 1
-        for record in wanted:
-            for first, last, powers, _ in self.runs:
-                low, high = max(first, at), min(last, record - 1)
-                now = powers.times_row(now, high - low + 1) if low <= high else now
-            at = record
-            rows[record] = [now[0, x] for x in range(self.states)]
-        return rows
-
-    def backward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
-        """Return B_t = prod_(r > t) P diag(u_r) 1 for the wanted records."""
-        from flint import arb, arb_mat
-
-        columns, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
-        for record in reversed(wanted):
-            for first, last, _, powers in reversed(self.runs):
-                low, high = max(first, record + 1), min(last, at)
-                now = powers.times_column(now, high - low + 1) if low <= high else now
-            at = record
-            columns[record] = [now[x, 0] for x in range(self.states)]
-        return columns
-
-
-class _Powers:
-    """Powers of a matrix, by repeated squaring, applied to vectors."""
-
-    def __init__(self, matrix: "arb_mat") -> None:
-        self.squares = [matrix]
-
-    def times_row(self, row: "arb_mat", exponent: int) -> "arb_mat":
-        """Return row M^exponent."""
-        for square in self._bits(exponent):
-            row = row * square
-        return row
-
-    def times_column(self, column: "arb_mat", exponent: int) -> "arb_mat":
-        """Return M^exponent column."""
-        for square in self._bits(exponent):
-            column = square * column
-        return column
-
-    def _bits(self, exponent: int) -> "Iterator[arb_mat]":
-        for place in range(exponent.bit_length()):
-            if place == len(self.squares):
-                self.squares.append(self.squares[-1] * self.squares[-1])
-            if exponent >> place & 1:
-                yield self.squares[place]
-
-
 def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
     """Return the weight of every state of a chain: of its value, or on average of the values
     that a hidden state shows.
@@ -501,14 +437,6 @@ def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
     if chain.emission is None:
         return values
     return [sum((_ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]
-
-
-def _diagonal(weights: "list[arb]") -> "arb_mat":
-    from flint import arb_mat
-
-    return arb_mat(
-        [[w if x == y else 0 for y in range(len(weights))] for x, w in enumerate(weights)]
-    )
 
 
 def _ball(value: Fraction) -> "arb":
