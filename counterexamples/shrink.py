@@ -182,10 +182,10 @@ class _Shrinker:
     def _channel(self, form: _Form, rows: Rows, mechanism: int) -> Channel:
         start, size = form.place(mechanism, 0), form.outputs[mechanism]
         names = ["uvw"[i] if size <= 3 else f"w{i + 1}" for i in range(size)]
-        known = dict(zip(self.columns.labels, rows))
+        rows_of = dict(zip(self.columns.labels, rows))
         return Channel.of(
             {
-                x: known.get(x, rows[0])[start : start + size]
+                x: rows_of.get(x, rows[0])[start : start + size]
                 for x in self.first.framework.databases
             },
             names,
@@ -243,10 +243,10 @@ class _Model:
         different = self._different_rows()
         for count in range(1, len(self.entries) + 1):
             few = sum_of(different) <= count
-            found = self.rows(few)
-            if found is not None:
+            simpler = self.rows(few)
+            if simpler is not None:
                 self.solver.add(few)
-                yield found
+                yield simpler
                 return
 
     def _different_rows(self) -> "list[ArithRef]":
@@ -263,11 +263,11 @@ class _Model:
     def smallest_denominator(self) -> Iterator[Rows]:
         for largest in range(1, _LARGEST_DENOMINATOR + 1):
             allowed = self._among(farey(largest))
-            found = self.rows(allowed)
-            if found is not None:
+            simpler = self.rows(allowed)
+            if simpler is not None:
                 self.largest = largest
                 self.solver.add(allowed)
-                yield found
+                yield simpler
                 return
         raise Undecided(f"no mechanism has denominators of at most {_LARGEST_DENOMINATOR}")
 
@@ -281,11 +281,11 @@ class _Model:
 
     def smallest_sum(self) -> Iterator[Rows]:
         total = sum_of(self._costs())
-        found = self.rows()
-        while found is not None:
-            best = sum(_simplicity(f) for row in found for f in row)
-            yield found
-            found = self.rows(total < best)
+        simpler = self.rows()
+        while simpler is not None:
+            best = sum(_simplicity(f) for row in simpler for f in row)
+            yield simpler
+            simpler = self.rows(total < best)
         self.solver.add(total == best)
 
     def _costs(self) -> "list[ArithRef]":
@@ -307,17 +307,17 @@ class _Model:
         choices = sorted(farey(self.largest), key=lambda f: (_simplicity(f), f))
         for row in self.entries:
             for entry in row:
-                found = self._fixed(entry, choices)
-        if found is not None:
-            yield found
+                fixed = self._fixed(entry, choices)
+        if fixed is not None:
+            yield fixed
 
     def _fixed(self, entry: "ArithRef", choices: Sequence[Fraction]) -> Rows | None:
         """Fix an entry at the first choice that has a model, and return that."""
         for value in choices:
-            found = self.rows(entry == _real(value))
-            if found is not None:
+            fixed = self.rows(entry == _real(value))
+            if fixed is not None:
                 self.solver.add(entry == _real(value))
-                return found
+                return fixed
         return None
 
 

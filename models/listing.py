@@ -183,12 +183,12 @@ def _members(
         return tuple(range(first, first + len(held)))
     where = f"secrets.{name}"
     try:
-        found = list(map(position.__getitem__, distinct(held, "database", where)))
+        places = list(map(position.__getitem__, distinct(held, "database", where)))
     except KeyError:
         label = next(label for label in held if label not in position)
         said = f'unknown database "{label}", expected one of {preview(labels)}'
         raise ModelError(said, where) from None
-    return tuple(sorted(found))
+    return tuple(sorted(places))
 
 
 def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:

@@ -178,14 +178,14 @@ class _ExceedsAt:
         )
         claims: tuple[str, ...] = ()  # a budget within the level needs none
         for count in range(2, at_most + 1):
-            found = self.decided((budget,) * count)
-            if isinstance(found, LeakageAbove):
-                return replace(found, fewest=fewer, rests_on=united(found.rests_on, claims))
-            fewer = isinstance(found, Impossible)
-            claims = found.rests_on if isinstance(found, Impossible) else ()
+            answer = self.decided((budget,) * count)
+            if isinstance(answer, LeakageAbove):
+                return replace(answer, fewest=fewer, rests_on=united(answer.rests_on, claims))
+            fewer = isinstance(answer, Impossible)
+            claims = answer.rests_on if isinstance(answer, Impossible) else ()
             if self.limit.left == 0:
                 return self._stopped((budget,), f"{count} of at most {at_most} releases were tried")
-        return found
+        return answer
 
     def decided(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         try:
@@ -196,14 +196,14 @@ class _ExceedsAt:
 
     def _stopped(self, budgets: tuple[Level, ...], why: str) -> NotFound:
         names = ", ".join(map(str, budgets))
-        known = f"{len(self.columns.databases)} databases, budget{'s' * (len(budgets) > 1)} {names}"
-        return NotFound(f'engine "{self.engine}", {known}, level {self.above}: {why}')
+        size = f"{len(self.columns.databases)} databases, budget{'s' * (len(budgets) > 1)} {names}"
+        return NotFound(f'engine "{self.engine}", {size}, level {self.above}: {why}')
 
     def _by_worst_case(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         worst = worst_composition(self.framework, budgets, self.record, seconds=self.limit.left)
         if worst.lower is None or self.above.compare(worst.lower) > 0:
-            known = worst if worst.decided else None
-            return self._found(budgets, worst.mechanisms, worst.prior, worst.pair, known)
+            exact = worst if worst.decided else None
+            return self._found(budgets, worst.mechanisms, worst.prior, worst.pair, exact)
         if worst.upper is not None and self.above.compare(worst.upper) <= 0:
             return Impossible(len(budgets), self.engine, rests_on=worst.rests_on)
         return self._stopped(
@@ -212,9 +212,9 @@ class _ExceedsAt:
 
     def _by_z3(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         low, record = [self._cone(budget, 0) for budget in budgets], self._record(0)
-        found = leaking_columns(self.columns, low, self.above.bounds(_ACCURACY)[1], self.limit)
-        if found is not None:
-            law, chosen = found
+        columns = leaking_columns(self.columns, low, self.above.bounds(_ACCURACY)[1], self.limit)
+        if columns is not None:
+            law, chosen = columns
             mechanisms = tuple(
                 self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen)
             )

@@ -396,11 +396,11 @@ class _CollapseAt:
         first, last = ends
         most = None
         for count in dict.fromkeys([first, last, *range(first, last)]):
-            found = decide(self.columns, [cone] * count, given, self.limit)
+            collapse = decide(self.columns, [cone] * count, given, self.limit)
             if count == last:
-                most = found
-            elif found is not None:
-                return found
+                most = collapse
+            elif collapse is not None:
+                return collapse
             if count == last and most is None:
                 return None
         return most

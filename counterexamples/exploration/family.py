@@ -315,8 +315,10 @@ def _called(node: ast.Call, values: list[Fraction]) -> Fraction:
 def _combined(operator: ast.operator, left: Fraction, right: Fraction) -> Fraction:
     if isinstance(operator, ast.Pow):
         if right.denominator != 1 or not -_LARGEST_POWER <= right <= _LARGEST_POWER:
-            found = brief(right)
-            raise ModelError(f"expected a whole power of at most {_LARGEST_POWER}, found {found}")
+            exponent = brief(right)
+            raise ModelError(
+                f"expected a whole power of at most {_LARGEST_POWER}, found {exponent}"
+            )
         return Fraction(left ** int(right))
     if type(operator) not in _BINARY:
         raise ModelError("expected + - * / // % or **, found another operator")

@@ -39,12 +39,12 @@ def front_of(rows: Sequence[Row], name: FrontName) -> list[Choice]:
     for row in rows:
         if row["error"] is None:
             groups.setdefault(row["level"], []).append(row)
-    known = [_choice(level, group, name) for level, group in groups.items()]
-    found: list[Choice] = []
-    for choice in sorted((each for each in known if each is not None), key=_order):
-        if not found or Decimal(choice.promise) < Decimal(found[-1].promise):
-            found.append(choice)
-    return found
+    choices = [_choice(level, group, name) for level, group in groups.items()]
+    front: list[Choice] = []
+    for choice in sorted((each for each in choices if each is not None), key=_order):
+        if not front or Decimal(choice.promise) < Decimal(front[-1].promise):
+            front.append(choice)
+    return front
 
 
 def _order(choice: Choice) -> tuple[float, Decimal]:

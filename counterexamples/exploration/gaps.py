@@ -55,8 +55,8 @@ def widest_of(rows: Sequence[Row]) -> float | None:
     where it is enclosed alone, or None if there is none.
     """
     ends = [row["worst"]["epsilon"] for row in rows if not row["exact"] and row["worst"]]
-    known = [end for end in ends if end is not None and end["upper"] != "inf"]
-    pairs = [(Decimal(each["upper"]), Decimal(each["lower"])) for each in known]
+    ends_between = [end for end in ends if end is not None and end["upper"] != "inf"]
+    pairs = [(Decimal(each["upper"]), Decimal(each["lower"])) for each in ends_between]
     return max((float(upper / lower) for upper, lower in pairs if lower), default=None)
 
 
@@ -64,17 +64,17 @@ def missing_of(rows: Sequence[Row], name: str) -> dict[str, object] | None:
     """Return how many members that have an answer lack a bound, or have no finite one, and why the
     first does, or None if none does.
     """
-    known = [row[name] for row in rows if row["error"] is None]
-    without = [each["how"] for each in known if each["epsilon"] is None]
+    bounds = [row[name] for row in rows if row["error"] is None]
+    without = [bound["how"] for bound in bounds if bound["epsilon"] is None]
     return {"members": len(without), "first": without[0]} if without else None
 
 
 def gap_of(rows: Sequence[Row], bound: BoundName) -> Gap | None:
     """Sum up the quotients of a bound, or None if there is none."""
-    found = [each for row in rows if (each := quotient_approx(row, bound)) is not None]
-    if not found:
+    gaps = [each for row in rows if (each := quotient_approx(row, bound)) is not None]
+    if not gaps:
         return None
-    return Gap(bound, len(found), min(found), median(found), fmean(found), max(found))
+    return Gap(bound, len(gaps), min(gaps), median(gaps), fmean(gaps), max(gaps))
 
 
 def by_value(rows: Sequence[Row], bound: BoundName) -> dict[str, dict[str, Gap]]:
@@ -99,12 +99,12 @@ def worst_of(rows: Sequence[Row], bound: BoundName, most: int = FARTHEST) -> lis
     """Return the members at which a bound is farthest from the truth, the farthest first; behind
     them the simplest of those that show nearly as much, unless it is among them.
     """
-    known = [(gap, row) for row in rows if (gap := quotient_approx(row, bound)) is not None]
-    if not known:
+    gaps = [(gap, row) for row in rows if (gap := quotient_approx(row, bound)) is not None]
+    if not gaps:
         return []
-    known.sort(key=lambda each: (-each[0], each[1]["number"]))
-    farthest = [row for _, row in known[:most]]
-    close = [row for gap, row in known if gap >= CLOSE * known[0][0]]
+    gaps.sort(key=lambda each: (-each[0], each[1]["number"]))
+    farthest = [row for _, row in gaps[:most]]
+    close = [row for gap, row in gaps if gap >= CLOSE * gaps[0][0]]
     simplest = min(close, key=_size)
     return farthest if simplest in farthest else [*farthest, simplest]
 

@@ -70,9 +70,9 @@ def _said(bound: Bound) -> dict[str, object]:
     """Return a bound: its ends in nats, e to it where that is rational, and how it was found. Where
     it is not exact but some mechanism was looked for, the lower end is what that leaks.
     """
-    known: JsonObject = {"ratio": None, "epsilon": None}
+    shown: JsonObject = {"ratio": None, "epsilon": None}
     if bound.leakage is not None and bound.shown is not None:
-        known = Leakage(bound.shown, bound.leakage.upper).as_json()
+        shown = Leakage(bound.shown, bound.leakage.upper).as_json()
     elif bound.leakage is not None:
-        known = bound.leakage.as_json()
-    return known | {"how": bound.how, "exact": bound.exact}
+        shown = bound.leakage.as_json()
+    return shown | {"how": bound.how, "exact": bound.exact}

@@ -133,8 +133,8 @@ class Accountant:
             raise ModelError("goes with a level, found a mechanism", "records")
         if key not in self._known:
             self._known[key] = given, self._made(given, records)
-        known = self._known[key][1]
-        return Release(name or known.name, runs, known.mechanism, known.spending)
+        release = self._known[key][1]
+        return Release(name or release.name, runs, release.mechanism, release.spending)
 
     def _made(self, given: Any, records: Any) -> Release:
         if is_mechanism(given):
@@ -198,8 +198,8 @@ class Accountant:
         """
         if self._least is None:
             least = least_bound(self._bounds or self._computed(every=False))
-            known = None if least is None else least.leakage
-            self._least = Leakage.of(None) if known is None else known
+            leakage = None if least is None else least.leakage
+            self._least = Leakage.of(None) if leakage is None else leakage
         return self._least
 
     def _computed(self, every: bool) -> list[Bound]:

@@ -38,14 +38,16 @@ def alone(
     those that are farther from the secrets than many others. `told` hears how many are done.
     """
     near, most = _Near(framework), _FEW if framework.classes else _ALIKE
-    known: dict[Any, Leakage] = {}
+    leakages: dict[Any, Leakage] = {}
     for done, query in enumerate(sorted(group, key=near.distance)):
         key = near.key(query)
-        if key not in known and len(known) < most:
+        if key not in leakages and len(leakages) < most:
             told(done)
-            known[key] = _leakage(near.framework(query), query)
-    audited = [(query, known[near.key(query)]) for query in group if near.key(query) in known]
-    return [known.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group]
+            leakages[key] = _leakage(near.framework(query), query)
+    audited = [(query, leakages[near.key(query)]) for query in group if near.key(query) in leakages]
+    return [
+        leakages.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group
+    ]
 
 
 def _at_most(
@@ -70,12 +72,12 @@ def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
         return audit(framework, [query]).leakage
     person, one = framework.alone, query.alone
     counted = segments_of(person, [one]) is not None
-    found = blocks_leakage(person, [one]) if counted else None
-    if found is None:
+    leakage = blocks_leakage(person, [one]) if counted else None
+    if leakage is None:
         return audit(framework, [query]).leakage
     if framework.people == 1:
-        return found.leakage
-    return people_bounds(framework, NoisyQueries((query,)), found).leakage
+        return leakage.leakage
+    return people_bounds(framework, NoisyQueries((query,)), leakage).leakage
 
 
 class _Near:

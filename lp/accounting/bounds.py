@@ -97,10 +97,10 @@ class Bound(Readable):
 
     def as_json(self) -> JsonObject:
         """Return the bound object of the file formats."""
-        known = None if self.leakage is None else self.leakage.as_json()
+        leakage = None if self.leakage is None else self.leakage.as_json()
         return {
             "name": self.name,
-            "at_most": known,
+            "at_most": leakage,
             "how": self.how,
             "exact": self.exact,
             "claims": list(self.claims),
@@ -115,8 +115,8 @@ class Bound(Readable):
 
 def least_bound(bounds: Sequence[Bound]) -> Bound | None:
     """Return the least of some bounds, the first one of equals, or None if there is none."""
-    known = [bound for bound in bounds if bound.leakage is not None]
-    return min(known, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
+    computed = [bound for bound in bounds if bound.leakage is not None]
+    return min(computed, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
 
 
 def composition(framework: Framework, mechanisms: Sequence[tuple[Plain, int]]) -> Composition | str:

@@ -181,10 +181,10 @@ def read_ledger(path: str | Path, framework: Framework, sha256: str) -> list[Rel
                 f"a ledger of another framework: expected {sha256}, found {shape.framework}",
                 "framework",
             )
-        known = zip(shape.releases, document["releases"])
+        entries = zip(shape.releases, document["releases"])
         return [
             _release(framework, each, entry, f"releases[{place}]")
-            for place, (each, entry) in enumerate(known)
+            for place, (each, entry) in enumerate(entries)
         ]
 
 
@@ -262,10 +262,10 @@ def updated(
     data = _content(path)
     if data is not None:
         with in_file(path):
-            known = document_of("", data)
-            shape = validated(LedgerFile, known)
+            document = document_of("", data)
+            shape = validated(LedgerFile, document)
             count = len(shape.releases)
-            other = count > stored or known["releases"] != list(entries[:count])
+            other = count > stored or document["releases"] != list(entries[:count])
             if shape.framework != sha256 or other:
                 raise ModelError(
                     "expected the ledger that this account goes on with, found other releases, or "

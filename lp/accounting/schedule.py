@@ -86,13 +86,13 @@ class Schedule(Readable):
     @cached_property
     def left(self) -> Leakage | None:
         """What the budget leaves; None without one, or if it is not kept."""
-        budget, found = self.plan.budget, self.joint.leakage
-        if budget is None or found.upper is None or found.lower is None:
+        budget, leakage = self.plan.budget, self.joint.leakage
+        if budget is None or leakage.upper is None or leakage.lower is None:
             return None
-        if budget.compare(found.upper) > 0:
+        if budget.compare(leakage.upper) > 0:
             return None
         low, high = (budget.ratio,) * 2 if budget.ratio is not None else budget.bounds(96)
-        return Leakage(max(low / found.upper, Fraction(1)), high / found.lower)
+        return Leakage(max(low / leakage.upper, Fraction(1)), high / leakage.lower)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
@@ -190,10 +190,10 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
         if found_near is None:
             return None
         low, high = found_near
-        found = scaled.leakage(plan.framework, high)
-        if budget.compare(found.leakage.upper or Fraction(1)) <= 0:
+        leakage = scaled.leakage(plan.framework, high)
+        if budget.compare(leakage.leakage.upper or Fraction(1)) <= 0:
             return enclose(low, high)
-        record = plan.framework.places[found.witness.pair[0]][0]
+        record = plan.framework.places[leakage.witness.pair[0]][0]
     return None
 
 
@@ -233,8 +233,8 @@ def least_of(found: Audit) -> Enclosure | None:
 def _least_of_class(framework: Framework, form: object, level: Level | None) -> Enclosure | None:
     if not isinstance(form, NoisyQueries) or level is None:
         return None
-    found = factor_at_ends(framework, form, level, partial(listed_ratio, level))
-    return None if found is None else enclose(*found)
+    factor = factor_at_ends(framework, form, level, partial(listed_ratio, level))
+    return None if factor is None else enclose(*factor)
 
 
 def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
@@ -321,8 +321,8 @@ class _Scaled:
         nats = float(self.budget.enclosure().upper)
 
         def beyond(exponent: float) -> float:
-            found = self.leakage(framework, Fraction(exp(exponent)).limit_denominator(10**15))
-            return float(found.leakage.enclosure().upper) - nats
+            leakage = self.leakage(framework, Fraction(exp(exponent)).limit_denominator(10**15))
+            return float(leakage.leakage.enclosure().upper) - nats
 
         low = high = 0.0
         while beyond(high) > 0 and high < _FAR:

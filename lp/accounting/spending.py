@@ -182,11 +182,11 @@ def _spread(values: Sequence[Vector]) -> Fraction:
 
 
 def _of_local(mechanism: LocalMechanism) -> RecordLevels:
-    known: dict[int, Total] = {}
+    levels: dict[int, Total] = {}
     for record, channel in enumerate(mechanism.records, 1):  # equal ones are mostly one object
-        if id(channel) not in known:
-            known[id(channel)] = _of_record(channel, record)
-    return _together(known[id(channel)] for channel in mechanism.records)
+        if id(channel) not in levels:
+            levels[id(channel)] = _of_record(channel, record)
+    return _together(levels[id(channel)] for channel in mechanism.records)
 
 
 def _of_record(channel: RecordChannel, record: int) -> Total:
@@ -252,21 +252,21 @@ def summed(count: int, spent: Sequence[Spent]) -> RecordLevels:
     >>> [(length, str(level)) for length, level in summed(3, [(first, 2), (every, 1)]).runs]
     [(1, 'log(12)'), (2, 'log(3)')]
     """
-    known = _grouped(spent)
-    if _is_short(known):
-        exact = _swept(count, known, NOTHING, Total.__add__, Total.times)
+    groups = _grouped(spent)
+    if _is_short(groups):
+        exact = _swept(count, groups, NOTHING, Total.__add__, Total.times)
         return merged((length, level) for length, level in exact)
-    units = {id(level): _units(level) for levels, _ in known for _, level in levels.runs}
-    rounded = _swept(count, known, 0, int.__add__, lambda level, runs: units[id(level)] * runs)
+    units = {id(level): _units(level) for levels, _ in groups for _, level in levels.runs}
+    rounded = _swept(count, groups, 0, int.__add__, lambda level, runs: units[id(level)] * runs)
     return merged((length, Total(Fraction(1), level * _UNIT)) for length, level in rounded)
 
 
 def _grouped(spent: Iterable[Spent]) -> list[Spent]:
     """Return equal levels once; they are mostly one object."""
-    known: dict[int, Spent] = {}
+    groups: dict[int, Spent] = {}
     for levels, runs in spent:
-        known[id(levels)] = (levels, known.get(id(levels), (levels, 0))[1] + runs)
-    return list(known.values())
+        groups[id(levels)] = (levels, groups.get(id(levels), (levels, 0))[1] + runs)
+    return list(groups.values())
 
 
 def _is_short(spent: Iterable[Spent]) -> bool:

@@ -268,10 +268,10 @@ class _CuttingPlanes:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it may be inaccurate: the exact bounds will say
             proposing(problem.solve)(solver=cp.CLARABEL, **near)
-        found = p.value
-        if found is None or np.shape(found) != self.shape or not are_numbers(np.ravel(found)):
+        values = p.value
+        if values is None or np.shape(values) != self.shape or not are_numbers(np.ravel(values)):
             return np.full(self.shape, 1 / self.shape[1])
-        return np.asarray(found)
+        return np.asarray(values)
 
     def _offer(self, proposal: "NDArray[np.float64]") -> None:
         """Keep the rounded proposal, mixed with the least share of the uniform mechanism that

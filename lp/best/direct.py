@@ -58,10 +58,10 @@ def _apart(
     chosen: list[tuple[Vector, Vector]] = []
     for part in parts:
         solved = {cone: largest_ratio(part.laws, cone, seconds) for cone in dict.fromkeys(cones)}
-        found = [solved[cone] for cone in cones]
-        bound = optimum(found[0]) * optimum(found[1])
-        proved.append(Certified(bound, _of_each(part.laws, cones, found)))
-        chosen.append((primitive(found[0].x), primitive(found[1].x)))
+        solutions = [solved[cone] for cone in cones]
+        bound = optimum(solutions[0]) * optimum(solutions[1])
+        proved.append(Certified(bound, _of_each(part.laws, cones, solutions)))
+        chosen.append((primitive(solutions[0].x), primitive(solutions[1].x)))
     best = max(range(len(parts)), key=lambda k: proved[k].bound)
     return _bounds(columns, cones, parts, proved, best, chosen[best])
 

@@ -80,8 +80,8 @@ class Optimal(Readable):
             routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant
             for laws in columns.laws
         ]
-        known = [constant for constant in constants if constant is not None]
-        return max(known) if len(known) == len(constants) else None
+        finite = [constant for constant in constants if constant is not None]
+        return max(finite) if len(finite) == len(constants) else None
 
     def as_json(self) -> JsonObject:
         """Return the optimum object of the file formats (without file names and `inputs`)."""

@@ -113,19 +113,19 @@ class Columns:
             framework, "the columns allowed under all mixtures of priors are no polyhedral cone"
         )
         self.framework = framework
-        held: dict[tuple[Vector, Vector], list[tuple[str, Pair]]] = {}
+        positive: dict[tuple[Vector, Vector], list[tuple[str, Pair]]] = {}
         for prior in framework.priors:
             weights = framework.laws[prior].weights
             for pair in ordered_pairs(framework, prior):
                 mu, nu = (_restricted(weights, framework.secrets[secret]) for secret in pair)
-                held.setdefault((mu, nu), []).append((prior, pair))
-        if not held:
+                positive.setdefault((mu, nu), []).append((prior, pair))
+        if not positive:
             raise ModelError(
                 "nothing to check: under every prior, each pair has a secret of probability 0",
                 "pairs",
             )
         size = len(framework.databases)
-        used = [x for x in range(size) if any(mu[x] or nu[x] for mu, nu in held)]
+        used = [x for x in range(size) if any(mu[x] or nu[x] for mu, nu in positive)]
         self.databases = tuple(used)
         self.laws = tuple(
             OrderedLaws(
@@ -135,7 +135,7 @@ class Columns:
                 sum(nu),
                 tuple(places),
             )
-            for (mu, nu), places in held.items()
+            for (mu, nu), places in positive.items()
         )
 
     @property
@@ -282,15 +282,15 @@ class Columns:
         """Return a column on all databases of the framework, from one on `databases`; a
         per-record level is kept.
         """
-        known = {x: Fraction(c) for x, c in zip(self.databases, u)}
+        entries = {x: Fraction(c) for x, c in zip(self.databases, u)}
         full = []
         for z in range(len(self.framework.databases)):
-            if z in known:
-                full.append(known[z])
+            if z in entries:
+                full.append(entries[z])
             elif per_record is None:
-                full.append(known[self.databases[0]])
+                full.append(entries[self.databases[0]])
             else:
-                full.append(min(per_record ** self.distance(z, y) * c for y, c in known.items()))
+                full.append(min(per_record ** self.distance(z, y) * c for y, c in entries.items()))
         return full
 
     def distance(self, x: int, y: int) -> int:

@@ -104,10 +104,12 @@ class Symmetries:
 
     def _fits(self, images: list[int], image: int) -> bool:
         """Say whether the next database may go to `image` after earlier ones went to `images`."""
-        x, held = len(images), self._invariants
-        if image in images or held.get((x, x)) != held.get((image, image)):
+        x, invariants = len(images), self._invariants
+        if image in images or invariants.get((x, x)) != invariants.get((image, image)):
             return False
-        return all(held.get((x, y)) == held.get((image, z)) for y, z in enumerate(images))
+        return all(
+            invariants.get((x, y)) == invariants.get((image, z)) for y, z in enumerate(images)
+        )
 
     def _preserves(self, images: Permutation) -> bool:
         """Check that laws go to laws and rows to rows, exactly."""

@@ -77,14 +77,14 @@ class Implied:
         rows += [[[str(-c) for c in row], "0", "="] for row in cone.equations]
         rows += [[[str(-int(i == j)) for j in size], "0", "<="] for i in size]
         goal = [Fraction(i == self.x) - self.kappa.get(i, 0) for i in size]
-        held = [
+        sums = [
             -sum(
                 m * row[i]
                 for m, row in zip(self.multipliers, (*cone.inequalities, *cone.equations))
             )
             for i in size
         ]
-        rest = [h - g for h, g in zip(held, goal)]
+        rest = [h - g for h, g in zip(sums, goal)]
         claim = {
             "variables": [f"u{i}" for i in size],
             "rows": rows,
@@ -110,9 +110,9 @@ class Supports:
         """Return a u of the cone with u_x > 0 and u_y = 0 for y in `zeros`, or the inequality
         that forbids it.
         """
-        known = self.known(x, zeros)
-        if known is not None:
-            return known
+        answer = self.known(x, zeros)
+        if answer is not None:
+            return answer
         separation = self._by_one_row(x, zeros) or self._solved(x, zeros)
         if isinstance(separation, Implied):
             self._implied.setdefault(x, []).append((frozenset(separation.kappa), separation))

@@ -136,8 +136,8 @@ def _refined(program: Program, seconds: float | None) -> Solution | None:
             return None
         columns = [j for j in proposal.columns if j < program.variables]
         active = [i for i in proposal.active if slacks.get(i) not in proposal.columns]
-        if (found := _at_basis(program, columns, active)) is not None:
-            return found
+        if (solution := _at_basis(program, columns, active)) is not None:
+            return solution
         x = [value + Fraction(more) / larger for value, more in zip(x, proposal.x)]
         dual = [value + Fraction(more) / costlier for value, more in zip(dual, proposal.dual)]
         costs = [

@@ -129,8 +129,8 @@ def _enter_rows(
 
 
 def _largest(numbers: Iterable[Fraction | int]) -> Fraction:
-    known = list(numbers)
-    return Fraction(max(max(known, default=0), -min(known, default=0)) or 1)
+    sizes = list(numbers)
+    return Fraction(max(max(sizes, default=0), -min(sizes, default=0)) or 1)
 
 
 def _floats(numbers: Collection[Fraction | int]) -> "NDArray[np.float64]":

@@ -215,8 +215,8 @@ class Games:
         """Return weights in floats, or zeros if HiGHS breaks; their bound is computed exactly."""
         import numpy as np
 
-        found = proposing(self._linear_program)(x, against, allowed)
-        return found or (np.zeros(len(against)), np.zeros(len(self.outputs)))
+        proposal = proposing(self._linear_program)(x, against, allowed)
+        return proposal or (np.zeros(len(against)), np.zeros(len(self.outputs)))
 
     def _linear_program(
         self, x: int, against: tuple[int, ...], allowed: Sequence[int]

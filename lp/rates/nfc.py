@@ -328,7 +328,7 @@ def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
         raise ModelError(f'expected "prior" or "union", found "{supports}"', "supports")
     names = list(framework.priors)
     laws = {name: frozenset(framework.laws[name].support) for name in names}
-    held = {
+    members_of = {
         (name, secret): tuple(x for x in members if x in laws[name])
         for name in names
         for secret, members in framework.secrets.items()
@@ -337,8 +337,8 @@ def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
         for second in names if framework.closure == "convex" else [first]:
             for pair in framework.pairs:
                 for s, t in framework.orders(pair):
-                    support, against = held[first, s], held[second, t]
-                    mixed = first == second or not (held[first, t] and held[second, s])
+                    support, against = members_of[first, s], members_of[second, t]
+                    mixed = first == second or not (members_of[first, t] and members_of[second, s])
                     if not support or not against or not mixed:
                         continue
                     if supports == "union":

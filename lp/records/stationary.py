@@ -97,16 +97,16 @@ class LeakageBound:
 
     def _most(self, side: "_SideGrowth", ratio: float, length: int) -> list[float]:
         """Return D_0 = 1, D_1, .. D_(length-1); constant once a D is found with R G(D) <= D."""
-        found, ways = [1.0], side.ways(ratio, ratio)
-        while len(found) < length and found[-1] <= _LARGEST:
-            if len(found) % _LOOKS == 0:
-                ways = side.ways(ratio, found[-1])
-            value = min(ratio * side.largest(ways, ratio, found[-1]), ratio ** len(found) * _UP)
-            found.append(max(value, found[-1]))
-            steady = _limit(found)
+        bounds, ways = [1.0], side.ways(ratio, ratio)
+        while len(bounds) < length and bounds[-1] <= _LARGEST:
+            if len(bounds) % _LOOKS == 0:
+                ways = side.ways(ratio, bounds[-1])
+            value = min(ratio * side.largest(ways, ratio, bounds[-1]), ratio ** len(bounds) * _UP)
+            bounds.append(max(value, bounds[-1]))
+            steady = _limit(bounds)
             if steady is not None and ratio * side.largest(ways, ratio, steady) <= steady:
-                return found + [steady] * (length - len(found))
-        return found
+                return bounds + [steady] * (length - len(bounds))
+        return bounds
 
     def _places(self, after: list[float], before: list[float]) -> set[tuple[float, float]]:
         """Return bounds of D on both sides of every record, a few segments at a time."""
@@ -173,8 +173,10 @@ class _SideGrowth:
         import numpy as np
 
         counts, blocks = self.ways(ratio, most)
-        found = [meeting(self._apart, ratio, most, c) * _UP for c in counts]
-        least: Floats = np.minimum.reduce(found + [block.pairs(ratio, most) for block in blocks])
+        quotients = [meeting(self._apart, ratio, most, c) * _UP for c in counts]
+        least: Floats = np.minimum.reduce(
+            quotients + [block.pairs(ratio, most) for block in blocks]
+        )
         return least
 
 
@@ -246,19 +248,21 @@ class Block:
     def pairs(self, ratio: float, most: float) -> "Floats":
         """Return R^(c-1) g_vw(D), R = `ratio`, D = `most`, at least 1, for all v and w."""
         factor = self.up * ratio ** (self.distance - 1)  # worst.blocks-upper
-        found: Floats = factor * _quotients(self._upper, self._lower, most).max(axis=2, initial=1.0)
-        return found
+        quotients: Floats = factor * _quotients(self._upper, self._lower, most).max(
+            axis=2, initial=1.0
+        )
+        return quotients
 
     def largest(self, ratio: float, most: float) -> float:
         """Return the largest of `pairs`."""
-        found = max(1.0, float(_quotients(*self._corners, most).max()))
-        return float(self.up * ratio ** (self.distance - 1) * found)
+        quotient = max(1.0, float(_quotients(*self._corners, most).max()))
+        return float(self.up * ratio ** (self.distance - 1) * quotient)
 
 
 def _quotients(upper: "Floats", lower: "Floats", most: float) -> "Floats":
     excess = most - 1
-    found: Floats = (1 + excess * upper) / (1 + excess * lower)
-    return found
+    quotients: Floats = (1 + excess * upper) / (1 + excess * lower)
+    return quotients
 
 
 def _corners(upper: "Floats", lower: "Floats") -> "tuple[Floats, Floats]":
@@ -328,8 +332,8 @@ def meeting(apart: "Floats", ratio: float, most: float, count: int) -> "Floats":
     lower = _heads_and_tails(mass, raised)
     met = np.cumsum(mass, axis=0) > 0  # something is in the head
     quotients = np.divide(upper, lower, out=np.ones_like(upper), where=met & (lower > 0))
-    found: Floats = quotients.max(axis=0)
-    return found
+    least: Floats = quotients.max(axis=0)
+    return least
 
 
 def _heads_and_tails(head: "Floats", tail: "Floats") -> "Floats":
@@ -337,6 +341,6 @@ def _heads_and_tails(head: "Floats", tail: "Floats") -> "Floats":
     import numpy as np
 
     after = np.cumsum(tail[:0:-1], axis=0)[::-1]
-    found: Floats = np.cumsum(head, axis=0)
-    found[:-1] += after
-    return found
+    sums: Floats = np.cumsum(head, axis=0)
+    sums[:-1] += after
+    return sums

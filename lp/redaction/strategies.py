@@ -144,8 +144,8 @@ class Designs(tuple[Design | Skipped, ...], Tabular):
 
 def _entry(design: Design | Skipped) -> Entry:
     if isinstance(design, Skipped):
-        known = dict.fromkeys(("utility", "utility_upper", "lower", "upper"))
-        return {"strategy": design.name, **known, "skipped": design.reason}
+        numbers = dict.fromkeys(("utility", "utility_upper", "lower", "upper"))
+        return {"strategy": design.name, **numbers, "skipped": design.reason}
     utility = {"utility": design.lower, "utility_upper": design.upper}
     leaks = nats(design.leakage.enclosure())
     return {"strategy": design.name, **utility, **leaks, "skipped": None}
@@ -237,10 +237,10 @@ def _conic(chain: BinaryChain, private: int, level: Level) -> Design:
     if medium > MOST_MEDIUM:
         raise NotComputed(f"cvxpy solves at most {MOST_MEDIUM} records of a medium region")
     try:
-        found = _three_regions(_TWICE, chain, private, level, conic_side)
+        design = _three_regions(_TWICE, chain, private, level, conic_side)
     except SolverError as error:
         raise NotComputed(str(error)) from None
-    return replace(found, solver="cvxpy")
+    return replace(design, solver="cvxpy")
 
 
 def _constant(chain: BinaryChain, private: int, level: Level) -> Design:

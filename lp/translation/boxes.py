@@ -105,9 +105,9 @@ def bound_of_boxes(framework: Framework, levels: RecordLevels) -> BoxBound:
     boxes = framework.boxes.values()
     if _about_first(framework) and all(box.states <= MOST_VALUES for box in boxes):
         values = {(one, other) for _, _, one, other in orders(framework)}
-        known = [box_bound(box, levels, values) for box in boxes]
-        finite = [each for each in known if each is not None]
-        return BoxBound(max(finite) if len(finite) == len(known) else None, SETS_CLAIMS)
+        bounds = [box_bound(box, levels, values) for box in boxes]
+        finite = [bound for bound in bounds if bound is not None]
+        return BoxBound(max(finite) if len(finite) == len(bounds) else None, SETS_CLAIMS)
     alone = framework.with_priors(framework.boxes)
     return BoxBound(least(published_bounds(alone, levels)).leakage.upper, PUBLISHED_CLAIMS)
 
@@ -145,10 +145,10 @@ def framework_of_corners(framework: Framework) -> Framework:
     for name, prior in framework.priors.items():
         if isinstance(prior, IntervalChain):
             matrices = [_changing(prior, ends) for ends in (prior.lower, prior.upper)]
-            known = {
+            chains = {
                 ", ".join(f"{p} {q}" for p, q in matrix): prior.chain(matrix) for matrix in matrices
             }
-            priors |= {framework.member(name, at): chain for at, chain in known.items()}
+            priors |= {framework.member(name, at): chain for at, chain in chains.items()}
         else:
             priors[name] = prior
     return framework.with_priors(priors)

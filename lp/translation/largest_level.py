@@ -63,10 +63,10 @@ class LargestLevel(Readable, Tabular):
 
     def entries(self) -> list[Entry]:
         """Return the level per record and, of a chain with an end, the worst case at it."""
-        known = [{"what": "level per record"} | nats(self.enclosure())]
+        rows = [{"what": "level per record"} | nats(self.enclosure())]
         if self.worst is not None:
-            known.append({"what": "worst case"} | nats(self.worst.leakage.enclosure()))
-        return known
+            rows.append({"what": "worst case"} | nats(self.worst.leakage.enclosure()))
+        return rows
 
     def __str__(self) -> str:
         ends = self.enclosure()
@@ -190,12 +190,12 @@ def _root_approx(leakage: Callable[[float], float], epsilon: float) -> float:
     tried: list[tuple[float, float]] = []
     level = epsilon
     for _ in range(_STEPS):
-        told = leakage(level)
-        if abs(told / epsilon - 1) < _CLOSE:
+        leaked = leakage(level)
+        if abs(leaked / epsilon - 1) < _CLOSE:
             break
-        low, high = (level, high) if told < epsilon else (low, level)
-        if math.isfinite(told) and told > 0:
-            tried = [*tried[-1:], (math.log(level), math.log(told / epsilon))]
+        low, high = (level, high) if leaked < epsilon else (low, level)
+        if math.isfinite(leaked) and leaked > 0:
+            tried = [*tried[-1:], (math.log(level), math.log(leaked / epsilon))]
         level = _next(tried, low, high)
         if high - low < _CLOSE * high:
             break

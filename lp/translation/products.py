@@ -164,6 +164,6 @@ def _kernel(laws: Along, place: int, record: int) -> tuple[tuple[Fraction, ...],
     """Return the laws of a record given the next one nearer to record i."""
     if place > record:
         return tuple(map(tuple, laws.transition))
-    known = laws.backward(place + 1, 1)
+    rows = laws.backward(place + 1, 1)
     blank = (Fraction(1),) + (Fraction(0),) * (laws.states - 1)
-    return tuple(tuple(known.get(value, blank)) for value in range(laws.states))
+    return tuple(tuple(rows.get(value, blank)) for value in range(laws.states))

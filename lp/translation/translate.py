@@ -98,11 +98,11 @@ def translate(
     framework = check_type(framework, Framework, "framework")
     runs = check_type(runs, int, "runs")
     domain = check_type(domain, Domain, "domain")
-    known = Level.coerce_all(levels, "levels")
+    read = Level.coerce_all(levels, "levels")
     if runs < 1:
         raise ModelError(f"expected at least one run, found {runs}", "runs")
     count = framework.expect_records().count
-    return worst_case(framework, RecordLevels.uniform(count, known, runs), domain)
+    return worst_case(framework, RecordLevels.uniform(count, read, runs), domain)
 
 
 def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "product") -> WorstCase:
@@ -211,19 +211,19 @@ def _close(lower: Fraction | None, upper: Fraction | None) -> bool:
 def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:
     """Return all priors as chains of two states and forests of bits, or None if one is neither."""
     records = framework.expect_records()
-    known: dict[str, Chain | Forest] = {}
+    forms: dict[str, Chain | Forest] = {}
     for name, prior in framework.priors.items():
         if isinstance(prior, SequencePrior):
-            known[name] = chain = Chain.of(prior, records)
+            forms[name] = chain = Chain.of(prior, records)
             if not _two_states(chain):
                 return None
         elif len(records.alphabet) == 2:
             if (forest := forest_within(framework.networks[name], records)) is None:
                 return None
-            known[name] = forest
+            forms[name] = forest
         else:
             return None
-    return known
+    return forms
 
 
 def listable(framework: Framework) -> bool:

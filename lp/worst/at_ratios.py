@@ -213,8 +213,8 @@ def worst_at(
     with suppress(TooManyRaysError):
         few = Effort(min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
         return _by_rays(laws, cones, few, _FEW_TUPLES)
-    known = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
-    between = _by_bounds(columns, ratios, per_record, effort, known)
+    most = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
+    between = _by_bounds(columns, ratios, per_record, effort, most)
     if not between.exact:
         with suppress(TooManyRaysError):
             return _by_rays(laws, cones, effort)
@@ -312,15 +312,15 @@ def _by_rays(
     for cone in cones:
         if cone not in rays:
             rays[cone] = extreme_rays(cone, effort.max_rays, effort.left())
-    held = [rays[cone] for cone in cones]
-    if most is not None and prod(map(len, held)) > most:
+    lists = [rays[cone] for cone in cones]
+    if most is not None and prod(map(len, lists)) > most:
         raise TooManyRaysError(f"over {most} tuples of rays: not compared")
     half = (len(cones) + 1) // 2
-    first = _products(held[:half], effort.deadline)
+    first = _products(lists[:half], effort.deadline)
     same = list(cones[:half]) == list(cones[half:])
     second: dict[Vector, tuple[Vector, ...]] = {(1,) * cones[0].dimension: ()}
-    if held[half:]:
-        second = first if same else _products(held[half:], effort.deadline)
+    if lists[half:]:
+        second = first if same else _products(lists[half:], effort.deadline)
     left = list(first)
     largest = largest_pair(laws, left, left if same else list(second), effort.deadline)
     chosen = (*first[largest.columns[0]], *second[largest.columns[1]])
@@ -330,7 +330,7 @@ def _by_rays(
         largest.laws,
         chosen,
         "extreme rays",
-        tuple(len(each) for each in held),
+        tuple(len(each) for each in lists),
     )
 
 
@@ -338,7 +338,7 @@ def _products(
     rays: Sequence[Sequence[Vector]], deadline: float | None
 ) -> dict[Vector, tuple[Vector, ...]]:
     """Return the products of one ray from each list, with their factors."""
-    held: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
+    products: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
     for more in rays[1:]:
-        held = distinct_products(held, more, _MAX_PRODUCTS, deadline)
-    return held
+        products = distinct_products(products, more, _MAX_PRODUCTS, deadline)
+    return products

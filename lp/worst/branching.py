@@ -250,9 +250,9 @@ class BestNode:
         rows, start = self._rows(node), parent.start if parent is not None else None
         if self._inside:
             enough = self.enough or Fraction(1)
-            found = interior_bound(node.laws, rows, self._symmetric(node), deadline, enough)
-            if found is not None:
-                return _Relaxed(found[0], None, found[1], None)
+            bound = interior_bound(node.laws, rows, self._symmetric(node), deadline, enough)
+            if bound is not None:
+                return _Relaxed(bound[0], None, bound[1], None)
         fresh = range(len(rows[0])), range(len(rows[1]))
         if parent is not None and start is not None:
             known = self._rows(parent)

@@ -312,10 +312,10 @@ def _upper_of_classes(
     framework: Framework, budgets: Sequence[Level], per_record: Level | None
 ) -> Fraction | None:
     """Return what no mechanisms exceed under any chain, or None if no bound is known."""
-    known = [budgets[0].bounds()[1]] if len(budgets) == 1 else []
+    bounds = [budgets[0].bounds()[1]] if len(budgets) == 1 else []
     if per_record is not None:
-        known.append(per_record.bounds()[1] ** (framework.expect_records().count * len(budgets)))
-    return min(known, default=None)
+        bounds.append(per_record.bounds()[1] ** (framework.expect_records().count * len(budgets)))
+    return min(bounds, default=None)
 
 
 def _kept_blends(
@@ -452,9 +452,9 @@ def _together(
     both = columns.two_output_mechanism(cones[0], total, side)
     rows = {}
     for x, label in enumerate(columns.labels):
-        held = both.probability(label, "w")
+        likelihood = both.probability(label, "w")
         rows[label] = {
-            f"w{k}": held * column[x] / total[x] if total[x] else 0
+            f"w{k}": likelihood * column[x] / total[x] if total[x] else 0
             for k, column in enumerate(scaled, start=1)
         }
         rows[label]["v"] = both.probability(label, "v")

@@ -118,8 +118,8 @@ class _FloatProgram:
     def across(self, entries: "Floats") -> "Floats":
         """Return B1 W B2^T."""
         first, second = self.rows
-        found: Floats = first @ self.matrix(entries) @ second.T
-        return found
+        products: Floats = first @ self.matrix(entries) @ second.T
+        return products
 
     def back(self, multipliers: "Floats") -> "Floats":
         """Return B1^T S B2 as weights of the entries of W."""
@@ -172,10 +172,10 @@ class _Newton:
         from scipy.linalg import cho_solve
 
         program = self.program
-        found: Floats = cho_solve(self.factor, right, check_finite=False)
-        there = program.back(self.weights * program.across(found))
+        solution: Floats = cho_solve(self.factor, right, check_finite=False)
+        there = program.back(self.weights * program.across(solution))
         again: Floats = cho_solve(self.factor, right - there, check_finite=False)
-        return found + again
+        return solution + again
 
     def step(self, products: "Floats", feasible: bool = False) -> _Point:
         """Return the step that changes S o R by `products`; one that stays `feasible` changes
@@ -184,9 +184,9 @@ class _Newton:
         program, at = self.program, self.at
         slack, costs, unit = (0.0, 0.0, 0.0) if feasible else self.off
         right = program.back((products + at.multipliers * slack) / at.slack) - costs
-        found = self.solve(right)
-        value = (program.unit @ found - unit) / (program.unit @ self.along)
-        entries = found - value * self.along
+        direction = self.solve(right)
+        value = (program.unit @ direction - unit) / (program.unit @ self.along)
+        entries = direction - value * self.along
         slacks = program.across(entries) - slack
         multipliers = (products - at.multipliers * slacks) / at.slack
         return _Point(entries, slacks, multipliers, float(value))

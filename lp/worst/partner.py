@@ -131,12 +131,12 @@ class Partner(Readable, Tabular):
 
     def entries(self) -> list[Entry]:
         """Return a row for the mechanism, one for the partner, and one for both."""
-        known = {
+        leakages = {
             "mechanism": self.single.leakage,
             "partner": self.together.single[1].leakage,
             "together": self.joint,
         }
-        return [{"release": name} | nats(each.enclosure()) for name, each in known.items()]
+        return [{"release": name} | nats(leakage.enclosure()) for name, leakage in leakages.items()]
 
     def as_json(self) -> JsonObject:
         """Return the partner object of the file formats (without file names and `inputs`)."""
@@ -255,8 +255,8 @@ def _of_classes(
         every = blended(best.channel, budget, per_record)
         chosen = next(each for each in every if keep(framework, [each], [budget]))
     together = compose(members, [mechanism, chosen])
-    known = {"budget": budget, "channel": chosen, "together": together}
-    return replace(best, **known, upper=None, bounds=())  # type: ignore[arg-type]
+    fields = {"budget": budget, "channel": chosen, "together": together}
+    return replace(best, **fields, upper=None, bounds=())  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

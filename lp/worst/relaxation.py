@@ -89,10 +89,10 @@ class Relaxation:
         solver.changeColsCost(
             self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64)
         )
-        held = [x for x in range(size) if laws.nu[x]]
-        places = np.diagonal(index)[held].astype(np.int32)
+        support = [x for x in range(size) if laws.nu[x]]
+        places = np.diagonal(index)[support].astype(np.int32)
         solver.addRow(
-            1.0, 1.0, len(held), places, np.array([laws.nu[x] / laws.nu_total for x in held])
+            1.0, 1.0, len(support), places, np.array([laws.nu[x] / laws.nu_total for x in support])
         )
         self.complete, self.dual = False, list[float]()
         self.pairs: list[tuple[int, int]] = []
@@ -108,11 +108,11 @@ class Relaxation:
         for i, j in pairs:
             (left, a), (right, b) = self.floats[0][1][i], self.floats[1][1][j]
             spots = self.index[left[:, None], right].ravel()
-            held = np.flatnonzero(np.bincount(spots))
+            spots_of = np.flatnonzero(np.bincount(spots))
             starts.append(filled)
-            places.append(held)
-            values.append(np.bincount(spots, weights=(a[:, None] * b).ravel())[held])
-            filled += len(held)
+            places.append(spots_of)
+            values.append(np.bincount(spots, weights=(a[:, None] * b).ravel())[spots_of])
+            filled += len(spots_of)
         if not pairs:
             return
         count = len(pairs)
@@ -396,4 +396,4 @@ def _normalised(rows: Rows) -> tuple[Any, list[tuple[Any, Any]], list[int]]:
 
     tops = [max(abs(c) for c in row) or 1 for row in rows]
     dense = np.array([[c / top for c in row] for row, top in zip(rows, tops)])
-    return dense, [(held := np.flatnonzero(line), line[held]) for line in dense], tops
+    return dense, [(support := np.flatnonzero(line), line[support]) for line in dense], tops

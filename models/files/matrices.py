@@ -124,12 +124,12 @@ def callable_of(path: str, trust_code: bool) -> Loaded[Callable[..., object]]:
 def _from_callable(
     path: str, framework: Framework, normalize: bool, trust_code: bool
 ) -> Loaded[Channel]:
-    found = callable_of(path, trust_code)
+    function = callable_of(path, trust_code)
     rows: dict[str, Mapping[str, object]] = {}
     for index in sorted(framework.support):
         label = framework.databases[index]
         try:
-            row = found.value(label)
+            row = function.value(label)
         except (Exception, SystemExit) as error:
             raise ModelError(
                 f"raised {type(error).__name__}: {error}", f'database "{label}"'
@@ -141,7 +141,7 @@ def _from_callable(
                 f'database "{label}"',
             )
         rows[label] = row
-    return found.holding(Channel.of(rows, None, normalize))
+    return function.holding(Channel.of(rows, None, normalize))
 
 
 def _from_here(path: str) -> str:

@@ -345,9 +345,9 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
     if shape.noise is None:
         raise ModelError("expected a law of noise, found none", "noise")
     mechanism = AdditiveNoise(shape.query or {}, noise_of(shape.noise))
-    known = set(framework.databases)
+    databases = set(framework.databases)
     for label in mechanism.values:
-        if label not in known:
+        if label not in databases:
             raise ModelError(
                 f'unknown database "{label}", expected one of {preview(framework.databases)}',
                 "query",

@@ -152,9 +152,9 @@ def read_noisy(
     framework: str | Path, mechanism: str | Path, normalize: bool = False
 ) -> NoisyReleases | None:
     """Read a framework and a query with noise, or None if the mechanism is another one."""
-    found = _noisy([mechanism], [given_in(mechanism)])
+    noisy = _noisy([mechanism], [given_in(mechanism)])
     return (
-        _noisy_releases(read_loaded(framework, FrameworkFile), found, normalize) if found else None
+        _noisy_releases(read_loaded(framework, FrameworkFile), noisy, normalize) if noisy else None
     )
 
 

@@ -121,9 +121,9 @@ class Shape(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _of_known_keys(cls, value: object) -> object:
-        if isinstance(value, dict) and not value.keys() <= (known := _keys_of(cls)):
-            unknown = next(key for key in value if key not in known)
-            missing = sorted(known - value.keys())
+        if isinstance(value, dict) and not value.keys() <= (keys := _keys_of(cls)):
+            unknown = next(key for key in value if key not in keys)
+            missing = sorted(keys - value.keys())
             raise _wrong(f"unknown key {quoted(unknown)}{did_you_mean(unknown, missing)}")
         return value
 
@@ -132,10 +132,10 @@ class Shape(BaseModel):
     def _of_its_kind(cls, value: object) -> object:
         if isinstance(value, dict) and "format" in cls.model_fields:
             wanted = _KIND.findall(str(cls.model_fields["format"].annotation))
-            found = _KIND.match(str(value.get("format")))
-            if found and found[1] not in wanted:
+            kind = _KIND.match(str(value.get("format")))
+            if kind and kind[1] not in wanted:
                 hint = _ORDER.get(wanted[0], "")
-                given, asked = (_CALLED.get(each, each) for each in (found[1], wanted[0]))
+                given, asked = (_CALLED.get(each, each) for each in (kind[1], wanted[0]))
                 raise _wrong(f"is a {given}, expected a {asked}{hint}")
         return value
 
@@ -621,8 +621,8 @@ def _known_prior(value: object) -> object:
         raise _wrong(_one_of(list(PRIOR_FORMS), value))
     (kind,) = kinds
     if kind not in PRIOR_FORMS:
-        known = preview(list(PRIOR_FORMS), 20)
-        hint = did_you_mean(kind, PRIOR_FORMS) or f", expected one of {known}"
+        forms = preview(list(PRIOR_FORMS), 20)
+        hint = did_you_mean(kind, PRIOR_FORMS) or f", expected one of {forms}"
         raise _wrong(f"unknown key {quoted(kind)}{hint}")
     return value
 
@@ -910,8 +910,8 @@ class MechanismFile(Shape):
             alone = "noise" if self.query is None else "query"
             raise _wrong(f'expected "query" and "noise" together, found "{alone}" alone')
         if len(given) != 1:
-            found = preview(given, 20) or "none"
-            raise _wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {found}")
+            names = preview(given, 20) or "none"
+            raise _wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {names}")
         if self.segment is not None and not self.builtin:
             raise _wrong(
                 '"segment" goes with a "query" that is one of "sum", "mean", "histogram", or '

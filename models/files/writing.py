@@ -139,12 +139,12 @@ def channel_table(channel: Channel) -> dict[str, list[str]]:
 
 def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
     """Yield every database with its row as exact text."""
-    known: dict[int, dict[int, str]] = {}
+    texts: dict[int, dict[int, str]] = {}
     for row, label in enumerate(channel.databases):
         below = channel.denominators[row]
-        if below not in known:  # rows over one denominator mostly follow each other
-            known = {below: {}}
-        yield label, texts_of_ratios(channel.numerators_of(row), below, known[below])
+        if below not in texts:  # rows over one denominator mostly follow each other
+            texts = {below: {}}
+        yield label, texts_of_ratios(channel.numerators_of(row), below, texts[below])
 
 
 def indented(value: object, pad: str = "\n") -> str:

@@ -187,8 +187,8 @@ def _one_pair(framework: Framework) -> tuple[str, str]:
 
 
 def _complementary(framework: Framework) -> None:
-    held = {x for secret in _one_pair(framework) for x in framework.secrets[secret]}
-    left = [framework.databases[x] for x in sorted(framework.support - held)]
+    covered = {x for secret in _one_pair(framework) for x in framework.secrets[secret]}
+    left = [framework.databases[x] for x in sorted(framework.support - covered)]
     _expect(
         not left,
         "a pair that holds every database of positive probability",

@@ -195,8 +195,8 @@ def _below(exponent: Fraction) -> Fraction:
 def _checked(
     name: str, values: Mapping[str, Number], labels: tuple[str, ...]
 ) -> dict[str, Fraction]:
-    known = set(labels)
-    unknown = next((label for label in values if label not in known), None)
+    scores = set(labels)
+    unknown = next((label for label in values if label not in scores), None)
     if unknown is not None:
         raise ModelError(f'expected a database, found "{unknown}"', f'utility["{name}"]')
     missing = next((label for label in labels if label not in values), None)

@@ -68,9 +68,9 @@ def fitted(known: Known, quantity: str, degree: int, algebraic: int) -> Formula 
     every = [_tried(known, values, degree, powers) for powers in _POWERS[algebraic]]
     equations = _Equations(known)
     for shape in chain.from_iterable(every):
-        found = _of_shape(known, equations, quantity, shape)
-        if found is not None:
-            return found
+        formula = _of_shape(known, equations, quantity, shape)
+        if formula is not None:
+            return formula
     if not any(every):
         found_members = counted(len(known), "member")
         raise ModelError(f"a fit takes more members than it has terms, found {found_members}")
@@ -146,8 +146,8 @@ def _tried(known: Known, values: Sequence[int], degree: int, powers: Sequence[in
 
 
 def _shape(powers: Sequence[int], terms: Sequence[tuple[Exponents, ...]]) -> Shape:
-    known = dict(zip(powers, terms))
-    return Shape(tuple(known.get(power, ()) for power in range(max(powers) + 1)))
+    coefficients = dict(zip(powers, terms))
+    return Shape(tuple(coefficients.get(power, ()) for power in range(max(powers) + 1)))
 
 
 def _monomials(highest: Sequence[int], degree: int) -> tuple[Exponents, ...]:
@@ -183,8 +183,8 @@ class _Equations:
             return []  # then the rank is full over the rationals, too
         rows = [_integers(row) for row in zip(*(self.column(*term) for term in terms))]
         basis, many = fmpz_mat(rows).nullspace()
-        found = [[int(basis[i, j]) for i in range(len(terms))] for j in range(many)]
-        return [[entry // gcd(*vector) for entry in vector] for vector in found]
+        vectors = [[int(basis[i, j]) for i in range(len(terms))] for j in range(many)]
+        return [[entry // gcd(*vector) for entry in vector] for vector in vectors]
 
     def _column_modular(self, power: int, exponents: Exponents) -> list[int]:
         if (power, exponents) not in self._modular:
@@ -198,9 +198,9 @@ class _Equations:
 def _of_shape(known: Known, equations: _Equations, quantity: str, shape: Shape) -> Formula | None:
     names = tuple(known[0][0])
     for vector in equations.kernel(shape):
-        found = Formula(quantity, tuple(_split(vector, names, shape)))
-        if all(found.holds(place, value) for place, value in known):
-            return found
+        formula = Formula(quantity, tuple(_split(vector, names, shape)))
+        if all(formula.holds(place, value) for place, value in known):
+            return formula
     return None
 
 
@@ -210,10 +210,10 @@ def _integers(row: Sequence[Fraction]) -> list[int]:
 
 
 def _monomial(at: Sequence[Fraction], exponents: Exponents) -> Fraction:
-    found = Fraction(1)
+    product_of_powers = Fraction(1)
     for value, power in zip(at, exponents):
-        found *= value**power
-    return found
+        product_of_powers *= value**power
+    return product_of_powers
 
 
 def _split(vector: list[int], names: tuple[str, ...], shape: Shape) -> Iterator[Polynomial]:

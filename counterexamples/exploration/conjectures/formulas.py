@@ -48,10 +48,10 @@ class Formula:
 
     def holds(self, place: Place, value: Value) -> bool | None:
         """Whether a finite value is a root at a place, or None if every coefficient is 0."""
-        known = [coefficient.at(place) for coefficient in self.coefficients]
-        if not any(known):
+        values = [coefficient.at(place) for coefficient in self.coefficients]
+        if not any(values):
             return None
-        return all(sum(c * p for c, p in zip(known, row)) == 0 for row in rows_of(value))
+        return all(sum(c * p for c, p in zip(values, row)) == 0 for row in rows_of(value))
 
     def __str__(self) -> str:
         """Return the formula as a relation that `Relation.of` reads."""

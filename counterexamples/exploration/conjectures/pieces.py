@@ -41,9 +41,9 @@ def in_two_pieces(known: Known, quantity: str, degree: int, algebraic: int) -> P
         seen.add(str(first))
         rest = [each for each in known if first.holds(*each) is not True]
         second = _form(rest, quantity, degree, algebraic)
-        found = None if second is None else _together(known, quantity, first, second)
-        if found is not None:
-            return found
+        pieces = None if second is None else _together(known, quantity, first, second)
+        if pieces is not None:
+            return pieces
     return None
 
 

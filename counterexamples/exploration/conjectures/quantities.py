@@ -199,23 +199,23 @@ def _exact(decided: bool, lower: Fraction | None, upper: Fraction | None) -> Val
 
 
 def _collapse(framework: Framework, level: str, runs: int) -> Value:
-    found = search_collapse(framework, level)
-    if isinstance(found, Collapse):
-        return Value(Fraction(found.runs))
-    if isinstance(found, Impossible):
+    collapse = search_collapse(framework, level)
+    if isinstance(collapse, Collapse):
+        return Value(Fraction(collapse.runs))
+    if isinstance(collapse, Impossible):
         return Value(None)
-    return Value(None, error=str(found), unknown=True)
+    return Value(None, error=str(collapse), unknown=True)
 
 
 def _threshold(framework: Framework, level: str, runs: int) -> Value:
-    found = search_threshold(framework, runs)
-    if found is None:
+    threshold = search_threshold(framework, runs)
+    if threshold is None:
         return Value(None)
-    if found.enclosure.lower == found.enclosure.upper:
-        return Value(found.enclosure.lower)
-    if not found.exact or found.value is None:
+    if threshold.enclosure.lower == threshold.enclosure.upper:
+        return Value(threshold.enclosure.lower)
+    if not threshold.exact or threshold.value is None:
         return Value(None, error="enclosed, not known exactly", unknown=True)
-    return Value(found.value) if found.power == 1 else Value(None, found.value)
+    return Value(threshold.value) if threshold.power == 1 else Value(None, threshold.value)
 
 
 def _delta(columns: Columns, ratios: Sequence[Fraction], level: Fraction) -> Value:

@@ -58,8 +58,8 @@ class Relation:
 
     def sides(self, place: Place, value: Value | None = None) -> tuple[Fraction, Fraction]:
         """Return both sides at a place. Raises `ModelError`."""
-        known = place | self._named(value)
-        left, right = (evaluated(each, known, _LONGEST) for each in (self.left, self.right))
+        values = place | self._named(value)
+        left, right = (evaluated(each, values, _LONGEST) for each in (self.left, self.right))
         return left, right
 
     def holds(self, place: Place, value: Value | None = None) -> bool | None:
@@ -86,8 +86,8 @@ class Relation:
     def _named(self, value: Value | None) -> dict[str, Fraction]:
         if value is None or self.quantity is None:
             return {}
-        known = {self.quantity: value.value, f"{self.quantity}_squared": value.squared}
-        return {name: each for name, each in known.items() if each is not None}
+        values = {self.quantity: value.value, f"{self.quantity}_squared": value.squared}
+        return {name: each for name, each in values.items() if each is not None}
 
     def __str__(self) -> str:
         return f"{self.left} {self.sign} {self.right}"

@@ -71,8 +71,8 @@ class Stated:
 
     def value(self, place: Place) -> Value:
         """Return the exact value of a member."""
-        found: Value = self._values(*((name, Fraction(each)) for name, each in place.items()))
-        return found
+        values: Value = self._values(*((name, Fraction(each)) for name, each in place.items()))
+        return values
 
     def meant(self, /, **place: Fraction) -> bool:
         """Whether the hypotheses hold at a member, and its value is finite."""

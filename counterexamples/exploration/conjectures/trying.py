@@ -46,10 +46,10 @@ class Axis:
             return [self.least]
         if self.most - self.least > _WIDEST:
             raise ModelError(f"expected parameters at most {_WIDEST:,} apart, found more")
-        most, found = 1 if self.whole else _DENOMINATORS, self._up_to(1)
-        while most > 1 and len(found := self._up_to(most)) < _FEWEST:
+        most, numbers = 1 if self.whole else _DENOMINATORS, self._up_to(1)
+        while most > 1 and len(numbers := self._up_to(most)) < _FEWEST:
             most *= 2
-        return sorted(found, key=lambda value: (size_of(value), value))
+        return sorted(numbers, key=lambda value: (size_of(value), value))
 
     def _up_to(self, most: int) -> set[Fraction]:
         """Return both ends, and what lies between them with denominators up to a number."""
@@ -107,9 +107,9 @@ class Ground:
     @property
     def ranges(self) -> dict[str, Axis]:
         """Between what the parameters of a fresh member lie; R need not be an integer."""
-        known = {name: Axis.of(values) for name, values in self.axes.items()}
-        ratio = known[RATIO]
-        return known | {RATIO: Axis(ratio.least, ratio.most, whole=False)}
+        axes = {name: Axis.of(values) for name, values in self.axes.items()}
+        ratio = axes[RATIO]
+        return axes | {RATIO: Axis(ratio.least, ratio.most, whole=False)}
 
     def listed(self, numbers: Sequence[int]) -> list[Place]:
         """Return the members of some numbers."""
@@ -119,14 +119,14 @@ class Ground:
 
     def fresh(self, many: int, seed: int, known: Sequence[Place]) -> list[Place]:
         """Return members that are not among some known ones: corners, then drawn ones."""
-        ranges, random, found = self.ranges, Random(seed), []
+        ranges, random, places = self.ranges, Random(seed), []
         seen = {tuple(place.values()) for place in known}
         for place in self._candidates(ranges, random, many):
             key = tuple(place.values())
             if key not in seen and self.has(place):
                 seen.add(key)
-                found.append(place)
-        return found[:many]
+                places.append(place)
+        return places[:many]
 
     def _candidates(self, ranges: Mapping[str, Axis], random: Random, many: int) -> Iterator[Place]:
         ends = ((axis.least, axis.most) for axis in ranges.values())

@@ -120,8 +120,8 @@ def published_bounds(together: Composition) -> PublishedBounds:
     framework = together.joint.of or together.joint.framework
     if framework.classes or framework.closure != "list" or framework.people > 1:
         return PublishedBounds(together.joint.leakage, ())
-    found = list(_every(framework, together))
-    return PublishedBounds(together.joint.leakage, tuple(found))
+    bounds = list(_every(framework, together))
+    return PublishedBounds(together.joint.leakage, tuple(bounds))
 
 
 def _every(framework: Framework, together: Composition) -> list[PublishedBound]:
@@ -130,23 +130,23 @@ def _every(framework: Framework, together: Composition) -> list[PublishedBound]:
         isinstance(form, Channel | LocalMechanism | NoisyQueries) for form in forms
     ):
         return []
-    found = []
+    bounds = []
     if framework.along_records and len(forms) > 1:
         about = groups(framework, forms)
-        found += [two_segments(framework, about), far_segments(framework, about)]
+        bounds += [two_segments(framework, about), far_segments(framework, about)]
     if len(forms) == 2:
-        found.append(nearly_independent(framework, together))
+        bounds.append(nearly_independent(framework, together))
     queries = _queries(forms)
     if framework.along_records and len(forms) > 1 and queries is not None:
-        found.append(several_runs(framework, queries))
-    return found
+        bounds.append(several_runs(framework, queries))
+    return bounds
 
 
 def _queries(forms: Sequence[Form]) -> list[RecordQuery] | None:
     """Return the queries of all releases, None unless all are queries of records with noise."""
     queries = [q for form in forms if isinstance(form, NoisyQueries) for q in form.queries]
-    known = [query for query in queries if isinstance(query, RecordQuery)]
-    return known if len(known) == len(queries) and len(queries) >= len(forms) else None
+    of_records = [query for query in queries if isinstance(query, RecordQuery)]
+    return of_records if len(of_records) == len(queries) and len(queries) >= len(forms) else None
 
 
 def several_runs(framework: Framework, queries: Sequence[RecordQuery]) -> PublishedBound:

@@ -155,8 +155,8 @@ class _Segment:
     @cached_property
     def level(self) -> Ends:
         """The least level at which the mechanism asks for no more noise."""
-        found = [self._level(terms) for terms in self.terms]
-        return max(low for low, _ in found), max(high for _, high in found)
+        levels = [self._level(terms) for terms in self.terms]
+        return max(low for low, _ in levels), max(high for _, high in levels)
 
     def _level(self, terms: Sequence[Ends | None]) -> Ends:
         """Return max over records of min E(Q) + card(N) times the cost, of one prior."""
@@ -180,14 +180,14 @@ class _Segment:
     ) -> Fraction:
         after = self.size - 1 - before
         one, other = left[before], right[after]
-        found = [self.size * cost]  # {}: all records are near
+        scores = [self.size * cost]  # {}: all records are near
         if one is not None:
-            found.append(one + after * cost)
+            scores.append(one + after * cost)
         if other is not None:
-            found.append(other + before * cost)
+            scores.append(other + before * cost)
         if one is not None and other is not None:
-            found.append(one + other - cost)
-        return min(found)
+            scores.append(one + other - cost)
+        return min(scores)
 
     def two_sided(self, name: str) -> DecidedCondition:
         """Say whether under every prior some record has an active quilt with two nodes, and by
@@ -195,18 +195,18 @@ class _Segment:
         """
         says = f"an active quilt with two nodes in {name}"
         margins = [self._margin(terms) for terms in self.terms]
-        known = [margin for margin in margins if margin is not None]
-        if len(known) < len(margins):
+        margins_known = [margin for margin in margins if margin is not None]
+        if len(margins_known) < len(margins):
             return DecidedCondition(f"{says}: none is beyond the threshold of Lemma II.3", False)
-        least = min(known)
+        least = min(margins_known)
         return DecidedCondition(says, least > 0, 100 * least, "% of the next best score")
 
     def _margin(self, terms: Sequence[Ends | None]) -> Fraction | None:
         """Return 1 - (least score with two nodes) / (least other score), from below, or None."""
-        found = self._most_approx(terms)
-        if found is None:
+        place = self._most_approx(terms)
+        if place is None:
             return None
-        before, a, b = found
+        before, a, b = place
         after, known = self.size - 1 - before, [ZERO if h is None else h for h in terms]
         two = self._score(a + b - 1, 2 * known[a - 1][1] + known[b - 1][1], above=True)
         others = [
@@ -265,11 +265,11 @@ def _scores_approx(near: "NDArray[np.int64]", left: "NDArray[np.float64]") -> "N
 
 def _least(values: Sequence[Fraction | None]) -> list[Fraction | None]:
     """Return the least of the first values, for each number of them from 0 on; None is infinite."""
-    found: list[Fraction | None] = [None]
+    sums: list[Fraction | None] = [None]
     for value in values:
-        known = [each for each in (found[-1], value) if each is not None]
-        found.append(min(known, default=None))
-    return found
+        known = [each for each in (sums[-1], value) if each is not None]
+        sums.append(min(known, default=None))
+    return sums
 
 
 def _term(bound: EigengapBound, distance: int) -> Ends | None:

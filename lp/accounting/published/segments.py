@@ -101,8 +101,8 @@ def seen(form: object, framework: Framework) -> Span | None:
 @seen.register
 def _seen_of_noisy_queries(form: NoisyQueries, framework: Framework) -> Span | None:
     spans = [_asked(query, framework) for query in form.queries]
-    known = [span for span in spans if span is not None]
-    return (min(s for s, _ in known), max(e for _, e in known)) if known else None
+    spans_seen = [span for span in spans if span is not None]
+    return (min(s for s, _ in spans_seen), max(e for _, e in spans_seen)) if spans_seen else None
 
 
 def _asked(query: RecordQuery | AdditiveNoise, framework: Framework) -> Span | None:
@@ -138,12 +138,12 @@ def _of_rows(framework: Framework, rows: Mapping[str, object]) -> Span | None:
     if len(framework.support) > MOST_DATABASES:
         return 1, count
     sequences = enumerate(product(range(len(records.alphabet)), repeat=count))
-    known = [(x, rows[framework.databases[at]]) for at, x in sequences if at in framework.support]
-    if len({row for _, row in known}) == 1:
+    rows_of = [(x, rows[framework.databases[at]]) for at, x in sequences if at in framework.support]
+    if len({row for _, row in rows_of}) == 1:
         return None
-    first = max(f for f in range(1, count + 1) if _decided(known, f, count))
-    last = min(e for e in range(1, count + 1) if _decided(known, 1, e))
-    return (first, last) if first <= last and _decided(known, first, last) else (1, count)
+    first = max(f for f in range(1, count + 1) if _decided(rows_of, f, count))
+    last = min(e for e in range(1, count + 1) if _decided(rows_of, 1, e))
+    return (first, last) if first <= last and _decided(rows_of, first, last) else (1, count)
 
 
 def _decided(known: Sequence[tuple[tuple[int, ...], object]], first: int, last: int) -> bool:

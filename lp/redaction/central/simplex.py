@@ -341,13 +341,13 @@ class BasisGraph:
         for cycle in self.cycles:
             if all(left[row] == 0 for row, _ in cycle):
                 continue
-            known, shift = (
+            slope, shift = (
                 x[0] * 0,
                 None,
             )  # the value on the last edge, if it were 0; each step is affine in it
             for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
-                known = (left[row] - self.entry(row, before) * known) / self.entry(row, edge)
-            shift = known / -self.closing(cycle)
+                slope = (left[row] - self.entry(row, before) * slope) / self.entry(row, edge)
+            shift = slope / -self.closing(cycle)
             for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
                 shift = (left[row] - self.entry(row, before) * shift) / self.entry(row, edge)
                 x[edge] = shift

@@ -57,8 +57,8 @@ def conic_side(side: DesignSide) -> SideDesign:
 
 
 def _raised(value: float, slack: Fraction) -> Fraction:
-    known = Fraction(max(value, 0.0))
-    return min(above(known * (1 + slack) + slack / 1000, _GRAIN), Fraction(1))
+    exact = Fraction(max(value, 0.0))
+    return min(above(exact * (1 + slack) + slack / 1000, _GRAIN), Fraction(1))
 
 
 def conic_q_approx(heights: Sequence[float]) -> list[float]:

@@ -156,9 +156,9 @@ def broken_constraint(side: DesignSide, room: "Sequence[arb]", q: Sequence[Fract
     """Return the first constraint that q break, None if they keep all; those that enclosures cannot
     tell apart are compared as exact powers.
     """
-    total, known = ball(0), {value: ball(value).log() for value in set(q)}
+    total, logs = ball(0), {value: ball(value).log() for value in set(q)}
     for k, value in enumerate(q, 1):
-        total += known[value]
+        total += logs[value]
         if not room[k - 1] + total >= 0:
             product = Fraction(1)
             for factor in q[:k]:

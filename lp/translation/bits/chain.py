@@ -60,8 +60,8 @@ class Sides:
             return None
         by = integers([one[1], one[0], other[1], other[0]])
         prior = self.odds.moved(by, precision)
-        known = self.before.times(self.after, precision).moved(by, precision)
-        alone = known.times(prior.inverse(), precision)
+        range_of_ratio = self.before.times(self.after, precision).moved(by, precision)
+        alone = range_of_ratio.times(prior.inverse(), precision)
         low, high = self.own.bounds()
         return alone.times(_between(Fraction(low), Fraction(high)), precision)
 
@@ -152,10 +152,10 @@ def _nearby(
     starts: Callable[[Sequence[int]], Mapping[int, Range]],
 ) -> dict[int, Range]:
     """Return the range at every wanted record from those near it, as precise as is worth it."""
-    known: dict[int, Range] = {}
+    ranges: dict[int, Range] = {}
     for record in wanted:
         width = _WINDOW
-        while record not in known:
+        while record not in ranges:
             first = max(1, record - width)
             start = starts([first])[first]
             if first > 1:
@@ -163,8 +163,8 @@ def _nearby(
             at = _walk(start, by, shown, [record], precision, first)[record]
             width *= 2
             if first == 1 or at.narrow(precision.bits // 2):
-                known[record] = at
-    return known
+                ranges[record] = at
+    return ranges
 
 
 def _unit(records: Sequence[int]) -> dict[int, Range]:
@@ -188,17 +188,17 @@ def _walk(
     range of r_(j+1) follows from that of r_j, and both ends are attained by columns that are
     products.
     """
-    known: dict[int, Range] = {}
+    ranges: dict[int, Range] = {}
     at, position, asked = start, first, iter([*wanted, 0])
     next_asked = next(asked)
     for end, seen in shown.stretches(first):
         settled, walked = False, 0
         while position <= end:
             if position == next_asked:
-                known[position] = at
+                ranges[position] = at
                 next_asked = next(asked)
             if not next_asked:
-                return known
+                return ranges
             if settled:
                 position = min(end + 1, next_asked) if next_asked > position else end + 1
                 continue
@@ -209,7 +209,7 @@ def _walk(
                 continue
             moved = at.times(seen, precision).moved(by, precision)
             settled, at, position, walked = moved == at, moved, position + 1, walked + 1
-    return known
+    return ranges
 
 
 def range_shown(emission: Emission, total: Total) -> Range:

@@ -226,10 +226,10 @@ class Counts:
 
     def _expect_left(self) -> None:
         """Raise `ModelError` unless something follows every context that steps lead to."""
-        known = dict(zip(self.contexts, self.rows))
-        led = {(*c[1:], y) for c, row in known.items() for y, n in enumerate(row) if n}
-        for context in sorted(led | set(known)):
-            if not any(known.get(context, ())) and context[-1] not in self.absorbing:
+        rows_of = dict(zip(self.contexts, self.rows))
+        led = {(*c[1:], y) for c, row in rows_of.items() for y, n in enumerate(row) if n}
+        for context in sorted(led | set(rows_of)):
+            if not any(rows_of.get(context, ())) and context[-1] not in self.absorbing:
                 name, last = self.name(context), self.states[context[-1]]
                 raise ModelError(
                     f'nothing follows "{name}" in what was recorded: if nothing can follow it, as '

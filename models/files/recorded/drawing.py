@@ -47,8 +47,8 @@ def transition_figure(
             for x, row in enumerate(rows):
                 for y, chance in enumerate(row):
                     colour = "white" if chance > _LIGHT else INK
-                    known = "unknown" if math.isnan(chance) else f"{chance:.3f}"
-                    text = known + ("" if box is None else _interval(box, x, y))
+                    label = "unknown" if math.isnan(chance) else f"{chance:.3f}"
+                    text = label + ("" if box is None else _interval(box, x, y))
                     axes.text(y, x, text, ha="center", va="center", color=colour)
         titled(figure, _finding(counts, transition))
     return figure

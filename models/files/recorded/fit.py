@@ -206,8 +206,8 @@ class Fit(Readable, Tabular):
     @property
     def initial(self) -> str:
         """The law of the first record in the framework that is written."""
-        known = "counted" if self.options.absorbing else "stationary"
-        return self.options.initial or (known if self.options.confidence is None else "any")
+        law = "counted" if self.options.absorbing else "stationary"
+        return self.options.initial or (law if self.options.confidence is None else "any")
 
     @property
     def records(self) -> Records:

@@ -95,11 +95,11 @@ class Secrets:
                 f"expected records whose secrets are at most {_MOST_SECRETS}, found {size} secrets",
                 "private",
             )
-        found: JsonObject = {}
+        secrets: JsonObject = {}
         for t in private:
-            found |= {f"x{t}={text_of(v)}": (t, v) for v in self.values}
-            found |= {f"x{t} in {text_of(a)}..{text_of(b)}": (t, a, b) for a, b in self.windows}
-        return found
+            secrets |= {f"x{t}={text_of(v)}": (t, v) for v in self.values}
+            secrets |= {f"x{t} in {text_of(a)}..{text_of(b)}": (t, a, b) for a, b in self.windows}
+        return secrets
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,22 +175,22 @@ class NormalFit(Readable):
         if self.kind != "ar1":
             return None
         rho, mean = float(self.prior.coefficient or 0), float(self.prior.mean_of(1))
-        found: list[float] = []
+        residuals: list[float] = []
         for each in self.series:
             off = [float(x) - mean for x in each]
-            found.append(off[0] * sqrt(1 - rho * rho))
-            found += [y - rho * x for x, y in pairwise(off)]
-        middle = sum(found) / len(found)
+            residuals.append(off[0] * sqrt(1 - rho * rho))
+            residuals += [y - rho * x for x, y in pairwise(off)]
+        middle = sum(residuals) / len(residuals)
         second, third, fourth = (
-            sum((x - middle) ** k for x in found) / len(found) for k in (2, 3, 4)
+            sum((x - middle) ** k for x in residuals) / len(residuals) for k in (2, 3, 4)
         )
         skewness, excess = third / second**1.5, fourth / second**2 - 3
-        statistic = len(found) / 6 * (skewness**2 + excess**2 / 4)
+        statistic = len(residuals) / 6 * (skewness**2 + excess**2 / 4)
         return statistic, exp(-statistic / 2)
 
     def document(self) -> JsonObject:
         """Return the framework as JSON."""
-        held = {
+        secrets = {
             name: {"record": secret.record}
             | (
                 {"between": list(map(text_of, secret.window))}
@@ -202,7 +202,7 @@ class NormalFit(Readable):
         return {
             "format": "pufferproof-framework/1",
             "records": {"count": self.length},
-            "secrets": held,
+            "secrets": secrets,
             "pairs": "disjoint",
             "priors": {PRIOR: {"gaussian": law_json(self.prior)}},
         }

@@ -60,8 +60,8 @@ class Asked:
         """
         for name in [*self.columns, *([] if self.time is None else [self.time])]:
             if name not in header:
-                known = preview(header, 20) or "none"
-                raise ModelError(f'expected a column "{name}", found {known}')
+                names = preview(header, 20) or "none"
+                raise ModelError(f'expected a column "{name}", found {names}')
             if list(header).count(name) > 1:
                 raise ModelError(f'expected one column "{name}", found several')
         return [list(header).index(name) for name in self.columns]
@@ -122,13 +122,13 @@ def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
 
 def _labels(rows: RecordedRows, asked: Asked) -> Iterator[tuple[str, str]]:
     """Yield value and group of every row, "" where there are no groups; a row has a name."""
-    known: dict[tuple[str, str], str] = {}
+    labels: dict[tuple[str, str], str] = {}
     for row, cells in rows:
         found = []
         for column, cell in zip(asked.columns, cells):
             kept = asked.states or () if column == asked.column else ()
-            if isinstance(cell, str) and (column, cell) in known:
-                found.append(known[column, cell])
+            if isinstance(cell, str) and (column, cell) in labels:
+                found.append(labels[column, cell])
                 continue
             try:
                 label = label_of(cell, kept)
@@ -136,7 +136,7 @@ def _labels(rows: RecordedRows, asked: Asked) -> Iterator[tuple[str, str]]:
             except ModelError as error:
                 raise error.within(f'{row}: column "{column}"') from None
             if isinstance(cell, str):
-                known[column, cell] = label
+                labels[column, cell] = label
             found.append(label)
         yield found[0], found[-1] if asked.group is not None else ""
 

@@ -190,6 +190,6 @@ def _range(least: int, most: int) -> range:
     if most < least:
         raise ModelError(f"expected an upper bound of at least {least}, found {most}", "upper")
     if most - least >= _MOST_OUTPUTS:
-        found = most - least + 1
-        raise TooLargeError(f"expected at most {_MOST_OUTPUTS} outputs, found {found}", "upper")
+        size = most - least + 1
+        raise TooLargeError(f"expected at most {_MOST_OUTPUTS} outputs, found {size}", "upper")
     return range(least, most + 1)

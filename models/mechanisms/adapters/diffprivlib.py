@@ -158,8 +158,8 @@ def _exponential(mechanism: Any, parameters: Parameters) -> Kernel:
 def _expect_held(mechanism: Any, row: Row) -> None:
     """Compare with the probabilities that the object computed when it was made."""
     whole = float(total(list(row.values())).ball())
-    held = [0.0, *map(float, mechanism._probabilities)]
-    for weight, (before, after) in zip(row.values(), pairwise(held)):
+    probabilities = [0.0, *map(float, mechanism._probabilities)]
+    for weight, (before, after) in zip(row.values(), pairwise(probabilities)):
         if abs(float(weight.ball()) / whole - (after - before)) > 1e-9:
             raise _changed("_probabilities")
 
@@ -198,8 +198,8 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
             each: -finite("utility", mechanism._get_utility(chosen, each)) for each in values
         }
         weights = exponential(distance, decay)
-        held = mechanism._normalising_constant[chosen]
-        if not close(held, float(total(list(weights.values())).ball())):
+        constant = mechanism._normalising_constant[chosen]
+        if not close(constant, float(total(list(weights.values())).ball())):
             raise _changed("_normalising_constant")
         return weights
 

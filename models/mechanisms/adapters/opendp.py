@@ -94,26 +94,28 @@ def _chain(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -
     row = law.row
 
     def mixture(argument: object) -> Row:
-        found = outcomes(steps, argument)
-        if len(found) > 1:
+        results = outcomes(steps, argument)
+        if len(results) > 1:
             parameters.note(f"the draws of {drawn(steps)} are part of its law")
-        return mixed([(share, row(value)) for share, value in found])
+        return mixed([(share, row(value)) for share, value in results])
 
     return Kernel(mixture, law.outputs, taken)
 
 
 def _one(steps: list[Any], number: Callable[[object], object], argument: object) -> object:
     """Return what noise is added to, if draws do not change it."""
-    found: Outcomes = merged([(share, number(value)) for share, value in outcomes(steps, argument)])
-    if len(found) > 1:
-        some = " or ".join(shown(value) for _, value in found[:2])
+    results: Outcomes = merged(
+        [(share, number(value)) for share, value in outcomes(steps, argument)]
+    )
+    if len(results) > 1:
+        some = " or ".join(shown(value) for _, value in results[:2])
         raise ModelError(
             f"{drawn(steps)} of OpenDP draws what noise is added to, such as {some}, and mixtures "
             "of noise are not read: expected arguments on which draws change nothing, or a prior "
             "on what is drawn; estimate bounds the chain from its own draws",
             "mechanism",
         )
-    return found[0][1]
+    return results[0][1]
 
 
 def _taken(measurement: Any) -> Taken:

@@ -61,14 +61,14 @@ class TruncatedGaussian:
             raise ModelError(
                 f"expected low < high, found {brief(low)} and {brief(high)}", "gaussian.box"
             )
-        known = None if length is None else exact(length)
-        if known is not None and known <= 0:
+        scale = None if length is None else exact(length)
+        if scale is not None and scale <= 0:
             raise ModelError(
-                f"expected a length above 0, found {brief(known)}",
+                f"expected a length above 0, found {brief(scale)}",
                 "gaussian.kernel.squared_exponential.length",
             )
         matrix = None if covariance is None else _covariance(covariance)
-        hold(self, box=(low, high), covariance=matrix, length=known)
+        hold(self, box=(low, high), covariance=matrix, length=scale)
 
     def expect_records(self, count: int) -> None:
         """Raise `ModelError` unless this is a law of so many records."""

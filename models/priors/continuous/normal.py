@@ -60,7 +60,7 @@ class Normal:
         if (covariance is None) == (coefficient is None):
             raise ModelError('expected either "covariance" or "ar1"', "gaussian")
         several = isinstance(mean, Sequence) and not isinstance(mean, str)
-        known = tuple(map(exact, mean)) if several else exact(mean)  # type: ignore[arg-type]
+        means = tuple(map(exact, mean)) if several else exact(mean)  # type: ignore[arg-type]
         rho = None if coefficient is None else exact(coefficient)
         if rho is not None and not -1 < rho < 1:
             raise ModelError(
@@ -74,7 +74,7 @@ class Normal:
                 f"expected a variance above 0, found {brief(spread)}", "gaussian.ar1.variance"
             )
         matrix = None if covariance is None else _covariance(covariance)
-        hold(self, mean=known, covariance=matrix, coefficient=rho, variance=spread)
+        hold(self, mean=means, covariance=matrix, coefficient=rho, variance=spread)
 
     def expect_records(self, count: int) -> None:
         """Raise `ModelError` unless this is a law of so many records."""

@@ -89,12 +89,12 @@ class PointFramework:
                 prior.expect_records(count)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-        known = {name: _held(name, count, *secret) for name, secret in secrets.items()}
+        read = {name: _held(name, count, *secret) for name, secret in secrets.items()}
         _expect_one_kind(secrets)
-        paired = _pairs(known, pairs)
-        hold(self, count=count, secrets=known, pairs=paired, priors=dict(priors))
+        paired = _pairs(read, pairs)
+        hold(self, count=count, secrets=read, pairs=paired, priors=dict(priors))
         for name in {name: None for pair in paired for name in pair}:
-            _expect_varying(name, known[name], priors)
+            _expect_varying(name, read[name], priors)
 
     def places(self, pair: Pair) -> tuple[int, tuple[Window, Window]]:
         """Return the record that a pair is about, and the windows of its two secrets."""
@@ -137,20 +137,20 @@ def _pairs(
     secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]
 ) -> tuple[Pair, ...]:
     if isinstance(stated, str):
-        found = tuple(
+        pairs = tuple(
             (one, other)
             for one, other in combinations(secrets, 2)
             if _apart(secrets[one], secrets[other])
         )
     else:
-        found = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
-    if not found:
+        pairs = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
+    if not pairs:
         raise ModelError(
             "expected at least one pair of secrets about one record with different values, or "
             "windows that do not overlap, found none",
             "pairs",
         )
-    return found
+    return pairs
 
 
 def _apart(one: Between, other: Between) -> bool:

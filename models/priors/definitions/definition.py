@@ -201,10 +201,10 @@ class Definition:
         edges = check_type(edges, Sequence[Edge] | None, "edges")
         allowed = check_type(allowed, Sequence[str] | None, "allowed")
         chosen = expect_edges(records, edges)
-        found = (
+        tables = (
             along_edges(records, chosen) if allowed is None else minimal(records, chosen, allowed)
         )
-        return _of_tables("blowfish", records, found, chosen)
+        return _of_tables("blowfish", records, tables, chosen)
 
     @classmethod
     def pufferfish(

@@ -176,7 +176,7 @@ class PointSchedule:
         upper = exact(ends.upper) / exact(level.lower)
         if all(shift.pointwise for shift in self.joint.found):
             return enclose(lower, upper)
-        return enclose(*enclosed(lambda factor, width: self._exceeds(factor, budget), upper))
+        return enclose(*enclosed(lambda factor: self._exceeds(factor, budget), upper))
 
     def _exceeds(self, factor: Fraction, budget: Level) -> bool:
         """Whether all scales times a factor leak more than the budget, or may do so."""

@@ -55,10 +55,10 @@ def order_test(sequences: Iterable[Sequence[int]], order: int = 1) -> Comparison
     if apart.degrees and apart.chi_square:
         return apart
     given = list(shortened(given, MOST_VALUES).values())
-    found = of_tables(_tables(given, order))
-    if not found.degrees:
-        return found
-    return replace(found, p_value=_drawn_approx(given, order), draws=DRAWS)
+    comparison = of_tables(_tables(given, order))
+    if not comparison.degrees:
+        return comparison
+    return replace(comparison, p_value=_drawn_approx(given, order), draws=DRAWS)
 
 
 def _tables(sequences: Iterable[Sequence[int]], order: int) -> _Tables:
@@ -103,19 +103,19 @@ class _Statistic:
 
         self.size = 1 + max(int(path.max()) for path in paths)
         steps = np.concatenate([path[:-1] * self.size + path[1:] for path in paths])
-        known, counts = np.unique(steps, return_counts=True)
-        before, after = known // self.size, known % self.size
+        kinds, counts = np.unique(steps, return_counts=True)
+        before, after = kinds // self.size, kinds % self.size
         left = np.bincount(before, counts, self.size)
         follow = np.bincount(before, minlength=self.size)  # how many contexts come next
         first = np.cumsum(follow) - follow
-        self.known = known
+        self.known = kinds
         ends = np.cumsum([len(path) for path in paths])
         starts = np.delete(np.arange(ends[-1]), np.concatenate([ends - 1, ends - 2]))
         self.starts = starts  # of three contexts in a row
-        self.rank = np.arange(len(known)) - first[before]  # among the steps from the same context
+        self.rank = np.arange(len(kinds)) - first[before]  # among the steps from the same context
         width = follow[after]
         self.cell = np.cumsum(width) - width  # a step followed by each other one has a cell
-        entering = np.repeat(np.arange(len(known)), width)
+        entering = np.repeat(np.arange(len(kinds)), width)
         leaving = np.arange(int(width.sum())) - self.cell[entering] + first[after[entering]]
         self.weights = left[after[entering]] / (counts[entering] * counts[leaving])
 
@@ -123,14 +123,14 @@ class _Statistic:
         """Return the statistic of every row, which has all paths one after the other."""
         import numpy as np
 
-        found = []
+        statistics = []
         for row in drawn:
             path = row.astype(np.int64)
             steps = np.searchsorted(self.known, path[:-1] * self.size + path[1:])
             cells = self.cell[steps[self.starts]] + self.rank[steps[self.starts + 1]]
             counts = np.bincount(cells, minlength=len(self.weights))
-            found.append(float((counts * counts * self.weights).sum()))
-        return found
+            statistics.append(float((counts * counts * self.weights).sum()))
+        return statistics
 
 
 def shuffled(path: "np.ndarray", draws: int, random: "np.random.Generator") -> "np.ndarray":
@@ -167,8 +167,8 @@ def shuffled(path: "np.ndarray", draws: int, random: "np.random.Generator") -> "
             block[:, :-1] = random.permuted(block[:, :-1], axis=1)
             block[:, -1] = leaving
         edges[:, begin:stop] = block
-    found: np.ndarray = nodes[_walked(edges, first, places[0])]
-    return found
+    walk: np.ndarray = nodes[_walked(edges, first, places[0])]
+    return walk
 
 
 def _walked(edges: "np.ndarray", first: "np.ndarray", start: int) -> "np.ndarray":
@@ -180,15 +180,15 @@ def _walked(edges: "np.ndarray", first: "np.ndarray", start: int) -> "np.ndarray
     flat, rows, nodes = edges.ravel(), np.arange(draws) * steps, np.arange(draws) * size
     following = np.tile(first, draws)
     at = np.full(draws, start)
-    found = np.empty((steps + 1, draws), dtype=np.int32)
-    found[0] = at
+    walk = np.empty((steps + 1, draws), dtype=np.int32)
+    walk[0] = at
     for step in range(1, steps + 1):
         node = nodes + at
         edge = following[node]
         following[node] = edge + 1
         at = flat[rows + edge]
-        found[step] = at
-    return found.T
+        walk[step] = at
+    return walk.T
 
 
 def _trees(

@@ -53,18 +53,18 @@ def likeness(sequences: Sequence[Sequence[int]], order: int = 1) -> Likeness:
     """
     given = {k: values for k, values in enumerate(sequences) if len(values) > order}
     tables = _tables(given, order)
-    found = of_tables(tables.values())
-    if not found.degrees:
-        return Likeness(found, 0)
-    if not found.chi_square:
+    comparison = of_tables(tables.values())
+    if not comparison.degrees:
+        return Likeness(comparison, 0)
+    if not comparison.chi_square:
         places = list(given)
         some = shortened(list(given.values()), _most_values(tables))
         given = {places[k]: values for k, values in some.items()}
         tables = _tables(given, order)
-        found = of_tables(tables.values())
+        comparison = of_tables(tables.values())
         p, draws = _drawn_approx(list(given.values()), order)
-        found = replace(found, p_value=p, draws=draws)
-    return Likeness(found, _farthest(tables))
+        comparison = replace(comparison, p_value=p, draws=draws)
+    return Likeness(comparison, _farthest(tables))
 
 
 def _tables(sequences: Mapping[int, Sequence[int]], order: int) -> _Tables:
@@ -168,14 +168,14 @@ class Bridges:
         for _ in range(len(path) - 2):
             back = (self.chances * backs[-1][self.heads]).sum(1)
             backs.append(back / back.max())
-        found = np.empty((len(path), draws), dtype=np.int64)
-        found[0] = at = np.full(draws, path[0])
+        paths = np.empty((len(path), draws), dtype=np.int64)
+        paths[0] = at = np.full(draws, path[0])
         for step in range(1, len(path)):
             heights = np.cumsum(self.chances * backs[-step][self.heads], axis=1)
             heights /= np.maximum(heights[:, -1:], np.finfo(float).tiny)
             rank = (random.random((draws, 1)) >= heights[at, :-1]).sum(1)
-            found[step] = at = self.heads[at, rank]
-        return found.T
+            paths[step] = at = self.heads[at, rank]
+        return paths.T
 
     def counts(self, paths: "np.ndarray") -> "np.ndarray":
         """Return how often the steps of each cell occur in every row."""
