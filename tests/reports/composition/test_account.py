@@ -142,21 +142,6 @@ def published(run, *arguments):
     return answer, {each["theorem"]: each for each in answer["published"]}
 
 
-def test_a_bound_whose_conditions_are_met_is_printed(run):
-    answer, bounds = published(run, document(6, 1), FIRST, LAST)
-    assert [name for name, each in bounds.items() if each["applies"]] == ["III.1", "III.6", "III.7"]
-    assert [name for name, each in bounds.items() if each["smallest"]] == ["III.6"]
-    joint = float(answer["joint"]["epsilon"]["upper"])
-    for each in bounds.values():
-        if each["applies"]:
-            above = float(each["bound"]["epsilon"]["lower"]) - joint
-            assert above == pytest.approx(float(each["above"]["lower"]), abs=1e-12)
-    assert bounds["III.1"]["printed"] == {"claim": "song2017.thm-III1", "verdict": "REFUTED"}
-    text = run(document(6, 1), FIRST, LAST, options=())[1]
-    assert "published III.1  at most " in text
-    assert "(as repaired: the print is false)" in text
-
-
 def test_a_theorem_that_says_nothing_says_what_it_needs(run):
     _, bounds = published(run, document(6, 1), FIRST, LAST | {"segment": [2, 6]})
     assert bounds["III.1"]["bound"] is None
@@ -174,19 +159,3 @@ def test_mechanisms_record_by_record_look_at_their_segments(run, count):
     assert bounds["III.1"]["applies"]
     assert bounds["III.6"]["applies"] == (count == 4)  # else outputs are not listed
     assert "III.7" not in bounds
-
-
-def test_listed_mechanisms_have_their_divergence_alone(run):
-    space = {
-        "format": "pufferproof-framework/1",
-        "databases": ["a", "b"],
-        "secrets": {"s": ["a"], "t": ["b"]},
-        "pairs": "disjoint",
-        "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
-    }
-    coin = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"]}
-    coin["channel"] = {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}
-    answer, bounds = published(run, space, coin, coin)
-    assert list(bounds) == ["III.6"]
-    assert bounds["III.6"]["parts"]["E"]["ratio"] == "1"
-    assert bounds["III.6"]["bound"] == answer["joint"]

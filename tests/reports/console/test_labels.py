@@ -2,8 +2,6 @@
 typed; one format of numbers.
 """
 
-import json
-import re
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -91,48 +89,6 @@ def test_a_budget_is_printed_as_it_was_typed(save, run, level):
     assert f"single    {nats} nats  p.json" in out
 
 
-def test_no_number_of_a_table_has_more_digits_than_the_others(save, run):
-    save("f.json", FRAMEWORK)
-    save("m.json", RESPONSE)
-    save("t.json", TABLES)
-    for command in (
-        ["conditions", "f.json", "m.json"],
-        ["worst", "t.json", "--budget", "0.7", "--budget", "0.3"],
-    ):
-        decimals = re.findall(r"[0-9]+\.[0-9]+", run(*command)[1])
-        assert decimals
-        assert max(len(text.replace(".", "").lstrip("0")) for text in decimals) <= 13
-
-
-def test_methods_are_said_in_words(save, run):
-    save("f.json", FRAMEWORK)
-    assert (
-        "(2 releases; by the databases that outputs rule out)"
-        in run("worst", "f.json", "--budget", "3", "--budget", "3")[1]
-    )
-    assert (
-        json.loads(run("worst", "f.json", "--budget", "3", "--budget", "3", "--json")[1])["method"]
-        == "supports"
-    )
-
-
-def test_what_is_the_same_everywhere_is_said_once(save, run):
-    save("f.json", FRAMEWORK)
-    save("m.json", RESPONSE)
-    *lines, trust = run("reveal", "f.json", "m.json")[1].splitlines()
-    assert trust == "trust     EXACT (exact rational arithmetic)"
-    assert lines == [
-        "the same under every prior, given every secret of a pair (6 cases)",
-        "  secret    never certain, however many runs",
-        "  database  never certain, however many runs",
-    ]
-    shown = [[["1", "0"], ["0", "1"]], *[[["1/2", "1/2"]] * 2] * 2]
-    save("m.json", RESPONSE | {"local": shown})
-    lines = run("reveal", "f.json", "m.json")[1].splitlines()
-    assert len(lines) == 19
-    assert lines[1] == "  secret    expected run 1; certain by run 10 with probability 1"
-
-
 def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
     save("f.json", FRAMEWORK)
     quilt = run("influence", "f.json", "--record", "2", "--left", "1", "--right", "1")
@@ -171,13 +127,6 @@ def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
     lines = run("influence", "f.json", "--record", "1", "--right", "1")[1].splitlines()
     assert lines[0] == "influence 0 (nothing leaks)"
     assert len(lines) == 3
-
-
-def test_published_bounds_say_from_which_distance_on_they_hold(save, run):
-    save("f.json", FRAMEWORK)
-    out = run("influence", "f.json")[1]
-    assert "none below distance 4" in out
-    assert "none below distance 5" in out
 
 
 @pytest.mark.parametrize("seed", range(25))

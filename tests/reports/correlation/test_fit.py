@@ -34,18 +34,6 @@ def answer(run, *options):
     return found
 
 
-def test_the_days_of_seattle_are_those_that_were_counted_for_the_example(run, tmp_path):
-    found = answer(run, "--private", "3")
-    assert found["counts"] == [[633, 204], [204, 419]]
-    assert found["transition"] == [["211/279", "68/279"], ["204/623", "419/623"]]
-    assert (found["records"], found["sequences"], found["length"]) == (1461, 1, 1461)
-    assert (found["private"], found["box"], found["order"]) == ([3], None, 1)
-    assert found["test"]["p_value"] == "1.97082e-10"
-    read = pp.read_framework(tmp_path / "f.json").value
-    (prior,) = read.priors.values()
-    assert prior == pp.MarkovChain.of_counts(found["counts"])
-
-
 @pytest.mark.parametrize("options", [[], ["--order", "2"], ["--smoothing", "1/2"]])
 def test_what_is_written_is_what_other_commands_read(run, options):
     answer(run, "--length", "4", "--private", "2", *options)
@@ -79,25 +67,6 @@ def test_the_kernel_reads_a_fitted_framework(run, tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(document), encoding="utf-8")
     assert run("audit", "f.json", "m.json", "--certificate", "c.json")[0] == 0
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
-
-
-def test_a_box_asks_for_more_noise_than_the_chain_that_it_holds(run):
-    def scale(*options):
-        found = answer(run, "--length", "20", "--private", "10", *options)
-        command = ("calibrate", "f.json", "--mechanism", "markov-quilt", "--query", "histogram")
-        _, out, _ = run(*command, "--epsilon", "1", "--json")
-        return found, Fraction(json.loads(out)["scale"]["upper"])
-
-    known, least = scale()
-    wide, most = scale("--confidence", "95%")
-    _, between = scale("--confidence", "1/2")
-    assert least < between < most
-    box = wide["box"]
-    assert (box["confidence"], box["trust"], box["initial"]) == ("19/20", "SAMPLING(1/20)", "any")
-    for row, low, high in zip(known["transition"], box["lower"], box["upper"]):
-        assert all(Fraction(a) < Fraction(p) < Fraction(b) for a, p, b in zip(low, row, high))
-    code, _, err = run("worst", "f.json", "--budget", "log(2)")
-    assert (code, "databases: expected at most 1000000" in err) == (2, True)
 
 
 def test_what_was_never_seen_is_said(run, tmp_path):
@@ -173,14 +142,6 @@ def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
         assert found["box"] is None or found["box"]["lower"][0] == ["1", "0", "0"]
     code, _, err = run(*command, "--absorbing", "ill")
     assert (code, '--absorbing: "ill" is followed by' in err) == (2, True)
-
-
-def test_the_plot_is_drawn(run, tmp_path):
-    for suffix in ("svg", "png", "pdf"):
-        answer(run, "--plot", f"p.{suffix}", "--private", "1", "--confidence", "90%")
-        assert (tmp_path / f"p.{suffix}").stat().st_size > 1000
-    text = (tmp_path / "p.svg").read_text(encoding="utf-8")
-    assert ">dry<" in text
 
 
 BAD = [
