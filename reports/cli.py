@@ -397,8 +397,8 @@ def _misused(error: Any) -> str:
     if not callable(details):
         context = None if said.endswith("?") else getattr(error, "ctx", None)
         return f"{said}; see `{context.command_path} --help`" if context else said
-    found = shown(details(include_url=False)[0]["input"])
-    return f"{said.replace('Input should be', 'expected')}, found {found}"
+    value = shown(details(include_url=False)[0]["input"])
+    return f"{said.replace('Input should be', 'expected')}, found {value}"
 
 
 def _quiet_first(arguments: list[str]) -> list[str]:

@@ -54,15 +54,15 @@ class Forest:
     @cached_property
     def possible(self) -> tuple[tuple[bool, bool], ...]:
         """Whether each bit is 0, and is 1, with positive probability."""
-        known = [(False, False)] * len(self.parents)
+        bits = [(False, False)] * len(self.parents)
         for record in self.downward:
             parent, (given_0, given_1) = self.parents[record - 1], self.kernels[record - 1]
-            zero, one = (True, False) if parent is None else known[parent - 1]
-            known[record - 1] = (
+            zero, one = (True, False) if parent is None else bits[parent - 1]
+            bits[record - 1] = (
                 bool((zero and given_0[0]) or (one and given_1[0])),
                 bool((zero and given_0[1]) or (one and given_1[1])),
             )
-        return tuple(known)
+        return tuple(bits)
 
     @cached_property
     def attractive(self) -> bool:
@@ -72,18 +72,18 @@ class Forest:
     @cached_property
     def _falling(self) -> dict[int, bool]:
         """Whether each kernel is `falling`, by its identity."""
-        known = {id(kernel): kernel for kernel in self.kernels}
-        return {key: given_1[1] < given_0[1] for key, (given_0, given_1) in known.items()}
+        kernels = {id(kernel): kernel for kernel in self.kernels}
+        return {key: given_1[1] < given_0[1] for key, (given_0, given_1) in kernels.items()}
 
     def with_above(self, records: Iterable[int]) -> set[int]:
         """Return records with all that they hang on."""
-        found: set[int] = set()
+        above: set[int] = set()
         for record in records:
             here: int | None = record
-            while here is not None and here not in found:
-                found.add(here)
+            while here is not None and here not in above:
+                above.add(here)
                 here = self.parents[here - 1]
-        return found
+        return above
 
     def falling(self, record: int) -> bool:
         """Whether a bit is less often 1 where the one it hangs on is 1."""
@@ -168,22 +168,22 @@ def _laid_out(
         for values, letters in zip(own, seats)
     ]
     found = []
-    known: dict[object, Table] = {}
+    laid_out: dict[object, Table] = {}
     for record, (above, table) in enumerate(tables, 1):
         scope = (*above, record)
         key = id(table), *(tuple(places[each - 1]) for each in scope), tuple(never[record - 1])
-        if key not in known:
+        if key not in laid_out:
             whole = table[np.ix_(*(places[each - 1] for each in scope))]
             whole[..., never[record - 1]] = Fraction(0)
-            known[key] = whole
-        found.append((above, known[key]))
+            laid_out[key] = whole
+        found.append((above, laid_out[key]))
     return found
 
 
 def _families(network: BayesianNetwork, records: Records) -> list[Family]:
     tables = _laid_out(network, records)
     possible: dict[int, list[int]] = {}
-    known: dict[int, Family] = {}
+    families: dict[int, Family] = {}
     seen: dict[object, tuple[Family, list[int]]] = {}  # of a table, whoever the parents are
     every = range(1, network.length + 1)
     for record in every if network.numbered else network.parents_first():
@@ -194,8 +194,8 @@ def _families(network: BayesianNetwork, records: Records) -> list[Family]:
             family = _reduced(axes, table, [possible[parent] for parent in above])
             seen[key] = family, _possible(family.table)
         family, possible[record] = seen[key]
-        known[record] = Family(tuple(above[axis] for axis in family.parents), family.table)
-    return [known[record] for record in every]
+        families[record] = Family(tuple(above[axis] for axis in family.parents), family.table)
+    return [families[record] for record in every]
 
 
 def forest_within(network: BayesianNetwork, records: Records) -> Forest | None:
@@ -240,13 +240,13 @@ def forest_of(families: Sequence[Family]) -> Forest:
         raise ModelError(
             f"expected records of two values, found {families[0].table.shape[-1]}", "alphabet"
         )
-    known: dict[int, Kernel] = {}
+    kernels: dict[int, Kernel] = {}
     for family in families:
-        if id(family.table) not in known:
-            known[id(family.table)] = _kernel(family)
+        if id(family.table) not in kernels:
+            kernels[id(family.table)] = _kernel(family)
     return Forest(
         tuple(family.parents[0] if family.parents else None for family in families),
-        tuple(known[id(family.table)] for family in families),
+        tuple(kernels[id(family.table)] for family in families),
     )
 
 

@@ -133,8 +133,10 @@ class HiddenMarkovMechanism:
         database = check_type(database, str, "database")
         word = check_type(word, Sequence[int], "word")
         if database not in self.databases:
-            known = preview(self.databases)
-            raise ModelError(f'unknown database "{database}", expected one of {known}', "database")
+            databases = preview(self.databases)
+            raise ModelError(
+                f'unknown database "{database}", expected one of {databases}', "database"
+            )
         weights = self.start[self.databases.index(database)]
         for symbol in word:
             if not 0 <= symbol < len(self.symbols):
@@ -354,9 +356,9 @@ def _in_order(entries: object, names: Sequence[str], where: str) -> dict[str, ob
 
 
 def _expect_known(given: Mapping[str, object], names: Sequence[str], where: str) -> None:
-    known = set(names)
+    labels = set(names)
     for name in given:
-        if name not in known:
+        if name not in labels:
             raise ModelError(f'unknown name "{name}", expected one of {preview(names)}', where)
 
 

@@ -270,13 +270,13 @@ def writable(mechanisms: Sequence[LocalMechanism], runs: int = 1) -> bool:
 
 def _joint_records(mechanisms: Sequence[LocalMechanism]) -> tuple[RecordChannel, ...]:
     """Return the channel of every record, equal ones as one object."""
-    known: dict[tuple[int, ...], RecordChannel] = {}
+    channels: dict[tuple[int, ...], RecordChannel] = {}
     records = []
     for parts in zip(*(mechanism.records for mechanism in mechanisms)):
         key = tuple(map(id, parts))
-        if key not in known:
-            known[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
-        records.append(known[key])
+        if key not in channels:
+            channels[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
+        records.append(channels[key])
     return tuple(records)
 
 

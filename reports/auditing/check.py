@@ -124,9 +124,9 @@ def in_words_of_zip(known: JsonObject) -> list[str]:
 def _expect_certificate(file: str, name: str) -> None:
     """Raise `ModelError` for a file of ours that is of another kind."""
     with open(file, "rb") as opened:
-        found = _FORMAT.match(opened.read(1_000))
-    if found and found[1] != b"certificate":
-        raise ModelError(f"is a {found[1].decode()}, no certificate", name)
+        form = _FORMAT.match(opened.read(1_000))
+    if form and form[1] != b"certificate":
+        raise ModelError(f"is a {form[1].decode()}, no certificate", name)
 
 
 def _explained(words: list[str], as_json: bool) -> int | None:

@@ -124,17 +124,17 @@ def estimate(
     """
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
     bounds: list[tuple[int, float]] = []
-    with working("drawing samples") as told:
+    with working("drawing samples") as progress:
 
         def heard(so_far: Estimate) -> None:
-            told(f"at least {nats(so_far)} nats, {so_far.samples:,} of {samples:,} samples")
+            progress(f"at least {nats(so_far)} nats, {so_far.samples:,} of {samples:,} samples")
             bounds.append((so_far.samples, float(so_far.lower.lower)))
 
         space = read_valued(framework, normalize)
-        found = _sampler(sampler, timeout, trust_code, independent_draws)
+        source = _sampler(sampler, timeout, trust_code, independent_draws)
         try:
             made = estimate_with(
-                space.value, found.value, f"{sampler} {found.sha256}", options, heard
+                space.value, source.value, f"{sampler} {source.sha256}", options, heard
             )
         except SamplerError as error:
             raise _with_partial(error, resume) from error
@@ -142,12 +142,12 @@ def estimate(
         write_outputs(drawn, plot, inputs=[framework, resume])
     if resume is not None:
         WRITTEN.append(resume)
-    answer = made.as_json() | {"inputs": hashes(framework=space, sampler=found)}
+    answer = made.as_json() | {"inputs": hashes(framework=space, sampler=source)}
     answer |= priors_json(space.value.normalized)
     notes = priors_lines(space.value.normalized, framework) + _drift_lines(made, independent_draws)
-    known = schema.Estimate.model_validate(answer)
-    lines = [*_lines(made), *claims_lines(known.rests_on)]
-    tell(known, lines, notes, as_json, code=_code(made))
+    shown = schema.Estimate.model_validate(answer)
+    lines = [*_lines(made), *claims_lines(shown.rests_on)]
+    tell(shown, lines, notes, as_json, code=_code(made))
 
 
 def _sampler(
@@ -157,10 +157,10 @@ def _sampler(
         raise ModelError("a sampler runs code: pass --trust-code to permit it", text)
     if is_callable(text):
         try:
-            found = callable_of(text, trust_code)
+            function = callable_of(text, trust_code)
         except ModelError as error:
             raise error.within(text) from None
-        return found.holding(Function(found.value, seconds, independent_draws))
+        return function.holding(Function(function.value, seconds, independent_draws))
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -187,15 +187,15 @@ def _drift_lines(made: Estimate, independent_draws: bool) -> list[str]:
     """Return the warning that outputs given the same secret differ over time."""
     if not made.drift:
         return []
-    told = (
+    warning = (
         "warning: outputs given the same secret differ between the first and the last part of the "
         "run"
     )
     if independent_draws:
         return [
-            f"{told}: the draws do not have one law per database, leave out --independent-draws"
+            f"{warning}: the draws do not have one law per database, leave out --independent-draws"
         ]
-    return [f"{told}: the sampler changes or remembers; the bound holds for such samplers too"]
+    return [f"{warning}: the sampler changes or remembers; the bound holds for such samplers too"]
 
 
 def _code(made: Estimate) -> int:

@@ -85,8 +85,8 @@ class Together:
         return Verdict.of(self.kept).value
 
     def as_json(self) -> JsonObject:
-        known = {"level": str(self.level), "verdict": self.verdict}
-        return known if self.delta is None else known | {"delta": self.delta.as_json()}
+        fields = {"level": str(self.level), "verdict": self.verdict}
+        return fields if self.delta is None else fields | {"delta": self.delta.as_json()}
 
     def lines(self) -> list[str]:
         """Render it for a terminal."""

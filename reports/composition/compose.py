@@ -244,9 +244,9 @@ def compose(
             written = write.of(release)
             write_outputs(written, *write.named, inputs=[framework, *mechanisms, databases])
             answer = asked.beside(release.answer(write, normalize), files, release.together)
-    told = schema.Compose.model_validate(answer.known)
-    lines = [*answer.lines, trust_line(told.trust, rests_on=told.rests_on)]
-    tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
+    shown = schema.Compose.model_validate(answer.known)
+    lines = [*answer.lines, trust_line(shown.trust, rests_on=shown.rests_on)]
+    tell(shown, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
 
 
 def _of_points(
@@ -265,9 +265,9 @@ def _of_points(
             return
         refuse_at_points(options)
         question = PointQuestion(asked.level, asked.delta, option="--")
-        found = PointComposition(files.framework.value, files.queries, runs, levels, question)
-        answer, lines = composition_answer(found, files), lines_of_points(found, files)
-    code = exit_code(*decisions(found))
+        composition = PointComposition(files.framework.value, files.queries, runs, levels, question)
+        answer, lines = composition_answer(composition, files), lines_of_points(composition, files)
+    code = exit_code(*decisions(composition))
     tell(answer, lines, [], as_json, code=code, annotated=about)
 
 
@@ -301,9 +301,9 @@ class _Asked:
         decided = Together.of(files, together, self.level, self.delta)
         trust = _every(answer.known["trust"], decided.trust)
         claims = [*answer.known["rests_on"], *decided.rests_on]
-        known = answer.known | {"together": decided.as_json(), "trust": trust, "rests_on": claims}
+        fields = answer.known | {"together": decided.as_json(), "trust": trust, "rests_on": claims}
         lines = [*decided.lines(), *answer.lines]
-        return _Answer(known, lines, answer.notes, (*answer.decisions, decided.kept))
+        return _Answer(fields, lines, answer.notes, (*answer.decisions, decided.kept))
 
 
 @dataclass(frozen=True)
@@ -338,12 +338,12 @@ class _Release:
     def answer(self, outputs: Write, normalize: bool) -> _Answer:
         """Return the answer; its notes say which rows were divided, and what was left out."""
         normalized = self.files.framework.value.normalized
-        known = self.as_json() | priors_json(normalized)
+        fields = self.as_json() | priors_json(normalized)
         if certified := outputs.certificate or outputs.evidence:
             decided = self.claimed.trust if self.claimed else []  # no part of the certificate
             claims = self.claimed.rests_on if self.claimed else []
-            known |= {"trust": _every(["KERNEL"], decided), "certificate": certified}
-            known["rests_on"] = claims
+            fields |= {"trust": _every(["KERNEL"], decided), "certificate": certified}
+            fields["rests_on"] = claims
         notes = [
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
@@ -351,7 +351,7 @@ class _Release:
             *([] if self.rates else [f"note: no composition rates: {too_many_games()}"]),
         ]
         decisions = self.claimed.decisions if self.claimed else ()
-        return _Answer(known, self.lines(), notes, decisions)
+        return _Answer(fields, self.lines(), notes, decisions)
 
     def as_json(self) -> JsonObject:
         """Return what is known, without what was asked for beside it."""
@@ -393,9 +393,9 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Ans
     together = compose_exactly(
         framework.value, [mechanism.value for mechanism in files.mechanisms], runs
     )
-    known = together.as_json() | {"rate": None, "inputs": files.inputs}
+    fields = together.as_json() | {"rate": None, "inputs": files.inputs}
     published = published_bounds(together)
-    known |= priors_json(framework.value.normalized) | {"published": published_json(published)}
+    fields |= priors_json(framework.value.normalized) | {"published": published_json(published)}
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
@@ -403,7 +403,7 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Ans
         "note: no composition rates: databases and outputs are too many to list",
     ]
     lines = composition_lines(together, paths, published_lines(published))
-    return asked.beside(_Answer(known, lines, notes), files, together)
+    return asked.beside(_Answer(fields, lines, notes), files, together)
 
 
 def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked) -> _Answer:
@@ -412,8 +412,8 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked)
     mechanisms = shared(files.mechanisms)
     together = compose_exactly(framework.value, mechanisms, runs)
     claimed = [audit(framework.value, *each) for each in zip(mechanisms, levels)]
-    known = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
-    known |= priors_json(framework.value.normalized)
+    fields = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
+    fields |= priors_json(framework.value.normalized)
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
@@ -421,7 +421,7 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked)
         "note: bounds for all chains of the classes, no composition rates",
     ]
     lines = [*_claimed_lines(claimed, paths), *composition_lines(together, paths)]
-    answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
+    answer = _Answer(fields, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together)
 
 
@@ -440,9 +440,9 @@ def _with_noise(
     queries = shared(files.mechanisms)
     together = AccountedComposition.of(framework.value, queries, runs)
     claimed = [audit(framework.value, *each) for each in zip(queries, levels)]
-    known = together.as_json() | {"rate": None, "inputs": files.inputs}
-    known |= priors_json(framework.value.normalized)
-    known |= _claimed_json(claimed)
+    fields = together.as_json() | {"rate": None, "inputs": files.inputs}
+    fields |= priors_json(framework.value.normalized)
+    fields |= _claimed_json(claimed)
     absent = ["rate      none: outputs are not listed"]
     absent += ["nfc       none: outputs are not listed"] if claimed else []
     missing = "no composition rates" + (", and no NfC" if claimed else "")
@@ -459,13 +459,13 @@ def _with_noise(
         written[outputs.evidence] = composition_pack(files, together, [framework.path, *paths])
     if written:
         closely = together.together.joint.of is None  # a class is bounded less closely than it is
-        proved = ["KERNEL"] if closely else known["trust"]
+        proved = ["KERNEL"] if closely else fields["trust"]
         trust = _every(proved, *(each.trust for each in claimed))
-        rests_on = [] if closely else known["rests_on"]
+        rests_on = [] if closely else fields["rests_on"]
         rests_on = [*rests_on, *(claim for each in claimed for claim in each.rests_on)]
-        known |= {"trust": trust, "rests_on": rests_on}
-        known |= {"certificate": outputs.certificate or outputs.evidence}
-    answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
+        fields |= {"trust": trust, "rests_on": rests_on}
+        fields |= {"certificate": outputs.certificate or outputs.evidence}
+    answer = _Answer(fields, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together.together), written
 
 

@@ -78,8 +78,8 @@ def conditions(
         drawn = picture_file(plot, lambda: conditions_plot(met))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
     budget = None if runs is None else _budget_of(met, runs)
-    known = met.as_json() | {"budget": budget and budget.as_json()}
-    answer = schema.Conditions.model_validate(known | question.known)
+    fields = met.as_json() | {"budget": budget and budget.as_json()}
+    answer = schema.Conditions.model_validate(fields | question.known)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)]) + _MEANS
     lines.append(trust_line(answer.trust, rests_on=answer.rests_on))

@@ -122,13 +122,13 @@ def optimal(
             written[certificate] = _certified(best)
         write_outputs(written, out, certificate, inputs=read)
     normalized = question.space.value.normalized
-    known = best.as_json() | {"compare": gap and gap.as_json()}
-    known |= {"mechanism": out, "certificate": certificate}
+    fields = best.as_json() | {"compare": gap and gap.as_json()}
+    fields |= {"mechanism": out, "certificate": certificate}
     alone = audit(best.framework, best.channel)
     compared = () if gap is None else gap.single.rests_on
-    known |= {"rests_on": united(best.rests_on, alone.rests_on, compared)}
-    known |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
-    answer = schema.Optimal.model_validate(known)
+    fields |= {"rests_on": united(best.rests_on, alone.rests_on, compared)}
+    fields |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
+    answer = schema.Optimal.model_validate(fields)
     notes = normalized_lines(normalize and compare is not None, compare or "")
     notes += priors_lines(normalized, framework, certificate)
     trust = trust_line(answer.trust, rests_on=answer.rests_on)

@@ -75,8 +75,8 @@ def partner(
         best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
         written = _written(question, best, out, certificate)
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
-    known = best.as_json() | {"partner": out, "certificate": certificate}
-    answer = schema.Partner.model_validate(known | question.known)
+    fields = best.as_json() | {"partner": out, "certificate": certificate}
+    answer = schema.Partner.model_validate(fields | question.known)
     notes = [*question.notes(certificate), *never_checked_lines(best.single.scope)]
     notes += classes_lines(question.framework.value)
     lines = partner_lines(best, mechanism, out)

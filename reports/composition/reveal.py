@@ -73,13 +73,13 @@ def reveal(
         if plot is not None:
             picture = rendered(revealing_plot(rows), plot, revealing_finding(rows))
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
-    known = {
+    fields = {
         "reveal": [row.as_json() for row in rows],
         "runs": runs,
         "trust": ["EXACT"],
         "rests_on": [],
     }
-    answer = Reveal.model_validate(known | asked.known)
+    answer = Reveal.model_validate(fields | asked.known)
     lines = [*reveal_lines(rows), trust_line(answer.trust, rests_on=answer.rests_on)]
     tell(answer, lines, [*asked.notes, *_only_listed(asked.framework)], as_json)
 
@@ -106,9 +106,9 @@ def _of_noise(noisy: NoisyReleases, runs: int) -> _Asked:
     if space.classes:
         raise ModelError("expected single laws, found a class of priors", loaded.path)
     inputs = hashes(framework=loaded, mechanism=noisy.mechanisms[0])
-    known = {"inputs": inputs, **priors_json(space.normalized)}
+    fields = {"inputs": inputs, **priors_json(space.normalized)}
     rows = list(unrevealed(space, runs))
-    return _Asked(space, rows, known, priors_lines(space.normalized, loaded.path))
+    return _Asked(space, rows, fields, priors_lines(space.normalized, loaded.path))
 
 
 def _only_listed(framework: Framework) -> list[str]:

@@ -100,8 +100,8 @@ def _compact(body: str) -> str:
     return re.sub(r"<[^>]+>", lambda tag: _LONG.sub(_hundredths, tag[0]).replace(" \n", ""), body)
 
 
-def _hundredths(found: re.Match[str]) -> str:
-    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")
+def _hundredths(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding: str = "") -> bytes:
@@ -123,8 +123,8 @@ def _numbered(drawn: bytes) -> bytes:
     from all digits of places, of which the last depend on the processor.
     """
     numbers: dict[bytes, bytes] = {}
-    for found in re.findall(_HASHED, drawn):
-        numbers.setdefault(found, b"%d" % (len(numbers) + 1))
+    for identifiers in re.findall(_HASHED, drawn):
+        numbers.setdefault(identifiers, b"%d" % (len(numbers) + 1))
 
     def renamed(tag: re.Match[bytes]) -> bytes:
         return _NAMED.sub(lambda name: name[1] + numbers.get(name[2], name[2]), tag[0])

@@ -194,8 +194,8 @@ def trusted_words(words: Iterable[str]) -> list[str]:
     ['Z3         the solver Z3', 'CITED      the claim that is named']
     """
     kinds = {word.partition("(")[0] for word in words}
-    known = _RESTS_ON | _CLAIMS_REST_ON
-    return [f"{kind:<10} {known[kind]}" for kind in known if kind in kinds]
+    words_of = _RESTS_ON | _CLAIMS_REST_ON
+    return [f"{kind:<10} {words_of[kind]}" for kind in words_of if kind in kinds]
 
 
 def _rests_on(word: str) -> str:

@@ -169,14 +169,14 @@ def definition_of(name: str, source: Framework, asked: Options) -> Definition:
     if name not in DEFINITIONS:
         expected = ", ".join(DEFINITIONS)
         raise ModelError(f'expected one of {expected}, found "{name[:60]}"', "--definition")
-    known = DEFINITIONS[name]
+    definition = DEFINITIONS[name]
     for option in OWN:
-        if getattr(asked, option) is not None and option not in known.options:
+        if getattr(asked, option) is not None and option not in definition.options:
             takes = " or ".join(n for n, other in DEFINITIONS.items() if option in other.options)
             raise ModelError(f"goes with --definition {takes} only", f"--{option}")
     if source.records is None or source.classes:
         raise ModelError("expected a framework of records with single laws", "--from")
-    return known.make(source, source.records, asked)
+    return definition.make(source, source.records, asked)
 
 
 def definition_file(definition: Definition) -> bytes:

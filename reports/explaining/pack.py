@@ -160,10 +160,10 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     files |= dict([evidence.framework, *evidence.mechanisms]) | dict(evidence.others)
     files |= {name: content for name, content, _ in evidence.plots}
     files["check.py"] = _PROGRAM.read_bytes()
-    work, known = _accepted(files | _list_of(evidence, documents, files))
+    work, answer = _accepted(files | _list_of(evidence, documents, files))
     files["README.txt"] = _README.format(kernel=hash_of_own_kernel(), work=work).encode()
     statements = {
-        certificate["name"]: certificate["statement"] for certificate in known["certificates"]
+        certificate["name"]: certificate["statement"] for certificate in answer["certificates"]
     }
     page, text = _told(evidence, documents, statements, work)
     files |= {"index.html": page.encode(), "explain.txt": text.encode()}
@@ -200,7 +200,7 @@ def _told(
     rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
     computed = [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])]
     digits = [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits]
-    known = {
+    fields = {
         "title": evidence.title,
         "verdict": evidence.verdict,
         "doubts": list(evidence.doubts),
@@ -219,23 +219,23 @@ def _told(
             [f"python3 -I -S kernel{work} certificate.json", *_few(_compared(evidence))]
         ),
     }
-    page = _environment().get_template("evidence.html.j2").render(known)
-    return page, _text(known)
+    page = _environment().get_template("evidence.html.j2").render(fields)
+    return page, _text(fields)
 
 
-def _text(known: JsonObject) -> str:
+def _text(fields: JsonObject) -> str:
     """Return what the page says as plain text."""
-    doubts = [f"Doubt: {doubt}." for doubt in known["doubts"]]
-    text = [known["title"], known["verdict"], *doubts, *known["shown"]]
-    text += [f"Computed, not certified: {each}" for each in known["computed"]]
+    doubts = [f"Doubt: {doubt}." for doubt in fields["doubts"]]
+    text = [fields["title"], fields["verdict"], *doubts, *fields["shown"]]
+    text += [f"Computed, not certified: {each}" for each in fields["computed"]]
     text += [
         f"Proved ({each['name']}): {each['proved']}; {each['means']}. "
         f"In the kernel's words: {each['statement']}."
-        for each in known["proved"]
+        for each in fields["proved"]
     ]
-    text += [f"Not proved: {each}" for each in known["unproved"]]
-    text += [f"Assumed: {each}" for each in known["assumed"]]
-    text += [f"All digits: {digit}" for digit in known["digits"]]
+    text += [f"Not proved: {each}" for each in fields["unproved"]]
+    text += [f"Assumed: {each}" for each in fields["assumed"]]
+    text += [f"All digits: {digit}" for digit in fields["digits"]]
     return "\n".join(filter(None, text)) + "\n"
 
 
@@ -303,10 +303,10 @@ def _accepted(files: Mapping[str, bytes]) -> tuple[str, JsonObject]:
                 timeout=_SECONDS,
                 check=False,
             )
-            known = json.loads(done.stdout) if done.stdout else {"code": 1, "reason": done.stderr}
-            if known["code"] in (0, folder.NOT_COMPARED):
-                return work, known
-    raise CertificateError(f"the kernel in the zip did not accept it: {known['reason']}")
+            answer = json.loads(done.stdout) if done.stdout else {"code": 1, "reason": done.stderr}
+            if answer["code"] in (0, folder.NOT_COMPARED):
+                return work, answer
+    raise CertificateError(f"the kernel in the zip did not accept it: {answer['reason']}")
 
 
 def read_inputs(framework: str, mechanisms: Sequence[str]) -> list[tuple[str, bytes]]:

@@ -121,15 +121,15 @@ def checked_zip(path: str, work: int, documents: dict[str, bytes]) -> JsonObject
     """
     try:
         with unpacked(path, kernel.longest(work)) as place:
-            known = folder.answer(place, kernel, work)
-            for certificate in known["certificates"]:
+            answer = folder.answer(place, kernel, work)
+            for certificate in answer["certificates"]:
                 if certificate["code"] == 0:
                     documents[certificate["name"]] = Path(place, certificate["name"]).read_bytes()
     except folder.Refused as refusal:
-        known = folder.NOTHING | {"code": 1, "reason": str(refusal)}
+        answer = folder.NOTHING | {"code": 1, "reason": str(refusal)}
     except OSError as error:
         raise ModelError(f"cannot be read: {os.strerror(error.errno or 0)}", path) from None
-    return known | {"same_kernel": known["kernel"] == hash_of_own_kernel()}
+    return answer | {"same_kernel": answer["kernel"] == hash_of_own_kernel()}
 
 
 def kernel_files() -> dict[str, bytes]:

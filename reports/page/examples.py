@@ -130,8 +130,8 @@ def _of_plain_files(root: Path) -> Example:
     kinds: dict[str, list[str]] = {"framework": [], "mechanism": []}
     for path in sorted(root.glob("*")):
         if path.suffix.lower() in (".json", ".toml") and path.is_file():
-            known = _format_of(path)
-            kinds.get(known.removeprefix("pufferproof-").partition("/")[0], []).append(path.name)
+            form = _format_of(path)
+            kinds.get(form.removeprefix("pufferproof-").partition("/")[0], []).append(path.name)
     audits, refused = list[AuditCase](), ""
     for framework in kinds["framework"]:
         for mechanism in kinds["mechanism"]:
@@ -152,10 +152,10 @@ def _of_plain_files(root: Path) -> Example:
 def _format_of(path: Path) -> str:
     """Return the format that a file names, nothing if it is none of ours."""
     try:
-        found = document_of(path, bytes_of(path, MAX_BYTES))
+        document = document_of(path, bytes_of(path, MAX_BYTES))
     except PufferproofError:
         return ""
-    return str(found.get("format", "")) if isinstance(found, dict) else ""
+    return str(document.get("format", "")) if isinstance(document, dict) else ""
 
 
 def _load(file: Path) -> Example:

@@ -95,9 +95,9 @@ def framework_table(framework: Framework) -> dict[str, object]:
     """
     rows = []
     for x, database in enumerate(framework.databases):
-        held = [name for name, members in framework.secrets.items() if x in members]
+        secrets = [name for name, members in framework.secrets.items() if x in members]
         masses = [brief(Fraction(law.weights[x], law.total)) for law in framework.laws.values()]
-        rows.append([database, ", ".join(held), *masses])
+        rows.append([database, ", ".join(secrets), *masses])
     pairs = [f"{left} against {right}" for left, right in framework.pairs]
     return {
         "header": ["database", "secrets", *framework.laws],

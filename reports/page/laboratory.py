@@ -133,8 +133,8 @@ def _in_time(began: float) -> bool:
 
 def _settled(worst: WorstComposition) -> bool:
     """Whether more time could not show more of the worst case and of collapse."""
-    known = worst.collapse_number is not None or worst.finite_for_all_runs is Decision.HOLDS
-    return worst.decided and known
+    decided = worst.collapse_number is not None or worst.finite_for_all_runs is Decision.HOLDS
+    return worst.decided and decided
 
 
 def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level | None:

@@ -34,8 +34,8 @@ def ledger(
     with working("auditing published mechanisms"):
         entries = ledger_entries(load_examples(folder))
     if as_json:
-        known = {"ledger": [entry.as_json() for entry in entries]}
-        print_answer(Ledger.model_validate(known), [], as_json)
+        fields = {"ledger": [entry.as_json() for entry in entries]}
+        print_answer(Ledger.model_validate(fields), [], as_json)
     else:
         print_rich(ledger_view(entries))
 

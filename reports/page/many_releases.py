@@ -135,21 +135,21 @@ def _adds(worst: WorstComposition) -> bool:
 
 
 def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, object]]:
-    told = []
+    captions = []
     for each in rates:
         last, rate = leakage_text(each.curve.leakages[-1]), _rate_text(each.rate)
-        told.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {rate}")
+        captions.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {rate}")
     curves = [(each.mechanism, each.curve) for each in rates]
     ends = [(mechanism, curve.runs[-1]) for mechanism, curve in curves]
     short = ", ".join(f"{mechanism} up to {end}" for mechanism, end in ends if end < CURVE_RUNS)
-    said = "; ".join([*told, *([f"{short} runs"] if short else [])])
+    said = "; ".join([*captions, *([f"{short} runs"] if short else [])])
     return figures(f"{name}-runs", rate_finding(curves), said, lambda: rate_plot(curves))
 
 
 def _certainty(name: str, each: RateRun) -> list[dict[str, object]]:
     rows = [row for row in each.revealing if row.goal == "secret"]
-    told = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
-    return figures(name, revealing_finding(rows), told, lambda: revealing_plot(rows))
+    caption = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
+    return figures(name, revealing_finding(rows), caption, lambda: revealing_plot(rows))
 
 
 def _revealed(row: RevealingRow) -> str:
@@ -170,7 +170,7 @@ def _revealed(row: RevealingRow) -> str:
 
 
 def figures(
-    name: str, finding: str, told: str, draw: "Callable[[], Figure]"
+    name: str, finding: str, caption: str, draw: "Callable[[], Figure]"
 ) -> list[dict[str, object]]:
     """Return a plot as SVG with its finding as title, none where it is not defined."""
     try:
@@ -178,7 +178,10 @@ def figures(
     except ModelError:
         return []
     return [
-        {"finding": finding, "svg": Markup(inline_svg(drawn, name, f"{finding} {told}.", finding))}
+        {
+            "finding": finding,
+            "svg": Markup(inline_svg(drawn, name, f"{finding} {caption}.", finding)),
+        }
     ]
 
 
@@ -195,20 +198,20 @@ def composition_figures(run: ComposeRun) -> list[dict[str, object]]:
     """Return the leakage of a joint release beside those of its parts."""
     together, names = released(run.together), run.case.mechanisms
     alone = ", ".join(f"{name} {leakage_text(each)}" for name, each in zip(names, run.single))
-    told = f"Alone: {alone}; together: {leakage_text(together.joint.leakage)}"
+    caption = f"Alone: {alone}; together: {leakage_text(together.joint.leakage)}"
     labels = [label_text(name, 24) for name in names]
     plot = partial(composition_plot, together, labels)
-    return figures(f"{run.name}-joint", composition_finding(together), told, plot)
+    return figures(f"{run.name}-joint", composition_finding(together), caption, plot)
 
 
 def _outputs(name: str, audit: Audit) -> list[JsonObject]:
     left, right = audit.witness.pair
-    told = [
+    texts = [
         f'"{label_text(output)}" '
         + ("never occurs" if value is None else _nats_for(value, left, right))
         for output, value in output_bars(audit)[:MAX_OUTPUTS]
     ]
-    said = f"What each output tells, {prior_text(audit.witness.prior)}: {'; '.join(told)}"
+    said = f"What each output tells, {prior_text(audit.witness.prior)}: {'; '.join(texts)}"
     return figures(f"{name}-outputs", outputs_finding(audit), said, partial(outputs_plot, audit))
 
 
@@ -220,7 +223,7 @@ def _nats_for(value: float, left: str, right: str) -> str:
 
 
 def _profile(name: str, audit: Audit) -> list[dict[str, object]]:
-    told = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
+    caption = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
     if audit.level is not None:
-        told += f"; level asked for {audit.level}"
-    return figures(f"{name}-profile", profile_finding(audit), told, partial(profile_plot, audit))
+        caption += f"; level asked for {audit.level}"
+    return figures(f"{name}-profile", profile_finding(audit), caption, partial(profile_plot, audit))

@@ -150,14 +150,14 @@ def _reports(folder: Path) -> list[tuple[str, AuditsFound | ProofsFound]]:
 
     Raises `ModelError`, naming the file, where it is no JSON, or a report without these parts.
     """
-    found = []
+    reports = []
     for path in sorted(folder.glob("*/report.json")):
         with in_file(path):
             report = document_of(path, bytes_of(path, MAX_BYTES))
-            known = report.get("format") if isinstance(report, dict) else None
-            if isinstance(known, str) and known in _READ:
-                found.append((path.parent.name, validated(_READ[known], report)))
-    return found
+            form = report.get("format") if isinstance(report, dict) else None
+            if isinstance(form, str) and form in _READ:
+                reports.append((path.parent.name, validated(_READ[form], report)))
+    return reports
 
 
 def markdown_table(path: Path) -> dict[str, object]:

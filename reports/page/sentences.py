@@ -48,8 +48,11 @@ def witness_sentences(audit: Audit, event: str = "") -> list[str]:
 
 def joint_sentences(together: AnyComposition) -> list[str]:
     """Say where the leakage of a joint release is reached, or what bounds it."""
-    known = released(together)
-    return [*witness_sentences(known.joint, _joint_event(known)), *shared_sentences(known.shared)]
+    releases = released(together)
+    return [
+        *witness_sentences(releases.joint, _joint_event(releases)),
+        *shared_sentences(releases.shared),
+    ]
 
 
 def joint_phrase(together: AnyComposition) -> str:

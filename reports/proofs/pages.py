@@ -90,11 +90,11 @@ def archive_name(paper: str) -> str:
 
 def claim_views(results: Sequence[Result]) -> list[View]:
     """Return what pages show of claims, in the order given; they link to their repairs."""
-    known = {result["id"]: result for result in results}
-    views = [_claim(result, known) for result in results]
+    by_id = {result["id"]: result for result in results}
+    views = [_claim(result, by_id) for result in results]
     for view, before, after in zip(views, [None, *views], [*views[1:], None]):
         view["previous"], view["next"] = (
-            None if each is None else _link(each["id"], known) for each in (before, after)
+            None if each is None else _link(each["id"], by_id) for each in (before, after)
         )
     return views
 
@@ -105,12 +105,12 @@ def paste_place(lines: Sequence[str]) -> str:
     return "in place of the call that opens the reading" if opens else "into the reading"
 
 
-def _claim(result: Result, known: Mapping[str, Result]) -> View:
+def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
     # a refutation rests on its own reading alone
     about = result["readings"][0] if refuted else result
     return {
-        **_printed(result, known),
+        **_printed(result, by_id),
         "checked": result["checked"],
         "scope": scope_of(about),
         "file": file_name(result["id"]),
@@ -118,8 +118,8 @@ def _claim(result: Result, known: Mapping[str, Result]) -> View:
         "paper_file": file_name(result["paper"]),
         "badge": badge(result["verdict"], about["trust"], bool(result["error"])),
         "trust": trust_items(about["trust"]),
-        **_examined(result, known),
-        "truth": _truth(result, known),
+        **_examined(result, by_id),
+        "truth": _truth(result, by_id),
         "theorems": [_theorem(theorem) for theorem in result["theorems"]],
         "said": verdict_sentence(result),
         "why": [prose(" ".join(each.split())) for each in result.get("why", "").split("\n\n")]
@@ -140,7 +140,7 @@ def _theorem(theorem: Result) -> Result:
     }
 
 
-def _printed(result: Result, known: Mapping[str, Result]) -> View:
+def _printed(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what a claim says: its statement, and what it takes for granted."""
     keys = ("id", "paper", "kind", "verdict", "error", "printed")
     where = result["where"] or result["id"]
@@ -153,14 +153,14 @@ def _printed(result: Result, known: Mapping[str, Result]) -> View:
         "made": is_made(result),
         "assumes": [prose(assume) for assume in result["assumes"]],
         "notation": [tuple(map(prose, row)) for row in _used(result)],
-        **_as_printed(result, known),
+        **_as_printed(result, by_id),
     }
 
 
-def _as_printed(result: Result, known: Mapping[str, Result]) -> View:
+def _as_printed(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what the paper prints, how bad it is that this is false, and what it lacks."""
     said = result.get("print") or {}
-    repair, lacking = _verdict_of_repair(result, known), list[Any]()
+    repair, lacking = _verdict_of_repair(result, by_id), list[Any]()
     if result["verdict"] in ("REFUTED", "DEPENDS"):
         lacking = [_latex(each) for each in hypotheses_of(result, repair)]
     return {
@@ -179,15 +179,15 @@ def _as_printed(result: Result, known: Mapping[str, Result]) -> View:
     }
 
 
-def grade(result: Result, known: Mapping[str, Result]) -> str | None:
+def grade(result: Result, by_id: Mapping[str, Result]) -> str | None:
     """Return how bad it is that a printed claim is false, None of any other."""
-    return grade_of(result, _verdict_of_repair(result, known))
+    return grade_of(result, _verdict_of_repair(result, by_id))
 
 
-def _verdict_of_repair(result: Result, known: Mapping[str, Result]) -> str | None:
+def _verdict_of_repair(result: Result, by_id: Mapping[str, Result]) -> str | None:
     """Return the verdict of a claim's repair, as recorded where it is not in the report."""
     name = result["repair"]
-    there = known.get(name) if name is None or name in known else recorded().get(name)
+    there = by_id.get(name) if name is None or name in by_id else recorded().get(name)
     return None if there is None else str(there["verdict"])
 
 
@@ -202,7 +202,7 @@ def _latex(formula: str) -> View | None:
     return {"latex": formula, "math": partial(latex_markup, formula), "rows": rows}
 
 
-def _examined(result: Result, known: Mapping[str, Result]) -> View:
+def _examined(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what became of the readings of a claim and of its near misses."""
     readings = [
         _reading(reading, f"{number}", result)
@@ -212,7 +212,7 @@ def _examined(result: Result, known: Mapping[str, Result]) -> View:
         _reading(reading, f"near-{number}", result)
         for number, reading in enumerate(result["near_misses"], 1)
     ]
-    repairs = [each["id"] for each in known.values() if each["repair"] == result["id"]]
+    repairs = [each["id"] for each in by_id.values() if each["repair"] == result["id"]]
     first = next((reading for reading in readings if reading["verdict"] == "REFUTED"), None)
     steps = [step for each in (*readings, *near) for step in each["steps"]]
     return {
@@ -224,21 +224,21 @@ def _examined(result: Result, known: Mapping[str, Result]) -> View:
         "near_misses": [_apart(each, readings) for each in near],
         "weakness": sentence(result["weakness"] or ""),
         "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
-        "repair": None if result["repair"] is None else _link(result["repair"], known),
-        "repairs": [_link(name, known) for name in repairs],
+        "repair": None if result["repair"] is None else _link(result["repair"], by_id),
+        "repairs": [_link(name, by_id) for name in repairs],
         "finding": "" if first is None else first["finding"],
     }
 
 
-def _truth(result: Result, known: Mapping[str, Result]) -> View | None:
+def _truth(result: Result, by_id: Mapping[str, Result]) -> View | None:
     """Return what replaces a false claim: its repair, or readings that hold, or None."""
-    repair = known.get(result["repair"] or "")
+    repair = by_id.get(result["repair"] or "")
     if repair is not None:
         word = "True" if repair["verdict"] in _HOLDS else "Proposed"
         return {
             "word": word,
             "statement": sentence(repair["statement"]),
-            "claim": _link(repair["id"], known),
+            "claim": _link(repair["id"], by_id),
         }
     holding = [
         quoted(reading["name"]) for reading in result["readings"] if reading["verdict"] in _HOLDS
@@ -376,9 +376,9 @@ def _split(item: str) -> tuple[str, str]:
     return (item if item in ("Z3", "CVC5", "INTERVAL", "EXACT", "KERNEL", "PROSE") else "OTHER"), ""
 
 
-def _link(identifier: str, known: Mapping[str, Result]) -> View:
+def _link(identifier: str, by_id: Mapping[str, Result]) -> View:
     """Return a claim to point at: its file where it is in this report, and its verdict."""
-    there = known.get(identifier)
+    there = by_id.get(identifier)
     if there is None:
         return {"id": identifier, "file": None, "verdict": None, "badge": None}
     shown = badge(there["verdict"], there["trust"], bool(there["error"]))
@@ -503,16 +503,16 @@ def _values(instance: JsonObject) -> JsonObject:
     """Return the numbers of a linked statement by its letters with the values of their indices,
     and how many values each index has.
     """
-    found: dict[str, Any] = {}
+    values_of: dict[str, Any] = {}
     for letter, values in instance.items():
         if letter == "sizes":
-            found |= {f"values of {index}": size for index, size in values.items()}
+            values_of |= {f"values of {index}": size for index, size in values.items()}
         else:
             places = {
                 "" if place == "()" else f"[{place}]": value for place, value in values.items()
             }
-            found |= {f"{letter}{place}": each for place, each in places.items()}
-    return found
+            values_of |= {f"{letter}{place}": each for place, each in places.items()}
+    return values_of
 
 
 def _detail(step: Result) -> str:

@@ -194,11 +194,11 @@ def _refuse_folder(out: str | None, coq: bool) -> None:
 
 def _print_results(results: Sequence[Result], brief: bool, trust: bool, as_json: bool) -> None:
     """Print every verdict, or how many there are of each, and with `trust` what they rest on."""
-    known = {result["id"]: result for result in results}
+    by_id = {result["id"]: result for result in results}
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
     if trust:
         shown += ["", *trust_table(results)]
-    answer = Prove.model_validate({"claims": [summary(result, known) for result in results]})
+    answer = Prove.model_validate({"claims": [summary(result, by_id) for result in results]})
     print_answer(answer, shown, as_json)
 
 
@@ -269,7 +269,7 @@ def _write_report(
     print(f"report: {page.resolve()}", file=sys.stderr if as_json else answer_stream())
 
 
-def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
+def summary(result: Result, by_id: Mapping[str, Result]) -> dict[str, object]:
     """Return the part of a result that `prove --json` prints, beside the results that are known."""
     readings = [
         {key: reading[key] for key in _READING}
@@ -292,7 +292,7 @@ def summary(result: Result, known: Mapping[str, Result]) -> dict[str, object]:
     )
     theorems = [theorem["name"] for theorem in result["theorems"]]
     more = {"readings": readings, "theorems": theorems}
-    printed = {"print": result.get("print"), "grade": grade(result, known)}
+    printed = {"print": result.get("print"), "grade": grade(result, by_id)}
     shown = {key: result[key] for key in kept}
     free = words_of_file({**shown, "readings": result["readings"]})
     return {**shown, "words_of_file": free, **more, **printed}

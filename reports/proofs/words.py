@@ -83,10 +83,10 @@ def _named(reading: JsonObject) -> bool:
 def given_papers(results: Sequence[Result]) -> list[str]:
     """Name the papers that the files of claims describe themselves."""
     names = dict.fromkeys(result["paper"] for result in results if paper_given(result["paper"]))
-    found = [paper for name in names if (paper := paper_of(name)) is not None]
+    papers = [paper for name in names if (paper := paper_of(name)) is not None]
     return [
         f"{each.key}: {', '.join(filter(None, (each.title, each.citation, each.place)))}"
-        for each in found
+        for each in papers
     ]
 
 
@@ -143,11 +143,14 @@ def _cached(results: Sequence[Result]) -> list[str]:
 
 def _to_paste(result: Result) -> list[str]:
     """Offer the lines of a counterexample that a claim of another file does not have yet."""
-    found = [reading for reading in result["readings"] if reading.get("paste")]
+    readings = [reading for reading in result["readings"] if reading.get("paste")]
     return [
         line
-        for each in found[:1]
-        for line in (f'to paste {paste_place(each["paste"])} "{each["name"]}":', *each["paste"])
+        for reading in readings[:1]
+        for line in (
+            f'to paste {paste_place(reading["paste"])} "{reading["name"]}":',
+            *reading["paste"],
+        )
     ]
 
 

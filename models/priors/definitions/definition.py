@@ -326,12 +326,12 @@ def _record(records: Records, record: int) -> int:
 
 def _radius(radius: Number) -> Fraction:
     try:
-        found = exact(radius)
+        distance = exact(radius)
     except ModelError as error:
         raise error.within("radius") from None
-    if found <= 0:
+    if distance <= 0:
         raise ModelError("expected a radius above 0", "radius")
-    return found
+    return distance
 
 
 def _near(records: Records, radius: Fraction) -> list[Edge]:

@@ -91,10 +91,10 @@ class Contacts:
     @cached_property
     def before(self) -> dict[int, list[int]]:
         """The earlier contacts of every person."""
-        found: dict[int, list[int]] = {i: [] for i in range(1, self.count + 1)}
+        contacts: dict[int, list[int]] = {i: [] for i in range(1, self.count + 1)}
         for first, then in self.edges:
-            found[then].append(first)
-        return found
+            contacts[then].append(first)
+        return contacts
 
     def at(self, transmission: Any) -> ContactNetwork:
         """Return the network with one transmission for all contacts."""
@@ -103,11 +103,11 @@ class Contacts:
 
     def rows(self, transmission: Fraction) -> dict[int, dict[str, Row]]:
         """Return the rows of all tables, of at most 16 contacts before a person."""
-        known = {
+        tables = {
             size: contact_rows(size, self.base, transmission, self.values)
             for size in {*map(len, self.before.values())}
         }
-        return {person: known[len(before)] for person, before in self.before.items()}
+        return {person: tables[len(before)] for person, before in self.before.items()}
 
     def own(self) -> IntervalNetwork:
         """Return the class in which every contact has a transmission of its own, and more: rows
@@ -237,8 +237,8 @@ def _edge(given: object, place: int, count: int) -> Edge:
 
 def _person(given: object, count: int, where: str) -> int:
     text = str(given)
-    known = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
-    if not known or isinstance(given, bool) or not 1 <= int(text) <= count:
+    is_number = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
+    if not is_number or isinstance(given, bool) or not 1 <= int(text) <= count:
         raise ModelError(
             f'expected a person, a record from "1" to "{count}", found {shown(given)}', where
         )

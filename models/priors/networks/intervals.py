@@ -68,10 +68,12 @@ class IntervalNetwork:
                 "cpt_upper",
             )
         above = {str(record): rows for record, rows in upper.items()}
-        known = {str(i): _bounded(str(i), rows, above[str(i)]) for i, rows in lower.items()}
-        middle = {i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in known.items()}
+        bounds = {str(i): _bounded(str(i), rows, above[str(i)]) for i, rows in lower.items()}
+        middle = {
+            i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in bounds.items()
+        }
         network = BayesianNetwork(parents, middle)
-        tables = tuple(known[str(i)] for i in range(1, network.length + 1))
+        tables = tuple(bounds[str(i)] for i in range(1, network.length + 1))
         hold(self, network=network, rows=tables, by_history=by_history)
 
     @property

@@ -126,8 +126,8 @@ class ContactNetwork(BayesianNetwork):
         first, later = above[:_FEW_BEFORE], above[_FEW_BEFORE:]
         links = [*range(start, start + len(later)), person]
         tables, step = self._pieces
-        found = [Factor((*first, links[0]), tables[len(first)])]
-        return found + [Factor(scope, step) for scope in zip(links, later, links[1:])]
+        factors = [Factor((*first, links[0]), tables[len(first)])]
+        return factors + [Factor(scope, step) for scope in zip(links, later, links[1:])]
 
     @cached_property
     def _pieces(self) -> tuple[list["Table"], "Table"]:

@@ -82,28 +82,28 @@ class Decided:
         """Return the audit, what was divided, the tables, and the certificate written."""
         files = self.files
         inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
-        known = self.audit.as_json() | {"inputs": inputs}
-        known |= priors_json(files.framework.value.normalized)
+        fields = self.audit.as_json() | {"inputs": inputs}
+        fields |= priors_json(files.framework.value.normalized)
         if divided(files, normalize):
-            known["normalized"] = True
+            fields["normalized"] = True
         if self.audit.mixtures is not None:
-            known["mixtures"] = self.audit.mixtures.as_json()
+            fields["mixtures"] = self.audit.mixtures.as_json()
         if table:
-            known["table"] = [row.as_json() for row in self.rows]
+            fields["table"] = [row.as_json() for row in self.rows]
         if points:
-            known["profile"] = [point.as_json() for point in points]
+            fields["profile"] = [point.as_json() for point in points]
         if turns is not None:
-            known["corners"] = [turn.as_json() for turn in turns.profile]
-            known["regions"] = [region.as_json() for region in turns.regions]
+            fields["corners"] = [turn.as_json() for turn in turns.profile]
+            fields["regions"] = [region.as_json() for region in turns.regions]
         if certificate is not None:
-            known |= {"certificate": certificate}
+            fields |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:
-                known["trust"] = ["KERNEL"]  # without a level a class is bounded less closely
+                fields["trust"] = ["KERNEL"]  # without a level a class is bounded less closely
             if self.audit.level is not None:
                 largest = self.audit.largest
                 if of_leakage := leakage_trust(proofs, largest.leakage, largest.trust(None)):
-                    known["leakage_trust"] = of_leakage
-        return schema.Audit.model_validate(known)
+                    fields["leakage_trust"] = of_leakage
+        return schema.Audit.model_validate(fields)
 
     def notes(self, normalize: bool, certificate: str | None) -> list[str]:
         """Say which rows were divided, which pairs were not checked, and why there are bounds."""

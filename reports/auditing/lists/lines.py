@@ -43,8 +43,8 @@ class Line:
 
     def named(self) -> JsonObject:
         """Return what its answer says of it."""
-        known = {"line": self.number, "framework": self.framework, "mechanism": self.mechanism}
-        return known | ({} if self.epsilon is None else {"epsilon": self.epsilon})
+        names = {"line": self.number, "framework": self.framework, "mechanism": self.mechanism}
+        return names | ({} if self.epsilon is None else {"epsilon": self.epsilon})
 
 
 Audited = Callable[[Line], tuple[Audit, Decision | None]]

@@ -30,60 +30,71 @@ _ADDITIVE = {
 }
 
 
-def decisions(found: PointComposition) -> list[Decision | None]:
+def decisions(composition: PointComposition) -> list[Decision | None]:
     """Return what was decided, or None if nothing was asked."""
-    return [*(each.kept for each in found.single), found.joint.kept]
+    return [*(each.kept for each in composition.single), composition.joint.kept]
 
 
-def composition_answer(found: PointComposition, files: PointFiles) -> Compose:
+def composition_answer(composition: PointComposition, files: PointFiles) -> Compose:
     """Return what is printed with `--json`."""
     inputs = hashes(framework=files.framework, mechanisms=files.mechanisms)
-    known: JsonObject = found.as_json() | {"rate": None, "inputs": inputs}
-    if found.levels:
-        known["claimed"] = [
+    fields: JsonObject = composition.as_json() | {"rate": None, "inputs": inputs}
+    if composition.levels:
+        fields["claimed"] = [
             {"level": str(level), "verdict": _word(each)}
-            for level, each in zip(found.levels, found.single)
+            for level, each in zip(composition.levels, composition.single)
         ]
-    if found.together.level is not None:
-        known["together"] = {"level": str(found.together.level), "verdict": _word(found.joint)}
-    if found.joint.delta is not None:
-        known["together"]["delta"] = found.joint.delta.as_json()
-    return Compose.model_validate(known)
+    if composition.together.level is not None:
+        fields["together"] = {
+            "level": str(composition.together.level),
+            "verdict": _word(composition.joint),
+        }
+    if composition.joint.delta is not None:
+        fields["together"]["delta"] = composition.joint.delta.as_json()
+    return Compose.model_validate(fields)
 
 
 def _word(audit: PointAudit) -> str | None:
     return None if audit.kept is None else Verdict.of(audit.kept).value
 
 
-def composition_lines(found: PointComposition, files: PointFiles) -> list[str]:
+def composition_lines(composition: PointComposition, files: PointFiles) -> list[str]:
     """Return what is printed on a terminal."""
     paths = [mechanism.path for mechanism in files.mechanisms]
-    pairs = counted(found.joint.scope.checked, "ordered pair")
+    pairs = counted(composition.joint.scope.checked, "ordered pair")
     return [
-        *_together_lines(found),
+        *_together_lines(composition),
         *(
             f"{_word(each)} {level_nats(level)}  {path}, released once"
-            for level, each, path in zip(found.levels, found.single, paths)
+            for level, each, path in zip(composition.levels, composition.single, paths)
         ),
-        *(f"single    {leakage_words(each.leakage)}  {p}" for each, p in zip(found.single, paths)),
-        f"joint     {leakage_words(found.leakage)}  ({counted(len(found.outputs), 'release')})",
-        *witness_words(found.leakage, None),
-        f"additive  {_ADDITIVE[found.additive]}",
-        *shared_lines(found.shared),
+        *(
+            f"single    {leakage_words(each.leakage)}  {p}"
+            for each, p in zip(composition.single, paths)
+        ),
+        f"joint     {leakage_words(composition.leakage)}  "
+        f"({counted(len(composition.outputs), 'release')})",
+        *witness_words(composition.leakage, None),
+        f"additive  {_ADDITIVE[composition.additive]}",
+        *shared_lines(composition.shared),
         f"checked   {pairs} of laws, in closed form",
-        trust_line(found.trust, rests_on=bases(found.rests_on)),
+        trust_line(composition.trust, rests_on=bases(composition.rests_on)),
     ]
 
 
-def _together_lines(found: PointComposition) -> list[str]:
-    asked, delta = found.together, found.joint.delta
+def _together_lines(composition: PointComposition) -> list[str]:
+    asked, delta = composition.together, composition.joint.delta
     if asked.level is None:
         return []
     bound = "" if asked.delta is None else f", delta {text_of(asked.delta)}"
-    head = f"{_word(found.joint)} {level_nats(asked.level)}{bound}  all releases together"
+    head = f"{_word(composition.joint)} {level_nats(asked.level)}{bound}  all releases together"
     if delta is None:
         return [head]
-    return [head, delta_words(delta), *([_distance(found)] if found.joint.pointwise else [])]
+    return [
+        head,
+        delta_words(delta),
+        *([_distance(composition)] if composition.joint.pointwise else []),
+    ]
 
 
 def _distance(composition: PointComposition) -> str:

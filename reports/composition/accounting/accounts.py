@@ -54,10 +54,10 @@ class AccountedComposition:
     @property
     def total(self) -> Leakage:
         """The sum of the single leakages of all releases."""
-        known = [each.leakage for each in self.together.single]
+        leakages = [each.leakage for each in self.together.single]
         return Leakage(
-            product_of([each.lower for each in known], self.together.runs),
-            product_of([each.upper for each in known], self.together.runs),
+            product_of([leakage.lower for leakage in leakages], self.together.runs),
+            product_of([leakage.upper for leakage in leakages], self.together.runs),
         )
 
     @property
@@ -112,29 +112,29 @@ def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Acco
     return accounts[0] if accounts else "no record with a secret is uncertain"
 
 
-def published_json(found: PublishedBounds) -> list[JsonObject]:
+def published_json(bounds: PublishedBounds) -> list[JsonObject]:
     """Return the objects of the file formats, with the recorded verdict on what is printed."""
     return [
         known | {"printed": {"claim": known["printed"], "verdict": _verdict(known["printed"])}}
-        for known in found.as_json()
+        for known in bounds.as_json()
     ]
 
 
-def published_lines(found: PublishedBounds) -> list[str]:
+def published_lines(bounds: PublishedBounds) -> list[str]:
     """Render published bounds for a terminal, nothing where no theorem is about such releases."""
     said: dict[str, list[PublishedBound]] = {}
-    for bound in found.bounds:
-        said.setdefault(_said(found, bound), []).append(bound)
+    for bound in bounds.bounds:
+        said.setdefault(_said(bounds, bound), []).append(bound)
     lines = [f"{', '.join(e.theorem for e in known)}  {what}" for what, known in said.items()]
     heads = ["published ", *["          "] * len(lines)]
     return [f"{head}{line}" for head, line in zip(heads, lines)]
 
 
-def _said(found: PublishedBounds, bound: PublishedBound) -> str:
+def _said(bounds: PublishedBounds, bound: PublishedBound) -> str:
     if bound.bound is None:
         return f"no bound: {bound.reason}"
     repaired = " (as repaired: the print is false)" if _verdict(bound.printed) == _FALSE else ""
-    above = bound.above(found.joint)
+    above = bound.above(bounds.joint)
     off = "" if above is None else f", {rounded(above.upper, 4)} nats above the joint leakage"
-    least = "; the smallest" if bound is found.smallest else ""
+    least = "; the smallest" if bound is bounds.smallest else ""
     return f"at most {leakage_text(bound.bound)}{off}{least}{repaired}"

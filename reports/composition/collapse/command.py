@@ -129,13 +129,13 @@ def collapse(
         way = cast(Literal["lp", "rays", "z3"], engine)
         question = _Question(space, given, levels, more_than, record, way, runs_limit, seconds)
         outcome, smallest = question.decide(shrink)
-        known = _described(outcome, question) | {"smallest": smallest and list(smallest)}
-        known |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
+        fields = _described(outcome, question) | {"smallest": smallest and list(smallest)}
+        fields |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
         if isinstance(outcome, Collapse | LeakageAbove):
-            known |= _written(outcome, question, out, [framework, partner, databases])
+            fields |= _written(outcome, question, out, [framework, partner, databases])
     listed = space.value.of_laws()
     alone = None if given is None else audit(listed, given.value)
-    answer = schema.Collapse.model_validate(known | {"given": alone and alone.leakage.as_json()})
+    answer = schema.Collapse.model_validate(fields | {"given": alone and alone.leakage.as_json()})
     notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
     notes += never_checked_lines(scope(listed, 1)) + classes_lines(space.value)
@@ -217,22 +217,22 @@ def _described(outcome: Outcome, question: _Question) -> JsonObject:
     nothing = dict.fromkeys(("found", "runs", "joint", "certificate", "witness", "fewest"))
     lists: JsonObject = {"mechanisms": [], "bounds": [], "trust": [], "rests_on": []}
     inputs = hashes(framework=question.space, mechanism=question.given)
-    known = nothing | lists | {"searched": None, "inputs": inputs}
+    fields = nothing | lists | {"searched": None, "inputs": inputs}
     if isinstance(outcome, NotFound):
-        return known | {"searched": outcome.searched}
+        return fields | {"searched": outcome.searched}
     if isinstance(outcome, Impossible):
         bounds = [
             {"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}}
             for x, kappa in outcome.bounds
         ]
         told = {"trust": question.trust(), "rests_on": outcome.rests_on}
-        return known | {"found": False, "searched": _searched(outcome), "bounds": bounds} | told
-    known |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
-    known |= {"rests_on": outcome.rests_on}
+        return fields | {"found": False, "searched": _searched(outcome), "bounds": bounds} | told
+    fields |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
+    fields |= {"rests_on": outcome.rests_on}
     if isinstance(outcome, Collapse):
-        return known | {"joint": Leakage.of(None).as_json(), "fewest": outcome.fewest}
+        return fields | {"joint": Leakage.of(None).as_json(), "fewest": outcome.fewest}
     fewest = outcome.fewest if len(set(outcome.budgets)) == 1 else None
-    return known | {"joint": outcome.joint.as_json(), "fewest": fewest}
+    return fields | {"joint": outcome.joint.as_json(), "fewest": fewest}
 
 
 def _searched(outcome: Impossible) -> str:

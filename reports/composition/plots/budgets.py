@@ -134,8 +134,8 @@ def _mark(axes: "Axes", level: Level) -> None:
 def _conditions_finding(met: Conditions) -> str:
     weakest, at = met.weakest, "" if met.level is None else f" at {level_nats(met.level)}"
     if weakest is None:
-        known = "known to be met" if met.undecided else "met"
-        return f"No condition that composes is {known}{at}."
+        state = "known to be met" if met.undecided else "met"
+        return f"No condition that composes is {state}{at}."
     least = float(weakest.enclosure().upper)
     said = f"The weakest condition that composes and is met{at} is {weakest.name}"
     return f"{said}, from {three(least)} nats on."

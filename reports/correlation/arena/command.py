@@ -81,8 +81,8 @@ class Break:
     def as_json(self, folder: str | None) -> JsonObject:
         """Return the entry of the answer."""
         page = None if folder is None else f"{folder}/{self.name}.html"
-        known = {"framework": self.row["framework"], "method": self.method["name"]}
-        return known | {"page": page}
+        fields = {"framework": self.row["framework"], "method": self.method["name"]}
+        return fields | {"page": page}
 
     def files(self) -> dict[str, bytes]:
         """Return the page, the framework and the mechanism, by their places in the folder."""
@@ -91,7 +91,7 @@ class Break:
         mechanism = task.mechanism(scale)
         given = bytes_of(task.loaded.path, MAX_BYTES)
         written = (indented(query_document(mechanism)) + "\n").encode()
-        known = audit(
+        audited = audit(
             task.framework if task.loaded.value.records else task.listed, mechanism, task.level
         )
         suffix = task.loaded.path.rpartition(".")[2]
@@ -103,7 +103,7 @@ class Break:
             "framework": self.row["framework"],
             "level": str(task.level),
             "scale": scale.upper,
-            "lines": audit_lines(known),
+            "lines": audit_lines(audited),
             "command": command,
             "inputs": inputs,
             "texts": [given.decode("utf-8", "replace"), written.decode()],
@@ -268,9 +268,9 @@ def arena_plot(rows: Sequence[Row], methods: Sequence[JsonObject]) -> "Figure":
 
 def arena_finding(methods: Sequence[JsonObject]) -> str:
     """Say which method has the least median."""
-    known = [method for method in methods if method["scale_over_least"] is not None]
-    if not known:
+    scaled = [method for method in methods if method["scale_over_least"] is not None]
+    if not scaled:
         return "No method has a scale."
-    best = min(known, key=lambda each: each["scale_over_least"]["median"])
+    best = min(scaled, key=lambda each: each["scale_over_least"]["median"])
     middle = best["scale_over_least"]["median"]
     return f"{best['name']} adds least: its median is {three(middle)} times the least scale."

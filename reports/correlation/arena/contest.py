@@ -51,13 +51,13 @@ def task_of(question: Asked) -> Task:
     unless they can be read.
     """
     folder, place, query, level, _ = question
-    known = Level.parse(level)
+    budget = Level.parse(level)
     for name in named_files(place, query):
         try:
             bytes_inside(folder, name, MAX_BYTES)
         except ModelError as error:
             raise error.within(str(Path(folder) / name)) from None
-    return Task.read(str(Path(folder) / place), query_path(Path(folder), query), known)
+    return Task.read(str(Path(folder) / place), query_path(Path(folder), query), budget)
 
 
 def _row(question: Asked) -> Row:
@@ -74,8 +74,8 @@ def _row(question: Asked) -> Row:
     *methods, tight = rows
     best, reason = _floor(task)
     found = [_said(task, method, tight) for method in methods]
-    known: Row = {"methods": found, "least": tight.scale and tight.scale.as_json()}
-    return row | known | {"floor": best, "floor_reason": reason}
+    fields: Row = {"methods": found, "least": tight.scale and tight.scale.as_json()}
+    return row | fields | {"floor": best, "floor_reason": reason}
 
 
 def _said(task: Task, row: Compared, tight: Compared) -> Row:

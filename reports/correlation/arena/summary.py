@@ -33,18 +33,18 @@ def methods_of(rows: Sequence[Row]) -> list[dict[str, object]]:
     return [_method(name, found) for name, found in by_name.items()]
 
 
-def _method(name: str, found: Sequence[Row]) -> dict[str, object]:
-    scaled = [each for each in found if each["scale"] is not None]
+def _method(name: str, rows: Sequence[Row]) -> dict[str, object]:
+    scaled = [row for row in rows if row["scale"] is not None]
     quotients = [each["over_least"] for each in scaled if each["over_least"] is not None]
-    known = {"median": median(quotients), "max": max(quotients)} if quotients else None
+    over_least = {"median": median(quotients), "max": max(quotients)} if quotients else None
     return {
         "name": name,
         "claim": CLAIMS.get(name),
         "keeps": sum(each["keeps"] is True for each in scaled),
         "breaks": sum(each["keeps"] is False for each in scaled),
         "open": sum(each["keeps"] is None for each in scaled),
-        "none": len(found) - len(scaled),
-        "scale_over_least": known,
+        "none": len(rows) - len(scaled),
+        "scale_over_least": over_least,
     }
 
 
@@ -62,8 +62,12 @@ def method_lines(methods: Sequence[JsonObject]) -> list[str]:
     width = max(len(method["name"]) for method in methods)
     lines = [f"{'method':{width}}  keeps  breaks  none  scale over the least: median, largest"]
     for each in methods:
-        known = each["scale_over_least"]
-        said = "none" if known is None else f"{known['median']:<8.4g} {known['max']:.4g}"
+        over_least = each["scale_over_least"]
+        said = (
+            "none"
+            if over_least is None
+            else f"{over_least['median']:<8.4g} {over_least['max']:.4g}"
+        )
         counts = f"{each['keeps']:5}  {each['breaks']:6}  {each['none']:4}"
         undecided = f", open {each['open']}" if each["open"] else ""
         lines.append(f"{each['name']:{width}}  {counts}  {said}{undecided}")
@@ -113,8 +117,8 @@ def framework_cells(rows: Sequence[Row]) -> list[list[str]]:
     for row in rows:
         if row["error"] is not None:
             continue
-        known = [method for method in row["methods"] if method["over_least"] and method["keeps"]]
-        nearest = min(known, key=lambda each: each["over_least"], default=None)
+        scaled = [method for method in row["methods"] if method["over_least"] and method["keeps"]]
+        nearest = min(scaled, key=lambda each: each["over_least"], default=None)
         least = "none" if row["least"] is None else rounded(row["least"]["upper"], 6)
         said = "–" if nearest is None else f"{nearest['name']}: {nearest['over_least']:.4g}"
         floor = "–" if row["floor"] is None else rounded(row["floor"]["upper"], 6)

@@ -190,10 +190,10 @@ class Asked(Write, Decide):
     @property
     def added(self) -> NoiseKind:
         """The kind of noise for a delta or an order."""
-        known: dict[str, NoiseKind] = {"gaussian": "gaussian", "laplace": "laplace"}
-        if (self.noise or "gaussian") not in known:
-            raise ModelError(f'expected one of {", ".join(known)}, found "{self.noise}"', "--noise")
-        return known[self.noise or "gaussian"]
+        kinds: dict[str, NoiseKind] = {"gaussian": "gaussian", "laplace": "laplace"}
+        if (self.noise or "gaussian") not in kinds:
+            raise ModelError(f'expected one of {", ".join(kinds)}, found "{self.noise}"', "--noise")
+        return kinds[self.noise or "gaussian"]
 
     def kind(self, level: Level) -> ByDelta | ByOrder:
         """The kind of privacy for which Gaussian or Laplace noise is calibrated."""
@@ -214,7 +214,7 @@ class Asked(Write, Decide):
     def calibrated(self, task: Task) -> Calibration:
         """Calibrate a mechanism that adds noise."""
         bound = self.bound or "song2017"
-        known: dict[str, Callable[[Task], Calibration]] = {
+        rules: dict[str, Callable[[Task], Calibration]] = {
             "wasserstein": answer.wasserstein,
             "kantorovich": answer.kantorovich,
             "plan-mean": answer.plan_mean,
@@ -224,7 +224,7 @@ class Asked(Write, Decide):
             "gk16": translated.inferential,
             "group-dp": translated.group,
         }
-        return known[self.mechanism or ""](task)
+        return rules[self.mechanism or ""](task)
 
 
 def _order(text: str, level: Level) -> Fraction:
@@ -287,10 +287,10 @@ def exponential(
     if not moved:
         raise ModelError("expected a utility that depends on the records", "--utility")
     made = per_record(task, translation, 2 * moved)
-    known: JsonObject = {"sensitivity": text_of(moved), "translation": made.told}
+    details: JsonObject = {"sensitivity": text_of(moved), "translation": made.told}
     changes = f"a utility changes by at most {text_of(moved)} when one record does"
-    told = [*made.assumed, changes]
-    calibration = Calibration(made.scale, told, None, known, made.notes, claims=made.claims)
+    assumed = [*made.assumed, changes]
+    calibration = Calibration(made.scale, assumed, None, details, made.notes, claims=made.claims)
     try:
         level = 2 * moved / (made.scale.upper or Fraction(1))
         channel, _ = chooser.utility.mechanism(level)

@@ -119,8 +119,8 @@ class _Read:
 
 def _inputs(task: Task, **more: Any) -> JsonObject:
     files = {"framework": task.loaded, "query": task.query_file, **more}
-    known = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
-    return known | priors_json(normalized_priors(task.priors))
+    fields = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
+    return fields | priors_json(normalized_priors(task.priors))
 
 
 def _at_points(asked: Asked, read: _Read) -> None:
@@ -139,9 +139,9 @@ def _at_points(asked: Asked, read: _Read) -> None:
             )
             answers = {"comparison": [row.as_json() for row in found], "plot": None}
             claims = united(*(row.claims for row in found))
-            told = ComparedScales.model_validate(answers | inputs | {"rests_on": claims})
-            said = [*lines(found, read.level), *claims_lines(told.rests_on)]
-            tell(told, said, [], read.as_json)
+            shown = ComparedScales.model_validate(answers | inputs | {"rests_on": claims})
+            said = [*lines(found, read.level), *claims_lines(shown.rests_on)]
+            tell(shown, said, [], read.as_json)
         if asked.mechanism is None:
             kind = asked.kind(read.level)
             rows = task.sigmas(kind, lambda step, width: say(step_text(step, width)))
@@ -162,17 +162,17 @@ def _least_at_points(
     calibration = task.laplace(read.level)
     scale = calibration.enclosure()
     leakage = task.leakage(scale)
-    known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
-    known |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
-    known |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
-    known |= {"rests_on": calibration.claims}
+    fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
+    fields |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
+    fields |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
+    fields |= {"rests_on": calibration.claims}
     if asked.tight:
         scale = task.tight(read.level, lambda step, width: say(step_text(step, width)))
-        known |= {"tight": scale.as_json()}
+        fields |= {"tight": scale.as_json()}
     if asked.out is not None:
         written = (indented(task.document(scale)) + "\n").encode()
         write_outputs({asked.out: written}, asked.out, inputs=[read.framework, asked.query])
-    return Calibrated.model_validate(known), calibration
+    return Calibrated.model_validate(fields), calibration
 
 
 def _noise(asked: Asked, read: _Read) -> NoReturn:
@@ -192,20 +192,20 @@ def _answer(
     leakage, reason, between, claims = task.leakage(scale)
     if reason is not None and asked.tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
-    known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
-    known |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
-    known |= {"eliminated": calibration.eliminated}
-    known |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
-    known |= {"between_bounds": between}
+    fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
+    fields |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
+    fields |= {"eliminated": calibration.eliminated}
+    fields |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
+    fields |= {"between_bounds": between}
     tight = task.tight_rests_on if asked.tight else ()
-    known |= {"rests_on": united(calibration.claims, claims, tight)}
+    fields |= {"rests_on": united(calibration.claims, claims, tight)}
     if asked.tight:
         scale = task.tight(scale, lambda step, width: say(step_text(step, width)))
-        known |= {"tight": scale.as_json()}
+        fields |= {"tight": scale.as_json()}
     files = _files(task, scale, asked)
     write_outputs(files, asked.out, asked.certificate, inputs=[task.loaded.path, asked.query])
-    known |= {"certificate": asked.certificate, "mechanism": asked.out}
-    return Calibrated.model_validate(known)
+    fields |= {"certificate": asked.certificate, "mechanism": asked.out}
+    return Calibrated.model_validate(fields)
 
 
 def _files(task: Task, scale: Enclosure, asked: Asked) -> dict[str, bytes]:
@@ -232,21 +232,21 @@ def _choose(asked: Asked, read: _Read) -> NoReturn:
                 raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
             file, _ = mechanism_file(chooser.channel)
             write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
-    told = Calibrated.model_validate(
+    shown = Calibrated.model_validate(
         {**answer, "leakage": leakage and leakage.as_json(), "reason": reason}
     )
     why = [f"note: the mechanism is not written out: {reason}"] if reason else []
     notes = [*read.notes(task), *calibration.notes, *why]
-    tell(told, calibrated_lines(task.level, calibration, told), notes, read.as_json)
+    tell(shown, calibrated_lines(task.level, calibration, shown), notes, read.as_json)
 
 
 def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser) -> JsonObject:
     scale = calibration.enclosure().as_json()
-    known: JsonObject = {"scale": scale, "exact": calibration.scale.text}
-    known |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
-    known |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
-    known |= {"rests_on": calibration.claims}
-    return known | _inputs(task, utility=chooser.file)
+    fields: JsonObject = {"scale": scale, "exact": calibration.scale.text}
+    fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
+    fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
+    fields |= {"rests_on": calibration.claims}
+    return fields | _inputs(task, utility=chooser.file)
 
 
 def _gaussian(asked: Asked, read: _Read) -> NoReturn:
@@ -256,9 +256,9 @@ def _gaussian(asked: Asked, read: _Read) -> NoReturn:
         rows = gaussian.calibrated(
             task, kind, lambda step, width: say(step_text(step, width)), noise
         )
-    known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **_inputs(task)}
-    known |= {"noise": noise, "rests_on": united(*(row.claims for row in rows))}
-    answer = GaussianScales.model_validate(known)
+    fields = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **_inputs(task)}
+    fields |= {"noise": noise, "rests_on": united(*(row.claims for row in rows))}
+    answer = GaussianScales.model_validate(fields)
     told = [*gaussian.lines(rows, kind, noise), *claims_lines(answer.rests_on)]
     tell(answer, told, read.notes(task), read.as_json)
 
@@ -275,9 +275,9 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
             figure = scale_plot(list(curves(task, grid, say)), grid, rows, task.level, title)
             drawn = {asked.plot: rendered(figure, asked.plot, scale_finding(rows, task.level))}
             write_outputs(drawn, asked.plot, inputs=[read.framework, asked.query])
-    known = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
-    known |= {"rests_on": united(*(row.claims for row in rows))}
-    answer = ComparedScales.model_validate(known)
+    fields = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
+    fields |= {"rests_on": united(*(row.claims for row in rows))}
+    answer = ComparedScales.model_validate(fields)
     told = [*lines(rows, task.level), *([f"plot      {asked.plot}"] if asked.plot else [])]
     tell(answer, [*told, *claims_lines(answer.rests_on)], read.notes(task), read.as_json)
 

@@ -109,17 +109,17 @@ def _row(task: Task, way: Way) -> Compared:
         scale = calibration.enclosure()
     except ModelError as error:
         return Compared(way.mechanism, way.option, None, reason=error.what)
-    known, assumed = task.leakage(scale), tuple(calibration.assumed)
-    told = calibration.scale.text, known.leakage, known.reason, assumed
-    claims = united(calibration.claims, known.claims)
+    leaked, assumed = task.leakage(scale), tuple(calibration.assumed)
+    told = calibration.scale.text, leaked.leakage, leaked.reason, assumed
+    claims = united(calibration.claims, leaked.claims)
     return Compared(way.mechanism, way.option, scale, *told, claims)
 
 
 def _tight(task: Task, rows: list[Compared], progress: Progress | None) -> Compared:
-    known = [row.scale for row in rows if row.scale is not None]
+    scales = [row.scale for row in rows if row.scale is not None]
     if (reason := task.unknown()) is not None:
         return Compared("tight", None, None, reason=reason)
-    start = min(known, key=lambda scale: exact(scale.upper), default=Enclosure("1", "1"))
+    start = min(scales, key=lambda scale: exact(scale.upper), default=Enclosure("1", "1"))
     try:
         scale = task.tight(start, progress)
         leaked = task.leakage(scale)
@@ -137,20 +137,20 @@ def lines(rows: list[Compared], level: Level) -> list[str]:
     ]
     width = max(len(name) for name, _ in named)
     head = f"{'mechanism':{width}}  {'scale':14}  leakage (nats), of a level of {level_nats(level)}"
-    told = [head]
+    lines_told = [head]
     for name, row in named:
         if row.scale is None:
-            told.append(f"{name:{width}}  {'none':14}  {row.reason}")
+            lines_told.append(f"{name:{width}}  {'none':14}  {row.reason}")
             continue
         leakage = row.reason if row.leakage is None else rounded(row.leakage.enclosure().upper)
-        told.append(f"{name:{width}}  {rounded(row.scale.upper, 10, up=True):14}  {leakage}")
+        lines_told.append(f"{name:{width}}  {rounded(row.scale.upper, 10, up=True):14}  {leakage}")
     conditions = [
         f"assumed   {name}: {said}"
         for name, row in named
         if row.mechanism in BASELINES
         for said in row.assumed[:-1]  # the last is said of every mechanism
     ]
-    return [*told, *conditions]
+    return [*lines_told, *conditions]
 
 
 @dataclass(frozen=True)

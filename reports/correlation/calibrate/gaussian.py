@@ -202,10 +202,10 @@ def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) 
         if progress is not None:
             progress(next(steps), width)
 
-    found = smallest_of(task.laws, noise, kind.question, say)
-    where = {} if found.pair is None else {"prior": found.prior, "pair": list(found.pair)}
+    sigma = smallest_of(task.laws, noise, kind.question, say)
+    where = {} if sigma.pair is None else {"prior": sigma.prior, "pair": list(sigma.pair)}
     claims = united(SMALLEST_RESTS_ON, _measure_rests_on(task, kind, noise))
-    return Found(found.lower, found.upper, where, claims)
+    return Found(sigma.lower, sigma.upper, where, claims)
 
 
 def _transport(task: Task, kind: Kind, progress: Progress | None) -> Found:
@@ -217,10 +217,10 @@ def _transport(task: Task, kind: Kind, progress: Progress | None) -> Found:
 def _smallest(task: Task, promise: NoisePromise, progress: Progress | None) -> Found:
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
-    found = smallest_sigma(line_pairs(task.laws), promise, progress)
-    pair = found.pair
+    sigma = smallest_sigma(line_pairs(task.laws), promise, progress)
+    pair = sigma.pair
     where = {} if pair is None else {"prior": pair.prior, "pair": list(pair.pair)}
-    return Found(found.lower, found.upper, where, united(task.laws.claims, PLANS_REST_ON))
+    return Found(sigma.lower, sigma.upper, where, united(task.laws.claims, PLANS_REST_ON))
 
 
 def _wasserstein(task: Task, kind: Kind) -> Found:
@@ -240,8 +240,8 @@ def _quilt(task: Task, kind: Kind) -> Found:
     shift = exact(scale.upper) * exact(task.level.enclosure().upper)
     # a record that changes moves a histogram by 2 in L1, and by the root of 2
     share = Fraction(1, 2) if task.query == "histogram" else Fraction(1)
-    found = sigma_of_shift(share * shift * shift, kind.promise)
-    return Found(*found, {"laplace_scale": scale.upper}, united(SHIFTS_REST_ON, made.claims))
+    sigma = sigma_of_shift(share * shift * shift, kind.promise)
+    return Found(*sigma, {"laplace_scale": scale.upper}, united(SHIFTS_REST_ON, made.claims))
 
 
 def lines(rows: list[Sigma], kind: Kind, noise: NoiseKind = "gaussian") -> Iterator[str]:

@@ -85,13 +85,13 @@ def scale_finding(rows: Sequence[Compared], asked: Level) -> str:
     """Say which mechanism needs the least noise at the level asked for, and the least scale that
     keeps it.
     """
-    known = [(float(row.scale.upper), row) for row in rows if row.scale is not None]
-    published = [each for each in known if each[1].mechanism != "tight"]
+    scales = [(float(row.scale.upper), row) for row in rows if row.scale is not None]
+    published = [each for each in scales if each[1].mechanism != "tight"]
     if not published:
         return f"No mechanism has a scale at level {level_nats(asked)}."
     scale, best = min(published, key=lambda each: each[0])
     name = best.mechanism if best.option is None else f"{best.mechanism}, {best.option}"
-    tight = next((value for value, row in known if row.mechanism == "tight"), None)
+    tight = next((value for value, row in scales if row.mechanism == "tight"), None)
     least = "" if tight is None else f"; the least that keeps it is {three(tight)}"
     return f"At level {level_nats(asked)} {name} adds the least noise, scale {three(scale)}{least}."
 

@@ -107,16 +107,16 @@ class PointTask:
         """
         worst = max(self.found, key=lambda shift: shift.distance)
         distance = worst.distance
-        told: JsonObject = {"prior": worst.prior, "pair": list(worst.pair)}
+        details: JsonObject = {"prior": worst.prior, "pair": list(worst.pair)}
         if distance.denominator.bit_length() <= _LONG:
-            told["distance"] = text_of(distance)
+            details["distance"] = text_of(distance)
         if distance and level.ratio == 1:
             raise _no_noise()
         scale = quotient(distance, level) if distance else NO_NOISE
         if scale.text is not None and len(scale.text) > _LONG:
             scale = replace(scale, text=None)
         assumed = ["priors: those listed", _TIGHT if self.pointwise else _WINDOWS]
-        return Calibration(scale, assumed, None, told, claims=self.claims(Noise.laplace(1)))
+        return Calibration(scale, assumed, None, details, claims=self.claims(Noise.laplace(1)))
 
     def claims(self, noise: Noise, delta: bool = False) -> tuple[str, ...]:
         """Return the claims that answers about noise of a kind rest on."""
@@ -168,7 +168,7 @@ class PointTask:
             raise ModelError(
                 'goes with secrets "at" numbers: between windows, expected --delta', "--renyi"
             )
-        told = Comparisons(progress)
+        comparisons = Comparisons(progress)
 
         def exceeds(sigma: Fraction) -> bool:
             if isinstance(kind, ByDelta) and not self.pointwise:
@@ -176,11 +176,11 @@ class PointTask:
                 return _told(windows_exceed(self.found, variances, kind.level, kind.delta))
             return any(_exceeds(kind, square) for square in self._squares(sigma))
 
-        told(1.0)
+        comparisons(1.0)
         if not exceeds(Fraction(0)):
             lower = upper = Fraction(0)
         else:
-            lower, upper = enclosed(exceeds, Fraction(1), Fraction(1), told)
+            lower, upper = enclosed(exceeds, Fraction(1), Fraction(1), comparisons)
         sigma = enclose(lower, upper)
         if isinstance(kind, ByDelta) and not self.pointwise:
             return self._between(kind, sigma)

@@ -126,8 +126,8 @@ class Task:
         if isinstance(asked, WeightsShape):
             raise ModelError(WEIGHTS_OF_NUMBERS, f"{query}: query.weights")
         counted = asked.count if isinstance(asked, CountShape) else None
-        known = asked if counted is None else "count"
-        task = cls(loaded, known, level, every_record, normalize, file, counted)
+        form = asked if counted is None else "count"
+        task = cls(loaded, form, level, every_record, normalize, file, counted)
         if isinstance(task.query, str) or every_record:
             _ = task.records
         return task
@@ -256,11 +256,11 @@ class Task:
     def along_records(self) -> bool:
         """Whether the query and the priors need no list of databases."""
         simple = all(isinstance(prior, SequencePrior) for prior in self.priors.values())
-        held = self.loaded.value.secrets.values()
+        secrets = self.loaded.value.secrets.values()
         return (
             isinstance(self.query, str)
             and simple
-            and not any(isinstance(each, list) for each in held)
+            and not any(isinstance(secret, list) for secret in secrets)
         )
 
     @cached_property
@@ -352,9 +352,9 @@ class Task:
         if not isinstance(self.query, str) or not scale:
             return None
         noisy = replace(self.record_query, noise=Noise.laplace(scale))
-        found = audit(self._with_classes, noisy).largest
+        largest = audit(self._with_classes, noisy).largest
         chains = all(isinstance(self.priors[name], ChainClass) for name in self.classes)
-        return found if isinstance(found, ClassRatio) or not chains else None
+        return largest if isinstance(largest, ClassRatio) or not chains else None
 
     def _least_of_class(
         self, start: Fraction, progress: Progress | None = None
@@ -364,16 +364,16 @@ class Task:
             return None
         noisy = NoisyQueries((replace(self.record_query, noise=Noise.laplace(start)),))
         listed = partial(listed_ratio, self.level)
-        found = factor_at_ends(self._with_classes, noisy, self.level, listed, progress)
-        return None if found is None else (found[0] * start, found[1] * start)
+        factor = factor_at_ends(self._with_classes, noisy, self.level, listed, progress)
+        return None if factor is None else (factor[0] * start, factor[1] * start)
 
     def too_long(self) -> str | None:
         """Return why the exact leakage is not computed, None if it is."""
         if self.classes:
             return f'"{self.classes[0]}" is a class of priors, not one law'
         if not self.along_records:
-            known = self.records_listed() or self._network_laws is not None
-            return None if known else "databases are too many to list"
+            listed_laws = self.records_listed() or self._network_laws is not None
+            return None if listed_laws else "databases are too many to list"
         size = self.records.count
         for row in self.record_query.digits:
             size *= 1 + self.records.count * max(row)
@@ -381,8 +381,8 @@ class Task:
             return f"{about(size)} records times values of the query, expected at most {MOST_WORK}"
         if self.every_record and self.records.count * len(self.records.alphabet) > MOST_SECRETS:
             return f"expected at most {MOST_SECRETS} secrets of all records together"
-        if self.every_record and (told := self._ratios(size // self.records.count)) > MOST_RATIOS:
-            return f"{about(told)} ratios of all records together, expected at most {MOST_RATIOS}"
+        if self.every_record and (ratios := self._ratios(size // self.records.count)) > MOST_RATIOS:
+            return f"{about(ratios)} ratios of all records together, expected at most {MOST_RATIOS}"
         return None
 
     def _ratios(self, outputs: int) -> int:
@@ -436,10 +436,10 @@ class Task:
         if not isinstance(self.query, str):
             raise CertificateError("the kernel has a rule for sums, means and histograms")
         framework = self._with_classes if self.classes else self.framework
-        known = audit(framework, self.mechanism(scale), self.level)
+        audited = audit(framework, self.mechanism(scale), self.level)
         own = None if self.every_record else self.loaded.sha256
         inputs = Inputs(own, (None if file is None else digest(file),))
-        return certified_text(noise_certificate(known, inputs)).encode()
+        return certified_text(noise_certificate(audited, inputs)).encode()
 
     @property
     def _takes_long(self) -> bool:

@@ -89,20 +89,20 @@ def explore(
         tell(tried, told, [], as_json, code=code)
     if parquet and out is None:
         raise ModelError("goes with --out", "--parquet")
-    known = read_family(family)
-    if known.budgets:
+    family_file = read_family(family)
+    if family_file.budgets:
         raise ModelError(
             f"{family}: expected per_record_dp, found budgets, which go with --formula"
         )
-    numbers = known.numbers(draw, seed)
+    numbers = family_file.numbers(draw, seed)
     with sweeping("exploring", "members", sharing) as sweep:
-        rows = found_of(sweep, known, numbers)
-        answer = _answer(known, rows)
+        rows = found_of(sweep, family_file, numbers)
+        answer = _answer(family_file, rows)
         farthest = {bound: worst_of(rows, bound) for bound in answer["by"]}
-        answer["farthest"] = _shrunk(known, farthest, shrink, sweep)
-        written = {} if out is None else outputs.files(known, rows, answer["farthest"], out)
+        answer["farthest"] = _shrunk(family_file, farthest, shrink, sweep)
+        written = {} if out is None else outputs.files(family_file, rows, answer["farthest"], out)
         if parquet and out is not None:
-            written |= outputs.parquet_file(known, rows, out)
+            written |= outputs.parquet_file(family_file, rows, out)
         write_outputs(written, inputs=[family], folder=out)
     answer |= {"seed": None if draw is None else seed, "files": sorted(written)}
     lines = [*_lines(answer, rows), *(f"written   {path}" for path in sorted(written))]

@@ -58,17 +58,17 @@ def try_formula(
     with in_file(formula):
         asked = read_formula(formula)
         quantity, where, said = asked.quantity, asked.hypotheses, asked.relation
-    known = read_family(family)
+    family_file = read_family(family)
     with in_file(family):
-        quantity.expect(known)
-    ground = Ground(known, where)
+        quantity.expect(family_file)
+    ground = Ground(family_file, where)
     with sweeping("trying", "members", sharing) as sweep:
-        ask = _Asked(known, quantity, sweep)
-        places = ground.listed(known.numbers(*drawn))
+        ask = _Asked(family_file, quantity, sweep)
+        places = ground.listed(family_file.numbers(*drawn))
         members = places, ground.fresh(asked.fresh, drawn[1], places)
         degrees = asked.degree, asked.algebraic, asked.pieces
         found = _found(ask, ground, members, said, degrees)
-    made = None if out is None else _file(known, found, out)
+    made = None if out is None else _file(family_file, found, out)
     if out is not None and made is not None:
         write_outputs({out: made.encode()}, out, inputs=[family, formula])
     answer = found.as_json() | {"seed": drawn[1], "written": made and out}
@@ -86,8 +86,8 @@ class _Asked:
 
     def __call__(self, places: Sequence[Place]) -> list[Value]:
         texts = [{name: text_of(each) for name, each in place.items()} for place in places]
-        known = self.quantity
-        asked = [known.name, known.runs, known.delta_at, list(known.budgets)]
+        quantity = self.quantity
+        asked = [quantity.name, quantity.runs, quantity.delta_at, list(quantity.budgets)]
         unit_of = partial(Unit.of, values_of, self.family.document, asked)
         return [Value.of(portion) for portion in in_portions(self.sweep, texts, unit_of)]
 
@@ -144,16 +144,16 @@ class _Found:
         }
 
     def _counterexample(self) -> JsonObject | None:
-        found = None if self.came is None else self.came.counterexample
-        if found is None or self.relation is None:
+        counterexample = None if self.came is None else self.came.counterexample
+        if counterexample is None or self.relation is None:
             return None
-        left, right = self.relation.sides(found.place, found.value)
+        left, right = self.relation.sides(counterexample.place, counterexample.value)
         return {
-            "place": {name: text_of(each) for name, each in found.place.items()},
-            "value": str(found.value),
+            "place": {name: text_of(each) for name, each in counterexample.place.items()},
+            "value": str(counterexample.value),
             "left": text_of(left),
             "right": text_of(right),
-            "simplest": found.simplest,
+            "simplest": counterexample.simplest,
         }
 
 
@@ -197,22 +197,22 @@ def _first(errors: Sequence[str]) -> str:
     return f", the first error: {errors[0]}" if errors else ""
 
 
-def _file(family: Family, found: _Found, out: str) -> str | None:
+def _file(family: Family, answer: _Found, out: str) -> str | None:
     """Return the file of claims, None if there is nothing to claim."""
-    if found.relation is None:
+    if answer.relation is None:
         return None
-    quantity = found.quantity
-    where = [str(each) for each in found.ground.where]
+    quantity = answer.quantity
+    where = [str(each) for each in answer.ground.where]
     stated = Stated(
         family.document,
         quantity.name,
-        str(found.relation),
+        str(answer.relation),
         where,
         quantity.runs,
         quantity.delta_at,
         quantity.budgets,
     )
-    wrong: Counterexample | None = None if found.came is None else found.came.counterexample
+    wrong: Counterexample | None = None if answer.came is None else answer.came.counterexample
     return claims_file(stated, out, wrong)
 
 

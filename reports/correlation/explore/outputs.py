@@ -48,7 +48,7 @@ def files(
 ) -> dict[str, bytes]:
     """Return what is written into a folder."""
     place, header, cells = Path(folder), *_table(family, rows)
-    found = {
+    tables = {
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
         "gaps.svg": rendered(_figure(rows), "gaps.svg", gaps_finding(rows)),
         "front.svg": rendered(_front(rows), "front.svg", front_finding(rows)),
@@ -56,15 +56,17 @@ def files(
     for bound, some in farthest.items():
         for rank, row in enumerate(some, 1):
             document = family.framework_file(point_of(row["parameters"], row["level"]))
-            found[f"{bound}-{rank}.json"] = (json.dumps(document, indent=1) + "\n").encode()
-    return {str(place / name): data for name, data in found.items()}
+            tables[f"{bound}-{rank}.json"] = (json.dumps(document, indent=1) + "\n").encode()
+    return {str(place / name): data for name, data in tables.items()}
 
 
 def gaps_finding(rows: Sequence[Row]) -> str:
     """Say how far bounds are from the exact worst case at most."""
-    found = {bound: [quotient_approx(row, bound) for row in rows] for bound in BOUNDS}
-    known = {bound: [q for q in each if q is not None] for bound, each in found.items()}
-    most = {bound: three(max(each), up=True) for bound, each in known.items() if each}
+    quotients = {bound: [quotient_approx(row, bound) for row in rows] for bound in BOUNDS}
+    finite = {
+        bound: [q for q in quotient if q is not None] for bound, quotient in quotients.items()
+    }
+    most = {bound: three(max(each), up=True) for bound, each in finite.items() if each}
     if not most:
         return "No member has a finite bound and an exact worst case above 0."
     (first, times), *others = most.items()
@@ -101,10 +103,10 @@ def _header(parameters: Sequence[str]) -> list[str]:
 
 def _cells(row: Row) -> dict[str, str]:
     """Return a member as texts, in the order of the header; nothing is an empty one."""
-    known = {name: row[name] and row[name]["epsilon"] for name in _NAMES}
+    values = {name: row[name] and row[name]["epsilon"] for name in _NAMES}
     ends = {
-        f"{name}_{end}": "" if each is None else each[end]
-        for name, each in known.items()
+        f"{name}_{end}": "" if value is None else value[end]
+        for name, value in values.items()
         for end in ("lower", "upper")
     }
     quotients = {f"{bound}_over_worst": quotient_approx(row, bound) for bound in BOUNDS}
@@ -178,11 +180,11 @@ def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> Non
     from matplotlib.ticker import MaxNLocator
 
     for bound, color in zip(BOUNDS, (FOR, AGAINST)):
-        known = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
-        places = [place for place, _ in known]
-        axes.plot(places, [gap.mean for _, gap in known], "-", color=color,
+        points = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
+        places = [place for place, _ in points]
+        axes.plot(places, [gap.mean for _, gap in points], "-", color=color,
                   label=f"{bound}, mean", **_look(bound))  # fmt: skip
-        axes.plot(places, [gap.largest for _, gap in known], ":", color=color,
+        axes.plot(places, [gap.largest for _, gap in points], ":", color=color,
                   linewidth=_WIDTHS[bound], label=f"{bound}, largest")  # fmt: skip
         if all(place.is_integer() for place in places):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))

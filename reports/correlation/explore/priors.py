@@ -80,18 +80,18 @@ def priors(
     with sweeping(
         f"going through {len(asked):,} weightings", "units of priors", share.sharing
     ) as sweep:
-        found = Found.of(sweep.answers(list(asked.units())))
+        ratios = Found.of(sweep.answers(list(asked.units())))
         spread = sweep.answers(list(asked.spread_units())) if plot is not None else []
-    if found is None:
+    if ratios is None:
         raise ModelError("no prior gives both secrets of a pair a probability", "secrets")
-    law = asked.prior(found.number)
+    law = asked.prior(ratios.number)
     written = {} if out is None else {out: _document(asked, law)}
-    written |= picture_file(plot, lambda: priors_plot(found, spread, level))
+    written |= picture_file(plot, lambda: priors_plot(ratios, spread, level))
     write_outputs(written, out, plot, inputs=[framework, mechanism])
-    answer = _answer(asked, found, law) | {"written": out}
+    answer = _answer(asked, ratios, law) | {"written": out}
     answer |= {"inputs": hashes(framework=space, mechanism=read)}
-    lines = _lines(asked, found, law, out)
-    code = 1 if level is not None and found.above else 0
+    lines = _lines(asked, ratios, law, out)
+    code = 1 if level is not None and ratios.above else 0
     tell(schema.Priors.model_validate(answer), lines, [], as_json, code=code)
 
 
@@ -109,37 +109,37 @@ def _with(asked: Priors, prior: Table) -> Framework:
     return Framework(list(listing.databases), secrets, [*listing.pairs], {"worst": prior})
 
 
-def _leakage(found: Found) -> Leakage:
-    return Leakage.of(found.ratio)
+def _leakage(ratios: Found) -> Leakage:
+    return Leakage.of(ratios.ratio)
 
 
-def _answer(asked: Priors, found: Found, law: Table) -> JsonObject:
+def _answer(asked: Priors, ratios: Found, law: Table) -> JsonObject:
     return {
         "weights": asked.most,
-        "priors": found.priors,
-        "meant": found.meant,
-        "infinite": found.infinite,
-        "above": None if asked.level is None else found.above,
+        "priors": ratios.priors,
+        "meant": ratios.meant,
+        "infinite": ratios.infinite,
+        "above": None if asked.level is None else ratios.above,
         "epsilon": None if asked.level is None else str(asked.level),
-        "largest": _leakage(found).as_json(),
+        "largest": _leakage(ratios).as_json(),
         "prior": {name: text_of(value) for name, value in law.entries},
     }
 
 
-def _lines(asked: Priors, found: Found, law: Table, out: str | None) -> list[str]:
+def _lines(asked: Priors, ratios: Found, law: Table, out: str | None) -> list[str]:
     where = ", ".join(f'"{name}" {text_of(value)}' for name, value in law.entries)
     lines = [
-        f"priors    {found.priors:,}, of which {found.meant:,} say something of a pair",
-        f"infinite  {found.infinite:,} leak everything",
-        f"largest   {leakage_text(_leakage(found))}",
+        f"priors    {ratios.priors:,}, of which {ratios.meant:,} say something of a pair",
+        f"infinite  {ratios.infinite:,} leak everything",
+        f"largest   {leakage_text(_leakage(ratios))}",
         f"prior     {where}",
     ]
     if asked.level is not None:
-        lines.insert(2, f"above     {found.above:,} leak more than {level_nats(asked.level)}")
+        lines.insert(2, f"above     {ratios.above:,} leak more than {level_nats(asked.level)}")
     return lines if out is None else [*lines, f"written   {out}"]
 
 
-def priors_plot(found: Found, spread: Sequence[list[list[int]]], level: Level | None) -> Drawn:
+def priors_plot(ratios: Found, spread: Sequence[list[list[int]]], level: Level | None) -> Drawn:
     """Draw how many priors leak how much, from the counts of units; those that leak everything
     stand in a bar of their own.
     """
@@ -152,7 +152,7 @@ def priors_plot(found: Found, spread: Sequence[list[list[int]]], level: Level | 
         bars[k // joined] += number
     with styled():
         figure, axes = new_figure(3.6)
-        _draw(axes, bars, joined / BINS_PER_NAT, found.infinite)
+        _draw(axes, bars, joined / BINS_PER_NAT, ratios.infinite)
         if level is not None:
             asked = float(level.enclosure().upper)
             label = f"level {level_nats(level)}"
@@ -162,7 +162,7 @@ def priors_plot(found: Found, spread: Sequence[list[list[int]]], level: Level | 
         axes.set_xlim(0, axes.get_xlim()[1] * 1.02)
         axes.set_xlabel("leakage under a prior (nats)")
         axes.set_ylabel("priors")
-    return Drawn(figure, _finding(found, level))
+    return Drawn(figure, _finding(ratios, level))
 
 
 def _draw(axes: "Axes", bars: Counter[int], width: float, infinite: int) -> None:
@@ -180,11 +180,11 @@ def _draw(axes: "Axes", bars: Counter[int], width: float, infinite: int) -> None
         axes.set_ylim(0, 2 * most)
 
 
-def _finding(found: Found, level: Level | None) -> str:
-    nats = nats_approx(Leakage.of(found.ratio))
+def _finding(ratios: Found, level: Level | None) -> str:
+    nats = nats_approx(Leakage.of(ratios.ratio))
     most = "infinite" if math.isinf(nats) else f"{three(nats)} nats"
     if level is None:
-        return f"The largest leakage under {found.meant:,} priors is {most}."
-    share = math.floor(1000 * found.above / found.meant) / 10
-    said = f"{found.above:,} of {found.meant:,} priors, {share:g}%, leak more than"
+        return f"The largest leakage under {ratios.meant:,} priors is {most}."
+    share = math.floor(1000 * ratios.above / ratios.meant) / 10
+    said = f"{ratios.above:,} of {ratios.meant:,} priors, {share:g}%, leak more than"
     return f"{said} {level_nats(level)}; the largest leakage is {most}."

@@ -162,14 +162,14 @@ def fit(
     with working("counting"):
         loaded = read_column(data, Asked(column, group, names, time=time))
         with _by_option(data):
-            found = Fit(loaded.value, options)
+            fitted = Fit(loaded.value, options)
         files = _Files(out, plot)
-        write_outputs(files.of(found), out, plot, inputs=[data])
-        known = found.as_json() | {"framework": out, "plot": plot, "inputs": hashes(data=loaded)}
-    known |= {"rests_on": found.rests_on}
-    answer = ChainFit.model_validate(known)
-    lines = fit_lines(found, out, answer.rests_on)
-    tell(answer, lines, fit_notes(found), as_json)
+        write_outputs(files.of(fitted), out, plot, inputs=[data])
+        fields = fitted.as_json() | {"framework": out, "plot": plot, "inputs": hashes(data=loaded)}
+    fields |= {"rests_on": fitted.rests_on}
+    answer = ChainFit.model_validate(fields)
+    lines = fit_lines(fitted, out, answer.rests_on)
+    tell(answer, lines, fit_notes(fitted), as_json)
 
 
 @dataclass(frozen=True)
@@ -232,8 +232,8 @@ def fit_lines(fit: Fit, path: str, rests_on: Sequence[Basis] | None) -> list[str
 
 def test_line(test: Comparison, order: int) -> str:
     """Say whether the data speak against a chain of this order."""
-    known = order + 1 < len(_ORDERS)
-    names = (_ORDERS[order + 1], _ORDERS[order]) if known else (f"{order + 1}", f"{order}")
+    has_next = order + 1 < len(_ORDERS)
+    names = (_ORDERS[order + 1], _ORDERS[order]) if has_next else (f"{order + 1}", f"{order}")
     compared = f"model     {names[0]} against {names[1]} order"
     if not test.degrees:
         return f"{compared}: too short to compare"

@@ -295,8 +295,8 @@ class Subject:
             return ["none: for single chains"] * len(points)
         priors = [prior for prior in self.priors.values() if not isinstance(prior, ChainClass)]
         hidden, letters = [point.b for point in points], len(self.records.alphabet)
-        found = published_curve(priors, self.records.count, letters, hidden)
-        return [each if isinstance(each, str) else Leakage.of(each) for each in found]
+        curve = published_curve(priors, self.records.count, letters, hidden)
+        return [each if isinstance(each, str) else Leakage.of(each) for each in curve]
 
     def _last(self, last: int) -> int:
         """Return the last point where none is said: fewer where boxes are searched."""
@@ -347,8 +347,8 @@ class Subject:
     def _network(self) -> str | None:
         """The first prior that is a Bayesian network and no chain, None if there is none."""
         for name, prior in self.priors.items():
-            known = isinstance(prior, BayesianNetwork | BifNetwork)
-            network = network_of(prior, self.records) if known else None
+            is_network = isinstance(prior, BayesianNetwork | BifNetwork)
+            network = network_of(prior, self.records) if is_network else None
             steps = enumerate(network.parents if network else (), 1)
             if any(parent != record - 1 for record, above in steps for parent in above):
                 return name
@@ -432,10 +432,10 @@ class Subject:
     def _possible(self, record: int) -> dict[str, list[str]]:
         letters = self.records.alphabet
         if self.chains or self.boxes:
-            known = {
+            possible = {
                 name: each.possible(record) for name, each in (self._laws | self.boxes).items()
             }
-            return {name: [letters[v] for v in values] for name, values in known.items()}
+            return {name: [letters[v] for v in values] for name, values in possible.items()}
         listed = self._conditionals
         return {
             name: [v for v in letters if each.given_value(record, v, ())]

@@ -116,10 +116,10 @@ def influence(
             picture = rendered(answer.figure(), plot, answer.finding)
             write_outputs({plot: picture}, plot, inputs=[framework])
     read = {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
-    told = answer.shape.model_validate(answer.known | read)
+    shown = answer.shape.model_validate(answer.known | read)
     notes = [*priors_lines(subject.normalized, framework), *subject.notes]
     lines = [*answer.lines, *claims_lines(bases(answer.known["rests_on"]))]
-    tell(told, lines, notes, as_json)
+    tell(shown, lines, notes, as_json)
 
 
 def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -> NoReturn:
@@ -130,12 +130,12 @@ def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -
             "a gaussian prior has an influence curve only: expected --curve", "--curve"
         )
     with working("enclosing integrals"):
-        known = answer.known
+        fields = answer.known
         if plot is not None:
             picture = rendered(answer.figure(), plot, answer.finding)
             write_outputs({plot: picture}, plot, inputs=[framework])
     read = {"inputs": hashes(framework=answer.loaded)}
-    tell(GaussianCurve.model_validate(known | read), answer.lines, [], as_json)
+    tell(GaussianCurve.model_validate(fields | read), answer.lines, [], as_json)
 
 
 def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, widest: int) -> None:
@@ -170,8 +170,8 @@ def _curve(subject: Subject, most: int | None) -> _Answer:
     finding = influence_plot.curve_finding(leakages)
     printed = any(isinstance(each, Leakage) for each in published)
     rests_on = united(Curve(points).rests_on, PUBLISHED_RESTS_ON if printed else ())
-    known = {"curve": points_json(points, published), "rests_on": rests_on}
-    return _Answer(InfluenceCurve, known, points_lines(points, published), figure, finding)
+    fields = {"curve": points_json(points, published), "rests_on": rests_on}
+    return _Answer(InfluenceCurve, fields, points_lines(points, published), figure, finding)
 
 
 def _quilt(subject: Subject, record: int | None, left: int | None, right: int | None) -> _Answer:
@@ -327,7 +327,7 @@ def points_lines(points: Sequence[CurvePoint], published: Sequence[Leakage | str
 def _hidden_text(point: CurvePoint) -> str:
     if point.hidden is None:
         return "-"
-    found = runs(point.hidden)
-    texts = [str(one) if one == last else f"{one}-{last}" for one, last in found[:_RUNS]]
-    more = [f"and {len(found) - _RUNS} more"] if len(found) > _RUNS else []
+    hidden = runs(point.hidden)
+    texts = [str(one) if one == last else f"{one}-{last}" for one, last in hidden[:_RUNS]]
+    more = [f"and {len(hidden) - _RUNS} more"] if len(hidden) > _RUNS else []
     return ", ".join([*texts, *more]) or "none"

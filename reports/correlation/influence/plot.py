@@ -80,8 +80,8 @@ def table_finding(rows: Sequence[Row]) -> str:
     """Say how far the influence falls from the narrowest quilt to the widest that has both sides,
     or a side.
     """
-    known = [(row.width, row.both or row.left or row.right) for row in rows]
-    ends = [(width, influence) for width, influence in known if influence is not None]
+    widths = [(row.width, row.both or row.left or row.right) for row in rows]
+    ends = [(width, influence) for width, influence in widths if influence is not None]
     if not ends:
         return "No quilt has an influence."
     (first, narrow), (last, wide) = ends[0], ends[-1]

@@ -83,46 +83,51 @@ def release(
         _at_points(points, plan if annotates else None, as_json)
     with working("reading the plan") as told:
         loaded = read_plan(plan)
-        found = schedule(loaded.value, told)
+        planned = schedule(loaded.value, told)
         told("writing the evidence")
         certificates: Sequence[JsonObject] = []
         if evidence is not None or out is not None:
-            pack = release_evidence(found, plan)
+            pack = release_evidence(planned, plan)
             certificates = pack.certificates
             write_evidence(pack, out, evidence, [plan])
     certified = evidence or (out and f"{out}/certificate.json")
-    known = found.as_json() | {"certificate": certified, "inputs": hashes(plan=loaded)}
-    known |= {} if certified is None else {"trust": ["KERNEL"]}
-    if of_leakage := leakage_trust(certificates, found.joint.leakage, found.joint.trust):
-        known["leakage_trust"] = of_leakage
-    answer = Release.model_validate(known)
+    fields = planned.as_json() | {"certificate": certified, "inputs": hashes(plan=loaded)}
+    fields |= {} if certified is None else {"trust": ["KERNEL"]}
+    if of_leakage := leakage_trust(certificates, planned.joint.leakage, planned.joint.trust):
+        fields["leakage_trust"] = of_leakage
+    answer = Release.model_validate(fields)
     lines = [
-        *release_lines(found),
+        *release_lines(planned),
         trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
-    notes = [*never_checked_lines(found.joint.scope), *release_notes(found)]
-    code, about = exit_code(found.joint.kept), plan if annotates else None
+    notes = [*never_checked_lines(planned.joint.scope), *release_notes(planned)]
+    code, about = exit_code(planned.joint.kept), plan if annotates else None
     tell(answer, lines, notes, as_json, code=code, annotated=about)
 
 
 def _at_points(loaded: Loaded[PointPlan], about: str | None, as_json: bool) -> NoReturn:
     """Tell what releases about normal records that are not truncated leak."""
     with working("computing what the releases tell"):
-        found = PointSchedule(loaded.value)
-        known = found.as_json() | {"certificate": None, "inputs": hashes(plan=loaded)}
-    code = exit_code(found.joint.kept)
+        planned = PointSchedule(loaded.value)
+        fields = planned.as_json() | {"certificate": None, "inputs": hashes(plan=loaded)}
+    code = exit_code(planned.joint.kept)
     tell(
-        Release.model_validate(known), found.lines, found.notes, as_json, code=code, annotated=about
+        Release.model_validate(fields),
+        planned.lines,
+        planned.notes,
+        as_json,
+        code=code,
+        annotated=about,
     )
 
 
-def release_evidence(found: Schedule, path: str) -> Evidence:
+def release_evidence(planned: Schedule, path: str) -> Evidence:
     """Return what goes into a zip: the plan, its framework, a mechanism file for every release, and
     certificates.
 
     Raises `CertificateError` with the reason where the kernel has no rule.
     """
-    plan, joint = found.plan, found.joint
+    plan, joint = planned.plan, planned.joint
     releases = plan.releases
     mechanisms = [
         (f"mechanism-{number}.json", (indented(query_document(query)) + "\n").encode())
@@ -140,9 +145,9 @@ def release_evidence(found: Schedule, path: str) -> Evidence:
         mechanisms,
         joint.leakage,
         verdict,
-        release_sentences(found),
-        [" ".join(line.split()) for line in release_lines(found)],
-        plots=release_plots(found),
+        release_sentences(planned),
+        [" ".join(line.split()) for line in release_lines(planned)],
+        plots=release_plots(planned),
         doubts=[str(doubt) for doubt in plan.doubts],
         title=f"What {counted(len(releases), 'release')} tell together",
         test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}")',
@@ -151,36 +156,36 @@ def release_evidence(found: Schedule, path: str) -> Evidence:
     )
 
 
-def release_plots(found: Schedule) -> list[Plot]:
+def release_plots(planned: Schedule) -> list[Plot]:
     """Return the plots as names, files and what they show: none of a few records, or releases."""
-    return [*_by_record(found), *_by_release(found)]
+    return [*_by_record(planned), *_by_release(planned)]
 
 
-def _by_record(found: Schedule) -> list[Plot]:
-    largest, told = found.joint.largest, dict[int, float]()
-    known = largest.by_record if isinstance(largest, BlocksLeakage | PeopleLeakage) else ()
-    for _, record, ratio in known:
-        told[record] = max(told.get(record, 0.0), log(max(ratio, 1.0)))
-    if len(told) < _FEW:
+def _by_record(planned: Schedule) -> list[Plot]:
+    largest, levels = planned.joint.largest, dict[int, float]()
+    leakages = largest.by_record if isinstance(largest, BlocksLeakage | PeopleLeakage) else ()
+    for _, record, ratio in leakages:
+        levels[record] = max(levels.get(record, 0.0), log(max(ratio, 1.0)))
+    if len(levels) < _FEW:
         return []
-    records = sorted(told)
-    most = max(told.values())
+    records = sorted(levels)
+    most = max(levels.values())
     finding = f"All releases tell at most {three(most)} nats about a record."
-    drawn = _drawn(records, [told[t] for t in records], "record", found)
+    drawn = _drawn(records, [levels[t] for t in records], "record", planned)
     return [("records.svg", rendered(drawn, "records.svg", finding), finding)]
 
 
-def _by_release(found: Schedule) -> list[Plot]:
-    if len(found.single) < _FEW:
+def _by_release(planned: Schedule) -> list[Plot]:
+    if len(planned.single) < _FEW:
         return []
-    nats = [nats_approx(each) for each in found.single]
-    finding = f"Alone a release tells at most {three(max(nats))} nats: number {found.release}."
-    drawn = _drawn(range(1, len(nats) + 1), nats, "release", found)
+    nats = [nats_approx(each) for each in planned.single]
+    finding = f"Alone a release tells at most {three(max(nats))} nats: number {planned.release}."
+    drawn = _drawn(range(1, len(nats) + 1), nats, "release", planned)
     return [("releases.svg", rendered(drawn, "releases.svg", finding), finding)]
 
 
-def _drawn(places: Sequence[int], nats: Sequence[float], name: str, found: Schedule) -> "Figure":
-    budget = found.plan.budget
+def _drawn(places: Sequence[int], nats: Sequence[float], name: str, planned: Schedule) -> "Figure":
+    budget = planned.plan.budget
     with styled():
         figure, axes = new_figure(2.6)
         axes.fill_between(places, nats, color=FOR, alpha=0.25, step="mid", linewidth=0)
@@ -196,10 +201,10 @@ def _drawn(places: Sequence[int], nats: Sequence[float], name: str, found: Sched
     return figure
 
 
-def release_lines(found: Schedule) -> list[str]:
+def release_lines(planned: Schedule) -> list[str]:
     """Say what was found."""
-    plan, joint = found.plan, found.joint
-    above, below = map(in_quotes, found.worst)
+    plan, joint = planned.plan, planned.joint
+    above, below = map(in_quotes, planned.worst)
     number = counted(len(plan.releases), "release")
     lines = []
     if joint.verdict is not None:
@@ -208,47 +213,49 @@ def release_lines(found: Schedule) -> list[str]:
     lines.append(f"odds      change at most {factor_text(joint.leakage)}")
     lines.append(f"leakage   {leakage_text(joint.leakage)}  ({number})")
     lines.append(f"          most about {above} against {below}")
-    for place, (group, alone) in enumerate(zip(plan.groups, found.alone), 1):
+    for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
         windows = counted(len(group), "window")
         lines.append(f"alone     {leakage_text(alone)}  [[release]] {place}, {windows}")
-    lines.append(f"most      release {found.release}: {release_text(plan.releases, found.release)}")
-    if found.least is not None:
-        factor = rounded(found.least.upper, 9, up=True)
+    lines.append(
+        f"most      release {planned.release}: {release_text(plan.releases, planned.release)}"
+    )
+    if planned.least is not None:
+        factor = rounded(planned.least.upper, 9, up=True)
         lines.append(f"least     all scales times {factor} keep the budget")
-    if found.left is not None:
-        lines.append(f"left      {leakage_text(found.left)}")
-    return [*lines, *shared_lines(found.shared)]
+    if planned.left is not None:
+        lines.append(f"left      {leakage_text(planned.left)}")
+    return [*lines, *shared_lines(planned.shared)]
 
 
-def release_sentences(found: Schedule) -> list[str]:
+def release_sentences(planned: Schedule) -> list[str]:
     """Say the same in sentences for a page, with three digits."""
-    plan = found.plan
-    above, below = map(in_quotes, found.worst)
+    plan = planned.plan
+    above, below = map(in_quotes, planned.worst)
     lines = [f"All releases together tell most about {above} against {below}."]
-    for place, (group, alone) in enumerate(zip(plan.groups, found.alone), 1):
+    for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
         which = f" of [[release]] {place}" if len(plan.groups) > 1 else ""
         odds = "without bound" if alone.upper is None else f"{_three(alone.upper)} times"
         lines.append(
             f"One of {counted(len(group), 'release')}{which} alone changes the odds at most "
             f"{odds}: it leaks {three_nats(alone)}."
         )
-    number = found.release
+    number = planned.release
     what = release_text(plan.releases, number)
     lines.append(f"Alone release {number} tells most: {what}.")
-    if found.least is not None:
-        factor = rounded(found.least.upper, 3, up=True)
+    if planned.least is not None:
+        factor = rounded(planned.least.upper, 3, up=True)
         lines.append(f"All scales times {factor} keep the budget, the least up to rounding.")
-    if found.left is not None:
-        lines.append(f"The budget leaves {three_nats(found.left)}.")
-    return [*lines, *shared_sentences(found.shared)]
+    if planned.left is not None:
+        lines.append(f"The budget leaves {three_nats(planned.left)}.")
+    return [*lines, *shared_sentences(planned.shared)]
 
 
-def release_notes(found: Schedule) -> list[str]:
+def release_notes(planned: Schedule) -> list[str]:
     """Say what one should know of a plan."""
     notes = []
-    if found.plan.overlapping:
+    if planned.plan.overlapping:
         notes.append("note: some windows overlap: their records are released more than once")
-    if found.plan.budget is not None and found.least is None:
+    if planned.plan.budget is not None and planned.least is None:
         notes.append("note: no factor on the scales was found that keeps the budget")
     return notes
 

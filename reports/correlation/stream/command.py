@@ -94,8 +94,8 @@ class Answer:
             return {}
         how = "searched" if said.searched else "even"
         shares = None if said.best is None else how
-        known = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
-        return {"at_delta": known}
+        fields = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
+        return {"at_delta": fields}
 
 
 def stream(
@@ -133,12 +133,12 @@ def stream(
         written |= picture_file(plot, lambda: stream_plot(answer.found, answer.promises))
         write_outputs(written, plot, certificate, inputs=[spec], folder=out)
     trust = ["EXACT", *([] if certificate is None else ["KERNEL"])]
-    known = answer.as_json() | {"trust": trust, "certificate": certificate}
-    told = Stream.model_validate(known | {"inputs": hashes(stream=loaded)})
+    fields = answer.as_json() | {"trust": trust, "certificate": certificate}
+    shown = Stream.model_validate(fields | {"inputs": hashes(stream=loaded)})
     lines = stream_lines(answer.found, answer.alone)
-    lines.append(trust_line(told.trust, rests_on=told.rests_on))
+    lines.append(trust_line(shown.trust, rests_on=shown.rests_on))
     view = stream_view(answer.found, answer.promises, allowed is not None)
-    tell(told, lines, stream_notes(answer.found, answer.promises), as_json, view)
+    tell(shown, lines, stream_notes(answer.found, answer.promises), as_json, view)
 
 
 def _json(said: Any) -> object:
@@ -165,13 +165,13 @@ def _written(
     return written
 
 
-def stream_plot(found: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
+def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
     """Draw the leakage after every step, and the levels that Theorem 4 promises, as printed and as
     repaired.
     """
     from matplotlib.ticker import MaxNLocator
 
-    steps = range(1, len(found.steps) + 1)
+    steps = range(1, len(leakage.steps) + 1)
     mark = "o" if len(steps) <= _DOTS else ""
     with styled():
         figure, axes = new_figure(3.4)
@@ -180,7 +180,7 @@ def stream_plot(found: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
         curves = [
             (printed, f"{mark}--", AGAINST, "Theorem 4 as printed"),
             (repaired, f"{mark}:", FAINT, "Theorem 4 as repaired"),
-            ([_nats(step) for step in found.steps], f"{mark}-", INK, "leakage, exact"),
+            ([_nats(step) for step in leakage.steps], f"{mark}-", INK, "leakage, exact"),
         ]
         for nats, style, colour, label in curves:
             if not all(map(math.isnan, nats)):
@@ -190,13 +190,15 @@ def stream_plot(found: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
         axes.set_xlabel("releases")
         axes.set_ylabel("leakage (nats)")
         figure.legend(loc="outside upper left", frameon=False, ncols=3)
-    return Drawn(figure, _finding(found, promises))
+    return Drawn(figure, _finding(leakage, promises))
 
 
-def _finding(found: StreamLeakage, promises: Sequence[Promised]) -> str:
+def _finding(leakage: StreamLeakage, promises: Sequence[Promised]) -> str:
     """Say what all releases leak, and what is promised of them."""
-    leaked = "everything" if found.leakage.infinite else f"{three(nats_approx(found.leakage))} nats"
-    said = f"{counted(len(found.steps), 'release')} leak {leaked}"
+    leaked = (
+        "everything" if leakage.leakage.infinite else f"{three(nats_approx(leakage.leakage))} nats"
+    )
+    said = f"{counted(len(leakage.steps), 'release')} leak {leaked}"
     promised = _promised(promises[-1].printed) if promises else math.nan
     if math.isnan(promised):
         return f"{said}."
@@ -211,16 +213,16 @@ def _promised(said: Promise | None) -> float:
     return math.nan if said is None else _nats(said.epsilon)
 
 
-def stream_lines(found: StreamLeakage, alone: OneStep) -> list[str]:
+def stream_lines(leakage: StreamLeakage, alone: OneStep) -> list[str]:
     """Say what was found."""
-    witness = found.witness
+    witness = leakage.witness
     outputs = ",".join(witness.outputs[:_MOST_SHOWN])
     more = "" if len(witness.outputs) <= _MOST_SHOWN else ",.."
-    known = f" given {in_quotes(witness.given)}" if witness.given else ""
+    given_words = f" given {in_quotes(witness.given)}" if witness.given else ""
     where = "the windows" if witness.likelier == "windows" else "the scrubbed windows"
     lines = [
-        f"leakage   {leakage_text(found.leakage)}  ({counted(len(found.steps), 'release')})",
-        f"          most at outputs {outputs}{more}{known}, likelier on {where}",
+        f"leakage   {leakage_text(leakage.leakage)}  ({counted(len(leakage.steps), 'release')})",
+        f"          most at outputs {outputs}{more}{given_words}, likelier on {where}",
         f"one step  {leakage_text(alone.largest)}",
         f"gamma     {leakage_text(alone.gamma)}",
         *_as_printed(alone),
@@ -254,27 +256,27 @@ def _shortened(lines: list[str]) -> list[str]:
     return [*lines[:_MOST_SHOWN], *more]
 
 
-def stream_view(found: StreamLeakage, promises: list[Promised], at_delta: bool) -> RichTable:
+def stream_view(leakage: StreamLeakage, promises: list[Promised], at_delta: bool) -> RichTable:
     """Return a table of what the first releases leak, and what is promised of them."""
     header = ["releases", "leakage (nats)", "Theorem 4", "holds", "repaired", "holds"]
     header += ["least at delta", "promised at delta"] if at_delta else []
     rows = []
-    for t in _shown(len(found.steps)):
+    for t in _shown(len(leakage.steps)):
         said = promises[t - 1]
-        rows.append([str(t), _short(found.steps[t - 1])])
+        rows.append([str(t), _short(leakage.steps[t - 1])])
         rows[-1] += [*_promise(said.printed), *_promise(said.repaired)]
         rows[-1] += [_level(said.exact), _level(said.best)] if at_delta else []
     return rich_table(header, rows, left=0)
 
 
-def stream_notes(found: StreamLeakage, promises: list[Promised]) -> list[str]:
+def stream_notes(leakage: StreamLeakage, promises: list[Promised]) -> list[str]:
     """Say what Theorem 4 does not speak of."""
     notes = []
     if promises[0].printed is None:
         notes.append("note: Theorem 4 speaks of independent blocks: no bound is known for a chain")
     elif promises[0].repaired is None:
         notes.append(
-            f'note: alternatives drawn "{found.stream.draws}": the repair of Theorem 4 speaks of '
+            f'note: alternatives drawn "{leakage.stream.draws}": the repair of Theorem 4 speaks of '
             '"each-step"'
         )
     return notes

@@ -138,8 +138,8 @@ def translate(
     _tell(answer, _lines(translation, out), notes, as_json)
 
 
-def _tell(known: JsonObject, lines: list[str], notes: list[str], as_json: bool) -> NoReturn:
-    answer = Translate.model_validate(known)
+def _tell(fields: JsonObject, lines: list[str], notes: list[str], as_json: bool) -> NoReturn:
+    answer = Translate.model_validate(fields)
     trust = trust_line(answer.trust, rests_on=answer.rests_on)
     tell(answer, [*lines, trust], notes, as_json)
 
@@ -171,15 +171,15 @@ def _levels(
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
     if not every and file is None:
         raise ModelError("expected the level of a release, or --levels", "--per-record-dp")
-    known = [parsed_level(text, "--per-record-dp") for text in every]
+    read = [parsed_level(text, "--per-record-dp") for text in every]
     if file is None:
-        return RecordLevels.uniform(count, known, runs)
+        return RecordLevels.uniform(count, read, runs)
     if len(file.value) != count:
         raise ModelError(
             f"expected {counted(count, 'level')}, one per record, found {len(file.value)}",
             file.path,
         )
-    return RecordLevels.of(file.value, runs).plus(Total.of(known, runs))
+    return RecordLevels.of(file.value, runs).plus(Total.of(read, runs))
 
 
 def _mechanism(translation: Translation) -> bytes:
@@ -233,19 +233,19 @@ class PointTranslation:
 
     def as_json(self) -> JsonObject:
         """Return what the answer says of leakages."""
-        found = self.leakage
+        leakage = self.leakage
         return {
             "bounds": [],
-            "exact": found.as_json(),
+            "exact": leakage.as_json(),
             "at_least": None,
             "attained": "signed sum",
-            "prior": found.shift.prior,
-            "pair": list(found.shift.pair),
+            "prior": leakage.shift.prior,
+            "pair": list(leakage.shift.pair),
             "domain": "product",
             "records": self.levels.count,
             "level": self.levels.largest.enclosure().as_json(),
             "claims": [],
-            "trust": ["EXACT" if found.rational else "INTERVAL", "PROSE"],
+            "trust": ["EXACT" if leakage.rational else "INTERVAL", "PROSE"],
             "rests_on": RESTS_ON,
         }
 
@@ -293,8 +293,8 @@ def points(translation: Translation) -> list[Point]:
     levels = translation.levels
     if not levels.equal:
         raise ModelError("expected one level for all records, along which is drawn", "--plot")
-    known = [_point(_shared(translation, share)) for share in range(1, _SHARES)]
-    return [*known, _point(translation)]
+    curve = [_point(_shared(translation, share)) for share in range(1, _SHARES)]
+    return [*curve, _point(translation)]
 
 
 def _shared(translation: Translation, share: int) -> Translation:
@@ -321,13 +321,13 @@ def translation_plot(translation: Translation) -> Drawn:
     """Draw the worst case against the level per record, the published bound, and what records
     would leak that tell nothing of each other.
     """
-    known = points(translation)
-    xs = [0.0, *(point.level for point in known)]
+    curve = points(translation)
+    xs = [0.0, *(point.level for point in curve)]
     with styled():
         figure, axes = new_figure(3.7)
-        _draw_worst(axes, xs, known, translation.exact is not None)
-        if any(point.published is not None for point in known):
-            ys = [math.nan if point.published is None else point.published for point in known]
+        _draw_worst(axes, xs, curve, translation.exact is not None)
+        if any(point.published is not None for point in curve):
+            ys = [math.nan if point.published is None else point.published for point in curve]
             axes.plot(xs[1:], ys, "s--", color=AGAINST, markersize=3.5, label="published bound")
         axes.plot(xs, xs, color=FAINT, linewidth=1.2, linestyle=":", label="independent records")
         axes.set_xlim(0, xs[-1] * 1.03)
@@ -338,10 +338,10 @@ def translation_plot(translation: Translation) -> Drawn:
     return Drawn(figure, _finding(translation))
 
 
-def _draw_worst(axes: "Axes", xs: Sequence[float], known: Sequence[Point], exact: bool) -> None:
+def _draw_worst(axes: "Axes", xs: Sequence[float], curve: Sequence[Point], exact: bool) -> None:
     """Draw the worst case from 0 on, or the strip it lies in, and mark the level asked for."""
-    lows = [0.0, *(_cut(point.low) for point in known)]
-    highs = [0.0, *(_cut(point.high) for point in known)]
+    lows = [0.0, *(_cut(point.low) for point in curve)]
+    highs = [0.0, *(_cut(point.high) for point in curve)]
     label = "worst case, exact" if exact else "worst case, at most"
     axes.plot(xs, highs, "o-", color=FOR, markersize=3.5, linewidth=1.4, label=label)
     if not exact:

@@ -114,11 +114,15 @@ def _audit_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
 
 def _small(evidence: JsonObject) -> Audit | None:
     """Audit a framework and mechanism that are small enough to draw."""
-    found = audited(evidence, up_to_delta=False)
-    if found is None or found.framework.closure != "list":
+    audit_again = audited(evidence, up_to_delta=False)
+    if audit_again is None or audit_again.framework.closure != "list":
         return None
-    sizes = (found.channel.outputs, found.framework.databases, found.framework.priors)
-    return found if max(map(len, sizes)) <= _MOST_DRAWN else None
+    sizes = (
+        audit_again.channel.outputs,
+        audit_again.framework.databases,
+        audit_again.framework.priors,
+    )
+    return audit_again if max(map(len, sizes)) <= _MOST_DRAWN else None
 
 
 def _region_pictures(evidence: JsonObject) -> list[tuple[str, str]]:

@@ -78,8 +78,8 @@ def ask_coq(views: Sequence[View]) -> list[str]:
 
 def proved_again(view: View) -> list[Asked]:
     """Return what a claim's page shows of theorems about its counterexamples."""
-    found = (reading["counterexample"] for reading in view["readings"])
-    return [each for one in found if one is not None for each in one["proved_again"]()]
+    counterexamples = (reading["counterexample"] for reading in view["readings"])
+    return [each for one in counterexamples if one is not None for each in one["proved_again"]()]
 
 
 def _said(again: Again, place: Path) -> tuple[list[str], str]:

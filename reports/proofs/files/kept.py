@@ -118,13 +118,13 @@ def page_marks(results: Sequence[Result]) -> dict[str, str]:
 
 def pointed_at(name: str, pointing: Mapping[str, set[str]]) -> set[str]:
     """Return the claims that a page may show something of, as they point at each other."""
-    found, pending = set[str](), [name]
+    names, pending = set[str](), [name]
     while pending:
         each = pending.pop()
-        if each not in found:
-            found.add(each)
+        if each not in names:
+            names.add(each)
             pending += pointing.get(each, ())
-    return found
+    return names
 
 
 def _pointing(results: Sequence[Result]) -> dict[str, set[str]]:

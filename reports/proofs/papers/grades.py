@@ -71,8 +71,8 @@ def hypotheses_of(result: Result, repair: str | None) -> list[str]:
     holds with them and no other change.
     """
     formula, repaired = _formulas(result)
-    known = result["printed"] and formula and repaired and repair in _HOLDING
-    return added(formula, repaired) if known else []
+    is_repaired = result["printed"] and formula and repaired and repair in _HOLDING
+    return added(formula, repaired) if is_repaired else []
 
 
 def _formulas(result: Result) -> tuple[str, str]:
@@ -120,11 +120,11 @@ def added(formula: str, repaired: str) -> list[str]:
     """
     before, concluded = split(formula)
     after, concludes = split(repaired)
-    known = {" ".join(tokens(each)) for each in before}
+    words_before = {" ".join(tokens(each)) for each in before}
     kept = {" ".join(tokens(each)) for each in after}
-    if tokens(concluded) != tokens(concludes) or not known <= kept:
+    if tokens(concluded) != tokens(concludes) or not words_before <= kept:
         return []
-    return [_bare(each) for each in after if " ".join(tokens(each)) not in known]
+    return [_bare(each) for each in after if " ".join(tokens(each)) not in words_before]
 
 
 def _bare(part: str) -> str:
@@ -144,8 +144,8 @@ def _bare(part: str) -> str:
 def split(formula: str) -> tuple[list[str], str]:
     """Return the hypotheses of a formula in LaTeX, and its conclusion."""
     for sign in (r"\implies", r"\Rightarrow", r"\Longrightarrow"):
-        before, found, after = formula.partition(sign)
-        if found:
+        before, operator, after = formula.partition(sign)
+        if operator:
             return _parts(before), after
     if match := _IF.search(formula):
         return _parts(formula[match.end() :]), formula[: match.start()].rstrip(" ,;")
