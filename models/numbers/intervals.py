@@ -94,6 +94,10 @@ class Interval:
         """Return the same numbers in another shape."""
         return Interval(self.low.reshape(*shape), self.high.reshape(*shape))
 
+    def transpose(self, axes: "Sequence[int]") -> "Interval":
+        """Return the same numbers with their axes in another order."""
+        return Interval(self.low.transpose(axes), self.high.transpose(axes))
+
     def moveaxis(self, source: int, target: int) -> "Interval":
         """Return the same numbers with an axis in another place."""
         import numpy as np

@@ -31,7 +31,7 @@ class Factor:
     """A function of some records: `table` has one axis per record of `scope`."""
 
     scope: tuple[int, ...]
-    table: "NDArray[np.object_]"
+    table: "NDArray[Any]"
 
 
 def eliminated(
@@ -156,9 +156,7 @@ def entries_of(order: Iterable[Step], sizes: Sizes) -> int:
     return sum(sizes[record] * _entries(around, sizes) for record, around in order)
 
 
-def multiplied(
-    factors: Sequence[Factor], scope: tuple[int, ...], sizes: Sizes
-) -> "NDArray[np.object_]":
+def multiplied(factors: Sequence[Factor], scope: tuple[int, ...], sizes: Sizes) -> "NDArray[Any]":
     """Return the product of factors as a table over `scope`, which has all their records."""
     import numpy as np
 
@@ -169,14 +167,12 @@ def multiplied(
     return np.broadcast_to(reduce(mul, tables), shape)
 
 
-def aligned(
-    table: "NDArray[Any]", own: Sequence[int], scope: Sequence[int], sizes: Sizes
-) -> "NDArray[Any]":
-    """Return a table over some records with an axis for each of a larger scope."""
-    import numpy as np
-
+def aligned(table: Any, own: Sequence[int], scope: Sequence[int], sizes: Sizes) -> Any:
+    """Return a table over some records, an array or an `Interval`, with an axis for each of a
+    larger scope.
+    """
     inside = [record for record in scope if record in own]
-    turned = np.transpose(table, [own.index(record) for record in inside])
+    turned = table.transpose([own.index(record) for record in inside])
     return turned.reshape([sizes[record] if record in own else 1 for record in scope])
 
 

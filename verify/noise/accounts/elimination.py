@@ -18,7 +18,7 @@ from math import inf, nextafter, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.numbers.intervals import above
-from pufferproof.models.priors.elimination import Bag
+from pufferproof.models.priors.elimination import Bag, Factor, multiplied
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
 
@@ -200,13 +200,11 @@ def _key(rule: str, degree: int, distance: int, apart: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class RecordTable:
+class RecordTable(Factor):
     """A table over records, an axis for each; the largest relative error of its entries, and their
     least positive value. It may be the law of its `own` record given the others.
     """
 
-    scope: tuple[int, ...]
-    table: "Floats"
     error: float
     least: float
     own: int = 0
@@ -304,8 +302,10 @@ def rest_of(
 def _merged(used: Sequence[RecordTable], record: int, around: tuple[int, ...]) -> Met | None:
     if prod(each.least for each in used) < _SMALLEST:
         return None
-    table, error = _product(used, (*around, record)), sum(each.error for each in used)
-    return Met(record, around, table, error + len(used) * _UNIT)
+    scope = (*around, record)
+    size: int = used[0].table.shape[-1]
+    error = sum(each.error for each in used) + len(used) * _UNIT
+    return Met(record, around, multiplied(used, scope, dict.fromkeys(scope, size)), error)
 
 
 def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int = 2) -> float:
@@ -350,13 +350,23 @@ def told_by(
     """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], w the product of weights of 0 or 1 of
     every record, with relative errors of 2^-50; None if floats end, or a value is impossible.
     """
-    weighed = odds_of(families, last, weights, steps)
+    tilted = odds_of(families, last, weights, steps)
     plain = odds_of(families, last, [(1.0, 1.0)] * len(weights), steps)
-    if not (0 < weighed.value < inf and 0 < plain.value < inf):
+    if not (0 < tilted.value < inf and 0 < plain.value < inf):
         return None
-    slack = 1 + 4 * (weighed.error + plain.error) + 64 * _UNIT
-    quotient = weighed.value / plain.value
+    slack = 1 + 4 * (tilted.error + plain.error) + 64 * _UNIT
+    quotient = tilted.value / plain.value
     return quotient / slack, quotient * slack
+
+
+def weighed(families: Sequence[Family], weights: Sequence[tuple[float, float]]) -> list[Family]:
+    """Return the tables of bits in floats, times the weights of 0 and of 1 of every record."""
+    import numpy as np
+
+    return [
+        Family(each.parents, each.table.astype(np.float64) * np.array(pair))
+        for each, pair in zip(families, weights)
+    ]
 
 
 class Odds(NamedTuple):
@@ -373,35 +383,11 @@ def odds_of(
     steps: Sequence[Step],
 ) -> Odds:
     """Return the weight of all databases with x_last = 1 over that with 0."""
-    import numpy as np
-
-    chosen = {last, *(record for record, _ in steps)}
-    bag = Bag(
-        RecordTable.of(
-            (*family.parents, record),
-            family.table.astype(np.float64) * np.array(weights[record - 1]),
-            16 * _UNIT,
-        )
-        for record, family in enumerate(families, 1)
-        if record in chosen
-    )
+    bag = shared_laws(weighed(families, weights), {last, *(each for each, _ in steps)}, laws=False)
     rest = rest_of(bag, steps, last)
     if rest is None or rest.table[0] <= _SMALLEST:
         return Odds(0.0, 0.0)
     return Odds(float(rest.table[1] / rest.table[0]), 2 * rest.error + 2 * _UNIT)
-
-
-def _product(factors: Sequence[RecordTable], scope: tuple[int, ...]) -> "Floats":
-    """Return the product of tables, with an axis for each record of a scope."""
-    import numpy as np
-
-    size = factors[0].table.shape[-1]
-    result = np.ones((size,) * len(scope))
-    for factor in factors:
-        places = [scope.index(record) for record in factor.scope]
-        shape = [size if at in places else 1 for at in range(len(scope))]
-        result *= np.transpose(factor.table, np.argsort(places)).reshape(shape)
-    return result
 
 
 def _most(table: "Floats", rates: tuple[float, float]) -> list[tuple[float, float]]:

@@ -8,11 +8,11 @@ carry their errors where they are larger (`products`), of bits by what their anc
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import (
@@ -105,13 +105,13 @@ def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     )
     if entries_of(order, sizes) > _MOST_ENTRIES:
         return None
-    ball: Any = np.frompyfunc(_ball, 1, 1)
-    factors = [Factor(factor.scope, ball(factor.table)) for factor in every]
+    balls: Any = np.frompyfunc(ball, 1, 1)
+    factors = [Factor(factor.scope, balls(factor.table)) for factor in every]
     for each, letters in enumerate(own, 1):
         row = [question.weights[each - 1][value] for value in letters]
         factors.append(Factor((each,), np.array(row, dtype=object)))
     told = dict(zip(own[record - 1], eliminated_in(order, factors, (record,), sizes)))
-    return {value: told[value] / _ball(law[value]) for value in question.values}, 0
+    return {value: told[value] / ball(law[value]) for value in question.values}, 0
 
 
 def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
@@ -138,9 +138,3 @@ def of_bits(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     """Tell the odds of a bit, as its ancestors do."""
     odds = told_of_bits(question.framework, question.prior, question.record, question.weights)
     return None if odds is None else ({1: odds}, 0)
-
-
-def _ball(value: Fraction) -> "arb":
-    from flint import arb, fmpz
-
-    return arb(fmpz(value.numerator)) / fmpz(value.denominator)

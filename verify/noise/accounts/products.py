@@ -24,9 +24,9 @@ from pufferproof.models.priors.elimination import (
     Factor,
     Sizes,
     Step,
-    aligned,
     elimination_order,
     entries_of,
+    multiplied,
 )
 from pufferproof.models.priors.records import Records
 
@@ -119,11 +119,9 @@ class _EliminationQuestion:
 
 
 @dataclass(frozen=True)
-class _ProductTable:
+class _ProductTable(Factor):
     """Computed entries of at most 1, and bounds of their errors: see the head."""
 
-    scope: tuple[int, ...]
-    table: "Floats"
     rel: float
     abs: float
 
@@ -181,11 +179,7 @@ def _product(
     factors: Sequence[_ProductTable], scope: tuple[int, ...], sizes: Sizes
 ) -> _ProductTable:
     """Return the product of tables, with an axis for each record of a scope."""
-    import numpy as np
-
-    result = np.ones([sizes[record] for record in scope])
-    for factor in factors:
-        result *= aligned(factor.table, factor.scope, scope, sizes)
+    result = multiplied(factors, scope, sizes)
     rel = (sum(factor.rel for factor in factors) + len(factors) * _UNIT) * _SLACK
     spread = (2 * sum(factor.abs for factor in factors) + len(factors) * _TINY) * _SLACK
     return _checked(scope, result, rel, spread)

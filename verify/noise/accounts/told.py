@@ -22,6 +22,7 @@ from pufferproof.verify.noise.accounts.elimination import (
     only,
     orders_within,
     told_by,
+    weighed,
 )
 
 if TYPE_CHECKING:
@@ -80,19 +81,10 @@ def _told_by_ancestors(
     for steps in orders_within(before, last):
         known = told_by(before, last, tilted, steps)
         if known is not None:
-            tables = met(_times(before, tilted), steps, last, laws=False)
+            tables = met(weighed(before, tilted), steps, last, laws=False)
             more = grown(tables, last, rates)
             return None if more == inf else (known[0] / more / _NEAR, known[1] * more * _NEAR)
     return None
-
-
-def _times(families: Sequence[Family], weights: Weights) -> list[Family]:
-    import numpy as np
-
-    return [
-        Family(each.parents, each.table.astype(np.float64) * np.array(pair))
-        for each, pair in zip(families, weights)
-    ]
 
 
 def _ranges(

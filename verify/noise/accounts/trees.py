@@ -8,9 +8,9 @@ close whatever the exponents are, and what is 0 is exactly 0.
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.priors.forest import Forest, Kernel
 from pufferproof.verify.noise.laws.passes import ForestPasses, Passing
 
@@ -78,12 +78,6 @@ class _Balls(Passing["Sequence[arb]"]):
         known = self._kernels.get(id(kernel))
         if known is None:
             (p00, p01), (p10, p11) = kernel
-            known = (_ball(p00), _ball(p01)), (_ball(p10), _ball(p11))
+            known = (ball(p00), ball(p01)), (ball(p10), ball(p11))
             self._kernels[id(kernel)] = known
         return known
-
-
-def _ball(number: Fraction) -> "arb":
-    from flint import arb, fmpq
-
-    return arb(fmpq(number.numerator, number.denominator))

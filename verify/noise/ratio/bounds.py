@@ -27,7 +27,7 @@ from pufferproof.models.interface.fields import Plain
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.possible_values import possible_values
@@ -402,8 +402,8 @@ def _likelihoods(
         (first, last, _hidden_weights(chain, corner.weights(covered)))
         for first, last, covered in corner.runs()
     ]
-    step = [[_ball(p) for p in row] for row in chain.step]
-    walk = Walk(BALLS, [_ball(p) for p in chain.start], step, stretches)
+    step = [[ball(p) for p in row] for row in chain.step]
+    walk = Walk(BALLS, [ball(p) for p in chain.start], step, stretches)
     before, after = walk.before(wanted), walk.after(wanted)
     plain = chain.along(framework.expect_records().count, "enclosed", _BITS)
     likelihoods = {}
@@ -425,7 +425,7 @@ def _shows(chain: Chain, value: int) -> "list[arb]":
     states = range(len(chain.step))
     if chain.emission is None:
         return [arb(int(state == value)) for state in states]
-    return [_ball(chain.emission[state][value]) for state in states]
+    return [ball(chain.emission[state][value]) for state in states]
 
 
 def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
@@ -436,10 +436,4 @@ def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
 
     if chain.emission is None:
         return values
-    return [sum((_ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]
-
-
-def _ball(value: Fraction) -> "arb":
-    from flint import arb, fmpz
-
-    return arb(fmpz(value.numerator)) / fmpz(value.denominator)
+    return [sum((ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.intervals import Interval, up
 from pufferproof.models.numbers.means import mixture, part
-from pufferproof.models.priors.elimination import Bag
+from pufferproof.models.priors.elimination import Bag, aligned
 from pufferproof.models.priors.forest import Family
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.accounts.elimination import (
@@ -108,15 +108,6 @@ class _ContactTable:
             table = table * 2.0 ** min(-int(np.frexp(top)[1]), 1000)
         return cls(scope, table)
 
-    def along(self, scope: tuple[int, ...]) -> Interval:
-        """Return the table with an axis for each record of a larger scope."""
-        import numpy as np
-
-        places = [scope.index(record) for record in self.scope]
-        shape = [2 if at in places else 1 for at in range(len(scope))]
-        low, high = (np.transpose(x, np.argsort(places)) for x in (self.table.low, self.table.high))
-        return Interval(low, high).reshape(*shape)
-
 
 @dataclass(frozen=True)
 class _WorstRate:
@@ -162,8 +153,10 @@ class _WorstRate:
         for record, around in self.steps:
             if not ratios[record].max() <= _LARGEST:
                 return inf
-            tables = [each.along((*around, record)) for each in bag.take(record)]
-            table = reduce(mul, tables)
+            scope = (*around, record)
+            sizes = dict.fromkeys(scope, 2)
+            used = (aligned(each.table, each.scope, scope, sizes) for each in bag.take(record))
+            table = reduce(mul, used)
             near = list(around)
             ratios[near] = (Interval.point(ratios[near]) * _most(table, ratios[record])).high
             bag.add(_ContactTable.of(around, table[..., 0] + table[..., 1]))
