@@ -301,9 +301,7 @@ class _Model:
         return costs
 
     def first_entries(self) -> Iterator[Rows]:
-        """Fix the entries one by one, each as simple as the ones before allow, the smaller of
-        equally simple values first.
-        """
+        """Fix the entries one by one, each as simple as those before allow."""
         choices = sorted(farey(self.largest), key=lambda f: (_simplicity(f), f))
         for row in self.entries:
             for entry in row:

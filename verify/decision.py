@@ -40,9 +40,7 @@ class Decision(Enum):
 
     @classmethod
     def at_most(cls, sign: int | None) -> "Decision":
-        """Return whether a number is at most another, by the sign of their difference; None
-        where that is not known.
-        """
+        """Return whether a number is at most another, or None if the sign is not known."""
         if sign is None:
             return cls.UNDECIDED
         return cls.HOLDS if sign <= 0 else cls.FAILS

@@ -170,9 +170,7 @@ class _ExceedsAt:
     limit: Limit
 
     def fewest(self, budget: Level, at_most: int) -> LeakageAbove | Impossible | NotFound:
-        """Return the smallest find. A release more never leaks less: the last answer speaks of
-        all numbers before it.
-        """
+        """Return the smallest find; a release more never leaks less."""
         fewer = (
             budget == self.above or budget.bounds(_ACCURACY)[1] <= self.above.bounds(_ACCURACY)[0]
         )

@@ -117,9 +117,7 @@ class Collapse(Readable):
         return Composition(self.releases, 1, single, told, self.outputs)
 
     def certificate(self, inputs: Inputs | None = None) -> JsonObject:
-        """Return the certificate of infinite joint leakage, for `certified_text`, which lets
-        the kernel check it.
-        """
+        """Return the certificate of infinite joint leakage, for `certified_text`."""
         composition = self.composition()
         return composition_certificate(composition, inputs or Inputs(None, (None,) * self.runs))
 
@@ -459,9 +457,7 @@ def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]
 
 
 def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
-    """Return e^level, or a short rational below (`end` 0) or above it (1) within a factor of 1
-    +- 2^-accuracy.
-    """
+    """Return e^level, or a rational within 2^-accuracy of it, below (`end` 0) or above (1)."""
     low, high = level.bounds(accuracy + 64)
     if low == high:
         return low

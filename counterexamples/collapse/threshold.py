@@ -60,9 +60,7 @@ class Threshold(Readable):
 
     @property
     def power(self) -> int | None:
-        """1 when the candidate is e^epsilon itself, 2 when it is its square; None without a
-        candidate.
-        """
+        """1 when the candidate is e^epsilon, 2 when it is its square, or None."""
         return self.enclosure.power
 
     @property
@@ -263,9 +261,7 @@ def model_of(solver: "Solver", limit: Limit, logic: str = "QF_LRA") -> "ModelRef
 
 
 def confirm(solver: "Solver", status: str, limit: Limit, logic: str = "QF_LRA") -> None:
-    """Ask cvc5 about what is stated in a solver of Z3. Raises `Undecided` unless it has the
-    same answer, in time.
-    """
+    """Ask cvc5 what Z3 was asked; raise `Undecided` unless it agrees in time."""
     query = f"(set-logic {logic})\n{solver.to_smt2()}"
     for options, seconds in _WAYS[logic]:
         limit.check()

@@ -31,9 +31,7 @@ class Gap(Plain):
 
 
 def quotient_approx(row: Row, bound: BoundName) -> float | None:
-    """Return a bound over the exact worst case, or None if one of both is not known, infinite or
-    0.
-    """
+    """Return a bound over the exact worst case, or None if either is unknown, infinite or 0."""
     if not row["exact"] or row[bound] is None or row[bound]["epsilon"] is None:
         return None
     above, exact = row[bound]["epsilon"]["upper"], row["worst"]["epsilon"]["upper"]

@@ -32,9 +32,7 @@ def found_at(sweep: Sweep, family: Family, points: Sequence[list[object]]) -> li
 
 
 def rows_of(document: dict[str, object], numbers: list[int]) -> list[JsonObject]:
-    """Return what is found of the first members of a portion; one that is no framework has an
-    error.
-    """
+    """Return answers for the first members of a portion; what is no framework has an error."""
     family = Family(document)
     return begun(lambda number: _row(family, family.point(number)), numbers)
 

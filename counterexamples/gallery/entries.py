@@ -26,9 +26,7 @@ from pufferproof.models.priors.tables import Product, Table
 
 @dataclass(frozen=True)
 class ImpliedInequality:
-    """Inequalities u_x <= kappa (sum of u_y) that every column within a budget satisfies, as
-    (x, ys).
-    """
+    """Inequalities u_x <= kappa (sum of u_y) of every column within a budget, as (x, ys)."""
 
     budget: str
     places: tuple[tuple[int, tuple[int, ...]], ...]

@@ -182,9 +182,7 @@ class Accountant:
         return self._loaded.sha256 if self._loaded else framework_digest(self.framework)
 
     def bounds(self) -> list[Bound]:
-        """Return all bounds of what the releases leak together, those that do not apply with the
-        reason.
-        """
+        """Return all bounds of what releases leak together, or why they do not apply."""
         if not self._bounds:
             self._bounds = self._computed(every=True)
         return list(self._bounds)
@@ -240,9 +238,7 @@ class Accountant:
 
     @property
     def levels(self) -> RecordLevels | None:
-        """The level of every record, summed over releases, or None if a release has none, or
-        databases have no records.
-        """
+        """The level of every record, summed over releases, or None if there is none."""
         if self._reason or self.framework.records is None:
             return None
         count = self.framework.records.count

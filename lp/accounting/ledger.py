@@ -314,9 +314,7 @@ def _document(mechanism: Plain) -> JsonObject:
 
 @contextmanager
 def held(path: str | Path) -> Iterator[None]:
-    """Let nobody else extend a ledger in the folder of this one while the body runs, where folders
-    can be locked.
-    """
+    """Keep others from extending a ledger in this folder while the body runs."""
     try:
         folder = os.open(Path(os.path.realpath(path)).parent, os.O_RDONLY)
     except (OSError, ValueError):  # which writing reports

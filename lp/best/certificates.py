@@ -160,9 +160,7 @@ class _TreeWriter:
         self.factors = [[named[k][row][1] for row in side] for k, side in enumerate(self.sides)]
 
     def tree(self, node: Node, p: Permutation, turned: bool) -> JsonObject:
-        """Return the tree of a node after renaming databases by `p` and, if `turned`,
-        exchanging the releases.
-        """
+        """Return a node's tree after renaming databases by `p`, releases exchanged if `turned`."""
         if node.mirror is not None:
             return self.tree(node.mirror, p, not turned)
         if node.branch is not None:

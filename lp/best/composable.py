@@ -217,9 +217,7 @@ class _CuttingPlanes:
         self.lower = program.bound((), (), even)
 
     def run(self) -> None:
-        """Narrow both bounds: tangents at the cone program's optimum, then where linear optima
-        still violate a mean.
-        """
+        """Narrow both bounds by tangents at optima of the cone program and linear programs."""
         import numpy as np
 
         scale = max((abs(c) for cost in self.program.costs for c in cost.values()), default=_ZERO)

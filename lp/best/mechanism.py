@@ -298,9 +298,7 @@ def linear_inequalities(
     per_record: Fraction | None = None,
     close: Collection[Arc] = (),
 ) -> list[Inequality]:
-    """Return the Pufferfish inequalities at a ratio, then those between neighbours, then those
-    between close pairs.
-    """
+    """Return the Pufferfish inequalities at a ratio, then neighbours, then close pairs."""
     inequalities = [*program.pufferfish(ratio)]
     if per_record is not None:
         inequalities += program.per_record(per_record)

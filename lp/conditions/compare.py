@@ -172,9 +172,7 @@ class Conditions(Readable, Tabular):
 
     @property
     def weakest(self) -> Condition | None:
-        """The weakest condition that composes and is met: at the level, or at any where none
-        was asked for.
-        """
+        """The weakest condition that composes and is met, at the level if one was asked for."""
         return self._first(("nfc", "one-hot", "coupling", "transport"))
 
     @property

@@ -69,9 +69,7 @@ class LogTable:
         return self.games.payoff(self.places[x], self.places[y], w, _ACCURACY)
 
     def costs(self, laws: OrderedLaws) -> dict[Arc, Fraction]:
-        """Return max over w of P(w|x) / P(w|y) for x in supp mu and y in supp nu, where it is
-        finite.
-        """
+        """Return max over w of P(w|x) / P(w|y) on supp mu and supp nu, where it is finite."""
         xs, ys = support(laws.mu), support(laws.nu)
         ratios = {}
         for x in xs:
@@ -82,9 +80,7 @@ class LogTable:
         return ratios
 
     def excess(self, x: int, row: Mapping[int, Fraction]) -> Fraction:
-        """Return a rational at least max over w of sum_y beta_xy log P(w|x) / P(w|y) for the
-        row beta_x of a kernel.
-        """
+        """Return a rational >= max over w of sum_y beta_xy log P(w|x) / P(w|y)."""
         return max(
             sum((b * self.log(x, y, w)[1] for y, b in row.items()), _ZERO) for w in self.outputs(x)
         )

@@ -19,9 +19,7 @@ Permutation = tuple[int, ...]  # the image of every database, by position
 
 
 class Symmetries:
-    """The permutations of positions that carry laws to laws, and rows of each cone to rows of
-    it.
-    """
+    """The permutations of positions that carry laws to laws and rows of cones to rows."""
 
     def __init__(self, laws: Sequence[OrderedLaws], cones: Sequence[Cone]) -> None:
         self.size = len(laws[0].mu)
@@ -78,9 +76,7 @@ class Symmetries:
         return [self._place[moved(mu, images), moved(nu, images)] for mu, nu in self.laws]
 
     def carrying(self, first: int, second: int) -> Permutation | None:
-        """Return a symmetry that carries one law to another, None if there is none or all
-        searches took too long.
-        """
+        """Return a symmetry that carries one law to another, or None."""
         if self.size > _MAX_SIZE or self._shapes[first] != self._shapes[second]:
             return None
         source, target = (list(zip(*self.laws[k])) for k in (first, second))

@@ -142,9 +142,7 @@ class _ColumnPairs:
         return above * law.nu_total, below * law.mu_total
 
     def candidates(self, laws: Sequence[OrderedLaws], deadline: float | None) -> Iterator[Any]:
-        """Yield (law, left, right) wherever the ratio could be the largest, by floats; only one
-        if it is infinite.
-        """
+        """Yield, by floats, (law, left, right) wherever the ratio could be the largest."""
         import numpy as np
 
         top = 0.0

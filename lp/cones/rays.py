@@ -29,9 +29,7 @@ _OVER = "over {} rays with {} constraints left to insert: not enumerated"
 
 
 class TooManyRaysError(SolverError):
-    """An enumeration of extreme rays that was stopped: nothing follows about the rays that were
-    not reached.
-    """
+    """An enumeration of extreme rays was stopped; nothing follows about other rays."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +40,7 @@ class _RayBudget:
     deadline: float | None
 
     def check(self, count: int, left: int) -> None:
-        """Raise `TooManyRaysError` unless `count` rays, with `left` constraints to insert, are
-        within the budget.
-        """
+        """Raise `TooManyRaysError` unless `count` rays with `left` constraints are in budget."""
         if count > self.rays:
             raise TooManyRaysError(_OVER.format(self.rays, left))
         if self.deadline is not None and time.monotonic() > self.deadline:

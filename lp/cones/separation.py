@@ -69,9 +69,7 @@ class Implied:
         return min(slack) >= 0
 
     def certificate(self, cone: Cone) -> JsonObject:
-        """Return the statement as a "farkas" certificate for the kernel, u<i> being database i
-        of the cone.
-        """
+        """Return the statement as a "farkas" certificate, u<i> being database i of the cone."""
         size = range(cone.dimension)
         rows = [[[str(-c) for c in row], "0", "<="] for row in cone.inequalities]
         rows += [[[str(-c) for c in row], "0", "="] for row in cone.equations]
@@ -95,9 +93,7 @@ class Implied:
 
 
 class Supports:
-    """The zero patterns of one cone's vectors, by exact linear programs whose answers are kept
-    and used again.
-    """
+    """The zero patterns of one cone's vectors, by exact linear programs, kept."""
 
     def __init__(self, cone: Cone, limit: Limit | None = None) -> None:
         self.cone = cone
@@ -107,9 +103,7 @@ class Supports:
         self._implied: dict[int, list[tuple[frozenset[int], Implied]]] = {}
 
     def separate(self, x: int, zeros: frozenset[int]) -> Vector | Implied:
-        """Return a u of the cone with u_x > 0 and u_y = 0 for y in `zeros`, or the inequality
-        that forbids it.
-        """
+        """Return u in the cone, u_x > 0 and u_y = 0 for y in `zeros`, or what forbids it."""
         answer = self.known(x, zeros)
         if answer is not None:
             return answer
@@ -123,9 +117,7 @@ class Supports:
         return separation
 
     def learn(self, smaller: "Supports | None", larger: "Supports | None") -> None:
-        """Take over what holds here too: vectors of a cone inside this one, inequalities on a
-        cone around it.
-        """
+        """Take over vectors of a cone inside this one, and inequalities of one around it."""
         if smaller is not None:
             self._vectors += smaller._vectors
         if larger is not None:
@@ -198,9 +190,7 @@ class Supports:
         return implied
 
     def tightest(self, x: int, others: Sequence[int]) -> Implied | None:
-        """Return u_x <= kappa (the sum of u_y over `others`) with the least kappa, None if no
-        kappa is large enough.
-        """
+        """Return u_x <= kappa (the sum of u_y over `others`) with least kappa, or None."""
         self.limit.check()
         rows = [
             Row(

@@ -205,9 +205,7 @@ def collapses(
 
 
 def first_cover(wanted: Sequence[Target], releases: Sequence[Supports]) -> CollapseNumber | None:
-    """Return vectors, one per release, that reach the first target that can be reached; None if
-    none can.
-    """
+    """Return vectors, one per release, for the first target that can be reached, or None."""
     for target in wanted:
         cover = _cover(target, releases)
         if cover is not None:

@@ -36,9 +36,7 @@ _STEP = 1 << 30  # how much finer a round of refinement looks, at most
 
 
 class NotConfirmedError(SolverError):
-    """No basis that the float solver proposed was exactly optimal: nothing is known about the
-    program.
-    """
+    """No basis that floats proposed was exactly optimal; nothing follows."""
 
 
 def solve_exact(

@@ -128,9 +128,7 @@ class Games:
         return self._solved[key]
 
     def bounded(self, database: int, against: tuple[int, ...], floor: Fraction) -> Game:
-        """Return what `solve` does, or the game with its upper bound alone where that is below
-        `floor`.
-        """
+        """Return what `solve` does, or the game with its upper bound alone if below `floor`."""
         known = self._solved.get((database, against))
         game = known or self._solve(database, against, floor)
         if game.lower is not None or game.infinite:
@@ -254,9 +252,7 @@ class Games:
         return Weights(tuple(sorted(chosen)), (1,) * len(chosen), len(chosen))
 
     def with_separated(self, x: int, against: Sequence[int], alpha: Weights) -> Weights:
-        """Give a small weight to outputs that separate x from databases against which alpha
-        alone earns too little.
-        """
+        """Give a small weight to outputs that separate x where alpha alone earns too little."""
         kept = set(self.remaining(x, against))
         apart = [y for y in against if y not in kept and self.positive[y, list(alpha.places)].all()]
         if not apart:
@@ -294,9 +290,7 @@ class Games:
         return tuple(key)
 
     def exact(self, game: Game) -> Game | None:
-        """Return the game with its exact value when small powers of alpha's and beta's
-        likelihood ratios agree.
-        """
+        """Return the game with its exact value if powers of both likelihood ratios agree."""
         small = (
             game.beta is not None and max(game.alpha.denominator, game.beta.denominator) <= SMALL
         )

@@ -63,18 +63,14 @@ class Case:
 
 @dataclass(frozen=True, repr=False)
 class Place(Readable):
-    """Where a game stands: prior, ordered pair, database. The prior is a name, or two for a
-    limit of mixtures.
-    """
+    """Where a game stands: prior (two names for a limit of mixtures), pair, database."""
 
     priors: Priors
     pair: Pair
     database: str
 
     def as_json(self) -> JsonObject:
-        """Return `{"prior", "pair", "database"}`; the prior of a limit of mixtures is a list of
-        two names.
-        """
+        """Return `{"prior", "pair", "database"}`, the prior a list for a limit of mixtures."""
         same = self.priors[0] == self.priors[1]
         prior = self.priors[0] if same else list(self.priors)
         return {"prior": prior, "pair": list(self.pair), "database": self.database}

@@ -76,9 +76,7 @@ class LeakageBound:
         self._before = _SideGrowth((step * law[:, None] / law).T, length)
 
     def quotients(self, level: float) -> "tuple[list[float], list[float]]":
-        """Return D_0 = 1, D_1, .. D_T on the sides after and before a record, as far as they are
-        not too large.
-        """
+        """Return D_0 = 1, D_1, .. D_T after and before a record, as far as moderate."""
         ratio, length = math.exp(level) * _NEXT, self.length + 1
         return self._most(self._after, ratio, length), self._most(self._before, ratio, length)
 
@@ -293,9 +291,7 @@ def distances(powers: "list[Floats]", slack: float) -> "Floats":
 
 
 def enough_steps(step: "Floats", most: int) -> int:
-    """Return how many records it takes until two worlds have met, as far as it matters; at most
-    `most`.
-    """
+    """Return how many records, at most `most`, it takes until two worlds have met."""
     import numpy as np
 
     power, count = step, 1

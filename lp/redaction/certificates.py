@@ -97,9 +97,7 @@ class _DesignWriter:
         }
 
     def accepted(self, design: Design) -> JsonObject | None:
-        """Return the entry of a design with the first proof that the kernel accepts, without a
-        bound if it accepts none.
-        """
+        """Return a design's entry with the first proof the kernel accepts, or without."""
         for entry in self.entries(design):
             with suppress(CertificateError):
                 certified_text(self.document([entry]))

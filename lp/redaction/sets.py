@@ -81,9 +81,7 @@ def _combined(
 def evaluated(
     chain: BinaryChain, private: tuple[int, ...], name: str, mechanism: LocalRedaction
 ) -> SetDesign:
-    """Return the exact utility of a mechanism, its joint leakage, and its leakage about each
-    private record.
-    """
+    """Return a mechanism's exact utility, joint leakage, and leakage about each record."""
     alone = tuple(leakage.leakage for leakage in redaction_leakages(chain, mechanism, private))
     joint = (
         alone[0]

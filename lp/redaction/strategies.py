@@ -128,9 +128,7 @@ class Designs(tuple[Design | Skipped, ...], Tabular):
     _named, _drawn, _axis = ("strategy",), ("utility", "utility_upper"), "utility"
 
     def entries(self) -> list[Entry]:
-        """Return a row for every strategy: bounds of its utility, and the nats that it leaks; or
-        why it was skipped.
-        """
+        """Return each strategy's utility bounds and leakage in nats, or why it was skipped."""
         return [_entry(each) for each in self]
 
     def _finding(self) -> str:
@@ -295,9 +293,7 @@ _STRATEGIES: dict[str, Callable[[BinaryChain, int, Level], Design]] = dict(
 
 
 def equal_budgets(chain: BinaryChain, private: int, level: Level) -> tuple[Budget, Budget]:
-    """Return the budgets of the two sides: epsilon / 2 each, or all of it where p is an end of
-    the chain.
-    """
+    """Return both sides' budgets: epsilon / 2 each, or all of it at an end of the chain."""
     part = Fraction(1) if private in (1, chain.length) else Fraction(1, 2)
     return Budget(level, part), Budget(level, part)
 

@@ -95,9 +95,7 @@ class ChainInfluence:
         return [[self.of(record, left, right) for right in rights] for left in lefts]
 
     def of_set(self, record: int, others: Iterable[int]) -> Bounds:
-        """Return e^e of any set of records: that of its nearest ones on either side, infinite
-        if X_i itself is shown.
-        """
+        """Return e^e of any set of records: that of the nearest, or infinity with X_i itself."""
         chosen = [self.laws.expect_record(other) for other in others]
         if record in chosen:
             return Bounds.infinite() if len(self.laws.possible(record)) > 1 else Bounds.none()
@@ -124,9 +122,7 @@ class ChainInfluence:
         return self.largest(factors, self.laws.possible(record))
 
     def any_start(self, record: int, left: int | None, right: int | None) -> Bounds:
-        """Return the supremum of e^e over all laws of X_1, the transition matrix being fixed
-        (influence.any-start).
-        """
+        """Return the supremum of e^e over laws of X_1 (influence.any-start)."""
         self.expect_quilt(record, left, right)
         return self.largest(
             self.factors_of_any_start(record, left, right), self.values_of_any_start(record)
@@ -190,9 +186,7 @@ class ChainInfluence:
         )
 
     def largest(self, factors: Sequence[PairFactor], values: Sequence[int]) -> Bounds:
-        """Return the largest product of ratios over all pairs of values; 1 where there is one
-        value, or no factor.
-        """
+        """Return the largest product of ratios over pairs of values, 1 without factors."""
         import numpy as np
 
         if not factors or len(values) < 2:

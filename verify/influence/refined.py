@@ -67,9 +67,7 @@ def max_influence(
 def short_enough(
     chain: MarkovChain, length: int, record: int | None, left: int | None, right: int | None
 ) -> bool:
-    """Whether the exact ratio has few enough digits to be written, estimated from denominators
-    and distances.
-    """
+    """Whether the exact ratio is short enough to write, by denominators and distances."""
     laws = Along(chain, length)
     if record is None and not laws.stationary and length > _FEW_RECORDS:
         return False
@@ -233,9 +231,7 @@ def _supports(
 
 
 def is_narrow(bounds: Bounds) -> bool:
-    """Whether bounds of a ratio enclose its logarithm to `_ACCURACY` bits: log r >= min(r - 1,
-    1) / 2.
-    """
+    """Whether bounds enclose a log to `_ACCURACY` bits: log r >= min(r - 1, 1) / 2."""
     if bounds.lower is None or bounds.upper is None or bounds.lower == bounds.upper:
         return True
     return (bounds.upper - bounds.lower) * (2 << _ACCURACY) <= min(bounds.lower - 1, Fraction(1))

@@ -183,9 +183,7 @@ class _ExactRows:
         self._rows: dict[str, tuple[NDArray[Any], int]] = {}
 
     def delta(self, pair: Pair) -> Delta:
-        """Return the sum of the positive parts for an ordered pair, and the outputs where they
-        are positive.
-        """
+        """Return the sum of the positive parts for an ordered pair, and their outputs."""
         import numpy as np
 
         (above, above_scale), (below, below_scale) = self._row(pair[0]), self._row(pair[1])

@@ -319,9 +319,7 @@ def _joint(laws: ConditionalLaws, secret: str, mass: Fraction) -> list[Fraction]
 
 @dataclass(frozen=True)
 class MixtureRatio(LargestRatio):
-    """The largest ratio over mixtures of priors, an algebraic number that a level is always told
-    from.
-    """
+    """The largest ratio over mixtures of priors, an algebraic number."""
 
     supremum: Supremum
     claims: tuple[str, ...] = field(default=(*RESTS_ON, *SUPREMA_REST_ON), kw_only=True, repr=False)
@@ -332,9 +330,7 @@ class MixtureRatio(LargestRatio):
 
 
 def compare(supremum: Supremum, level: Level) -> int:
-    """Return the sign of supremum - e^epsilon, exactly (an irrational algebraic number is never
-    e^epsilon).
-    """
+    """Return the sign of supremum - e^epsilon, exactly."""
     if supremum is None:
         return 1
     if isinstance(supremum, Fraction):
@@ -348,9 +344,7 @@ def compare(supremum: Supremum, level: Level) -> int:
 
 
 def as_leakage(supremum: Supremum) -> Leakage:
-    """Return a supremum of e^leakage (at least 1) as a leakage: exact, infinite, or tight
-    bounds.
-    """
+    """Return a supremum of e^leakage as a leakage: exact, infinite, or tightly bounded."""
     if not isinstance(supremum, Root):
         return Leakage.of(supremum)
     return Leakage(*rational_bounds(supremum, Fraction(1)))

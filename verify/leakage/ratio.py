@@ -108,18 +108,14 @@ class Leakage(Readable):
 
 @dataclass(frozen=True, repr=False)
 class Witness(Readable):
-    """Where a ratio is reached: P(output | pair[0]) against P(output | pair[1]) under a prior
-    or a mixture of priors.
-    """
+    """Where a ratio is reached: P(output | pair[0]) against P(output | pair[1])."""
 
     prior: str | tuple[tuple[str, Fraction], ...]
     pair: Pair
     output: str
 
     def as_json(self) -> JsonObject:
-        """Return the witness object of the file formats; a mixture is `{"mixture": {prior:
-        weight}}`.
-        """
+        """Return the file format's witness; a mixture is `{"mixture": {prior: weight}}`."""
         return {"prior": prior_json(self.prior), "pair": list(self.pair), "output": self.output}
 
     def __str__(self) -> str:
@@ -160,9 +156,7 @@ def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
 
 @dataclass(frozen=True)
 class Scope:
-    """What an answer speaks of: how many inequalities, and which (prior, pair)s had a secret of
-    probability zero.
-    """
+    """How many inequalities an answer speaks of, and whose secrets have probability 0."""
 
     checked: int
     excluded: int

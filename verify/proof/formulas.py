@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 
 def admit(*formulas: Any) -> None:
-    """Raise `SolverError` unless symbols are plain (or real), names are unique, and every
-    number is exact.
-    """
+    """Raise `SolverError` unless symbols are plain, names unique, and numbers exact."""
     import sympy
 
     by_name: dict[str, object] = {}
@@ -109,9 +107,7 @@ def gives_value(sides: "Sequence[Basic]", values: Mapping[Any, Any]) -> bool:
 
 
 def put_in(side: "Basic", values: Mapping[object, object]) -> "Basic":
-    """Put exact values in the place of letters. Raises `SolverError` if a denominator is 0
-    there.
-    """
+    """Put exact values for letters; raise `SolverError` if a denominator is 0 there."""
     exact = _exact(values)
     if zero := [
         denominator
@@ -123,9 +119,7 @@ def put_in(side: "Basic", values: Mapping[object, object]) -> "Basic":
 
 
 def reordered(side: "Basic") -> object:
-    """Return an expression with the terms of every sum and product in one order, as nested
-    texts.
-    """
+    """Return an expression with every sum and product in one order, as nested texts."""
     import sympy
 
     if not isinstance(side, sympy.Add | sympy.Mul):

@@ -63,9 +63,7 @@ class LocalLeakage(LargestRatio):
         return self.symbols
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
-        """Return what an answer at a level rests on: interval arithmetic too where a number is
-        enclosed.
-        """
+        """Return what an answer rests on: interval arithmetic too if a number is enclosed."""
         exact = self.leakage.lower == self.leakage.upper
         return super().trust(level) if exact else ("EXACT", "INTERVAL")
 
@@ -149,9 +147,7 @@ def local_leakage(
 def refined_leakage(
     framework: Framework, mechanism: LocalMechanism, level: Level | None
 ) -> LocalLeakage:
-    """Return what `local_leakage` does, enclosed ever more closely until a level is told from
-    it.
-    """
+    """Return what `local_leakage` does, enclosed until a level is told from it."""
     for keep in PRECISIONS:
         largest = local_leakage(framework, mechanism, keep)
         if level is None or largest.compare(level) is not None:
@@ -236,9 +232,7 @@ class _General:
         self.last = telling[-1] + 1 if telling else 0
 
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
-        """Return the largest ratios left and right of a record; records that say nothing are
-        left out at the ends.
-        """
+        """Return the largest ratios left and right of a record, without silent ends."""
         left, right = dict.fromkeys(pairs, ONE), dict.fromkeys(pairs, ONE)
         if self.first < record - 1:
             nearest_first = self.records[self.first : record - 1][::-1]
@@ -268,9 +262,7 @@ class _Binary:
         self.precision = None if keep == KEEP else keep
 
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
-        """Return the largest ratios left and right of a record, with the symbols up to the
-        nearest released one.
-        """
+        """Return the largest ratios left and right of a record, and the symbols up to them."""
         left = left_side(self.chain, self.rows, record, self.precision)
         right = right_side(self.chain, self.rows, record, self.precision)
         ratios = []

@@ -211,9 +211,7 @@ class _ParameterQuestion:
         return sign
 
     def ends(self) -> list[Vector]:
-        """Return d of every word that was not dropped; all that were followed, when they were too
-        many.
-        """
+        """Return d of every word that was kept, or of all if they were too many."""
         level = {_key(vector): vector for vector in self._roots()}
         for _ in range(self.mechanism.length):
             after: dict[tuple[str, ...], Vector] = {}
@@ -287,9 +285,7 @@ def nonnegative(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
 
 
 def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
-    """Say whether all Bernstein coefficients of a polynomial on a box are nonnegative, so that it
-    is.
-    """
+    """Say whether all Bernstein coefficients on a box are non-negative."""
     if polynomial == 0:
         return True
     moved = ring.on_unit_box(polynomial, box)

@@ -92,9 +92,7 @@ class Simulation(Readable):
 
 @dataclass(frozen=True)
 class Claimed:
-    """Exact values to compare with: utility, leakage, and the event (by its code) and value of
-    X_p where it is reached.
-    """
+    """Exact values to compare with: utility, leakage, and where it is reached."""
 
     utility: Fraction
     leakage: Leakage
@@ -104,9 +102,7 @@ class Claimed:
 
 @dataclass(frozen=True)
 class Samples:
-    """The mean fraction of released records over `runs`, and events counted given X_p = 0 and
-    1, on two samples.
-    """
+    """The mean fraction of released records, and events counted given X_p = 0 and 1."""
 
     runs: int
     seed: int
@@ -211,9 +207,7 @@ def simulate_on_blocks(
 
 
 def expected_on_blocks(mechanism: LocalRedaction, blocks: Sequence[Sequence[int]]) -> Fraction:
-    """Return the expected fraction of released records of blocks of a recorded sequence,
-    exactly.
-    """
+    """Return the expected fraction of released records of a sequence's blocks, exactly."""
     total = Fraction(0)
     for index, row in enumerate(mechanism.rows):
         ones = sum(block[index] for block in blocks)

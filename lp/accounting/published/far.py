@@ -51,9 +51,7 @@ ZERO = (Fraction(0), Fraction(0))
 
 
 def far_segments(framework: Framework, found: Sequence[SegmentReleases]) -> PublishedBound:
-    """Return the bound for one query with Laplace noise on either segment, or which condition is
-    not met.
-    """
+    """Return the bound for one Laplace query on either segment, or the condition not met."""
     conditions = list(about_two_segments(framework, found))
     if len(found) == 2:
         conditions += _of_mechanisms(found)

@@ -92,9 +92,7 @@ def groups(framework: Framework, forms: Sequence[Form]) -> list[SegmentReleases]
 
 @singledispatch
 def seen(form: object, framework: Framework) -> Span | None:
-    """Return the first and last record that a mechanism looks at, all of them where it is not
-    known, None if it looks at none.
-    """
+    """Return the first and last record that a mechanism may look at, or None."""
     return 1, framework.expect_records().count
 
 

@@ -92,9 +92,7 @@ class _Simplex:
         return self.gains[self.distance[u ^ v]][kind]
 
     def start(self, basis: Sequence[int]) -> None:
-        """Start from a basis, or from the artificial one if it is none, and make the artificial
-        variables 0.
-        """
+        """Start from a basis, or from the artificial one, and make artificial variables 0."""
         if not self._take(basis):
             self._take([-1 - row for row in range(self.rows)])
         self.phase = 1
@@ -229,9 +227,7 @@ class _Simplex:
         return bool(least != 0)
 
     def result(self) -> Paired:
-        """Return the optimum that was reached: no price can be improved; that the flows fill
-        every row is checked.
-        """
+        """Return the optimum reached, with rows checked to be filled."""
         size = self.pairing.size
         prices = [
             fraction(price)
@@ -354,9 +350,7 @@ class BasisGraph:
         return x
 
     def prices(self, gains: Sequence[Any]) -> list[Any]:
-        """Return y, one per row, with sum over the entries of every column of entry * y = its
-        gain.
-        """
+        """Return y by rows, with sum of entry * y = gain in every column."""
         y: list[Any] = [gains[0] * 0] * len(self.edges)
         for cycle in self.cycles:
             start = cycle[0][0]

@@ -88,15 +88,11 @@ class Curve:
         self._fine: dict[tuple[int, bool, int], _Sweep] = {}
 
     def value_at(self, value: int, distance: int) -> int:
-        """Return the value of a pattern with `value` at distance 0 (or back from there) at a
-        distance.
-        """
+        """Return the value of a pattern with `value` at distance 0, at a distance."""
         return value ^ (distance & 1) if self.turns else value
 
     def widest(self, shape: Shape) -> Shape:
-        """Return the shape with the same end and q from distance 1 on: its designs are those of
-        the given one, and more.
-        """
+        """Return the widest shape with the same end and q from distance 1 on."""
         return Shape(self.value_at(shape.value, shape.first - 1), 1, shape.end, shape.count)
 
     def rows(self, value: int, released: bool, most: int) -> "list[CurveRecord]":
@@ -282,9 +278,7 @@ class _Sweep:
         self._add((low, high), (nothing, nothing))
 
     def extend(self, steps: int) -> int:
-        """Take the recursion to `steps` records, or to where only q = 1 follows; return how
-        many were taken.
-        """
+        """Take the recursion to `steps` records, or while q < 1; return how many it took."""
         import numpy as np
 
         with np.errstate(over="ignore", invalid="ignore"):

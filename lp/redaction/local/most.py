@@ -34,9 +34,7 @@ _NARROW = 2e-13  # relative width of gains and parameters that ends the search
 
 
 class SideBudget(NamedTuple):
-    """What sides may use: floats around 1 / E, and around 1 - 1 / E, which has digits where E
-    is close to 1.
-    """
+    """What sides may use: floats around 1 / E and, with its digits, 1 - 1 / E."""
 
     ratio: tuple[float, float]
     room: tuple[float, float]

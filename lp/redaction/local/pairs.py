@@ -47,9 +47,7 @@ class SidePairs:
         self._nearer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def ordered(self) -> Iterator[tuple[float, tuple[int, int], tuple[int, int]]]:
-        """Yield pairs of kinds and first records with bounds of what they release, largest
-        first.
-        """
+        """Yield pairs of kinds and first records, the largest bound of releases first."""
         import numpy as np
 
         kinds = ((0, 0), (1, 1), (0, 1), (1, 0))
@@ -108,9 +106,7 @@ class SidePairs:
         return products
 
     def cells(self) -> list[tuple[int, int]]:
-        """Return, for each cell of a left budget, the grid points that bound it and the right
-        budget from above.
-        """
+        """Return, for each cell of a left budget, its grid points and the right budget."""
         import numpy as np
 
         before = np.concatenate(([0.0], self.edges[:-1]))
@@ -135,9 +131,7 @@ class SidePairs:
         return total
 
     def nearer(self, kind: int, firsts: tuple[int, int]) -> tuple[bool, bool]:
-        """Tell whether the left, the right side of a pair that shares a budget could begin one
-        record nearer.
-        """
+        """Tell whether a side of a pair that shares a budget could begin one record nearer."""
         left, right = self._nearer[kind]
         return bool(left[firsts]), bool(right[firsts])
 

@@ -77,9 +77,7 @@ def conic_q_approx(heights: Sequence[float]) -> list[float]:
 
 
 def solved_approx(problem: Any, variable: Any) -> list[float]:
-    """Solve a convex program by Clarabel and return a variable, accurate or not: nothing may
-    rest on it.
-    """
+    """Solve a convex program by Clarabel and return a variable; nothing may rest on it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that a solution may be inaccurate
         problem.solve(solver="CLARABEL", **_TIGHT)

@@ -52,9 +52,7 @@ class Piece:
 
 
 def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]:
-    """Yield the pieces of a side that start at most at a ratio; influences do not increase in
-    the distance.
-    """
+    """Yield the pieces of a side that start at most at a ratio."""
     crossed = _breakpoints(chain, count, most)
     first = small = count + 1
     start = Fraction(1)

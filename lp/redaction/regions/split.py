@@ -67,9 +67,7 @@ class _SidePieces:
         self._arcs: dict[int, tuple[Any, Any]] = {}
 
     def piece(self, profile: Profile) -> Piece | None:
-        """Return the piece of the least budget that a profile keeps, None unless its regions
-        let the profile be.
-        """
+        """Return the piece of the least budget that a profile keeps, or None."""
         budget = 1 / profile.ratio
         piece = self.pieces[bisect_right(self.pieces, budget, key=lambda piece: piece.start) - 1]
         fits = piece.shape.end == profile.shape.end and piece.shape.first <= profile.shape.first

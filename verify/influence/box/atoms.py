@@ -187,9 +187,7 @@ class PointPowers:
 
 @lru_cache(maxsize=64)
 def trees(states: int, root: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return all spanning trees towards a root: one step out of every other state, each leading
-    to the root.
-    """
+    """Return all spanning trees towards a root: one step out of every other state."""
     others = [x for x in range(states) if x != root]
     rooted = []
     for ends in product(range(states), repeat=len(others)):

@@ -45,9 +45,7 @@ class Power(NamedTuple):
 
 
 class BoxPowers:
-    """Powers of the matrices in a box, lower <= P <= upper with rows that sum to 1, all d >= 0,
-    as bounds.
-    """
+    """Powers of the matrices lower <= P <= upper with rows that sum to 1, as bounds."""
 
     def __init__(
         self, lower: Sequence[Sequence[Fraction]], upper: Sequence[Sequence[Fraction]]
@@ -90,9 +88,7 @@ def ceiling_of(value: Fraction) -> int:
 
 
 def extreme(lower: Sequence[int], upper: Sequence[int], gains: Sequence[int], most: bool) -> int:
-    """Return the largest (or least) sum of p(u) gains(u), lower <= p <= upper, sum(p) = 1, over
-    2^384.
-    """
+    """Return the largest or least sum of p(u) gains(u) in the box, sum(p) = 1, over 2^384."""
     return _moved(_room(lower, upper), _ordered(gains, most))
 
 
@@ -180,9 +176,7 @@ class Contrast:
         self.ratios = lru_cache(maxsize=None)(self._ratios)
 
     def most(self, distance: int, end: int, above: int | None, below: int | None) -> int | None:
-        """Return a bound at y = `end` of a pair of rows u, u', the largest where one is None,
-        or None if there is none.
-        """
+        """Return a bound at y = `end` of a pair of rows u, u', or None if there is none."""
         ratios = self.ratios(distance, end)
         pairs = [
             (u, w)

@@ -44,9 +44,7 @@ _MOST_CORNERS = 64
 
 
 class BoxSupremum(NamedTuple):
-    """The supremum over a two-state box, and a matrix that attains it, or None if it is only
-    approached.
-    """
+    """The supremum over a two-state box, and a matrix that attains it, or None."""
 
     bounds: Bounds
     transition: Rows | None

@@ -127,16 +127,12 @@ class BoxQuilt:
 
 
 def unbounded(quilt: BoxQuilt) -> bool:
-    """Whether some way into the box was found along which the influence grows without bound, or
-    is infinite.
-    """
+    """Whether some way into the box makes the influence grow without bound."""
     return any(_grows(quilt, TropicalPowers(step)) for step in islice(_ways(quilt.box), MOST_WAYS))
 
 
 def several_stationary(box: IntervalChain) -> bool:
-    """Whether some matrix of the box has two disjoint closed sets of states, hence several
-    stationary laws.
-    """
+    """Whether some matrix of the box has several stationary laws."""
     states = range(box.states)
     subsets = [set(chosen) for size in states for chosen in combinations(states, size + 1)]
     closed = [

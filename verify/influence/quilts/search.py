@@ -60,9 +60,7 @@ class DistanceWindow:
     none: int
 
     def reach(self, index: "Indices") -> "Indices":
-        """Return how many records an index 1 .. most + 1 makes nearby, the record itself
-        included.
-        """
+        """Return how many records an index 1 .. most + 1 makes nearby, itself included."""
         import numpy as np
 
         return np.where(index > self.most, self.none, index)

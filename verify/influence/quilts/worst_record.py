@@ -237,9 +237,7 @@ class _WorstRecord:
         return now if now.scale.upper is None or now.scale.upper >= least else None
 
     def by_segments(self, places: Sequence[int]) -> QuiltScale:
-        """Find the worst record where influences depend on the record, by bounds of whole
-        segments.
-        """
+        """Find the worst record among many by bounds of whole segments."""
         groups = self._groups(places)
         heap = sorted(
             (-self.best(group[0], group[-1]).upper, index, 0, len(group) - 1)
@@ -313,9 +311,7 @@ class _WorstRecord:
         )
 
     def exact(self, best: _BestQuilts) -> QuiltScale:
-        """Return the least score of a record, the candidates being told apart by rigorous
-        influences.
-        """
+        """Return the least score of a record, candidates told apart by rigorous influences."""
         if len(best.candidates) > _MOST_CANDIDATES:
             raise PrecisionError(
                 f"{len(best.candidates)} quilts of record {best.record} cannot be told apart",

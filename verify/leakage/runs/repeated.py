@@ -178,9 +178,7 @@ class Multisets:
         return np.unique(rows.reshape(-1, outputs), axis=0)[::-1]
 
     def exact(self, place: RatioPlace, counts: Sequence[int]) -> tuple[int, int]:
-        """Return the joint ratio of one set of counts as two integers: over 0 it is infinite, 0
-        over 0 is none.
-        """
+        """Return the joint ratio of one set of counts as two integers; over 0 is infinite."""
         law = self.framework.laws[place.prior]
         used = [(w, c) for w, c in enumerate(counts) if c]
         sums = []

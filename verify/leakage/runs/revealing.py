@@ -119,9 +119,7 @@ class Observer:
         self._laws: dict[tuple[int, int, tuple[int, ...], int], Revealing] = {}
 
     def possible(self, prior: str | None = None) -> int:
-        """Return the databases of positive probability under a prior, or under some prior, as a
-        bit set.
-        """
+        """Return the databases possible under a prior, or some prior, as a bit set."""
         prior = check_type(prior, str | None, "prior")
         if prior is None:
             return _bits(self.framework.support)

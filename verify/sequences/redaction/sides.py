@@ -80,9 +80,7 @@ class SideSweep:
         self._known: dict[int, Weights] = {}
 
     def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair]) -> SideRatios:
-        """Search the records. `turn` is the sign of the eigenvalue: for det > 0 column 0 has
-        the larger ratio.
-        """
+        """Search the records; `turn` is the eigenvalue's sign: det > 0 favours column 0."""
         m00, m01, m10, m11 = matrix
         count, known, zero_above, flat = self.count, self._known, turn > 0, turn == 0
         for distance, row in enumerate(rows, 1):
@@ -191,9 +189,7 @@ class SideSweep:
 
 
 class Weights(NamedTuple):
-    """diag(r(0), r(1)) P as integers up to a factor, row by row, and whether either value may be
-    released.
-    """
+    """diag(r(0), r(1)) P as integers up to a factor, and whether values may be released."""
 
     w00: int
     w01: int
@@ -204,9 +200,7 @@ class Weights(NamedTuple):
 
 
 def exceeds(one: Reach, other: Reach) -> bool:
-    """Whether one ratio is larger; those of long integers are compared by as many leading bits
-    as it takes.
-    """
+    """Whether one ratio is larger, by as many leading bits of long integers as needed."""
     (a, b, _), (c, d, _) = one, other
     bits, size = 128, a.bit_length()
     while 8 * bits < size:

@@ -76,9 +76,7 @@ def candidates(
     halves: Halves,
     samples: int,
 ) -> list[EventCandidate]:
-    """Return pairs and events of which the bound from so many samples is expected to be largest,
-    the best first.
-    """
+    """Return pairs and events whose bound is expected to be largest, the best first."""
     best: list[list[_Found]] = [[] for _ in pairs]
     for cells in all_cells(halves[0]):
         tables = [ShareTable.of(cells, half, secrets) for half in halves]

@@ -50,9 +50,7 @@ class Forward:
         ]
 
     def fill(self, drawn: "Counts", chosen: Sequence[int], words: WordStream) -> None:
-        """Draw some records, each after its parents, into their columns: which of its own values
-        each has.
-        """
+        """Draw some records, each after its parents, into their columns."""
         import numpy as np
 
         for record in chosen:
