@@ -5,6 +5,7 @@ the fast one, and how commands are run.
 import gc
 import json
 import os
+import shlex
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -127,11 +128,14 @@ def save(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(capfd):
-    """Run a command; return its exit code and what it printed on both streams."""
+    """Run a command, given by its words or as one text; return its exit code and what it printed on
+    both streams.
+    """
     from pufferproof.reports import cli  # and Typer, which most tests do without
 
     def invoke(*arguments):
-        code = cli._run([*map(str, arguments)])
+        words = shlex.split(arguments[0]) if len(arguments) == 1 else map(str, arguments)
+        code = cli._run([*words])
         out, err = capfd.readouterr()
         return code, out, err
 

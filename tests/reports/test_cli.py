@@ -189,35 +189,14 @@ def test_mixtures_of_priors_are_audited_with_a_mixture_as_witness(run, files):
     rows = {"a": ["1/2", "1/2"], "b": ["1/6", "5/6"], "c": ["1/2", "1/2"], "d": ["1/6", "5/6"]}
     (files / "f.json").write_text(json.dumps(framework))
     (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": rows}))
-    code, out, _ = run(
-        "audit",
-        "f.json",
-        "m.json",
-        "--epsilon",
-        "log(5/3)",
-        "--certificate",
-        "c.json",
-        "--replace",
-        "--json",
-    )
+    asked = "audit f.json m.json --certificate c.json --replace"
+    code, out, _ = run(f"{asked} --epsilon log(5/3) --json")
     answer = json.loads(out)
     expect_valid(answer, "audit")
     assert (code, answer["verdict"], answer["leakage"]["ratio"]) == (1, "VIOLATES", None)
     assert sum(map(Fraction, answer["witness"]["prior"]["mixture"].values())) == 1
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
-    assert (
-        run(
-            "audit",
-            "f.json",
-            "m.json",
-            "--epsilon",
-            "log(2)",
-            "--certificate",
-            "c.json",
-            "--replace",
-        )[0]
-        == 0
-    )
+    assert run(f"{asked} --epsilon log(2)")[0] == 0
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
 
 
@@ -399,17 +378,7 @@ def test_a_package_of_an_extra_is_named_with_the_extra(run, files, monkeypatch):
 def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
     np.save(files / "m.npy", np.array([[1e308] * 2, [1e308, 5e-324], [5e-324] * 2]))
     (files / "labels").write_text("a\nb\nc\n")
-    code, out, _ = run(
-        "audit",
-        "f.json",
-        "m.npy",
-        "--normalize",
-        "--databases",
-        "labels",
-        "--json",
-        "--plot",
-        "p.svg",
-    )
+    code, out, _ = run("audit f.json m.npy --normalize --databases labels --json --plot p.svg")
     assert (code, json.loads(out)["verdict"]) == (0, None)
     tiny = changed(FRAMEWORK, ["priors", "theta", "table"], {"a": "1e-400", "b": "0." + "9" * 400})
     (files / "f.json").write_text(json.dumps(tiny))

@@ -289,17 +289,7 @@ def test_pairs_that_are_never_checked_are_named(save, run):
 def test_a_short_one_takes_every_option_and_a_certificate(save, run):
     save("f.json", RECORDS)
     save("m.json", LOCAL)
-    code, out, _ = run(
-        "audit",
-        "f.json",
-        "m.json",
-        "--json",
-        "--table",
-        "--csv",
-        "t.csv",
-        "--certificate",
-        "c.json",
-    )
+    code, out, _ = run("audit f.json m.json --json --table --csv t.csv --certificate c.json")
     assert (code, json.loads(out)["trust"]) == (0, ["KERNEL"])
     assert run("check", "c.json")[0] == 0
     code, _, err = run("check", "c.json", "f.json", "m.json")
