@@ -48,10 +48,10 @@ class NoiseQuestion:
     mechanism: NoisyQueries
     level: Level | None
 
-    def settles(self, found: LargestRatio) -> bool:
+    def settles(self, answer: LargestRatio) -> bool:
         """Whether no closer answer is needed."""
-        told = found.closes if self.level is None else found.compare(self.level) is not None
-        return told or found.closest
+        decided = answer.closes if self.level is None else answer.compare(self.level) is not None
+        return decided or answer.closest
 
     @cached_property
     def bounded(self) -> tuple[RecordQuery, ...]:
@@ -90,7 +90,7 @@ class NoiseQuestion:
     def terms(self) -> int:
         """How many values the numbers of all people have together, 1 if it is one number."""
         queries = self.mechanism.queries
-        distinct = {each.asked: each for each in queries if isinstance(each, RecordQuery)}
+        distinct = {query.asked: query for query in queries if isinstance(query, RecordQuery)}
         single = len(distinct) == 1 and queries[0].dimension == 1
         return 1 if single else Packing.of(list(distinct.values())).terms
 
@@ -107,22 +107,22 @@ def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | No
     question = NoiseQuestion(framework, mechanism, level)
     engines = OF_ONE if framework.people == 1 else OF_PEOPLE
     asked = ask(engines, question, question.settles, _upper)
-    found, reason = asked.expect(), asked.refused.get(exactly.__name__)
-    if isinstance(found, NoiseBounds) and reason is not None:
-        return replace(found, reason=reason.what)
-    return found
+    answer, reason = asked.expect(), asked.refused.get(exactly.__name__)
+    if isinstance(answer, NoiseBounds) and reason is not None:
+        return replace(answer, reason=reason.what)
+    return answer
 
 
-def _upper(found: LargestRatio) -> tuple[bool, Fraction]:
-    upper = found.leakage.upper
+def _upper(answer: LargestRatio) -> tuple[bool, Fraction]:
+    upper = answer.leakage.upper
     return upper is None, upper or Fraction(0)
 
 
 def _with_decay(mechanism: NoisyQueries) -> tuple[RecordQuery, ...]:
     return tuple(
-        each
-        for each in mechanism.queries
-        if isinstance(each, RecordQuery) and each.noise.decay is not None
+        query
+        for query in mechanism.queries
+        if isinstance(query, RecordQuery) and query.noise.decay is not None
     )
 
 

@@ -54,12 +54,12 @@ def queries_leakage(
     """
     laws = query_laws(framework, mechanism)
     gaussian = [noise.variance is not None for noise in laws.noises]
-    found: NoiseLeakage | GaussianLeakage
+    leakage: NoiseLeakage | GaussianLeakage
     if any(gaussian):
-        found = largest_gaussian_ratio(laws) if all(gaussian) else ratio_beside(laws)
+        leakage = largest_gaussian_ratio(laws) if all(gaussian) else ratio_beside(laws)
     else:
-        found = largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
-    return replace(found, claims=united(laws.claims, found.claims)) if laws.claims else found
+        leakage = largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
+    return replace(leakage, claims=united(laws.claims, leakage.claims)) if laws.claims else leakage
 
 
 def query_laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:
@@ -101,9 +101,9 @@ def ratio_beside(laws: QueryLaws) -> GaussianBounds:
     """
     if not laws.pairs:
         raise nothing_to_check()
-    found = [_PairLeakage.of(pair, laws.noises) for pair in distinct(laws.pairs)]
-    best = max(found, key=lambda each: _rank(each.leakage))
-    upper = _most([each.leakage.upper for each in found])
+    pairs = [_PairLeakage.of(pair, laws.noises) for pair in distinct(laws.pairs)]
+    best = max(pairs, key=lambda one: _rank(one.leakage))
+    upper = _most([one.leakage.upper for one in pairs])
     leakage = Leakage(best.leakage.lower, None if best.leakage.infinite else upper)
     scope = Scope(len(laws.pairs), laws.excluded, laws.never)
     return GaussianBounds(leakage, best.witness, scope, ())
@@ -114,8 +114,8 @@ def _rank(leakage: Leakage) -> tuple[bool, Fraction]:
 
 
 def _most(ratios: Sequence[Fraction | None]) -> Fraction | None:
-    known = [each for each in ratios if each is not None]
-    return max(known) if len(known) == len(ratios) else None
+    finite = [ratio for ratio in ratios if ratio is not None]
+    return max(finite) if len(finite) == len(ratios) else None
 
 
 @dataclass(frozen=True)
@@ -135,14 +135,14 @@ class _PairLeakage:
         gaussian: LargestRatio = largest_gaussian_ratio(one)
         rest = [noises[k] for k in outside]
         most, other = _reach(parts[1], rest), ask([_alone], (parts[1], rest)).answer
-        each = [gaussian.leakage, _NONE if other is None else other.leakage]
+        leaks = [gaussian.leakage, _NONE if other is None else other.leakage]
         if other is not None and _independent(pair, parts, inside, outside):
-            lower = product_of([one.lower for one in each], 1)
-            upper = product_of([one.upper for one in each], 1)
+            lower = product_of([one.lower for one in leaks], 1)
+            upper = product_of([one.upper for one in leaks], 1)
             shown = {0: gaussian, 1: other}
         else:
-            first = 0 if _rank(each[0]) >= _rank(each[1]) else 1
-            lower, upper = each[first].lower, product_of([each[0].upper, most], 1)
+            first = 0 if _rank(leaks[0]) >= _rank(leaks[1]) else 1
+            lower, upper = leaks[first].lower, product_of([leaks[0].upper, most], 1)
             shown = {first: gaussian if first == 0 or other is None else other}
         start = [text_of(x) for x in min(pair.below)]
         for part, places in enumerate((inside, outside)):
@@ -159,11 +159,11 @@ def _restricted(pair: LawPair, places: Sequence[int]) -> LawPair:
 
 
 def _marginal(law: Law, places: Sequence[int]) -> Law:
-    found: Law = {}
+    marginal: Law = {}
     for value, p in law.items():
         key = _chosen(value, places)
-        found[key] = found.get(key, Fraction(0)) + p
-    return found
+        marginal[key] = marginal.get(key, Fraction(0)) + p
+    return marginal
 
 
 def _chosen(value: Vector, places: Sequence[int]) -> Vector:

@@ -49,15 +49,15 @@ class Outputs:
         """The number of entries of V at its largest."""
         from math import prod
 
-        return prod(each.shape[0] for each in self.decays)
+        return prod(decay.shape[0] for decay in self.decays)
 
     def base(self) -> Interval:
         """Return prod_k decay_k^|d_k|, of shape (1, 1, ...)."""
         import numpy as np
 
         whole = Interval.point(np.ones((1, 1)))
-        for each in self.decays:
-            whole = whole.reshape(*whole.shape, 1) * each
+        for decay in self.decays:
+            whole = whole.reshape(*whole.shape, 1) * decay
         return whole
 
     def seen(self, record: int, value: int, whole: Interval) -> Interval:
@@ -121,7 +121,7 @@ class Bridges:
         self.sums = powers(c, last)
         if middle is not None:
             pairs = zip(self.sums, middle.sums)
-            self.sums = [each.near(point, self.radii) for each, point in pairs]
+            self.sums = [total.near(point, self.radii) for total, point in pairs]
         self.known: dict[tuple[int, int], tuple[Jet, Jet]] = {}
 
     def stays(self, n: int, value: int) -> Jet:
@@ -136,11 +136,11 @@ class Bridges:
     def toward(self, n: int, value: int) -> tuple[Jet, Jet]:
         """Return P(next = 1 | x, n steps on: value) for both values x, n > 1."""
         if (n, value) not in self.known:
-            found = self._toward(n, value)
+            step = self._toward(n, value)
             if self.middle is not None:
                 points = self.middle.toward(n, value)
-                found = found[0].near(points[0], self.radii), found[1].near(points[1], self.radii)
-            self.known[n, value] = found
+                step = step[0].near(points[0], self.radii), step[1].near(points[1], self.radii)
+            self.known[n, value] = step
         return self.known[n, value]
 
     def _toward(self, n: int, value: int) -> tuple[Jet, Jet]:
@@ -192,11 +192,11 @@ def likelihoods(
     for j in range(outputs.count, record, -1):
         pieces = now.cut(outputs, j, 0, 0), now.cut(outputs, j, 1, 1)
         now = mixed((bridges.ahead(), middle.ahead()), *pieces, bridges.radii)
-    found = {}
+    means = {}
     for s in (0, 1):
         own = now.cut(outputs, record, s, s)
         if record == 1:
-            found[s, s] = own
+            means[s, s] = own
             continue
         then = own.of_both()
         for j in range(record - 1, 1, -1):
@@ -204,12 +204,12 @@ def likelihoods(
             n = record - j + 1
             then = mixed((bridges.toward(n, s), middle.toward(n, s)), *pieces, bridges.radii)
         for x in (0, 1):
-            found[s, x] = then.cut(outputs, 1, x, x)
-    return found
+            means[s, x] = then.cut(outputs, 1, x, x)
+    return means
 
 
-def _twice(known: Interval) -> Interval:
-    return known.broadcast_to((known.shape[0], 2, *known.shape[2:]))
+def _twice(entries: Interval) -> Interval:
+    return entries.broadcast_to((entries.shape[0], 2, *entries.shape[2:]))
 
 
 def mixed(
@@ -234,10 +234,10 @@ def mixed(
     return BridgeMeans(value, tuple(slopes), middle)
 
 
-def stacked(known: Sequence[Interval], dimensions: int) -> Interval:
+def stacked(numbers: Sequence[Interval], dimensions: int) -> Interval:
     """Return numbers by value, of shape (cells, values, 1, ...)."""
-    shape = known[0].shape[0], len(known)
-    return Interval.stack(known, axis=1).reshape(*shape, *(1,) * (dimensions - 2))
+    shape = numbers[0].shape[0], len(numbers)
+    return Interval.stack(numbers, axis=1).reshape(*shape, *(1,) * (dimensions - 2))
 
 
 def gap_of(zero: BridgeMeans, one: BridgeMeans, radii: list[Floats]) -> Interval:

@@ -218,7 +218,7 @@ class WindowDelta(PointDelta):
         return compare_windows(self.sights, self.level, delta)
 
 
-def delta_of(found: Sequence[LawShift], level: Level) -> PointDelta:
+def delta_of(shifts: Sequence[LawShift], level: Level) -> PointDelta:
     """Return the smallest delta that Gaussian noise has at a level, over priors and pairs.
 
     >>> from pufferproof.models.noise.additive import Noise
@@ -235,21 +235,21 @@ def delta_of(found: Sequence[LawShift], level: Level) -> PointDelta:
 
     Raises `ModelError` unless noise is Gaussian.
     """
-    if all(shift.pointwise for shift in found):
-        return PointDelta(farthest(found), level)
-    every = tuple(way for shift in found for way in (shift, reversed_shift(shift)))
+    if all(shift.pointwise for shift in shifts):
+        return PointDelta(farthest(shifts), level)
+    every = tuple(way for shift in shifts for way in (shift, reversed_shift(shift)))
     best = max(every, key=lambda way: sight_bounds(_sight(way, way.variances), level)[0])
     return WindowDelta(best, level, every)
 
 
 def windows_exceed(
-    found: Sequence[LawShift], variances: Sequence[Fraction], level: Level, delta: Fraction
+    shifts: Sequence[LawShift], variances: Sequence[Fraction], level: Level, delta: Fraction
 ) -> bool | None:
     """Return whether Gaussian noise of these variances exceeds a delta at a level between windows,
     or None if enclosures do not tell.
     """
     sights = []
-    for shift in found:
+    for shift in shifts:
         for way in (shift, reversed_shift(shift)):
             if way.information_with(variances) is None:
                 return delta < 1
@@ -273,8 +273,8 @@ def compare_windows(sights: Sequence[Sight], level: Level, delta: Fraction) -> i
         true = Fraction(1, 2) if sights else Fraction(0)
         return (true > delta) - (true < delta)
     signs = [_compared(sight, level, delta) for sight in sights]
-    known = [sign for sign in signs if sign is not None]
-    return max(known) if 1 in known or len(known) == len(signs) else None
+    decided = [sign for sign in signs if sign is not None]
+    return max(decided) if 1 in decided or len(decided) == len(signs) else None
 
 
 def _compared(sight: Sight, level: Level, delta: Fraction) -> int | None:
@@ -301,13 +301,13 @@ def sight_bounds(sight: Sight | None, level: Level) -> tuple[Fraction, Fraction]
     bits = _FIRST_BITS
     while True:
         with ctx.workprec(bits):
-            found = sight.delta(level)
-            small = found < ball(_LEAST)
-            if small or found.rel_accuracy_bits() > _ACCURACY or 2 * bits > _MOST_BITS:
+            delta = sight.delta(level)
+            small = delta < ball(_LEAST)
+            if small or delta.rel_accuracy_bits() > _ACCURACY or 2 * bits > _MOST_BITS:
                 break
         bits *= 2
     if small:
         return Fraction(0), _LEAST
-    if not found.is_finite():
+    if not delta.is_finite():
         return Fraction(0), Fraction(1)
-    return max(dyadic(found.lower()), Fraction(0)), min(dyadic(found.upper()), Fraction(1))
+    return max(dyadic(delta.lower()), Fraction(0)), min(dyadic(delta.upper()), Fraction(1))

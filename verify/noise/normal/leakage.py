@@ -98,8 +98,8 @@ def compare(
     bits = _FIRST_BITS
     while bits <= _MOST_BITS:
         ends = [_enclosed(above, below, variance, bits) for above, below, variance in again]
-        low_sign = level.compare(max(each.lower for each in ends))
-        high_sign = level.compare(max(each.upper for each in ends))
+        low_sign = level.compare(max(end.lower for end in ends))
+        high_sign = level.compare(max(end.upper for end in ends))
         if low_sign == high_sign:
             return low_sign
         bits *= 2

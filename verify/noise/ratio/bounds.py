@@ -109,10 +109,10 @@ class NoiseBounds(LargestRatio):
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None
         where the level lies between the bounds.
         """
-        known = self.leakage.compare(level)
-        if known is None and all(account.keeps(level) for account in self.accounts):
+        sign = self.leakage.compare(level)
+        if sign is None and all(account.keeps(level) for account in self.accounts):
             return 0
-        return known
+        return sign
 
     @property
     def window(self) -> WindowBound | None:
@@ -126,13 +126,13 @@ class NoiseBounds(LargestRatio):
         self, windows: "tuple[WindowBound, ...]", claims: tuple[str, ...]
     ) -> "NoiseBounds":
         """Return these bounds with some from windows, the largest first; `claims` are theirs."""
-        found = replace(self, windows=windows)
-        if found.window is None:
-            return found
-        lower, upper = self.leakage.lower, found.window.upper
+        closer = replace(self, windows=windows)
+        if closer.window is None:
+            return closer
+        lower, upper = self.leakage.lower, closer.window.upper
         if lower is not None and lower > upper:
             raise AssertionError("a ratio that was evaluated exceeds the bound of a window")
-        return replace(found, leakage=Leakage(lower, upper), claims=claims)
+        return replace(closer, leakage=Leakage(lower, upper), claims=claims)
 
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
@@ -168,8 +168,8 @@ class NoiseBounds(LargestRatio):
         checked one by one.
         """
         window = None if self.window is None else self.window.as_json()
-        known = {"checked": None, "bound": self.account.as_json(), "window": window}
-        return super().as_json(level) | known
+        fields = {"checked": None, "bound": self.account.as_json(), "window": window}
+        return super().as_json(level) | fields
 
 
 def _claims_of(account: Account) -> tuple[str, ...]:
@@ -210,9 +210,9 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
     and there is something to check; `TooLargeError` beyond 2,000 secrets, times priors.
     """
-    if (found := len(framework.places) * len(framework.priors)) > MAX_ACCOUNTS:
+    if (count := len(framework.places) * len(framework.priors)) > MAX_ACCOUNTS:
         raise TooLargeError(
-            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound, found {found}",
+            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound, found {count}",
             "secrets",
         )
     places, scope = places_to_check(framework)
@@ -233,8 +233,8 @@ def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope
     for prior in framework.priors:
         possible = possible_values(framework, prior, records)
         for pair in framework.pairs:
-            held = [framework.places[name] for name in pair]
-            if all(value in possible[record] for record, value in held):
+            secrets = [framework.places[name] for name in pair]
+            if all(value in possible[record] for record, value in secrets):
                 places.append((prior, pair))
     if not places:
         raise nothing_to_check()
@@ -316,7 +316,7 @@ class _OutputCorner:
         for release, signs in zip(self.releases, self.signs):
             base, adds = release.vector([0] * len(release.digits)), contributions(release)
             for k, sign in enumerate(signs):
-                ends = [each[k] for each in adds]
+                ends = [axis[k] for axis in adds]
                 numbers.append(base[k] + release.size * (min(ends) if sign > 0 else max(ends)))
         return ",".join(map(text_of, numbers))
 
@@ -380,7 +380,7 @@ def contributions(release: RecordQuery) -> list[Vector]:
     base = release.vector([0] * len(release.digits))
     values = range(len(release.records.alphabet))
     moved = [release.vector([digit[x] for digit in release.digits]) for x in values]
-    return [tuple(new - old for new, old in zip(each, base)) for each in moved]
+    return [tuple(new - old for new, old in zip(row, base)) for row in moved]
 
 
 def _likelihoods(

@@ -121,12 +121,12 @@ class NoiseLeakage(LargestRatio):
         by_bounds = super().additive(single, runs)
         if by_bounds is not Decision.UNDECIDED or self.largest is None:
             return by_bounds
-        alone = [each.largest if isinstance(each, NoiseLeakage) else None for each in single]
-        known = [each for each in alone if each is not None] * runs
-        if len(known) < runs * len(single):
+        alone = [ratio.largest if isinstance(ratio, NoiseLeakage) else None for ratio in single]
+        ratios = [ratio for ratio in alone if ratio is not None] * runs
+        if len(ratios) < runs * len(single):
             return Decision.UNDECIDED
-        left = [self.largest.above, *(each.below for each in known)]
-        right = [self.largest.below, *(each.above for each in known)]
+        left = [self.largest.above, *(ratio.below for ratio in ratios)]
+        right = [self.largest.below, *(ratio.above for ratio in ratios)]
         if any(prod(len(factor.terms) for factor in side) > _MOST_TERMS for side in (left, right)):
             return Decision.UNDECIDED
         return Decision.at_most((reduce(mul, left) - reduce(mul, right)).sign())
@@ -229,7 +229,7 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
     Raises `TooLargeError` unless every pair has at most 200,000.
     """
     checked = 0
-    known: dict[Any, int] = {}
+    first: dict[Any, int] = {}
     for index, pair in enumerate(pairs):
         size = prod(map(len, pair.axes))
         if size > MAX_OUTPUTS:
@@ -237,8 +237,8 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
                 f"{about(size)} candidates for one pair: expected at most {MAX_OUTPUTS}", "query"
             )
         checked += size
-        known.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), index)
-    return sorted(known.values()), checked
+        first.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), index)
+    return sorted(first.values()), checked
 
 
 def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[RatioCandidate], int]:

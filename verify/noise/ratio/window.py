@@ -59,7 +59,7 @@ Measures = Mapping[Place, Law]
 
 
 def with_windows(
-    framework: Framework, queries: Sequence[RecordQuery], known: NoiseBounds
+    framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds
 ) -> NoiseBounds:
     """Return bounds of a leakage with those from windows beside those of quilts, where these are
     not too many, and no prior is a network.
@@ -80,7 +80,7 @@ def with_windows(
     (4873, 5127)
     """
     if not framework.along_records:
-        return known
+        return bounds
     places = [
         (around, record, values)
         for around in (Around(framework, prior, queries) for prior in framework.chains)
@@ -89,19 +89,19 @@ def with_windows(
     keys = [around.key(record, values) for around, record, values in places]
     different = dict(zip(reversed(keys), reversed(places)))  # the first of each
     if not 0 < len(different) <= MOST_WINDOWS:
-        return known
+        return bounds
     shared = {
         key: around.window(record, values, len(different))
         for key, (around, record, values) in different.items()
     }
     windows: list[WindowBound] = []
     for key, (_, record, _) in zip(keys, places):
-        found = shared[key]
-        if found is None:
-            return known
-        windows.append(found.moved(record))
-    windows.sort(key=lambda each: each.upper, reverse=True)
-    return known.narrowed(tuple(windows), RESTS_ON)
+        window = shared[key]
+        if window is None:
+            return bounds
+        windows.append(window.moved(record))
+    windows.sort(key=lambda one: one.upper, reverse=True)
+    return bounds.narrowed(tuple(windows), RESTS_ON)
 
 
 class Around:
@@ -119,9 +119,9 @@ class Around:
 
     def _decays(self, query: RecordQuery) -> list[Power]:
         joint = ONE
-        for each in self.queries:
-            if each.asked == query.asked:
-                joint = joint.times(each.noise.decay or ONE)
+        for other in self.queries:
+            if other.asked == query.asked:
+                joint = joint.times(other.noise.decay or ONE)
         return [joint] * query.dimension
 
     def compared(self) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -129,8 +129,8 @@ class Around:
         places = sorted({record for record, _ in self.framework.places.values()})
         possible = possible_values(self.framework, self.prior, places)
         for record in places:
-            held = {value for place, value in self.framework.places.values() if place == record}
-            values = tuple(sorted(held & possible[record]))
+            secrets = {value for place, value in self.framework.places.values() if place == record}
+            values = tuple(sorted(secrets & possible[record]))
             if len(values) > 1:
                 yield record, values
 
@@ -149,10 +149,10 @@ class Around:
         best: WindowBound | None = None
         width = 1
         while width <= _WIDEST and self.work(record, width, len(values)) <= MOST_BITS // shares:
-            found = self._window(record, values, width)
-            if found is not None and best is not None and found.upper > best.upper * _SAME:
-                return min(best, found, key=lambda each: each.upper)
-            best = found or best
+            window = self._window(record, values, width)
+            if window is not None and best is not None and window.upper > best.upper * _SAME:
+                return min(best, window, key=lambda one: one.upper)
+            best = window or best
             if self.chain.rows is not None or self._ends(record, width) == (True, True):
                 break
             width *= 2
@@ -196,10 +196,10 @@ class Around:
             if not all(shares[value] > 0 for value in values):
                 return None
             likely = {key: law for key, law in measures.items() if law}
-            found = _Ratios(self.decays, likely, shares).largest()
-        if not found:
+            ratios = _Ratios(self.decays, likely, shares).largest()
+        if not ratios:
             return None
-        lower, upper = (dyadic(max(side)) for side in zip(*found))
+        lower, upper = (dyadic(max(side)) for side in zip(*ratios))
         alone = self.chain.rows is not None
         first = record if alone else max(1, record - width + 1)
         last = record if alone else min(self.count, record + width - 1)

@@ -67,11 +67,11 @@ def contacts_ratio(
         return None
     if max(map(len, contacts.before.values())) > WIDEST:
         return _whole(levels)
-    rates = [float_above(each) for each in levels]
+    rates = [float_above(level) for level in levels]
     orders = orders_within(_families(contacts), record)
     small = [steps for steps in orders if cost_of(steps) <= _MOST_ENTRIES]
     searches = [_WorstRate(contacts, record, rates, steps) for steps in small]
-    chosen = min(searches, key=lambda each: each.floor, default=None)
+    chosen = min(searches, key=lambda one: one.floor, default=None)
     best = inf if chosen is None else chosen.bound(kept)
     return min(Fraction(best), _whole(levels)) if isfinite(best) else _whole(levels)
 
@@ -155,7 +155,7 @@ class _WorstRate:
                 return inf
             scope = (*around, record)
             sizes = dict.fromkeys(scope, 2)
-            used = (aligned(each.table, each.scope, scope, sizes) for each in bag.take(record))
+            used = (aligned(one.table, one.scope, scope, sizes) for one in bag.take(record))
             table = reduce(mul, used)
             near = list(around)
             ratios[near] = (Interval.point(ratios[near]) * _most(table, ratios[record])).high
@@ -170,7 +170,7 @@ class _WorstRate:
         well = Interval(least.low, most.high)
         rows = Interval.stack([well, 1 - well], -1)  # by the number of ill contacts
         ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
-        tables = {size: rows[each] for size, each in ill.items()}
+        tables = {size: rows[sick] for size, sick in ill.items()}
         people = self.contacts.before.items()
         return [
             _ContactTable.of((*before, person), tables[len(before)]) for person, before in people
@@ -208,8 +208,8 @@ def _most(table: Interval, ratios: "Floats") -> Interval:
         return Interval.point(np.ones((1, 2)))
     share = part(table[..., 1], table[..., 0])
     share = Interval(share.low, np.where(possible[..., 1], share.high, 0))
-    known = Interval.point(ratios)
-    rates = Interval.stack([known[0], 1 / known[1]]).reshape(2, *(1,) * count)
+    bounds = Interval.point(ratios)
+    rates = Interval.stack([bounds[0], 1 / bounds[1]]).reshape(2, *(1,) * count)
     mean = mixture(share, Interval.point(1.0), rates)
     grown = np.ones((count, 2))
     for axis, most in enumerate(grown, 1):  # means are at least 1 / R(0, 1): no quotient underflows

@@ -80,16 +80,16 @@ def tree_bound(
     ]
     decided, enough = _decided(level, log(ways.error))
     search.run(questions, decided, enough, WORK << (effort - 1))
-    found = search.found
-    upper = max(found.upper, search.best) if questions else 0.0
-    known = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
-    top = min((each * ways.error for each in known if each is not None), default=None)
+    worst = search.found
+    upper = max(worst.upper, search.best) if questions else 0.0
+    bounds = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
+    top = min((bound * ways.error for bound in bounds if bound is not None), default=None)
     member = None
-    if found.question is not None and found.member is not None:
-        name = found.question.name
-        member = name, _chain(framework.boxes[name], found.question, found.member.tolist())
+    if worst.question is not None and worst.member is not None:
+        name = worst.question.name
+        member = name, _chain(framework.boxes[name], worst.question, worst.member.tolist())
     claims = WAYS_REST_ON if isinstance(mechanism, NoisyQueries) else ()
-    return TreeBound(top, found.cells, member=member, claims=claims)
+    return TreeBound(top, worst.cells, member=member, claims=claims)
 
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:
@@ -101,7 +101,7 @@ def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQ
         if place[1] in box.possible(place[0])
     }
     for pair in framework.pairs:
-        places = [framework.places[each] for each in pair]
+        places = [framework.places[secret] for secret in pair]
         if not all(place in secrets for place in places):
             continue
         start = _start(box, all(record == 1 for record, _ in places))
@@ -139,12 +139,12 @@ def _chain(
 ) -> MarkovChain:
     """Return a chain of a box near some entries."""
     *rows, first = entries
-    known = [_row(*each) for each in zip(rows, box.lower, box.upper)]
+    matrix = [_row(*row) for row in zip(rows, box.lower, box.upper)]
     start: Any = box.initial
     if start == "any":
         zero, one = (Fraction(0),) * box.states, (Fraction(1),) * box.states
         start = _row(first, zero, one)
-    return MarkovChain(start, known)
+    return MarkovChain(start, matrix)
 
 
 def _row(entries: Sequence[float], lower: Row, upper: Row) -> Row:

@@ -55,9 +55,9 @@ def vertex(low: "Floats", high: "Floats", worth: "Floats") -> "Floats":
     before = np.cumsum(room, axis=-1) - room
     rest = 1 - low.sum(axis=-1, keepdims=True)
     added = np.clip(rest - before, 0, room)
-    found = low.copy()
-    np.put_along_axis(found, order, np.take_along_axis(low, order, axis=-1) + added, axis=-1)
-    return found
+    point = low.copy()
+    np.put_along_axis(point, order, np.take_along_axis(low, order, axis=-1) + added, axis=-1)
+    return point
 
 
 def faces(

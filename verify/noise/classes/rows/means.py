@@ -87,10 +87,10 @@ def _edges(values: int, root: int, less: tuple[int, int] | None = None) -> "Plac
     """Return the trees towards a root as edges (x, y); `less` one edge, those that have it."""
     import numpy as np
 
-    found = [tree for tree in trees(values, root) if less is None or less in tree]
+    kept = [tree for tree in trees(values, root) if less is None or less in tree]
     count = values - 1 - (less is not None)
-    edges = [[edge for edge in tree if edge != less] for tree in found]
-    return np.array(edges, dtype=np.intp).reshape(len(found), count, 2)
+    edges = [[edge for edge in tree if edge != less] for tree in kept]
+    return np.array(edges, dtype=np.intp).reshape(len(kept), count, 2)
 
 
 class SecretMeans:
@@ -110,10 +110,10 @@ class SecretMeans:
 
         one = np.zeros(self.cells.rows.shape[::2])
         one[:, self.secret.value] = 1
-        found = [Interval.point(one)]
+        levels = [Interval.point(one)]
         for _ in range(self.secret.record - 1):
-            found.append(mean_over_simplex(self.cells.rows, found[-1][:, :, None])[..., 0])
-        return found[::-1]
+            levels.append(mean_over_simplex(self.cells.rows, levels[-1][:, :, None])[..., 0])
+        return levels[::-1]
 
     def before(self, level: int) -> Interval:
         """Return B of a level before the secret, of shape (cells, x, y)."""
@@ -173,6 +173,6 @@ def _least_and_most(reached: Interval) -> Interval:
 
     size = reached.shape[-1]
     apart = [[z for z in range(size) if z != y] for y in range(size)]
-    low = np.stack([reached.low[:, each].min(axis=-1) for each in apart], axis=-1)
-    high = np.stack([reached.high[:, each].max(axis=-1) for each in apart], axis=-1)
+    low = np.stack([reached.low[:, places].min(axis=-1) for places in apart], axis=-1)
+    high = np.stack([reached.high[:, places].max(axis=-1) for places in apart], axis=-1)
     return Interval(low, high)

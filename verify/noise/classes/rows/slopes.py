@@ -48,9 +48,9 @@ class Slopes:
             ahead = ahead - self.means.value[:, None, None]
         else:
             ahead = ahead - median((ahead.low + ahead.high) / 2, axis=1)
-        found = dot(weight, ahead.moveaxis(1, 2).reshape(cells, points, -1))
-        found = found.reshape(cells, -1, values, outputs)
-        return found * self._ratios(level) if past else found
+        moves = dot(weight, ahead.moveaxis(1, 2).reshape(cells, points, -1))
+        moves = moves.reshape(cells, -1, values, outputs)
+        return moves * self._ratios(level) if past else moves
 
     def _ratios(self, level: int) -> Interval:
         """Return D_(j+1)(y) / D_j(x), at most 1 / P(x, y), of shape (cells, x, y, 1)."""
@@ -71,9 +71,9 @@ class Slopes:
         """Return sum_z (dt_z / dP(x, y)) D_1(z) (C_1(z) - C) / sum_z t_z D_1(z), of t_z the
         stationary weights, of which the sum is t_s.
         """
-        told = self.means.ahead(0)[:, :, 0] - self.means.value[:, None]
-        told = told * self.means.reached[0][..., None]
-        whole = (told[:, :, None, None] * self.cells.steep[..., None]).sum(axis=1)
+        differences = self.means.ahead(0)[:, :, 0] - self.means.value[:, None]
+        differences = differences * self.means.reached[0][..., None]
+        whole = (differences[:, :, None, None] * self.cells.steep[..., None]).sum(axis=1)
         return whole / self.cells.weights[:, self.means.secret.value][:, None, None, None]
 
     def _moved(self, level: int, weight: Interval, rows: Interval) -> Interval:
@@ -82,9 +82,9 @@ class Slopes:
 
         points = int(self.ways.following[level].max()) + 1
         shape = rows.shape[0], rows.shape[-1], points
-        found = Interval(np.zeros(shape), np.zeros(shape))
+        moves = Interval(np.zeros(shape), np.zeros(shape))
         for y, merged in enumerate(self.ways.merging[level]):
             come = (rows[:, :, y, None] * weight).sum(axis=1)[:, merged.order].runs(merged.starts)
-            found.low[:, y, merged.places] = come.low
-            found.high[:, y, merged.places] = come.high
-        return found.within(0, 1)
+            moves.low[:, y, merged.places] = come.low
+            moves.high[:, y, merged.places] = come.high
+        return moves.within(0, 1)

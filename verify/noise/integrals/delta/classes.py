@@ -110,13 +110,13 @@ def searched_delta(framework: Framework, form: object, level: Level) -> Searched
     for name, box in boxes:
         wanted = {framework.places[one][0] for one, _ in framework.pairs}
         records = sorted(r for r in wanted if len(box.possible(r)) == 2)
-        found = searched_delta_approx(box, query, records, ratio)
-        if found is None:
+        chains = searched_delta_approx(box, query, records, ratio)
+        if chains is None:
             return None
-        for each in found:
-            chain = member_near(box, each.member, 1 in records)
+        for worst in chains:
+            chain = member_near(box, worst.member, 1 in records)
             members[framework.member(name, named(chain))] = chain
-            upper, cells = max(upper, each.upper), cells + each.cells
+            upper, cells = max(upper, worst.upper), cells + worst.cells
     return SearchedDelta(Fraction(upper), dict(members), cells)
 
 
@@ -172,18 +172,18 @@ def searched_delta_approx(
         return None
     if box.initial == "stationary" and not (box.lower[0][1] and box.lower[1][0]):
         return None
-    found, floor, ends = [], 0.0, ends_of_box(box)
+    chains, floor, ends = [], 0.0, ends_of_box(box)
     for record in records:
         asked = asked_of(box, outputs, record)
-        each = AtDelta(asked, Interval.around(ratio), query.noise.on_integers)
+        question = AtDelta(asked, Interval.around(ratio), query.noise.on_integers)
         free = box.initial == "any" and asked.record > 1
         share = (0.0, 1.0) if free else (0.5, 0.5)
         cells = tuple((*side, u) for side, u in zip(ends, share))
-        one = search_approx(each, (cells[0], cells[1]), floor, lambda *_: False)
+        one = search_approx(question, (cells[0], cells[1]), floor, lambda *_: False)
         floor = max(floor, one.best)
         member = member_of(box, asked, one)
-        found.append(replace(one, member=member, upper=one.upper + _ROOM))
-    return found
+        chains.append(replace(one, member=member, upper=one.upper + _ROOM))
+    return chains
 
 
 @dataclass(frozen=True)
@@ -235,10 +235,10 @@ class AtDelta:
         far, outputs = max(self.asked.record - 1, 1), self.asked.outputs
         points = Bridges(middle[:, :2], middle[:, :2], far, None)
         cells = Bridges(low[:, :2], high[:, :2], far, points)
-        found = likelihoods(cells, points, outputs, self.asked.record)
+        means = likelihoods(cells, points, outputs, self.asked.record)
         shares = Interval(low[:, 2], high[:, 2]), Interval.point(middle[:, 2])
         with np.errstate(all="ignore"):
-            laws = [self._law(found, cells, points, s, shares) for s in (0, 1)]
+            laws = [self._law(means, cells, points, s, shares) for s in (0, 1)]
             radii = [*cells.radii, (shares[0] - shares[1]).size]
             ways = [self._bounds(laws[s], laws[1 - s], radii) for s in (1, 0)]
         uppers = np.stack([way[0] for way in ways], axis=1)
@@ -248,7 +248,7 @@ class AtDelta:
 
     def _law(
         self,
-        found: dict[tuple[int, int], BridgeMeans],
+        means: dict[tuple[int, int], BridgeMeans],
         cells: Bridges,
         points: Bridges,
         s: int,
@@ -256,11 +256,11 @@ class AtDelta:
     ) -> "_LikelihoodLaw":
         """Return P(k | X_i = s) with three slopes, and of the middle."""
         if self.asked.record == 1:
-            one = found[s, s]
+            one = means[s, s]
             value = flat(one.value)
             nothing = Interval.point(value.low * 0)
             return _LikelihoodLaw(value, [*map(flat, one.slopes), nothing], flat(one.middle))
-        pair = found[s, 0], found[s, 1]
+        pair = means[s, 0], means[s, 1]
         rows = [self.asked.first(at, s, shares[0]) for at in (cells, points)]
         one = mixed(((rows[0],), (rows[1],)), *pair, cells.radii)
         point = (self.asked.first(points, s, shares[1]),)
@@ -315,8 +315,8 @@ class AtDelta:
         mixed_ = (np.sqrt(np.maximum(beta, 0)) - np.sqrt(np.maximum(-alpha, 0))) ** 2
         same = (one >= 0) == (two >= 0)
         both = np.where(same, np.maximum(one, 0) + np.maximum(two, 0), 0) * half
-        found: Floats = (np.where(same, both, mixed_).sum(axis=1) + tails) / 2
-        return found
+        delta: Floats = (np.where(same, both, mixed_).sum(axis=1) + tails) / 2
+        return delta
 
     def _weights(self, g: "Floats", whole: bool = True) -> "Floats":
         """Return how much of g_k counts in delta: at least, where what is given is the least g;
@@ -327,17 +327,17 @@ class AtDelta:
         decay = self._decay
         counts = g > 0
         if self.on_integers:
-            found = counts * ((1 - decay) / (1 + decay))
+            sums = counts * ((1 - decay) / (1 + decay))
             ends = counts * (decay / (1 + decay))
         else:
             joins = np.logical_and if whole else np.logical_or
             between = joins(counts[:, :-1], counts[:, 1:])
-            found, ends = np.zeros_like(g), counts / 2
+            sums, ends = np.zeros_like(g), counts / 2
             for side in (slice(None, -1), slice(1, None)):
-                found[:, side] += between * ((1 - decay) / (1 + decay) / 2)
-        found[:, 0] += ends[:, 0]
-        found[:, -1] += ends[:, -1]
-        weights: Floats = np.asarray(found, float)
+                sums[:, side] += between * ((1 - decay) / (1 + decay) / 2)
+        sums[:, 0] += ends[:, 0]
+        sums[:, -1] += ends[:, -1]
+        weights: Floats = np.asarray(sums, float)
         return weights
 
     @property

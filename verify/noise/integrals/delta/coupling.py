@@ -64,7 +64,7 @@ class Coupling:
         >>> [(int(v[0]), int(w[0])) for v, w, _ in Coupling.near(*laws).moved]
         [(0, 1), (4, 5)]
         """
-        return min(cls.some(above, below), key=lambda each: each.farthest)
+        return min(cls.some(above, below), key=lambda coupling: coupling.farthest)
 
     @classmethod
     def some(cls, above: Law, below: Law) -> list[Coupling]:
@@ -112,7 +112,7 @@ def _nearest_first(firsts: Sequence[Vector], seconds: Sequence[Vector]) -> list[
     """Return the pairs of two lists in the order of their distances, about: any order will do."""
     import numpy as np
 
-    left, right = (np.array(each, dtype=float) for each in (firsts, seconds))
+    left, right = (np.array(values, dtype=float) for values in (firsts, seconds))
     squares = ((left[:, None, :] - right[None, :, :]) ** 2).sum(axis=2)
     order: list[int] = np.argsort(squares.reshape(-1), kind="stable").tolist()
     return order
@@ -148,7 +148,7 @@ def flat_laws(pair: LawPair, variances: Sequence[Fraction]) -> tuple[Law, Law, l
         rest = minus(value, values[0])
         for b in basis:
             share = inner(rest, b) / inner(b, b)
-            rest = minus(rest, tuple(share * each for each in b))
+            rest = minus(rest, tuple(share * entry for entry in b))
         if any(rest):
             basis.append(rest)
 
@@ -175,11 +175,11 @@ def coupled_moment(
 
     with ctx.workprec(bits):
         total = arb(0)
-        known = cache(lambda k, distance: shift_moment(axes[k], distance, order))
+        moment = cache(lambda k, distance: shift_moment(axes[k], distance, order))
         for v, w, mass in coupling.moved:
             part = ball(mass)
             for k, (x, y) in enumerate(zip(v, w)):
-                part *= known(k, abs(x - y))
+                part *= moment(k, abs(x - y))
             total += part
         return dyadic(total.lower()), dyadic(total.upper())
 

@@ -104,8 +104,8 @@ class _Difference:
         low, high = self._beyond(-1), self._beyond(1)
         ends = (self.terms[0][1], self.terms[-1][1])
         width = (high - low) / 2**bits
-        found = self._one_zero(low, high, width) if changes == 1 else self._zeros(low, high, width)
-        return _together([_Cell(None, low, ends[0]), *found, _Cell(high, None, ends[1])])
+        inner = self._one_zero(low, high, width) if changes == 1 else self._zeros(low, high, width)
+        return _together([_Cell(None, low, ends[0]), *inner, _Cell(high, None, ends[1])])
 
     def _beyond(self, side: int) -> Fraction:
         """Return a place from which on the extreme term outweighs all others: relative to it, they

@@ -55,7 +55,9 @@ def several_delta(
     if within is not None and len(axes) <= _TOGETHER:
         return within
     boxes = within or DeltaRegion(_NONE, Fraction(1), ())
-    upper = min(boxes.upper, *(_coupled(each, axes, level) for each in Coupling.some(above, below)))
+    upper = min(
+        boxes.upper, *(_coupled(coupling, axes, level) for coupling in Coupling.some(above, below))
+    )
     lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
     return DeltaRegion(min(lower, upper), upper, ())
 
@@ -87,10 +89,10 @@ def by_boxes(question: SeveralQuestion) -> DeltaRegion | None:
 
 def on_integers(question: SeveralQuestion) -> DeltaRegion | None:
     """Sum over all outputs, which are integers."""
-    if not all(each.on_integers for each in question.axes):
+    if not all(axis.on_integers for axis in question.axes):
         return None
     pair = LawPair("", ("", ""), question.above, question.below)
-    decays = [each.decay for each in question.axes if each.decay is not None]
+    decays = [axis.decay for axis in question.axes if axis.decay is not None]
     return OutputGrid(pair, decays).enclosed(question.level, _BITS)
 
 
@@ -176,8 +178,8 @@ def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort
     def kept(places: Sequence[int]) -> Fraction:
         left, right = (_marginal(law, places) for law in (above, below))
         fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
-        found = ask((on_integers, of_one_number, by_boxes), fewer).answer
-        return _NONE if found is None else found.lower
+        region = ask((on_integers, of_one_number, by_boxes), fewer).answer
+        return _NONE if region is None else region.lower
 
     alone = {k: kept([k]) for k in range(len(axes))}
     first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
@@ -185,8 +187,8 @@ def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort
 
 
 def _marginal(law: Law, kept: Sequence[int]) -> Law:
-    found: Law = {}
+    marginal: Law = {}
     for value, p in law.items():
         key = tuple(value[k] for k in kept)
-        found[key] = found.get(key, _NONE) + p
-    return found
+        marginal[key] = marginal.get(key, _NONE) + p
+    return marginal

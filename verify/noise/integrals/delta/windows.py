@@ -41,10 +41,10 @@ class DeltaWindows:
         """Yield ever wider windows, as long as their work is bounded."""
         width = _FIRST_WIDTH
         while width <= _WIDEST:
-            found = cls.of_width(framework, mechanism, width)
-            if found is None:
+            windows = cls.of_width(framework, mechanism, width)
+            if windows is None:
                 return
-            yield found
+            yield windows
             width *= 2
 
     @classmethod
@@ -61,8 +61,8 @@ class DeltaWindows:
         if not (one and single and isinstance(query, RecordQuery) and query.dimension == 1):
             return None
         around = {prior: Around(framework, prior, [query]) for prior in framework.chains}
-        found = cls(around, framework, width)
-        return found if found.bounded else None
+        windows = cls(around, framework, width)
+        return windows if windows.bounded else None
 
     @property
     def bounded(self) -> bool:
@@ -116,14 +116,14 @@ def _given(measures: Measures, value: int, before: tuple[Fraction, ...]) -> dict
     impossible.
     """
     total = Fraction(0)
-    found: dict[Ends, Law] = {}
-    for (left, right, held), law in measures.items():
-        if held == value and before[left]:
-            found[left, right] = {n: p * before[left] for n, p in law.items()}
-            total += sum(found[left, right].values())
+    laws: dict[Ends, Law] = {}
+    for (left, right, secret), law in measures.items():
+        if secret == value and before[left]:
+            laws[left, right] = {n: p * before[left] for n, p in law.items()}
+            total += sum(laws[left, right].values())
     if not total:
         return {}
-    return {ends: {n: p / total for n, p in law.items()} for ends, law in found.items()}
+    return {ends: {n: p / total for n, p in law.items()} for ends, law in laws.items()}
 
 
 def _parts(

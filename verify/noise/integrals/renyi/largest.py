@@ -64,8 +64,8 @@ def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
             break
         bounds = [moment.bounds(accuracy) for moment in moments]
         floor = max(lower for lower, _ in bounds)
-        moments = [each for each, (_, upper) in zip(moments, bounds) if upper >= floor]
-    on_lines = len(laws.noises) > 1 and any(each.variance is not None for each in laws.noises)
+        moments = [kept for kept, (_, upper) in zip(moments, bounds) if upper >= floor]
+    on_lines = len(laws.noises) > 1 and any(noise.variance is not None for noise in laws.noises)
     claims = united(laws.claims, LINES_REST_ON if on_lines else ())
     return Renyi(order, tuple(moments), claims=claims)
 

@@ -72,15 +72,15 @@ def product_moment(
         rule_of(noise, axis, reach, order, target)
         for noise, axis, reach in zip(noises, axes, reaches)
     ]
-    densities = max(each.count * len(axis) for each, axis in zip(planned, axes))
+    densities = max(plan.count * len(axis) for plan, axis in zip(planned, axes))
     if densities > _MOST_DENSITIES:
         raise TooLargeError(
             f"{densities} densities on an axis: expected at most {_MOST_DENSITIES}", "renyi"
         )
-    points = prod(each.count for each in planned)
+    points = prod(plan.count for plan in planned)
     if points > _MOST_POINTS or points * (len(above) + len(below)) > _MOST_WORK:
         raise TooLargeError(f"{points} points: expected at most {_MOST_POINTS}", "renyi")
-    rules = [each.made() for each in planned]
+    rules = [plan.made() for plan in planned]
     lower, upper = _summed(above, below, rules, order)
     tail = _tail(coupling, noises, reaches, order)
     least = prod((1 + rule.error for rule in rules), start=Fraction(1))
@@ -140,10 +140,10 @@ def _densities(law: Law, rules: Sequence[QuadratureRule]) -> Floats:
 def _beside(rows: Sequence[Floats]) -> Floats:
     import numpy as np
 
-    found = rows[0]
+    grid = rows[0]
     for row in rows[1:]:
-        found = (found[:, :, None] * row[:, None, :]).reshape(len(row), -1)
-    return np.asarray(found)
+        grid = (grid[:, :, None] * row[:, None, :]).reshape(len(row), -1)
+    return np.asarray(grid)
 
 
 def _reaches(
@@ -168,7 +168,7 @@ def _reaches(
             middle = order * left[k] + (1 - order) * right[k]
             ends += [middle - margin, middle + margin]
         below_k, both_k = [v[k] for v in below], [v[k] for v in (*above, *below)]
-        spans = [max(each) - min(each) for each in (below_k, both_k)]
+        spans = [max(values) - min(values) for values in (below_k, both_k)]
         reaches.append(AxisReach(min(ends), max(ends), *spans))
     return reaches
 

@@ -252,7 +252,7 @@ def _rule(
     parts = [weight.mid().man_exp() for weight, _ in rows]
     mantissas, shifts = np.frexp(np.array([float(int(m)) for m, _ in parts]))
     weights = mantissas, shifts + np.array([int(e) for _, e in parts], dtype=np.int64)
-    densities = np.array([[float(each.mid()) for each in row] for _, row in rows]).T
+    densities = np.array([[float(entry.mid()) for entry in row] for _, row in rows]).T
     return QuadratureRule(tuple(values), weights, densities, error)
 
 
@@ -277,15 +277,15 @@ def power(base: Floats, exponent: Fraction) -> Scaled:
     import numpy as np
 
     left = floor(exponent)
-    found = np.frexp(np.ones_like(base))
+    whole = np.frexp(np.ones_like(base))
     square: Scaled = np.frexp(base)
     if left != exponent:
-        found = _part(square, exponent - left)
+        whole = _part(square, exponent - left)
     while left:
-        found = times(found, square) if left & 1 else found
+        whole = times(whole, square) if left & 1 else whole
         left >>= 1
         square = times(square, square) if left else square
-    return found
+    return whole
 
 
 def times(one: Scaled, other: Scaled) -> Scaled:

@@ -183,8 +183,8 @@ def laplace_moment(
         gaps = [high - low for low, high in pairwise(values)]
         falls = [decay.to(gap).ball() for gap in gaps]
         weights = [[ball(law.get(v, _NONE)) for v in values] for law in (above, below)]
-        up = [rising(each, falls) for each in weights]
-        down = [falling(each, falls) for each in weights]
+        up = [rising(row, falls) for row in weights]
+        down = [falling(row, falls) for row in weights]
         excess, rate = ball(order - 1), -decay.ball().log()
         total = (_tail(up[0][0], up[1][0], excess) + _tail(down[0][-1], down[1][-1], excess)) / 2
         tolerance = arb(2) ** (24 - bits)
@@ -211,10 +211,10 @@ class _RenyiPiece:
         """Enclose the integral."""
         from flint import acb
 
-        found = acb.integral(
+        integral = acb.integral(
             self._at, acb(0), acb(length), rel_tol=tolerance, abs_tol=tolerance
         ).real
-        return found * self.rate / 2
+        return integral * self.rate / 2
 
     def _at(self, place: acb, analytic: bool) -> acb:
         (up, down), (rise, fall) = self.ends

@@ -67,7 +67,9 @@ class Several(Moment):
     def far(self) -> Bounds:
         """Bounds that no quadrature is needed for, or that of fewer numbers."""
         couplings = Coupling.some(self.above, self.below)
-        upper = min(coupled_moment(each, self.axes, self.order, _BITS)[1] for each in couplings)
+        upper = min(
+            coupled_moment(coupling, self.axes, self.order, _BITS)[1] for coupling in couplings
+        )
         return min(self._of_fewer(), upper), upper
 
     @cached_property
@@ -80,19 +82,19 @@ class Several(Moment):
         chosen: list[int] = []
         best = Fraction(1)
         for k in sorted(alone, key=lambda k: -(alone[k] or 0)):
-            found = self._of([*chosen, k])
-            if found is None:
+            lower = self._of([*chosen, k])
+            if lower is None:
                 break
             chosen.append(k)
-            best = max(best, found)
+            best = max(best, lower)
         return best
 
     def _of(self, kept: list[int]) -> Fraction | None:
         above, below = (_marginal(law, kept) for law in (self.above, self.below))
         axes = [self.axes[k] for k in kept]
         fewer = Several(self.order, "", ("", ""), (), above=above, below=below, axes=axes)
-        found = ask([_by_products(_COARSER[1])], fewer).answer
-        return None if found is None else found[0]
+        bounds = ask([_by_products(_COARSER[1])], fewer).answer
+        return None if bounds is None else bounds[0]
 
     @cached_property
     def _known(self) -> dict[int, Bounds]:
@@ -113,11 +115,11 @@ def _far(of: Several) -> Bounds:
 
 
 def _marginal(law: Law, kept: Sequence[int]) -> Law:
-    found: Law = {}
+    marginal: Law = {}
     for value, p in law.items():
         key = tuple(value[k] for k in kept)
-        found[key] = found.get(key, Fraction(0)) + p
-    return found
+        marginal[key] = marginal.get(key, Fraction(0)) + p
+    return marginal
 
 
 def several_moment(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment:
