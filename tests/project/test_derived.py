@@ -43,7 +43,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/leakage: delta few largest ratio renyi table trade_off
         verify/leakage/runs: revealing
         verify/noise/accounts: likelihoods products
-        verify/noise/classes/rows: bound cells means search slopes
+        verify/noise/classes/rows: bound cells means search
         verify/noise/integrals/delta: integers region smallest
         verify/noise/integrals/renyi: largest
         verify/noise/laws: network of_records packing passes written

@@ -20,7 +20,13 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio, product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.laws.of_framework import Law, LawPair, QueryLaws, distinct, table_laws
+from pufferproof.verify.noise.laws.of_framework import (
+    LawPair,
+    QueryLaws,
+    distinct,
+    restricted,
+    table_laws,
+)
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.normal.lines import (
     GaussianBounds,
@@ -130,7 +136,7 @@ class _PairLeakage:
         """Bound a pair by its two parts."""
         inside = [k for k, noise in enumerate(noises) if noise.variance is not None]
         outside = [k for k in range(len(noises)) if k not in inside]
-        parts = [_restricted(pair, places) for places in (inside, outside)]
+        parts = [restricted(pair, places) for places in (inside, outside)]
         one = QueryLaws(tuple(noises[k] for k in inside), (parts[0],), 0, ())
         gaussian: LargestRatio = largest_gaussian_ratio(one)
         rest = [noises[k] for k in outside]
@@ -150,20 +156,6 @@ class _PairLeakage:
                 for k, number in zip(places, shown[part].witness.output.split(",")):
                     start[k] = number
         return cls(Leakage(lower, upper), Witness(pair.prior, pair.pair, ",".join(start)))
-
-
-def _restricted(pair: LawPair, places: Sequence[int]) -> LawPair:
-    return LawPair(
-        pair.prior, pair.pair, _marginal(pair.above, places), _marginal(pair.below, places)
-    )
-
-
-def _marginal(law: Law, places: Sequence[int]) -> Law:
-    marginal: Law = {}
-    for value, p in law.items():
-        key = _chosen(value, places)
-        marginal[key] = marginal.get(key, Fraction(0)) + p
-    return marginal
 
 
 def _chosen(value: Vector, places: Sequence[int]) -> Vector:

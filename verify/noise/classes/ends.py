@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
 MOST_RECORDS = 20_000
 _MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
-_BITS = 256
+_BITS = 256  # working precision of balls
 _PATIENCE = 200_000  # records times cells that are looked at whatever the level
 _LEAST = Fraction(1, 10**6)  # stationary probability of a class that is searched
 _WIDE = 2e-6  # of bounds, in nats, that are tried in another way

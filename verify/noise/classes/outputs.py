@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_MOST_ENTRIES = 300_000  # of V, of a batch of cells
+_MOST_ENTRIES = 300_000  # of V, of a batch of cells: bounds of 5 MB, with as much per slope
 _ROWS = 60  # entries of V whose work is that of rows
 _EAGER = 3  # how much sooner u is cut than slopes alone say
 _WIDER = 1 + 2.0**-44  # more than the roundings of products of four positive numbers

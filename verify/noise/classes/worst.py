@@ -23,7 +23,7 @@ from pufferproof.verify.noise.classes.steps import ChainCells
 
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.columns", "worst.power-closed")
 _SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
-_DENOMINATOR = 10**9
+_DENOMINATOR = 10**9  # of the numbers of a chain that is shown
 _NEAR = 1e-8  # of 0, for chains that come near a limit
 _ROOM = 1e-12  # of a logarithm in floats
 Decided = Callable[[float, float, int], bool]  # as in `search`

@@ -219,7 +219,7 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> MergedLaws:
         places.append((k, ratio, column[0] - ratio * first[0]))
     if not kept:
         kept, joint = [0], [decays[0]]
-    return MergedLaws(tuple(joint), tuple(_only(pair, kept) for pair in pairs), tuple(places))
+    return MergedLaws(tuple(joint), tuple(restricted(pair, kept) for pair in pairs), tuple(places))
 
 
 def _scaled(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]:
@@ -230,10 +230,15 @@ def _scaled(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]
     return tuple((x - column[0]) / step for x in column) if step else (), step
 
 
-def _only(pair: LawPair, kept: Sequence[int]) -> LawPair:
-    above, below = (_projected(law, kept) for law in (pair.above, pair.below))
-    return LawPair(pair.prior, pair.pair, above, below)
+def restricted(pair: LawPair, kept: Sequence[int]) -> LawPair:
+    """Return the laws of some coordinates."""
+    return LawPair(pair.prior, pair.pair, marginal(pair.above, kept), marginal(pair.below, kept))
 
 
-def _projected(law: Law, kept: Sequence[int]) -> Law:
-    return {tuple(vector[k] for k in kept): p for vector, p in law.items()}
+def marginal(law: Law, kept: Sequence[int]) -> Law:
+    """Return the law of some coordinates."""
+    masses: Law = {}
+    for vector, p in law.items():
+        key = tuple(vector[k] for k in kept)
+        masses[key] = masses.get(key, Fraction(0)) + p
+    return masses

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from flint import acb, arb
 
 RESTS_ON = ("normal.gaussian-values", "normal.gaussian-windows")
-_FIRST_BITS, _MOST_BITS, _ACCURACY = 96, 1_536, 60
+_FIRST_BITS, _MOST_BITS = 96, 1_536  # bits double until they tell
+_ACCURACY = 60  # bits of a delta that is shown
 _MOST_VALUES = 20_000  # of an integrand on one piece
 _LEAST = Fraction(1, 2**4096)
 _PLACES = (Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))

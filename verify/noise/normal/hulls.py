@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 Weights = dict[Vector, Fraction]
-_BITS = 128
+_BITS = 128  # working precision of balls
 _LONGEST = 10**6  # of denominators of a direction
 
 

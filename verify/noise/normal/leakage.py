@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from flint import arb
 
 RESTS_ON = ("noise.gaussian-finite", "noise.law")
-MOST_VALUES, MOST_NATS = 400, 100_000
-_FIRST_BITS, _MOST_BITS = 320, 2560
+MOST_VALUES = 400  # of a query: each is a term of both sums at every point
+MOST_NATS = 100_000  # of the smallest coefficient c_j, e^-100,000
+_FIRST_BITS, _MOST_BITS = 320, 2560  # bits double until they tell from a level
 Law = dict[Fraction, Fraction]
-_MOST_INTERVALS = 20_000
+_MOST_INTERVALS = 20_000  # that may hold the supremum, all halved at every step
 _FEW = 60  # values for which the slope is enclosed by all pairs of them
 _SIGN_BITS = 16_384  # to decide the sign of the first or last term
 _FARTHEST = Fraction(2) ** 200
@@ -278,7 +279,10 @@ class _Halving:
             settled = best + target
             kept = [half for bound, half in bounds if not bound <= settled]
             self.highest = max(
-                [self._highest(), *(bound for bound, _ in bounds if bound <= settled)]
+                [
+                    best if self.highest is None else self.highest,
+                    *(bound for bound, _ in bounds if bound <= settled),
+                ]
             )
             most = max([self.highest, *(bound for bound, _ in bounds)])
             if not kept:
@@ -295,9 +299,6 @@ class _Halving:
         if self.best is None:
             raise SolverError("no density ratio was evaluated")
         return self.best
-
-    def _highest(self) -> arb:
-        return self._best()[1] if self.highest is None else self.highest
 
     def _bound(self, a: Fraction, b: Fraction) -> arb | None:
         """Return an upper bound of log N / D on [a, b], or None if it is monotone, and so

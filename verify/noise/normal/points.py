@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 RESTS_ON = ("normal.laplace-values", "normal.gaussian-values")
-FIRST_BITS, MOST_BITS, _ACCURACY = 128, 8_192, 72
+FIRST_BITS, MOST_BITS = 128, 8_192  # bits double until they tell
+_ACCURACY = 72  # bits of a number that is shown
 _SHORT = 400  # bits of a ratio that is written out
 Rows = Sequence[Sequence[Fraction]]
 

@@ -95,15 +95,11 @@ def leakage_of(shifts: Sequence[LawShift]) -> PointLeakage:
     if all(shift.pointwise for shift in shifts):
         return largest_leakage(shifts)
     if covered := [shift for shift in shifts if shift.covers]:
-        return WindowLeakage(_toward(covered[0]), tuple(shifts))
+        first = covered[0]  # in the order whose window lies right of the other
+        return WindowLeakage(first if first.gap > 0 else reversed_shift(first), tuple(shifts))
     every = [way for shift in shifts for way in (shift, reversed_shift(shift))]
     best = max(every, key=lambda shift: nats_between(shift)[0])
     return WindowLeakage(best, tuple(every))
-
-
-def _toward(shift: LawShift) -> LawShift:
-    """Return a shift with the window first that lies right of the other."""
-    return shift if shift.gap > 0 else reversed_shift(shift)
 
 
 def reversed_shift(shift: LawShift) -> LawShift:

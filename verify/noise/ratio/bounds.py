@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 RESTS_ON = ("noise.law", "noise.spread", "general.quilt-account")
 WINDOW_CLAIMS = ("noise.window",)
 MAX_ACCOUNTS = 2_000  # secrets, times priors
-_MOST_CORNERS = 64
-_BITS = 256
+_MOST_CORNERS = 64  # all of six numbers; of more, those where one number at most differs
+_BITS = 256  # working precision of balls
 
 
 @dataclass(frozen=True)

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("noise.attained", "noise.decided", "noise.discrete", "noise.parallel")
 MAX_OUTPUTS = 200_000  # candidates of one pair of secrets
-_FIRST_BITS, _MOST_BITS = 128, 4096
+_FIRST_BITS, _MOST_BITS = 128, 4096  # bits double until candidates are told apart
 _MOST_PRODUCTS = 300_000  # terms multiplied to decide a tie
 _MOST_TERMS = 300_000  # of the products that decide whether leakages add up exactly
-_MOST_NATS = 1_000_000
+_MOST_NATS = 1_000_000  # of a ratio: beyond it noise hides nothing
 # candidates that are told apart one by one, from `_SWEPT_BITS` on: sweeps at fewer bits cost less
 # than one of them
 _FEW = 64

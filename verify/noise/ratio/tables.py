@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 RESTS_ON = ("noise.decided",)
-_BITS = 256
+_BITS = 256  # at first; they double until candidates are told apart
 _MOST_PRODUCTS = 2_000  # of terms of the common denominator
 
 

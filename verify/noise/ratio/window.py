@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
-_BITS = 192
+_BITS = 192  # working precision of balls
 _WIDEST = 1 << 12  # records to either side
 _FEW_CELLS = 4_000  # balls of one window; beyond, floats leave those that could be the largest
-_MOST_CELLS = 2_000_000
-_FEW_LEFT = 100
-_TINY = 1e-250
+_MOST_CELLS = 2_000_000  # floats of one window: 16 MB
+_FEW_LEFT = 100  # outputs that floats leave, each compared again by balls
+_TINY = 1e-250  # sums below it may have lost digits where a term was subnormal
 MOST_BITS = 1 << 33  # of the polynomials of one window
 MOST_WINDOWS = 40  # that differ
 _KEPT, _KEPT_CELLS = 16, 16_000  # windows that are kept, and how large they may be

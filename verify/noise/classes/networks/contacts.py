@@ -43,8 +43,8 @@ RESTS_ON = ("classes.elimination",)
 _SMALL = 1e-30  # of the largest entry of a table that is scaled
 _LARGEST = 1e150  # of ratios
 _CLOSE = 1e-6  # relative, of a bound and that of a single transmission
-_MOST_CELLS = 200
-_MOST_ENTRIES = 1 << 19  # of the tables of an order, for every cell
+_MOST_CELLS = 200  # cuts of the worst cell, each two more eliminations
+_MOST_ENTRIES = 1 << 19  # of the tables of an order, for every cell: bounds of 8 MB
 Levels = Sequence[Fraction | None]
 
 

@@ -20,8 +20,8 @@ from math import prod
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records, separator
 
-_BITS = 160
-_MOST_ROWS = 200_000
+_BITS = 160  # binary digits to which bounds are rounded up, lest they grow with every record
+_MOST_ROWS = 200_000  # of all tables, each of which is gone through
 _CUTS = sorted(
     {cut for n in range(-60, 61) for cut in [Fraction(2) ** n] for cut in [cut / (1 + cut)]}
     | {Fraction(n, 64) for n in range(1, 64)}

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 RESTS_ON = ("noise.attained",)
-MOST_PEOPLE = 10
-_MOST_OUTPUTS = 2_000
-_MOST_CELLS = 2_000
+MOST_PEOPLE = 10  # 1,024 databases, of which laws are listed
+_MOST_OUTPUTS = 2_000  # at each of which every cell is bounded
+_MOST_CELLS = 2_000  # of rates, each with the laws of all databases
 _CLOSE = 1 + Fraction(1, 10**6)  # times what a member leaks: a bound that is good enough
 _LAW = "the law of all databases"
 

@@ -31,9 +31,9 @@ from pufferproof.verify.noise.classes.rows.ways import ways_of
 
 WORK = 100_000_000  # of the least effort: seconds
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
-_DENOMINATOR = 10**9
+_DENOMINATOR = 10**9  # of the rows of a chain that is shown
 _SNAP = 1e-12  # within which an entry is an end of the box
-_BITS = 128
+_BITS = 128  # to which e^upper is rounded up
 Row = tuple[Fraction, ...]
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Places: TypeAlias = NDArray[np.intp]
 
 THIN = 1e-12  # of an entry that is not cut
-_ROUNDING = 2.0**-49
+_ROUNDING = 2.0**-49  # of entries of rows that add up to 1: a few units of floats
 
 
 def tight(rows: Interval) -> Interval:

@@ -27,8 +27,12 @@ from pufferproof.verify.noise.classes.rows.cells import (
     middle,
     vertex,
 )
-from pufferproof.verify.noise.classes.rows.means import MatrixCells, RecordValue, SecretMeans
-from pufferproof.verify.noise.classes.rows.slopes import Slopes
+from pufferproof.verify.noise.classes.rows.means import (
+    MatrixCells,
+    RecordValue,
+    SecretMeans,
+    Slopes,
+)
 from pufferproof.verify.noise.classes.rows.ways import Ways
 
 if TYPE_CHECKING:
@@ -41,9 +45,9 @@ if TYPE_CHECKING:
 
 CLOSE = 9e-7  # in nats, of a bound to the best chain
 _BETTER = 1e-8  # in nats, by which a chain is better than the best one so far
-_BATCH = 256
-_MOST_ENTRIES = 1_500_000  # of a batch
-_LOG_ERROR = 1e-11
+_BATCH = 256  # cells at a time: fewer if arrays of them are large
+_MOST_ENTRIES = 1_500_000  # of a batch: bounds of 24 MB
+_LOG_ERROR = 1e-11  # of a logarithm in floats
 _STARTS, _STEPS = 5, 8  # of climbs
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)
 Decided = Callable[[float, float], bool]  # of a lower and an upper bound in nats

@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Indices = NDArray[np.int64]
 
-_BITS = 128
-_FIRST_LEVEL = 3
+_BITS = 128  # working precision of balls
+_FIRST_LEVEL = 3  # halvings of every axis before boxes are chosen: 10 parts with both tails
 _LEVELS = {1: 12, 2: 14, 3: 9, 4: 6, 5: 5}  # halvings of an axis, by the number of axes
 _CHUNK = 1_000_000  # boxes times values at a time
 # how close bounds are to be, relatively, and how many boxes times values of a level there may be
 _EFFORTS = ((1e-2, 300_000), (1e-3, 1_000_000), (1e-5, 4_000_000))
 _REACH = 12  # sigmas beyond the extreme values
-_UNIT = 2.0**-50
+_UNIT = 2.0**-50  # relative: eight roundings of floats
 
 
 def box_delta(

@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _ROOM = 1e-11  # of a sum of at most 1,000 numbers below 2, in floats
-_MOST_VALUES = 1_000
+_MOST_VALUES = 1_000  # of a number, for which `_ROOM` is enough
 
 
 @dataclass(frozen=True, repr=False)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from flint import arb, arb_poly
 
 RESTS_ON = ("noise.sign-changes",)
-_MOST_CELLS = 100_000
+_MOST_CELLS = 100_000  # intervals of outputs, each cut until the sign there is known
 _DENSE = 50  # as many coefficients of a polynomial may stand for one that is not 0
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-_MOST_CELLS = 200_000
+_MOST_CELLS = 200_000  # outputs of the grid, each an exact number
 _SHOWN = 12  # outputs of a region that are named
 
 

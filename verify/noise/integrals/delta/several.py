@@ -29,9 +29,9 @@ from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion
-from pufferproof.verify.noise.laws.of_framework import Law, LawPair
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair, marginal
 
-_BITS = 128
+_BITS = 128  # working precision of balls
 _ORDERS = tuple(Fraction(each) for each in ("5/4", "3/2", 2, 3, 4, 6, 8, 12, 16, 24, 32, 64))
 _TOGETHER = 3  # of the numbers that tell most alone, taken together for a lower bound
 _NONE = Fraction(0)
@@ -176,7 +176,7 @@ def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort
     """Return a lower bound by numbers alone, and by those together that tell most."""
 
     def kept(places: Sequence[int]) -> Fraction:
-        left, right = (_marginal(law, places) for law in (above, below))
+        left, right = (marginal(law, places) for law in (above, below))
         fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
         region = ask((on_integers, of_one_number, by_boxes), fewer).answer
         return _NONE if region is None else region.lower
@@ -184,11 +184,3 @@ def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort
     alone = {k: kept([k]) for k in range(len(axes))}
     first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
     return max(*alone.values(), kept(first), _NONE)
-
-
-def _marginal(law: Law, kept: Sequence[int]) -> Law:
-    marginal: Law = {}
-    for value, p in law.items():
-        key = tuple(value[k] for k in kept)
-        marginal[key] = marginal.get(key, _NONE) + p
-    return marginal

@@ -41,7 +41,7 @@ from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.people import RESTS_ON as PEOPLE_REST_ON
 
-_FIRST_BITS, _MOST_BITS = 128, 2_560
+_FIRST_BITS, _MOST_BITS = 128, 2_560  # bits double until bounds tell
 _SAME = 1 - Fraction(1, 1000)  # two widths whose bounds are as good as each other
 _PLOTTED, _TAIL = 64, 160  # bits of what is drawn; of normal tails, whose deltas are tiny
 

@@ -22,7 +22,7 @@ from pufferproof.verify.noise.ratio.window import MOST_BITS, MOST_WINDOWS, Aroun
 RESTS_ON = ("noise.window-delta",)
 DELTA_CLAIMS = ("noise.window-delta",)
 _FARTHEST = 2_000  # from the first record, of a chain that is not stationary
-_FIRST_WIDTH, _WIDEST = 8, 512
+_FIRST_WIDTH, _WIDEST = 8, 512  # records to either side, doubled between
 
 Ends = tuple[int, int]
 Parts = list[tuple[Ends, LawPair]]  # of one ordered pair: measures by l and r

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
     from pufferproof.verify.noise.integrals.renyi.rules import Floats, Scaled
 
-_MOST_POINTS = 1_000_000
+_MOST_POINTS = 1_000_000  # of the product of all axes: arrays of 8 MB
 _MOST_WORK = 200_000_000  # points times values
 _MOST_DENSITIES = 400_000  # of all values at all nodes of an axis
-_UNIT = 2.0**-53
-_SMALLEST = 1e-280
+_UNIT = 2.0**-53  # relative error of an operation on floats
+_SMALLEST = 1e-280  # densities below it could lose digits as subnormal floats
 _DEEPEST = 900  # halvings of the largest term; smaller ones are raised to it
-_BITS = 96
+_BITS = 96  # working precision of balls
 
 
 def product_moment(

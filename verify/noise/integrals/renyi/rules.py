@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Scaled = tuple[Floats, NDArray[Any]]  # m and e of m 2^e
 
-_BITS = 128
+_BITS = 128  # working precision of balls
 _PARTS = (1, 2, 3, 5, 8, 12, 20, 40, 100)  # into which a gap is cut
-_UNIT = 2.0**-53
+_UNIT = 2.0**-53  # relative error of an operation on floats
 _PLACES = 4096  # of the table, on [1/2, 1)
 _PART = 32 * _UNIT  # relative error of a power below 1: remainder 2^-52, roundings, two tables
 

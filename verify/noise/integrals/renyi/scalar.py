@@ -28,7 +28,7 @@ from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw, falling,
 if TYPE_CHECKING:
     from flint import acb, acb_poly, arb
 
-_MOST_NATS = 100_000
+_MOST_NATS = 100_000  # of a divergence: beyond it noise hides nothing
 _DENSE = 50  # as many coefficients of a polynomial may stand for one that is not 0
 _NONE = Fraction(0)
 

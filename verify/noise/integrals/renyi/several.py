@@ -23,11 +23,11 @@ from pufferproof.verify.noise.integrals.delta.coupling import (
     of_noises,
 )
 from pufferproof.verify.noise.integrals.renyi.products import product_moment
-from pufferproof.verify.noise.laws.of_framework import Law, LawPair
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair, marginal
 
 _FINEST = 40  # bits that floats reach
-_COARSER = (20, 10, 4)
-_BITS = 128
+_COARSER = (20, 10, 4)  # bits to try where finer ones take too many points
+_BITS = 128  # working precision of balls
 FINEST = 384  # bits to which integrals are refined
 Enclosing = Callable[[int], Bounds]  # at a working precision
 
@@ -90,7 +90,7 @@ class Several(Moment):
         return best
 
     def _of(self, kept: list[int]) -> Fraction | None:
-        above, below = (_marginal(law, kept) for law in (self.above, self.below))
+        above, below = (marginal(law, kept) for law in (self.above, self.below))
         axes = [self.axes[k] for k in kept]
         fewer = Several(self.order, "", ("", ""), (), above=above, below=below, axes=axes)
         bounds = ask([_by_products(_COARSER[1])], fewer).answer
@@ -112,14 +112,6 @@ def _by_products(accuracy: int) -> Engine[Several, Bounds]:
 
 def _far(of: Several) -> Bounds:
     return of.far
-
-
-def _marginal(law: Law, kept: Sequence[int]) -> Law:
-    marginal: Law = {}
-    for value, p in law.items():
-        key = tuple(value[k] for k in kept)
-        marginal[key] = marginal.get(key, Fraction(0)) + p
-    return marginal
 
 
 def several_moment(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment:

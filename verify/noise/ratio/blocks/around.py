@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 RESTS_ON = ("lemma.mediant", "noise.attained")
-_BITS = 192
+_BITS = 192  # working precision of balls
 _MOST_WORK = 400_000_000  # numbers of all tables of secret records
 Laws = dict[object, CountLaw]  # what blocks count, by chain, block and secret records
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 24_000_000  # numbers of all tables of a block: 400 MB
 _MOST_WORK = 2_000_000_000  # products of laws, in floats: a few seconds
-_BITS = 192
+_BITS = 192  # working precision of balls
 _LEAST_EXPONENT = int(np.finfo(np.longdouble).minexp)
 
 

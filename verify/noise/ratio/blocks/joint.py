@@ -25,7 +25,7 @@ from pufferproof.verify.noise.ratio.blocks.kernels import RESTS_ON as KERNELS_RE
 from pufferproof.verify.noise.ratio.bounds import places_to_check
 
 _MOST_BLOCKS = 200_000
-_MOST_STATES = 6
+_MOST_STATES = 6  # of a chain: hulls of points are of one dimension less
 _CLOSE = Fraction(1, 10**6)
 _FEW = 64  # outputs that are evaluated
 
