@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache
-from math import inf, log
+from math import floor, inf, log
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pufferproof.models.errors import TooLargeError
@@ -122,6 +122,16 @@ def least(
         else:
             low = middle
     return low, high
+
+
+def rounded_down(value: Fraction, bits: int) -> Fraction:
+    """Return a rational of few digits that is at most a number, by less than 2^(1 - bits) of it.
+
+    >>> rounded_down(Fraction(1, 3), 4), rounded_down(Fraction(-1, 3), 4)
+    (Fraction(5, 16), Fraction(-11, 32))
+    """
+    scale = Fraction(2) ** (bits + value.denominator.bit_length() - value.numerator.bit_length())
+    return floor(value * scale) / scale
 
 
 def log_approx(value: Fraction) -> float:
