@@ -59,30 +59,6 @@ def test_the_joint_leakage_is_within_the_account(run, record):
     )
 
 
-def test_what_is_too_large_to_compute_is_accounted_for(run):
-    code, answer, err = answered(run, document(100_000, 50_000), SUM | {"segment": [1, 60]}, SUM)
-    assert (code, answer["checked"]) == (0, None)
-    assert answer["account"]["left"] == answer["account"]["right"] == 8
-    assert nats(answer["account"]["spent"]) == pytest.approx(15 / 20)
-    assert "the joint leakage is not computed exactly: " in err
-    joint = answer["joint"]["epsilon"]
-    assert joint["lower"][:16] == joint["upper"][:16]
-    assert answer["window"]["bound"]["epsilon"]["upper"] == joint["upper"]
-    assert nats(answer["joint"]) < nats(answer["account"]["bound"])
-
-
-def test_single_leakages_where_only_the_joint_one_is_too_large(run):
-    parts = [SUM | {"segment": each} for each in ([1, 60], [90, 99], [120, 200])]
-    code, answer, _ = answered(run, document(200, 150), *parts, SUM)
-    joint = answer["joint"]["epsilon"]
-    assert (code, float(joint["upper"]) < 1.001 * float(joint["lower"])) == (0, True)
-    ends = [each["epsilon"] for each in answer["single"]]
-    assert all(float(end["upper"]) - float(end["lower"]) < 1e-15 for end in ends)
-    text = run(document(200, 150), *parts, SUM, options=())[1]
-    assert "by the law of records " in text
-    assert "account   at most" in text
-
-
 def test_the_page_says_whether_releases_compose():
     prior = Table({"a": "1/2", "b": "1/2"})
     framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": prior})
@@ -98,20 +74,6 @@ def test_independent_records_spend_one_record_each(run):
     assert (code, answer["account"]["left"], answer["account"]["right"]) == (0, 1, 1)
     assert nats(answer["account"]["bound"]) == pytest.approx(0.1)
     assert answer["joint"]["epsilon"] == answer["account"]["bound"]["epsilon"]
-
-
-def test_no_account_of_gaussian_noise_and_tables(run):
-    gaussian = SUM | {"noise": {"gaussian": {"sigma": "2"}}}
-    code, answer, err = answered(run, document(5, 2), gaussian)
-    assert (code, answer["account"]) == (0, None)
-    assert "note: no account: gaussian noise" in err
-    table = SUM | {"query": {"a": 0, "b": 1}}
-    listed = document(1, 1) | {"databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}}
-    del listed["records"]
-    listed["priors"] = {"theta": {"table": {"a": "1/2", "b": "1/2"}}}
-    code, answer, err = answered(run, listed, table, table)
-    assert (code, answer["account"], "account" in err) == (0, None, False)
-    assert nats(answer["sum"]) == nats(answer["joint"])
 
 
 def test_too_large_without_an_account_is_an_error(run):

@@ -14,12 +14,10 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.text import outward, rounded
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Product
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.reports.console.telling import annotation
 from pufferproof.reports.console.words import leakage_text, nats_text
 from pufferproof.reports.correlation.influence.place import chain_place, listed_place
-from pufferproof.verify.influence.enumeration import Conditionals, enumerated_influence
+from pufferproof.verify.influence.enumeration import Conditionals
 from pufferproof.verify.influence.refined import max_influence
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -175,21 +173,6 @@ def _reached(framework, place, found):
     assert place.ratio == found.ratio
     assert above[outcome] > 0
     assert (above[outcome] / below[outcome] if outcome in below else None) == found.ratio
-
-
-def test_places_of_other_priors():
-    records = Records(3, ("0", "1"))
-    priors = {
-        "even": Product([["1/2", "1/2"]] * 3),
-        "theta": HiddenMarkovModel(
-            "stationary", [["3/4", "1/4"], ["1/4", "3/4"]], [["9/10", "1/10"], ["1/5", "4/5"]]
-        ),
-    }
-    framework = Framework.of_records(records, {"s": (1, "0"), "t": (1, "1")}, "disjoint", priors)
-    found = Leakage.of(enumerated_influence(framework, 2, [1, 3]))
-    place = listed_place(framework, [2], (1, 1), found)
-    assert place.prior == "theta"
-    _reached(framework, place, found)
 
 
 def test_an_annotation_shows_no_sign_of_a_name_that_does_not_show():

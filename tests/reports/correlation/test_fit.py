@@ -69,18 +69,6 @@ def test_the_kernel_reads_a_fitted_framework(run, tmp_path):
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
 
 
-def test_what_was_never_seen_is_said(run, tmp_path):
-    (tmp_path / "x.csv").write_text("v\na\nb\nb\nc\na\n")
-    code, out, err = run("fit", "x.csv", "--column", "v", "--out", "f.json", "--replace")
-    assert code == 0
-    assert "note: 5 steps never seen, so of probability 0: " in err
-    assert "too short to compare" not in out
-    _, _, err = run(
-        "fit", "x.csv", "--column", "v", "--out", "f.json", "--replace", "--smoothing", "1"
-    )
-    assert err == ""
-
-
 def test_sequences_are_counted_by_groups(run, tmp_path):
     rows = "".join(f"{place % 3},{'ab'[place // 3 % 2]}\n" for place in range(30))
     (tmp_path / "g.csv").write_text("who,v\n" + rows)
@@ -97,32 +85,6 @@ def test_sequences_are_counted_by_groups(run, tmp_path):
         Fraction(4, 5),
         Fraction(1, 5),
     )
-
-
-def test_doubts_are_printed_and_have_a_shape(run, tmp_path):
-    """Two people of different kinds, a step of two days, and a value that nothing follows."""
-    rows = [
-        f"2026-01-{1 + day + (day > 20):02d},{who},{'ab'[day // (1 + 4 * who) % 2]}"
-        for who in (0, 1)
-        for day in range(29)
-    ]
-    (tmp_path / "g.csv").write_text("\n".join(["t,who,v", *rows]) + "\n")
-    command = ("fit", "g.csv", "--column", "v", "--group", "who", "--out", "f.json", "--states")
-    code, out, _ = run(*command, "a,b,c", "--smoothing", "1")
-    assert code == 0
-    doubts = [line.removeprefix("doubt").strip() for line in out.splitlines() if "doubt " in line]
-    assert any("evidence against one chain for all groups" in doubt for doubt in doubts)
-    assert any("2 of 56 steps of time" in doubt and "at line 23" in doubt for doubt in doubts)
-    assert any('nothing follows "c"' in doubt for doubt in doubts)
-    assert "says nothing against" not in out
-    code, out, _ = run(*command, "a,b,c", "--smoothing", "1", "--json", "--replace")
-    found = json.loads(out)
-    expect_valid(found, "fit")
-    assert [doubt["says"] for doubt in found["doubts"]] == doubts
-    assert [doubt["p"] is None for doubt in found["doubts"]] == [False, True, True]
-    code, out, err = run(*command, "a,b,c", "--time", "t")
-    assert (code, out) == (2, "")
-    assert 'g.csv: line 23: column "t": 2026-01-23 follows 2026-01-21, a step of 2 days' in err
 
 
 def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):

@@ -248,19 +248,6 @@ def test_other_commands_refuse_it_and_say_what_takes_it(run, words):
         assert "audit, compose, calibrate" in err
 
 
-def test_kernels_by_name(run):
-    for kernel, said in (
-        ({"exponential": {"length": "2"}}, None),
-        ({"squared_exponential": {"length": "2"}}, None),
-        ({"exponential": {"length": "0"}}, "exponential.length: expected a length above 0"),
-        ({"matern": {"length": "1"}}, "matern"),
-        ({}, 'expected one of "squared_exponential" and "exponential"'),
-    ):
-        named = changed(["priors", "theta", "gaussian"], {"kernel": kernel})
-        code, _, err = run("audit", named, "F", "M", "--epsilon", "9")
-        assert (code in (0, 1), said is None or said in err) == (said is None, True)
-
-
 def test_weights_are_for_records_that_are_numbers(run):
     listed = FRAMEWORK | {
         "records": {"count": 2, "alphabet": ["0", "1"]},
