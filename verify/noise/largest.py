@@ -24,7 +24,7 @@ from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.classes.attractive import attractive_ends
 from pufferproof.verify.noise.laws.of_records import bits_of
 from pufferproof.verify.noise.laws.packing import Packing
-from pufferproof.verify.noise.laws.passes import Walk
+from pufferproof.verify.noise.laws.passes import both_ways
 from pufferproof.verify.noise.laws.rings import GREATEST, Greatest
 from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
@@ -265,7 +265,6 @@ def _most(chain: Chain, query: RecordQuery, record: int, sign: int) -> list[int 
         for row in (chain.along(count).initial, *chain.step)
     )
     stretches = [(1, first - 1, nothing), (first, last, adds), (last + 1, count, nothing)]
-    walk = Walk(GREATEST, start, step, stretches)
-    (before,), (after,) = walk.before([record]).values(), walk.after([record]).values()
+    before, after = both_ways(GREATEST, start, step, stretches, [record])
     own = adds if query.covers(record) else nothing
-    return [(a * b * c).value for a, b, c in zip(before, own, after)]
+    return [(a * b * c).value for a, b, c in zip(before[record], own, after[record])]

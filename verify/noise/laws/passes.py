@@ -1,5 +1,5 @@
 """Sums of products of weights along a chain, or on a forest: one pass each way, to all records that
-are asked about. On a chain, with q the law of record 1, P its steps and D_t = diag(u_t) the weights
+are asked about. On a chain (`both_ways`), with q the law of record 1, P its steps and D_t = diag(u_t) the weights
 of the values of record t,
 
     before_t = q D_1 P D_2 P .. D_(t-1) P,     after_t = P D_(t+1) P .. D_T 1,
@@ -11,41 +11,20 @@ On a forest messages pass along the arrows, whatever they are: `ForestPasses`. W
 are summed out one by one (`pufferproof.models.priors.elimination`).
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
 from pufferproof.models.priors.forest import Forest, Kernel
 from pufferproof.verify.noise.laws.rings import Ring, Rows
 
-
-class Powers:
-    """Powers of a matrix by repeated squaring, each square found once, applied to vectors."""
-
-    def __init__(self, matrix: Any, times: Callable[[Any, Any], Any]) -> None:
-        self.squares, self.times = [matrix], times
-
-    def row(self, row: Any, exponent: int) -> Any:
-        """Return row M^exponent."""
-        for square in self._bits(exponent):
-            row = self.times(row, square)
-        return row
-
-    def column(self, column: Any, exponent: int) -> Any:
-        """Return M^exponent column."""
-        for square in self._bits(exponent):
-            column = self.times(square, column)
-        return column
-
-    def _bits(self, exponent: int) -> Iterator[Any]:
-        for place in range(exponent.bit_length()):
-            if place == len(self.squares):
-                self.squares.append(self.times(self.squares[-1], self.squares[-1]))
-            if exponent >> place & 1:
-                yield self.squares[place]
+Stretches = Sequence[tuple[int, int, Sequence[Any]]]
+Vectors = dict[int, list[Any]]
 
 
-class Walk:
-    """The vectors before_t and after_t of a chain.
+def both_ways(
+    ring: Ring, start: Sequence[Any], step: Rows, stretches: Stretches, wanted: Sequence[int]
+) -> tuple[Vectors, Vectors]:
+    """Return before_t and after_t of the wanted records, which increase.
 
     Args:
         ring: what the numbers are.
@@ -55,52 +34,41 @@ class Walk:
             values of all their records; empty ones count for nothing.
 
     >>> from pufferproof.verify.noise.laws.rings import GREATEST, Greatest
-    >>> likely = [Greatest(0)] * 2
-    >>> walk = Walk(GREATEST, likely, [likely] * 2, [(1, 1000, [Greatest(0), Greatest(3)])])
-    >>> walk.before([400])[400]
-    [Greatest(value=1197), Greatest(value=1197)]
+    >>> zeros, weights = [Greatest(0)] * 2, [Greatest(0), Greatest(3)]
+    >>> before, after = both_ways(GREATEST, zeros, [zeros] * 2, [(1, 1000, weights)], [400])
+    >>> before[400][0].value, after[400][0].value
+    (1197, 1800)
     """
+    end = 1 + max(last for _, last, _ in stretches)
+    turned = [(end - last, end - first, weights) for first, last, weights in reversed(stretches)]
+    ones, back = [ring.one] * len(start), [end - record for record in reversed(wanted)]
+    after = _before(ring, ones, list(zip(*step)), turned, back)  # after_t, seen from the end
+    before = _before(ring, start, step, stretches, wanted)
+    return before, {end - record: vector for record, vector in after.items()}
 
-    def __init__(
-        self,
-        ring: Ring,
-        start: Sequence[Any],
-        step: Rows,
-        stretches: Iterable[tuple[int, int, Sequence[Any]]],
-    ) -> None:
-        self._start, self._end = ring.matrix([start]), ring.matrix([[ring.one]] * len(start))
-        moves = ring.matrix(step)
-        self._stretches = []
-        for first, last, weights in stretches:
-            diagonal = ring.matrix(
-                [
-                    [w if x == y else ring.zero for y in range(len(start))]
-                    for x, w in enumerate(weights)
-                ]
-            )
-            left, right = ring.times(diagonal, moves), ring.times(moves, diagonal)
-            powers = Powers(left, ring.times), Powers(right, ring.times)
-            self._stretches.append((first, last, *powers))
 
-    def before(self, wanted: Sequence[int]) -> dict[int, list[Any]]:
-        """Return before_t of the wanted records, which increase."""
-        rows, row, at = {}, self._start, 1
-        for record in wanted:
-            for first, last, powers, _ in self._stretches:
-                row = powers.row(row, max(0, min(last, record - 1) - max(first, at) + 1))
-            at = record
-            rows[record] = row.tolist()[0]
-        return rows
+def _before(
+    ring: Ring, start: Sequence[Any], step: Rows, stretches: Stretches, wanted: Sequence[int]
+) -> Vectors:
+    moves, row, at, vectors = ring.matrix(step), ring.matrix([start]), 1, {}
+    squares = [
+        [ring.times(_diagonal(ring, weights), moves)] for _, _, weights in stretches
+    ]  # of D P, and of its powers
+    for record in wanted:
+        for (first, last, _), known in zip(stretches, squares):
+            exponent = max(0, min(last, record - 1) - max(first, at) + 1)
+            for place in range(exponent.bit_length()):
+                if place == len(known):
+                    known.append(ring.times(known[-1], known[-1]))
+                if exponent >> place & 1:
+                    row = ring.times(row, known[place])
+        at, vectors[record] = record, row.tolist()[0]
+    return vectors
 
-    def after(self, wanted: Sequence[int]) -> dict[int, list[Any]]:
-        """Return after_t of the wanted records, which increase."""
-        columns, column, at = {}, self._end, max(last for _, last, *_ in self._stretches)
-        for record in reversed(wanted):
-            for first, last, _, powers in reversed(self._stretches):
-                column = powers.column(column, max(0, min(last, at) - max(first, record + 1) + 1))
-            at = record
-            columns[record] = [entry for (entry,) in column.tolist()]
-        return columns
+
+def _diagonal(ring: Ring, weights: Sequence[Any]) -> Any:
+    size = range(len(weights))
+    return ring.matrix([[weights[x] if x == y else ring.zero for y in size] for x in size])
 
 
 Message = TypeVar("Message")

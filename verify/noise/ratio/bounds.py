@@ -42,7 +42,7 @@ from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS, Account, 
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
 from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
 from pufferproof.verify.noise.accounts.networks import network_accounts
-from pufferproof.verify.noise.laws.passes import Walk
+from pufferproof.verify.noise.laws.passes import both_ways
 from pufferproof.verify.noise.laws.rings import BALLS
 
 if TYPE_CHECKING:
@@ -403,8 +403,8 @@ def _likelihoods(
         for first, last, covered in corner.runs()
     ]
     step = [[ball(p) for p in row] for row in chain.step]
-    walk = Walk(BALLS, [ball(p) for p in chain.start], step, stretches)
-    before, after = walk.before(wanted), walk.after(wanted)
+    start = [ball(p) for p in chain.start]
+    before, after = both_ways(BALLS, start, step, stretches, wanted)
     plain = chain.along(framework.expect_records().count, "enclosed", _BITS)
     likelihoods = {}
     for record, value in places:
