@@ -1,6 +1,6 @@
 """Sums of products of weights along a chain, or on a forest: one pass each way, to all records that
-are asked about. On a chain (`both_ways`), with q the law of record 1, P its steps and D_t = diag(u_t) the weights
-of the values of record t,
+are asked about. On a chain (`both_ways`), with q the law of record 1, P its steps and D_t =
+diag(u_t) the weights of the values of record t,
 
     before_t = q D_1 P D_2 P .. D_(t-1) P,     after_t = P D_(t+1) P .. D_T 1,
 
