@@ -80,7 +80,7 @@ def only(families: Sequence[Family], chosen: set[int]) -> list[Family]:
     import numpy as np
 
     free = Family((), np.ones(size_of(families), dtype=object))
-    return [each if record in chosen else free for record, each in enumerate(families, 1)]
+    return [family if record in chosen else free for record, family in enumerate(families, 1)]
 
 
 def leaves_first(families: Sequence[Family], above: set[int]) -> list[Step]:
@@ -91,7 +91,7 @@ def leaves_first(families: Sequence[Family], above: set[int]) -> list[Step]:
     for family in families:
         for parent in family.parents:
             children[parent] += 1
-    left = [each for each in range(1, len(families) + 1) if not children[each]]
+    left = [leaf for leaf in range(1, len(families) + 1) if not children[leaf]]
     steps = []
     while left:
         if (record := left.pop()) in above:
@@ -146,8 +146,8 @@ def neighbours(families: Sequence[Family]) -> dict[int, set[int]]:
     near: dict[int, set[int]] = {record: set() for record in range(1, len(families) + 1)}
     for record, family in enumerate(families, 1):
         group = {record, *family.parents}
-        for each in group:
-            near[each] |= group - {each}
+        for member in group:
+            near[member] |= group - {member}
     return near
 
 
@@ -175,10 +175,10 @@ def _fewest(
     many.
     """
 
-    def ranked(each: int) -> tuple[int, int, int]:
-        return *_key(rule, len(near[each]), away[each], each - last), each
+    def ranked(candidate: int) -> tuple[int, int, int]:
+        return *_key(rule, len(near[candidate]), away[candidate], candidate - last), candidate
 
-    ranks = {each: ranked(each) for each in left}
+    ranks = {candidate: ranked(candidate) for candidate in left}
     while ranks:
         chosen = min(ranks.values())[-1]
         del ranks[chosen]
@@ -247,9 +247,9 @@ def met(
     """Yield the tables of an order; at the end None if floats end."""
     bag = shared_laws(families, {last, *(record for record, _ in steps)}, laws)
     for record, around in steps:
-        found = _without(bag, record, around)
-        yield found
-        if found is None:
+        joint = _without(bag, record, around)
+        yield joint
+        if joint is None:
             return
 
 
@@ -265,11 +265,11 @@ def shared_laws(
         if not inside.isdisjoint((*family.parents, record))
     }
     floats = {id(family.table): family.table for family in shared.values()}
-    known = {key: table.astype(np.float64) for key, table in floats.items()}
+    copies = {key: table.astype(np.float64) for key, table in floats.items()}
     return Bag(
         RecordTable.of(
             (*family.parents, record),
-            known[id(family.table)],
+            copies[id(family.table)],
             4 * _UNIT,
             record if laws else 0,
         )
@@ -280,12 +280,12 @@ def shared_laws(
 def _without(bag: "Bag[RecordTable]", record: int, around: tuple[int, ...]) -> Met | None:
     """Eliminate a record, and return its table, or None if floats end."""
     used = bag.take(record)
-    found = _merged(used, record, around)
+    joint = _merged(used, record, around)
     law = len(used) == 1 and used[0].own == record
-    if found is not None and not law:  # of which the sum is 1
-        error = found.error + (found.table.shape[-1] - 1) * _UNIT
-        bag.add(RecordTable.of(around, found.table.sum(-1), error))
-    return found
+    if joint is not None and not law:  # of which the sum is 1
+        error = joint.error + (joint.table.shape[-1] - 1) * _UNIT
+        bag.add(RecordTable.of(around, joint.table.sum(-1), error))
+    return joint
 
 
 def rest_of(
@@ -300,11 +300,11 @@ def rest_of(
 
 
 def _merged(used: Sequence[RecordTable], record: int, around: tuple[int, ...]) -> Met | None:
-    if prod(each.least for each in used) < _SMALLEST:
+    if prod(factor.least for factor in used) < _SMALLEST:
         return None
     scope = (*around, record)
     size: int = used[0].table.shape[-1]
-    error = sum(each.error for each in used) + len(used) * _UNIT
+    error = sum(factor.error for factor in used) + len(used) * _UNIT
     return Met(record, around, multiplied(used, scope, dict.fromkeys(scope, size)), error)
 
 
@@ -315,12 +315,12 @@ def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size:
     if size > 2:
         return _grown_of_values(tables, last, rates, size)
     ratios = {record: (rate, rate) for record, rate in enumerate(rates, 1)}  # R(1, 0), R(0, 1)
-    for each in tables:
-        if each is None or max(ratios[each.record]) > _LARGEST:
+    for table in tables:
+        if table is None or max(ratios[table.record]) > _LARGEST:
             return inf
-        up, down = ratios[each.record]
-        slack = 1 + 8 * each.error + 64 * _UNIT
-        for other, more in zip(each.around, _most(each.table, (up, nextafter(1 / down, 0)))):
+        up, down = ratios[table.record]
+        slack = 1 + 8 * table.error + 64 * _UNIT
+        for other, more in zip(table.around, _most(table.table, (up, nextafter(1 / down, 0)))):
             one, zero = (old * new * slack for old, new in zip(ratios[other], more))
             ratios[other] = one, zero
     return max(ratios[last])
@@ -332,11 +332,11 @@ def _grown_of_values(
     import numpy as np
 
     ratios = {record: np.full((size, size), rate) for record, rate in enumerate(rates, 1)}
-    for each in tables:
-        if each is None or ratios[each.record].max() > LARGEST:
+    for table in tables:
+        if table is None or ratios[table.record].max() > LARGEST:
             return inf
-        more = growth(each.table, ratios[each.record], each.error)
-        for other, factor in zip(each.around, more):
+        more = growth(table.table, ratios[table.record], table.error)
+        for other, factor in zip(table.around, more):
             ratios[other] = ratios[other] * factor
     return float(closed(ratios[last]).max()) * (1 + 2 * size * _UNIT)
 
@@ -401,14 +401,14 @@ def _most(table: "Floats", rates: tuple[float, float]) -> list[tuple[float, floa
 
     total = table[..., 0] + table[..., 1]  # .sum(-1) takes several times as long
     impossible = total == 0
-    found = [(1.0, 1.0)] * total.ndim
+    most = [(1.0, 1.0)] * total.ndim
     if total.ndim == 1 and impossible.any():
-        return found
+        return most
     for rate in rates:
         mean = (table[..., 0] + table[..., 1] * rate) / np.where(impossible, 1, total)
         mean[impossible] = (1 + rate) / 2
-        for axis, (up, down) in enumerate(found):
+        for axis, (up, down) in enumerate(most):
             at = mean.reshape(1 << axis, 2, -1)
             quotients = at[:, 1] / at[:, 0]
-            found[axis] = max(up, float(quotients.max())), max(down, 1 / float(quotients.min()))
-    return found
+            most[axis] = max(up, float(quotients.max())), max(down, 1 / float(quotients.min()))
+    return most

@@ -57,14 +57,14 @@ def network_likelihoods(
     left = MOST_WORK
     likelihoods = dict.fromkeys(places, arb(1))
     for record in wanted[:: ceil(len(wanted) * records.count / MOST_TABLES)]:
-        values = [value for each, value in places if each == record]
+        values = [value for one, value in places if one == record]
         question = LikelihoodQuestion(framework, prior, record, values, weights, left)
-        told = ask((in_enclosures, in_floats, of_bits), question).answer
-        if told is not None:
-            balls, work = told
+        answer = ask((in_enclosures, in_floats, of_bits), question).answer
+        if answer is not None:
+            balls, work = answer
             left -= work
-            known = {(record, value): ball for value, ball in balls.items()}
-            likelihoods |= {place: known[place] for place in known if place in likelihoods}
+            by_place = {(record, value): ball for value, ball in balls.items()}
+            likelihoods |= {place: by_place[place] for place in by_place if place in likelihoods}
     return likelihoods
 
 
@@ -107,11 +107,11 @@ def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
         return None
     balls: Any = np.frompyfunc(ball, 1, 1)
     factors = [Factor(factor.scope, balls(factor.table)) for factor in every]
-    for each, letters in enumerate(own, 1):
-        row = [question.weights[each - 1][value] for value in letters]
-        factors.append(Factor((each,), np.array(row, dtype=object)))
-    told = dict(zip(own[record - 1], eliminated_in(order, factors, (record,), sizes)))
-    return {value: told[value] / ball(law[value]) for value in question.values}, 0
+    for person, letters in enumerate(own, 1):
+        row = [question.weights[person - 1][value] for value in letters]
+        factors.append(Factor((person,), np.array(row, dtype=object)))
+    sums = dict(zip(own[record - 1], eliminated_in(order, factors, (record,), sizes)))
+    return {value: sums[value] / ball(law[value]) for value in question.values}, 0
 
 
 def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
@@ -119,17 +119,17 @@ def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     from flint import arb, fmpq
 
     records = question.framework.expect_records()
-    found = told_of_values(
+    answer = told_of_values(
         question.network, records, question.record, question.weights, question.values, question.left
     )
-    if found is None:
+    if answer is None:
         return None
-    told, work = found
+    odds, work = answer
     balls = {
         value: arb(fmpq(low.numerator, low.denominator)).union(
             arb(fmpq(high.numerator, high.denominator))
         )
-        for value, (low, high) in told.items()
+        for value, (low, high) in odds.items()
     }
     return balls, work
 

@@ -62,26 +62,26 @@ def told_of_values(
     """
     own = network.own(records)
     unary = {
-        each: [weights[each - 1][value] for value in values]
-        for each, values in enumerate(own, 1)
-        if any(weights[each - 1][value] != 1 for value in values)
+        person: [weights[person - 1][value] for value in values]
+        for person, values in enumerate(own, 1)
+        if any(weights[person - 1][value] != 1 for value in values)
     }
     weighed = _EliminationQuestion(network, records, record, unary)
     plain = _EliminationQuestion(network, records, record, {})
     if (work := weighed.work + plain.work) > most:
         raise TooLargeError(f"{work} entries of tables of floats: expected at most {most}")
     try:
-        told, law = weighed.answer(), plain.answer()
+        weighed_ends, law = weighed.answer(), plain.answer()
     except _LostError:
         return None
-    found = {}
+    odds = {}
     for value in values:
         place = own[record - 1].index(value)
-        (low, high), (least, greatest) = told[place], law[place]
+        (low, high), (least, greatest) = weighed_ends[place], law[place]
         if low <= 0 or least <= 0:
             return None
-        found[value] = low / greatest, high / least
-    return found, work
+        odds[value] = low / greatest, high / least
+    return odds, work
 
 
 class _LostError(ArithmeticError):
@@ -103,7 +103,7 @@ class _EliminationQuestion:
         self.sizes: Sizes = network.sizes(records)
         self.factors = network.factors(records, network.ancestors([record, *unary]))
         scopes = [factor.scope for factor in self.factors]
-        hidden = {each for scope in scopes for each in scope} - {record}
+        hidden = {person for scope in scopes for person in scope} - {record}
         self.order: list[Step] = elimination_order(scopes, hidden, self.sizes, MOST_ENTRIES)
         self.work = entries_of(self.order, self.sizes)
 
@@ -126,11 +126,11 @@ class _ProductTable(Factor):
     abs: float
 
     @classmethod
-    def of(cls, factor: Factor, known: "dict[int, Floats]") -> "_ProductTable":
-        """Return a table of probabilities, each rounded once; `known` has those of a network."""
-        if (key := id(factor.table)) not in known:
-            known[key] = factor.table.astype(float)
-        return cls(factor.scope, known[key], _UNIT, _TINY)
+    def of(cls, factor: Factor, floats: "dict[int, Floats]") -> "_ProductTable":
+        """Return a table of probabilities, each rounded once; `floats` has those of a network."""
+        if (key := id(factor.table)) not in floats:
+            floats[key] = factor.table.astype(float)
+        return cls(factor.scope, floats[key], _UNIT, _TINY)
 
     @classmethod
     def of_weights(cls, record: int, weights: "Sequence[arb]") -> "_ProductTable":
@@ -153,8 +153,8 @@ class _ProductTable(Factor):
     def ends(self) -> list[Ends]:
         """Return bounds of the true entries."""
         rel, spread = Fraction(self.rel), Fraction(self.abs)
-        entries = [Fraction(each) for each in self.table.tolist()]
-        return [(each * (1 - rel) - spread, each * (1 + rel) + spread) for each in entries]
+        entries = [Fraction(entry) for entry in self.table.tolist()]
+        return [(entry * (1 - rel) - spread, entry * (1 + rel) + spread) for entry in entries]
 
 
 def _scaled(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) -> _ProductTable:

@@ -38,15 +38,15 @@ def told_by_tree(
     balls = _Balls(forest)
     passes = ForestPasses(forest, balls, weights)
     before, plain = passes.before(wanted), ForestPasses(forest, balls, None).before(wanted)
-    told = {}
+    odds = {}
     for record in wanted:
         held = balls.times(weights[record - 1], passes.after[record - 1])
-        known = balls.times(before[record], held)
-        total = known[0] + known[1]
+        masses = balls.times(before[record], held)
+        total = masses[0] + masses[1]
         for value, law in enumerate(plain[record]):
             if law > 0:
-                told[record, value] = known[value] / law / total
-    return told
+                odds[record, value] = masses[value] / law / total
+    return odds
 
 
 class _Balls(Passing["Sequence[arb]"]):

@@ -55,25 +55,25 @@ def network_laws(
     wanted = sorted({record for record, _ in framework.places.values()})
     own, sizes = network.own(records), network.sizes(records)
     counts = _counts(own, packing)
-    adding = [_Size(each.scope, max(p.degree() for p in each.table), 0) for each in counts]
-    known: dict[int, tuple[NDArray[Any], int]] = {}  # tables in integers over one denominator
+    adding = [_Size(one.scope, max(p.degree() for p in one.table), 0) for one in counts]
+    integers: dict[int, tuple[NDArray[Any], int]] = {}  # tables in integers over one denominator
     laws: dict[tuple[int, int], Law] = {}
     for record in wanted:
-        chosen = network.ancestors([record, *(other for each in counts for other in each.scope)])
+        chosen = network.ancestors([record, *(other for one in counts for other in one.scope)])
         factors = network.factors(records, chosen)
         hidden = {other for factor in factors for other in factor.scope} - {record}
         order = elimination_order([factor.scope for factor in factors], hidden, sizes)
         _refuse_long(order, sizes, len(wanted), packing.terms)
         for factor in factors:
-            if id(factor.table) not in known:
-                known[id(factor.table)] = integers_in(factor.table)
-        whole = [(each.scope, *known[id(each.table)]) for each in factors]
+            if id(factor.table) not in integers:
+                integers[id(factor.table)] = integers_in(factor.table)
+        whole = [(one.scope, *integers[id(one.table)]) for one in factors]
         long = [_Size(scope, 0, common.bit_length()) for scope, _, common in whole]
         _refuse_large(order, [*long, *adding], sizes)
         tables = [*(Factor(scope, table) for scope, table, _ in whole), *counts]
         weights = dict(zip(own[record - 1], eliminated_in(order, tables, (record,), sizes)))
-        for held, value in framework.places.values():
-            if held == record:
+        for place, value in framework.places.values():
+            if place == record:
                 law = fmpz_poly([1]) * weights.get(value, 0)
                 laws[record, value] = law_of(law, packing, 0)
     return laws
@@ -98,9 +98,9 @@ def _refuse_large(order: Sequence[Step], tables: Iterable[_Size], sizes: Sizes) 
     bag, largest, total = Bag(tables), 0, 0
     for record, around in order:
         used = bag.take(record)
-        found = _Size(around, sum(each.degree for each in used), sum(each.bits for each in used))
-        bag.add(found)
-        size = (found.degree + 1) * (found.bits + 1) * entries_of([(record, around)], sizes)
+        merged = _Size(around, sum(part.degree for part in used), sum(part.bits for part in used))
+        bag.add(merged)
+        size = (merged.degree + 1) * (merged.bits + 1) * entries_of([(record, around)], sizes)
         largest, total = max(largest, size // sizes[record]), total + size
     if largest > _MOST_BITS or total > MAX_BITS:
         raise TooLargeError(
@@ -115,11 +115,11 @@ def _counts(own: Sequence[Sequence[int]], packing: Packing) -> list[Factor]:
     import numpy as np
     from flint import fmpz_poly
 
-    found = []
+    factors = []
     for record, values in enumerate(own, 1):
         adds = packing.adds(record)
         if any(adds[value] for value in values):
             powers = np.empty(len(values), dtype=object)  # NumPy takes a polynomial for a sequence
             powers[:] = [fmpz_poly([1]).left_shift(adds[value]) for value in values]
-            found.append(Factor((record,), powers))
-    return found
+            factors.append(Factor((record,), powers))
+    return factors

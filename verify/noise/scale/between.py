@@ -37,10 +37,10 @@ def leakage_between(
     """Return bounds of what Laplace noise of some scale leaks that are closer than 10^-9, None
     where they are not.
     """
-    found = _bounds(framework, query, scale)
-    lower, upper = found.leakage.lower, found.leakage.upper
+    bounds = _bounds(framework, query, scale)
+    lower, upper = bounds.leakage.lower, bounds.leakage.upper
     close = lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
-    return found if close else None
+    return bounds if close else None
 
 
 def scale_between(

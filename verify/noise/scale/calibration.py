@@ -42,7 +42,7 @@ def wasserstein_scale(laws: QueryLaws, level: Level) -> Wasserstein:
     `ModelError` as the mechanism does.
     """
     return wasserstein_of(
-        (Conditional(each.prior, each.pair, each.above, each.below) for each in laws.pairs), level
+        (Conditional(pair.prior, pair.pair, pair.above, pair.below) for pair in laws.pairs), level
     )
 
 

@@ -48,12 +48,12 @@ def factor_at_ends(
     """
     if level.ratio == 1:
         return None
-    found = at_class_ends(framework, mechanism, level, listed)
-    if found is None:
+    ratio = at_class_ends(framework, mechanism, level, listed)
+    if ratio is None:
         return None
-    members, width = found.framework, _EXACT
-    leaked = _at_ends if found.ends_tell else partial(_everywhere, listed)
-    if found.cells:
+    members, width = ratio.framework, _EXACT
+    leaked = _at_ends if ratio.ends_tell else partial(_everywhere, listed)
+    if ratio.cells:
         width = _BOUNDED / Fraction(level.enclosure().lower)
     for step in range(1, _ROUNDS):
         near = _least_approx(members, mechanism, level, leaked)
@@ -75,12 +75,12 @@ def factor_at_ends(
 def scaled(mechanism: NoisyQueries, factor: Fraction) -> NoisyQueries:
     """Return queries with all scales times a factor."""
     return NoisyQueries(
-        tuple(replace(each, noise=each.noise.times(factor)) for each in mechanism.queries)
+        tuple(replace(query, noise=query.noise.times(factor)) for query in mechanism.queries)
     )
 
 
-def _with_more(members: Framework, found: ClassRatio) -> Framework:
-    return members.with_priors({**members.priors, **found.framework.priors})
+def _with_more(members: Framework, ratio: ClassRatio) -> Framework:
+    return members.with_priors({**members.priors, **ratio.framework.priors})
 
 
 def _at_ends(members: Framework, mechanism: NoisyQueries) -> Leakage:

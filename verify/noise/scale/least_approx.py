@@ -85,7 +85,7 @@ class LeakageApprox:
         members: dict[Grid, list[LawPair]] = {}
         for pair in pairs:
             members.setdefault(tuple(map(tuple, pair.axes)), []).append(pair)
-        self._sweeps = [_LogarithmSweep(grid, each) for grid, each in members.items()]
+        self._sweeps = [_LogarithmSweep(grid, member) for grid, member in members.items()]
 
     def at(self, scale: float) -> float:
         """Return the leakage in nats; its error is about 1e-16 times the number of values of a

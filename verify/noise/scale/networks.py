@@ -123,12 +123,12 @@ def _by_records(question: _ScaleQuestion) -> LeastScale | None:
     worst: LeastScale | None = None
     for record in chosen:
         search = _SmallestOfRecord(families, record, level, amount, question.apart, letters)
-        known = None if worst is None else worst.scale.upper
-        if known is not None and search.keeps(known):
+        upper = None if worst is None else worst.scale.upper
+        if upper is not None and search.keeps(upper):
             continue
-        found = _least(quilts, search, known or quotient(amount, level).upper or Fraction(1))
-        if known is None or (found.scale.upper or known) > known:
-            worst = found
+        smallest = _least(quilts, search, upper or quotient(amount, level).upper or Fraction(1))
+        if upper is None or (smallest.scale.upper or upper) > upper:
+            worst = smallest
     if worst is None:
         raise ModelError("expected at least one record, found none", "records")
     return worst
@@ -152,14 +152,14 @@ def class_scale(
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
 
     def exceeds(scale: Fraction) -> bool:
-        return not all(_keeps(box, records, each, level, amount / scale) for each in chosen)
+        return not all(_keeps(box, records, member, level, amount / scale) for member in chosen)
 
     together = quotient(amount * records.count, level)
     low, high = enclosed(exceeds, together.upper or Fraction(1))
     scale = Scale(low, high)
     if together.upper is not None and together.upper < high:
         scale = together
-    worst = max(chosen, key=lambda each: not _keeps(box, records, each, level, amount / low))
+    worst = max(chosen, key=lambda member: not _keeps(box, records, member, level, amount / low))
     return EliminatedScale(scale, worst)
 
 
@@ -181,16 +181,16 @@ def _keeps(
 
 def _least(quilts: NetworkQuilts, search: "_SmallestOfRecord", start: Fraction) -> LeastScale:
     """Return what a record asks for: by elimination, unless a quilt asks for less."""
-    found = search.scale(start)
-    most = None if found is None else found.scale.upper
+    smallest = search.scale(start)
+    most = None if smallest is None else smallest.scale.upper
     closer = best_quilt(quilts, search.record, search.level, search.amount, most)
     if closer is not None:
         return closer
-    if found is None:
+    if smallest is None:
         raise ModelError(
             f"expected noise that keeps the level for record {search.record}, found none", "records"
         )
-    return found
+    return smallest
 
 
 @dataclass(frozen=True)
@@ -265,8 +265,8 @@ class _SmallestOfRecord:
             return [_rate(self.amount / scale)] * len(self.families)
         import numpy as np
 
-        known = {each: _rate(each / scale) for each in {*chain(*self.apart)}}
-        every = np.array([[known[each] for each in row] for row in self.apart])
+        by_distance = {distance: _rate(distance / scale) for distance in {*chain(*self.apart)}}
+        every = np.array([[by_distance[distance] for distance in row] for row in self.apart])
         own: dict[Any, Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
         if self._size == 2:
             own = {values: float(rates[0, 1]) for values, rates in own.items()}
