@@ -186,29 +186,6 @@ def test_the_same_seed_gives_the_same_figure():
     assert scales[0] == scales[1]
 
 
-def test_noise_falls_with_every_parameter_on_the_declared_grid():
-    """What the paper observes: larger epsilon, pi, g and T need less noise on frequencies; g
-    matters more than pi.
-    """
-    levels = [Level.of_nats(level) for level in ("0.0625", "1", "16")]
-    by = {
-        name: [
-            [float(each.scale(level).scale.enclosure().upper) for level in levels] for each in lines
-        ]
-        for name, lines in quilt_figure.settings().items()
-    }
-    assert all(row == sorted(row, reverse=True) for rows in by.values() for row in rows)
-    for name, falls in (("pi", True), ("g", True), ("T", False)):
-        for column in zip(*by[name]):
-            assert list(column) == sorted(column, reverse=not falls)
-    halved = [
-        Setting(Fraction(1, 40), Fraction(1, 10), 10_000),
-        Setting(Fraction(1, 20), Fraction(1, 20), 10_000),
-    ]
-    least, gap = (float(each.scale(levels[1]).scale.enclosure().upper) for each in halved)
-    assert by["pi"][0][1] < least < gap
-
-
 def test_the_command_writes_tables_and_plots(run, tmp_path):
     asked = ("--out", "deep/er", "--repetitions", "20", "--json")
     code, out, _ = run("wang2016.figure2", *asked, "--jobs", "2")
@@ -233,32 +210,6 @@ def test_the_command_writes_tables_and_plots(run, tmp_path):
     )
     kept = json.loads((tmp_path / "deep/er/wang2016.figure2.json").read_text())
     assert kept == {key: value for key, value in answer.items() if key != "files"}
-
-
-def test_the_command_prints_lines(run, tmp_path):
-    code, out, err = run("wang2016.figure2", "--seed", "7", "--repetitions", "2")
-    assert (code, err, list(tmp_path.iterdir())) == (0, "", [])
-    assert out.startswith("wang2016.figure2: 5 states, seed 7, 2 repetitions a point\n")
-    assert "pi = 1/100" in out
-
-
-def test_without_a_name_it_lists_what_there_is(run):
-    code, out, _ = run("--json")
-    expect_valid(json.loads(out), "reproduce")
-    names = [each["name"] for each in json.loads(out)["figures"]]
-    assert code == 0
-    assert names == [
-        "wang2016.figure2",
-        "massny2025.figure2",
-        "massny2025.figure3",
-        "massny2025.figure4",
-        "streaming_cw.figure2",
-        "bai2026.figure3a",
-        "bai2026.figure3b",
-        "bai2026.table6",
-        "bai2026.topk",
-    ]
-    assert run()[1].count("\n") == 9
 
 
 CHAIN = ("--alpha", "0.01", "--beta", "0.8", "--length", "10", "--private", "1")
@@ -435,26 +386,6 @@ def test_a_line_that_takes_too_long_is_said_and_nothing_is_printed(run):
 def test_options_of_sweeps_that_cannot_be_kept_are_refused(run, arguments):
     code, out, err = run(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
-
-
-def test_windows_that_own_no_block_and_what_is_shared(run, tmp_path):
-    code, out, _ = run("streaming_cw.figure2", "--out", "drawn", "--json")
-    answer = json.loads(out)
-    expect_valid(answer, "reproduce")
-    assert code == 0
-    assert [panel["owning"] for panel in answer["panels"]] == [[1, 2], [1, 3], [1, 2, 3], [1, 2, 3]]
-    assert [panel["shared"] for panel in answer["panels"]] == [
-        ["b2"],
-        ["b2", "b3"],
-        ["query"],
-        ["b"],
-    ]
-    assert all(panel["given_shared"]["ratio"] == "1" for panel in answer["panels"])
-    apart = [panel["given_later"]["ratio"] for panel in answer["panels"]]
-    assert apart == ["29/12", "841/144", "1", "1"]
-    assert set(answer["panels"][0]["readings"].values()) == {"TRIED", "REFUTED"}
-    files = sorted(path.name for path in (tmp_path / "drawn").iterdir())
-    assert files == [f"streaming_cw.figure2{kind}" for kind in (".csv", ".png", ".svg")]
 
 
 def test_figure_3a_of_bai2026_is_the_curve_of_both_neighbours(run, tmp_path):
