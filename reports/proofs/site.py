@@ -207,12 +207,8 @@ def report_context(
     worst = [(group[0], paper_of(group[0]["paper"])) for _, group in causes[:_MOST_ERRORS]]
     absent = [each for each in missing if each not in reported]
     if partial and not absent:
-        absent = [
-            identifier
-            for ids in catalogue.values()
-            for identifier in ids
-            if identifier not in reported
-        ]
+        listed = (identifier for ids in catalogue.values() for identifier in ids)
+        absent = [identifier for identifier in listed if identifier not in reported]
     return {
         "version": __version__,
         "claims": views,
