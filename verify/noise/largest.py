@@ -208,7 +208,7 @@ OF_PEOPLE = (at_ends_of_one, soon_beside, exactly, beside_others, endless_alone)
 
 def unbounded(framework: Framework, mechanism: NoisyQueries) -> GaussianBounds | None:
     """Return what one number with normal noise leaks about records of Markov chains where that is
-    infinite; None if it is finite, or not told by the ends of the query.
+    infinite, or None if it is finite, or not told by the ends of the query.
 
     Sums of digits along a path of positive probability have their greatest value by products of
     matrices over (max, +), and equal steps are squared: O(k^3 log T). Normal noise leaks without
@@ -240,7 +240,7 @@ def unbounded(framework: Framework, mechanism: NoisyQueries) -> GaussianBounds |
 def _witness(
     chain: Chain, query: RecordQuery, framework: Framework, prior: str, pair: Pair
 ) -> Witness | None:
-    """Return the limit in which a ratio grows without bound, None if both ends are equal."""
+    """Return the limit in which a ratio grows without bound, or None if both ends are equal."""
     (record, value), (_, against) = (framework.places[name] for name in pair)
     for sign, output in ((1, "inf"), (-1, "-inf")):
         most = _most(chain, query, record, sign)
@@ -254,7 +254,7 @@ def _witness(
 
 def _most(chain: Chain, query: RecordQuery, record: int, sign: int) -> list[int | None]:
     """Return, for every value of a record, the greatest sum of what all records add, times a sign,
-    along a path of positive probability; None if there is none.
+    along a path of positive probability, or None if there is none.
     """
     count = query.records.count
     first, last = query.segment or (1, count)

@@ -339,8 +339,8 @@ def _of_network(
 def _by_quilt(
     quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[RecordRate]
 ) -> Account | None:
-    """Return the bound by a quilt, None if its influence is infinite or its law too large. Of many
-    records the influence is bounded where the law of the quilt is large.
+    """Return the bound by a quilt, or None if its influence is infinite or its law too large. Of
+    many records the influence is bounded where the law of the quilt is large.
     """
     if (influence := _influence(quilts, quilt)) is None or influence.upper is None:
         return None

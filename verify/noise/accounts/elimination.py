@@ -348,7 +348,7 @@ def told_by(
     steps: Sequence[Step],
 ) -> tuple[float, float] | None:
     """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], w the product of weights of 0 or 1 of
-    every record, with relative errors of 2^-50; None if floats end, or a value is impossible.
+    every record, with relative errors of 2^-50, or None if floats end, or a value is impossible.
     """
     tilted = odds_of(families, last, weights, steps)
     plain = odds_of(families, last, [(1.0, 1.0)] * len(weights), steps)

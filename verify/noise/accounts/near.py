@@ -119,7 +119,7 @@ def _balls(families: Sequence[Family], last: int, spent: int) -> Iterator[Elimin
 
 
 def _prior_odds(families: Sequence[Family], last: int) -> Odds | None:
-    """Return P(1) / P(0) of a bit, None if its ancestors are too many."""
+    """Return P(1) / P(0) of a bit, or None if its ancestors are too many."""
     chosen = only(families, ancestors(families, last))
     for steps in orders_within(chosen, last):
         odds = odds_of(chosen, last, [(1.0, 1.0)] * len(families), steps)

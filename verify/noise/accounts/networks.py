@@ -161,7 +161,7 @@ def told_of_bits(
     framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]"
 ) -> "arb | None":
     """Enclose E[w | 1] / E[w | 0] of a record, w the product of the weights of the values of all
-    records; None if tables are large, or a value is impossible.
+    records, or None if tables are large, or a value is impossible.
 
     Raises `TooLargeError` if tables are too large to write.
     """

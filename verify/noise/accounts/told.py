@@ -38,7 +38,7 @@ Weights = Sequence[tuple[float, float]]  # of 0 and of 1, for every record
 
 
 def told(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float] | None:
-    """Return bounds of E[w | x_last = 1] / E[w | x_last = 0]; None if tables are too large, or a
+    """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], or None if tables are too large, or a
     value is impossible.
     """
     for steps in orders_within(families, last):

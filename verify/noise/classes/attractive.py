@@ -50,8 +50,8 @@ class EndRatio(EnclosedRatio):
 
 
 def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio | None:
-    """Return what noisy numbers leak under attractive networks of bits, None unless every prior is
-    one, noise decays exponentially, secrets are about one record each, and tables are small.
+    """Return what noisy numbers leak under attractive networks of bits, or None unless every prior
+    is one, noise decays exponentially, secrets are about one record each, and tables are small.
 
     Raises `TooLargeError` if its tables are too large.
     """

@@ -53,7 +53,7 @@ RESTS_ON = ("song2017.x-any-quilt", "general.quilt-account")
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
 _MOST_BITS = 1 << 16  # of a product that is computed exactly
 _BITS = 256
-Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, None for infinite
+Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, or None if infinite
 
 
 @dataclass(frozen=True)
@@ -84,12 +84,12 @@ class ClassBounds(NoiseBounds):
 
     @property
     def accounted(self) -> Fraction | None:
-        """What the accounts alone bound, None for infinite."""
+        """What the accounts alone bound, or None if infinite."""
         return _most([account.bound.upper for account in self.accounts])
 
     @property
     def bounded(self) -> Fraction | None:
-        """What accounts or trees bound, None for infinite."""
+        """What accounts or trees bound, or None if infinite."""
         return _least([self.accounted, None if self.trees is None else self.trees.upper])
 
     @property
@@ -187,7 +187,7 @@ def class_bounds(
 
 
 def _member(framework: Framework, some: Framework | None, members: LargestRatio) -> Prior | None:
-    """Return the member of a class that a witness names, None if it is of no class."""
+    """Return the member of a class that a witness names, or None if it is of no class."""
     name = members.witness.prior
     if some is None or not isinstance(name, str) or name in framework.priors:
         return None
@@ -244,13 +244,13 @@ def _keeps(level: Level, ratio: Fraction) -> bool:
 
 
 def _most(ratios: Sequence[Fraction | None]) -> Fraction | None:
-    """Return the largest of some ratios, None for infinite."""
+    """Return the largest of some ratios, or None if infinite."""
     finite = [ratio for ratio in ratios if ratio is not None]
     return max(finite) if len(finite) == len(ratios) else None
 
 
 def _least(ratios: Sequence[Fraction | None]) -> Fraction | None:
-    """Return the least of some ratios, None for infinite."""
+    """Return the least of some ratios, or None if infinite."""
     return min((ratio for ratio in ratios if ratio is not None), default=None)
 
 
@@ -369,7 +369,7 @@ def _spending(framework: Framework, mechanism: Channel | LocalMechanism | NoisyQ
 
 
 def _largest(rows: Sequence[Sequence[Fraction]]) -> Fraction | None:
-    """Return the largest ratio of two entries of a column, None for infinite."""
+    """Return the largest ratio of two entries of a column, or None if infinite."""
     most = Fraction(1)
     for column in zip(*rows):
         if max(column) and not min(column):
@@ -441,7 +441,7 @@ def _lines(records: Records) -> list[list[list[int]]]:
 
 
 def _over(steps: Iterable[Fraction | None]) -> Fraction | None:
-    """Return the largest of some ratios, None for infinite."""
+    """Return the largest of some ratios, or None if infinite."""
     most = Fraction(1)
     for step in steps:
         if step is None:

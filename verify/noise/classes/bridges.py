@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Outputs:
     """The outputs at values of the numbers: of every coordinate decay^|d|, d = -m .. m; by record
-    and coordinate which value adds 1, None if none does.
+    and coordinate which value adds 1, or None if none does.
     """
 
     decays: Sequence[Interval]

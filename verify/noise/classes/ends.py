@@ -82,7 +82,7 @@ class ClassRatio(EnclosedRatio):
 
     @property
     def member(self) -> MarkovChain | None:
-        """The chain of the witness, None if it is no chain of a class."""
+        """The chain of the witness, or None if it is no chain of a class."""
         prior = self.framework.priors[str(self.witness.prior)]
         return prior if isinstance(prior, MarkovChain) else None
 
@@ -149,7 +149,7 @@ class ClassRatio(EnclosedRatio):
 def at_class_ends(
     framework: Framework, mechanism: object, level: Level | None, listed: Ratio, effort: int = 1
 ) -> ClassRatio | None:
-    """Return what noisy numbers leak under classes of two-valued chains, None unless the ends of
+    """Return what noisy numbers leak under classes of two-valued chains, or None unless the ends of
     the query tell it: a + b <= 1 in every box, noise with a decay, secrets about one record each.
 
     `listed` gives what a mechanism leaks under priors that are no classes. With a level, bounds

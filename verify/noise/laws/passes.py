@@ -96,8 +96,8 @@ class ForestPasses(Generic[Message]):
         after_j = prod_c up_c,     up_c = moved(own_c after_c),
         before_c = moved(before_j own_j prod_(d != c) up_d)
 
-    over the records c and d that hang on j, with `own` what each record itself shows, None if that
-    is nothing.
+    over the records c and d that hang on j, with `own` what each record itself shows, or None if
+    that is nothing.
     """
 
     def __init__(

@@ -108,7 +108,7 @@ def _columns(values: Sequence[Vector]) -> Floats:
 
 
 def _solved(columns: Sequence[Vector], right: Vector) -> list[Fraction] | None:
-    """Return the exact combination of columns that is the right side, None unless there is one
+    """Return the exact combination of columns that is the right side, or None unless there is one
     only.
     """
     rows = [[*(column[k] for column in columns), right[k]] for k in range(len(right))]

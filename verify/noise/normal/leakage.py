@@ -87,7 +87,7 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
 def compare(
     largest: GaussianRatio, again: Sequence[tuple[Law, Law, Fraction]], level: Level
 ) -> int | None:
-    """Return the sign of the leakage minus epsilon, None if 2,560 bits do not tell.
+    """Return the sign of the leakage minus epsilon, or None if 2,560 bits do not tell.
 
     `again` lists the laws and variances whose largest ratio `found` is, to be enclosed more
     narrowly.

@@ -41,7 +41,7 @@ def factor_at_ends(
     progress: Progress | None = None,
 ) -> tuple[Fraction, Fraction] | None:
     """Return a factor on all scales with which a level above 0 is exceeded, and a larger one, about
-    4e-6 / epsilon from it, with which it is kept; None if none are found, or ends do not tell.
+    4e-6 / epsilon from it, with which it is kept, or None if none are found, or ends do not tell.
 
     `listed`: as in `at_class_ends`. `progress`: called with the number of every search and the
     width that it is to prove.
@@ -98,8 +98,8 @@ def _everywhere(listed: Ratio, members: Framework, mechanism: NoisyQueries) -> L
 def _least_approx(
     members: Framework, mechanism: NoisyQueries, level: Level, leaked: Leaked
 ) -> Fraction | None:
-    """Return about the least factor with which chains keep a level; None if they keep or exceed it
-    with all that are tried.
+    """Return about the least factor with which chains keep a level, or None if they keep or exceed
+    it with all that are tried.
     """
     from scipy.optimize import brentq
 

@@ -227,7 +227,7 @@ class _SmallestOfRecord:
         )
 
     def scale(self, start: Fraction) -> EliminatedScale | None:
-        """Return the least scale over all plans, enclosed, None if there is none."""
+        """Return the least scale over all plans, enclosed, or None if there is none."""
         best: EliminatedScale | None = None
         alone = quotient(2 * self.amount, self.level).upper or Fraction(1)
         enough = len(self.families) * alone

@@ -55,7 +55,7 @@ def contacts_ratio(
     kept: Callable[[Fraction], bool] | None = None,
 ) -> Fraction | None:
     """Return a bound of e to what is leaked of a record under all transmissions of a class, given
-    bounds of e^level of every record; None for infinite. With `kept`, a bound close enough to say
+    bounds of e^level of every record, or None if infinite. With `kept`, a bound close enough to say
     whether it is kept.
 
     >>> pair = Contacts(2, [(1, 2)], ["0", "1/2"], "1/10")

@@ -47,11 +47,11 @@ def people_bound(
     enough: Callable[[Fraction], bool] | None,
     leaked: Fraction | None,
 ) -> TreeBound | None:
-    """Return a bound for all classes of a framework, None unless they are contacts of at most 10
+    """Return a bound for all classes of a framework, or None unless they are contacts of at most 10
     people, and outputs are few.
 
     Args: enough: whether a bound is small enough, or None if no level is asked for. leaked: what
-    some members leak, None for infinite: then there is no bound.
+    some members leak, or None if it is infinite: then there is no bound.
     """
     records = framework.expect_records()
     boxes = [box for box in framework.classes.values() if isinstance(box, Contacts)]

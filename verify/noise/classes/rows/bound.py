@@ -39,9 +39,9 @@ Row = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class TreeBound:
-    """What is leaked at most, as e to it, None for infinite, the cells that show it, and what of
-    them does; a chain that leaks about the most, by the name of its class, None if none does more
-    than what was known.
+    """What is leaked at most, as e to it, or None if infinite, the cells that show it, and what of
+    them does; a chain that leaks about the most, by the name of its class, or None if none does
+    more than what was known.
     """
 
     upper: Fraction | None
@@ -65,9 +65,9 @@ def tree_bound(
     """Return a bound for all boxes of a framework of boxes, or None if ways are too many.
 
     Args: mechanism: a channel on all databases of the records, or queries with noise. leaked: what
-    some chains leak, None for infinite: then there is no bound. level: what is to be decided: then
-    no closer. effort: how much work may be done, from 1, twice as much with each step; more leaves
-    no bound larger.
+    some chains leak, or None if it is infinite: then there is no bound. level: what is to be
+    decided: then no closer. effort: how much work may be done, from 1, twice as much with each
+    step; more leaves no bound larger.
     """
     if leaked is None:
         return TreeBound(None, 0)

@@ -40,7 +40,7 @@ class Ways:
     """`following[j]`: of every point of level j, the points that each next record leads to, from
     level 0, which has one point. `likely`: likelihoods, by last point and output.
     `error`: the largest factor by which a ratio of the mechanism exceeds one of these. `apart`:
-    the largest ratio of the likelihoods of an output, exactly; None if it is infinite or was not
+    the largest ratio of the likelihoods of an output, exactly, or None if it is infinite or was not
     asked for.
     """
 

@@ -99,7 +99,7 @@ class SearchedDelta:
 
 
 def searched_delta(framework: Framework, form: object, level: Level) -> SearchedDelta | None:
-    """Return the largest delta over the classes of a framework by a search, None unless all its
+    """Return the largest delta over the classes of a framework by a search, or None unless all its
     priors are boxes of two-valued chains and one noisy number is released.
     """
     query = _single(framework, form)

@@ -178,7 +178,7 @@ def _at_most(delta: NoiseDelta, upper: Fraction) -> NoiseDelta:
 
 def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
     """Return the least bound of windows of any width, wider ones while they gain a thousandth;
-    None if there is none, and of many people.
+    or None if there is none, and of many people.
     """
     framework, mechanism, level = question.framework, question.mechanism, question.level
     if framework.people > 1:

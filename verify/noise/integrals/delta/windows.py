@@ -51,8 +51,8 @@ class DeltaWindows:
     def of_width(
         cls, framework: Framework, mechanism: NoisyQueries, width: int
     ) -> "DeltaWindows | None":
-        """Return the windows of a width; None if they are too large, or there are several numbers,
-        a prior that is no chain, or a pair of two records.
+        """Return the windows of a width, or None if they are too large, or there are several
+        numbers, a prior that is no chain, or a pair of two records.
         """
         query = mechanism.queries[0]
         places = framework.places if framework.along_records else {}
@@ -97,7 +97,7 @@ class DeltaWindows:
     def _laws(
         self, around: Around, record: int, values: tuple[int, int]
     ) -> "tuple[dict[Ends, Law], dict[Ends, Law]] | None":
-        """Return P(l, r, F = n | v) for both values, by l and r; None if one is impossible."""
+        """Return P(l, r, F = n | v) for both values, by l and r, or None if one is impossible."""
         measures = around.counts.measures(record, values, self.width)
         before = self._before(around, record)
         one, other = (_given(measures, value, before) for value in values)

@@ -71,8 +71,8 @@ class Cone:
         return _normal(points)
 
     def settled(self, maps: Long, error: float, times: int) -> "Cone | None":
-        """Return a cone that so many further blocks of this kind leave as it is, None if the cone
-        still moves: grows, or shrinks away from its rays.
+        """Return a cone that so many further blocks of this kind leave as it is, or None if the
+        cone still moves: grows, or shrinks away from its rays.
         """
         points = self._images(maps)
         two = maps.shape[1] == 2
@@ -261,7 +261,7 @@ def _in_fan(points: Floats, own: Floats) -> _Weights:
 
 
 def _in_mesh(points: Floats, own: Floats) -> _Weights | None:
-    """Return weights in simplices between corners, None if they have no mesh."""
+    """Return weights in simplices between corners, or None if they have no mesh."""
     from scipy.spatial import Delaunay, QhullError
 
     try:

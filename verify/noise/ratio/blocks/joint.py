@@ -65,8 +65,8 @@ class BlocksLeakage(EnclosedRatio):
 def blocks_leakage(
     framework: Framework, queries: Sequence[RecordQuery], laws: Laws | None = None
 ) -> BlocksLeakage | None:
-    """Return what noisy queries of segments leak together, None unless priors are chains along the
-    records, of few values or hidden states, and every pair of secrets is about one record.
+    """Return what noisy queries of segments leak together, or None unless priors are chains along
+    the records, of few values or hidden states, and every pair of secrets is about one record.
 
     Args:
         laws: what blocks count, which is kept in it for the same queries with other noise.
