@@ -182,7 +182,7 @@ def at_ends_of_one(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def soon_beside(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound what is leaked by what one person alone leaks, where exact laws are long."""
+    """Bound the leakage by that of one person alone if exact laws are long."""
     if question.gaussian:
         return None
     long = isinstance(question.alone, BlocksLeakage) or question.terms > _FEW_OUTPUTS
@@ -190,13 +190,13 @@ def soon_beside(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def beside_others(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound what is leaked by what one person alone leaks."""
+    """Bound the leakage by that of one person alone."""
     return None if question.gaussian else question.beside
 
 
 def endless_alone(question: NoiseQuestion) -> LargestRatio | None:
-    """Return that Gaussian noise tells without bound if it does about one person alone, as what the
-    others add moves the ends of all values alike.
+    """Return an infinite ratio of Gaussian noise if it is infinite for one person alone: other
+    people move the ends of all values alike.
     """
     if any(query.noise.decay is not None for query in question.mechanism.queries):
         return None
@@ -207,8 +207,8 @@ OF_PEOPLE = (at_ends_of_one, soon_beside, exactly, beside_others, endless_alone)
 
 
 def unbounded(framework: Framework, mechanism: NoisyQueries) -> GaussianBounds | None:
-    """Return what one number with normal noise leaks about records of Markov chains where that is
-    infinite, or None if it is finite, or not told by the ends of the query.
+    """Return the infinite leakage of one number with normal noise about records of Markov chains,
+    or None if it is finite, or the ends of the query do not tell.
 
     Sums of digits along a path of positive probability have their greatest value by products of
     matrices over (max, +), and equal steps are squared: O(k^3 log T). Normal noise leaks without

@@ -106,7 +106,7 @@ class ClassBounds(NoiseBounds):
 
     @property
     def upper_claims(self) -> tuple[str, ...]:
-        """The claims that the upper bound rests on: those of trees where they are closer."""
+        """The claims of the upper bound: of trees if trees are closer, else of quilts."""
         if self.by_trees and self.trees is not None:
             return self.trees.claims
         eliminated = any(account.eliminated for account in self.accounts)

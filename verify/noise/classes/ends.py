@@ -113,7 +113,7 @@ class ClassRatio(EnclosedRatio):
         )
 
     def beside(self, framework: Framework, chain: LargestRatio) -> "ClassRatio":
-        """Return the same with what one more chain leaks, if that is more; `framework` has it."""
+        """Return the same with the leakage of one more chain of `framework`, if it leaks more."""
         lower, more, upper = self.leakage.lower, chain.leakage.lower, self.leakage.upper
         if lower is None or more is None or upper is None or more <= lower:
             return self
@@ -214,8 +214,8 @@ def _turning(
     level: Level | None,
     effort: int,
 ) -> list[FoundChain] | None:
-    """Return the worst chains of a box with a + b >= 1, or None if what one record leaks is all
-    that is known of them, or where it is reached anyhow.
+    """Return the worst chains of a box with a + b >= 1, or None if they are not searched: their
+    bound is what one record leaks, or another chain reaches it.
     """
     upper, turned = bounds
     best = max([upper, *(chain.best for chain in at_ends)])
@@ -317,8 +317,8 @@ def _turned(mechanism: NoisyQueries) -> float:
 
 
 def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
-    """Return spans of what a record of value 1 counts, against one of value 0, at the end that
-    favours it, or None if the product of all is too large for floats.
+    """Return bounds of the factor by which each record of value 1 outweighs one of value 0, at the
+    end that favours 1, or None if the product of all is too large for floats.
     """
     from flint import ctx
 
@@ -373,8 +373,9 @@ def _searched(
     bounds: tuple[float, float],
     decided: Decided,
 ) -> list[FoundChain]:
-    """Return the worst chains of a class with a + b < 1 at both ends of the query, none where it
-    has none, given what is leaked anyhow, and where a + b > 1.
+    """Return the worst chains of a class with a + b < 1 at both ends of the query, given bounds of
+    the leakage of other chains, and of those with a + b > 1. A class without such chains gives
+    none.
     """
     floor, turned = bounds
     if isinstance(box, GapChains):
@@ -387,8 +388,8 @@ def _searched(
 
 
 def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
-    """Return the two ends of all coordinates, that which favours value 1 first: -1 where the
-    greatest number does, 1 where the least one does.
+    """Return the two ends of all coordinates, first the end that favours value 1: -1 for the
+    greatest number, 1 for the least.
     """
     signs = tuple(
         -1 if high >= low else 1
@@ -448,7 +449,7 @@ def _priors_of(framework: Framework, chosen: Chosen) -> dict[str, Prior]:
 def _at_ends(
     framework: Framework, mechanism: NoisyQueries, chosen: Chosen
 ) -> list[tuple[Leakage, Witness]]:
-    """Return the largest ratio of chains at the two ends, none where there are none to check."""
+    """Return the largest ratio of chains at the two ends, or nothing without a chain to check."""
     ours = _priors_of(framework, chosen)
     if not ours:
         return []
@@ -458,8 +459,8 @@ def _at_ends(
 
 
 def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
-    """Return what the upper bound rests on: the claims are about one number, and what is done for
-    several coordinates, and for boxes where a + b > 1, is argued in words.
+    """Return what the upper bound rests on. Claims prove it for one number; an argument in words
+    covers several coordinates, and boxes where a + b > 1.
     """
     boxes = framework.chain_classes.values()
     remembering = [box for box in boxes if _remembers(box)]

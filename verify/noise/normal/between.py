@@ -267,8 +267,8 @@ def _sight(shift: LawShift, variances: Sequence[Fraction]) -> Sight | None:
 
 
 def compare_windows(sights: Sequence[Sight], level: Level, delta: Fraction) -> int | None:
-    """Return the sign of the largest delta of ordered pairs of windows minus another one, None
-    where it is not told: each is above 0 and below 1.
+    """Return the sign of the largest delta of ordered pairs of windows minus another delta, or
+    None if undecided. All of them are above 0 and below 1.
     """
     if not sights or not 0 < delta < 1:
         true = Fraction(1, 2) if sights else Fraction(0)

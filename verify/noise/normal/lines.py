@@ -231,9 +231,9 @@ def _bounds(ratio: GaussianRatio) -> tuple[Fraction, Fraction]:
 
 
 def _line_or_shadow(pair: LawPair, variances: Sequence[Fraction]) -> _PairOnLine | None:
-    """Return the laws on their line or, where they have none, those along a direction, a coordinate
-    first, that alone leaks without bound: an extreme value that only one secret has. None if there
-    is no such one.
+    """Return the laws on their line. Without a line, return the laws along a direction that alone
+    leaks without bound, because only one secret has its extreme value: coordinates first.
+    Return None if there is no such direction.
     """
     if on_a_line(pair):
         return _line(pair, variances)

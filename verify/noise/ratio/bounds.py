@@ -106,8 +106,8 @@ class NoiseBounds(LargestRatio):
         return self.accounts[0]
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None
-        where the level lies between the bounds.
+        """Return the sign of the leakage minus epsilon, 0 if it is at most epsilon, or None if the
+        level lies between the bounds.
         """
         sign = self.leakage.compare(level)
         if sign is None and all(account.keeps(level) for account in self.accounts):
@@ -116,7 +116,7 @@ class NoiseBounds(LargestRatio):
 
     @property
     def window(self) -> WindowBound | None:
-        """The largest bound of all windows, where it is less than that of all quilts."""
+        """The largest bound of all windows, if it is less than the bound of all quilts."""
         if not self.windows:
             return None
         first, account = self.windows[0], self.account.bound.upper

@@ -68,8 +68,8 @@ class PeopleLeakage(EnclosedRatio):
 def at_ends(
     framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
 ) -> NoiseLeakage | None:
-    """Return what is leaked about one person among many if it is what is leaked about that person
-    alone: if an output at the ends of all coordinates reaches it. None if none does.
+    """Return the leakage about one person among many if it equals the leakage about that person
+    alone: an output at the ends of all coordinates reaches it. Return None if none does.
     """
     if not isinstance(alone, NoiseLeakage) or alone.largest is None:
         return None

@@ -257,9 +257,7 @@ def _enclosed(question: _TableQuestion) -> EnclosedTableRatio:
 
 
 def _enough_bits(candidates: list[RatioCandidate]) -> int:
-    """Return a precision at which balls tell that numerators and denominators are positive,
-    which they are.
-    """
+    """Return a precision at which balls show that all numerators and denominators are positive."""
     from flint import ctx
 
     bits = _BITS

@@ -61,8 +61,8 @@ Measures = Mapping[Place, Law]
 def with_windows(
     framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds
 ) -> NoiseBounds:
-    """Return bounds of a leakage with those from windows beside those of quilts, where these are
-    not too many, and no prior is a network.
+    """Return bounds by windows as well as by quilts, unless windows are too many or a prior is a
+    network.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.markov import MarkovChain
@@ -355,8 +355,8 @@ class _Ratios:
         return candidate_at(two, output, self.decays).ball()
 
     def _left(self) -> list[tuple[Place, Place, Vector]]:
-        """Return the measures and outputs that could have the largest ratio, as floats with a
-        proven error tell: none where these are too many, or floats underflow.
+        """Return the measures and outputs that could have the largest ratio, by floats with a
+        proven error, or none if they are too many or floats underflow.
 
         A sum of positive numbers along an axis of n values has a relative error of at most (4 n +
         4) 2^-53, since every one of its 2 n steps is a product with a rounded power and a sum; what
@@ -387,7 +387,8 @@ def _smoothed_approx(
     law: Law, unit: int, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]
 ) -> "NDArray[np.float64]":
     """Return sum_v P(v) / unit prod_k t_k^|w_k - v_k| at every w of the grid in floats,
-    of integers P(v)."""
+    of integers P(v).
+    """
     import numpy as np
 
     values = np.zeros([len(axis) for axis in axes])

@@ -34,8 +34,8 @@ _LEAST = Fraction(1, 2**40)  # of where the search begins
 def leakage_between(
     framework: Framework, query: RecordQuery, scale: Fraction
 ) -> LargestRatio | None:
-    """Return bounds of what Laplace noise of some scale leaks that are closer than 10^-9, None
-    where they are not.
+    """Return bounds of the leakage of Laplace noise of a scale, or None if they are not within
+    10^-9.
     """
     bounds = _bounds(framework, query, scale)
     lower, upper = bounds.leakage.lower, bounds.leakage.upper

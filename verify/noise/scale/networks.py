@@ -209,7 +209,7 @@ class _SmallestOfRecord:
 
     @cached_property
     def plans(self) -> list[EliminationPlan]:
-        """The plans by which the others are eliminated, those that are the least work first."""
+        """The plans by which the other records are eliminated, least work first."""
         every = plans(self.families, self.record)
         kept = [plan for plan in every if cost_of(plan.steps, self._size) <= _MOST_KEPT]
         return sorted(kept, key=lambda plan: cost_of(plan.steps, self._size))
@@ -275,7 +275,9 @@ class _SmallestOfRecord:
     def _guess(
         self, bound: Callable[[Fraction], float], start: Fraction, most: Fraction
     ) -> Fraction:
-        """Return about the scale at which a bound is the level, below one at which it is less."""
+        """Return about the scale at which a bound equals the level, given a larger scale at which
+        it is less.
+        """
         from scipy.optimize import brentq
 
         nats = float(self.level.enclosure().upper)

@@ -44,7 +44,7 @@ class NoisePromise(Protocol):
         """Say whether noise of a variance breaks it, or None if enclosures do not tell."""
 
     def excess_approx(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> float:
-        """Return by how much noise of a variance breaks it, negative where it is kept."""
+        """Return by how much noise of a variance breaks the promise, negative if it keeps it."""
 
 
 @dataclass(frozen=True)
@@ -117,9 +117,7 @@ def line_pair(pair: LawPair) -> LinePair:
 
 @dataclass(frozen=True)
 class SmallestSigma:
-    """Bounds of the smallest sigma, both 0 where no noise is needed, and the pair that asks for
-    it.
-    """
+    """Bounds of the smallest sigma, both 0 if no noise is needed, and the pair that needs it."""
 
     lower: Fraction
     upper: Fraction
@@ -175,8 +173,8 @@ class _SigmaSearch:
         return breaks
 
     def bounds(self, pair: LinePair, above: Fraction) -> tuple[Fraction, Fraction]:
-        """Return a sigma that breaks the promise and a larger one that keeps it: by powers of 2,
-        from one that breaks it where it is not 0, then about a guess.
+        """Return a sigma that breaks the promise and a larger one that keeps it: by powers of 2
+        from a sigma that breaks it, if not 0, then around a guess.
         """
         low, high = self._powers(pair, above)
         guess = Fraction(self._guess(pair, float(low), float(high)))

@@ -124,8 +124,8 @@ class _WorstRate:
         return max(self._over(end, end) for end in {self.contacts.lower, self.contacts.upper})
 
     def bound(self, kept: Callable[[Fraction], bool] | None) -> float:
-        """Return the largest bound of all cells, the worst of which is cut as long as that helps,
-        and no more than 200 times; infinity if it is known not to be kept.
+        """Return the largest bound of all cells after cutting the worst cell while it helps, at
+        most 200 times, or infinity if an end already exceeds the level.
         """
         if kept is not None and not (isfinite(self.floor) and kept(Fraction(self.floor))):
             return inf  # an end exceeds what is to be kept

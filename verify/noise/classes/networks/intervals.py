@@ -69,7 +69,9 @@ def network_ratio(
 
 
 def _path(network: IntervalNetwork, record: int) -> list[int]:
-    """Return a record and what it hangs on, from the root, up to where one has several parents."""
+    """Return the path from the root to a record, or the record alone if it or an ancestor has
+    several parents.
+    """
     path = [record]
     while len(above := network.network.parents[path[-1] - 1]) == 1:
         path.append(above[0])

@@ -87,8 +87,8 @@ class BoxQuestion:
 
 @dataclass
 class FoundMatrices:
-    """The best chain, its question, about what it leaks, what no chain exceeds, how many cells show
-    it, and how much work was done.
+    """The best chain and its question, its approximate leakage, the upper bound of all chains, the
+    number of cells, and the work.
     """
 
     best: float

@@ -140,8 +140,8 @@ def _boxes(framework: Framework) -> Iterator[tuple[str, IntervalChain]]:
 def class_delta(
     some: Any, member: Prior | None, leaked: Leakage, searched: SearchedDelta | None, level: Level
 ) -> ClassDelta:
-    """Return the smallest delta over classes, given that of some chains, the bounds of what all of
-    them leak, and what a search found.
+    """Return the smallest delta over classes from the delta of some chains, bounds of the leakage
+    of all chains, and the result of a search.
     """
     lower, upper = some.bounds()[0], Fraction(1)
     ratio, least = leaked.upper, level.bounds()[0]

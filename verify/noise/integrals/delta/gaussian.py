@@ -170,7 +170,9 @@ class _Difference:
         return int(total > 0) - int(total < 0)
 
     def _one_zero(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[_Cell]:
-        """Yield the cells left and right of the only zero, and that which has it."""
+        """Yield the cell left of the only zero, the cell with the zero, and the cell right of
+        it.
+        """
         first, last = self.terms[0][1], self.terms[-1][1]
         left, right = low, high
         while right - left > width:

@@ -154,7 +154,7 @@ def _reaches(
     target: float,
     coupling: Coupling,
 ) -> list[AxisReach | None]:
-    """Return what trapezoids on every Gaussian axis must cover, None for other noise."""
+    """Return the reach of trapezoids on every Gaussian axis, with None for other noise."""
     nats = [float(_nats(left, right, noises, order)) for left, right, _ in coupling.moved]
     reaches: list[AxisReach | None] = []
     for k, noise in enumerate(noises):

@@ -165,8 +165,9 @@ class ChainOfBlocks:
         return law
 
     def _maps(self, block: Block, gap: int, left: bool) -> tuple[Long, float]:
-        """Return what a block and the steps beside it make of likelihoods: from the left those of
-        the first state of the next block, from the right those of the last state of the one before.
+        """Return the matrices by which a block and the steps beside it multiply likelihoods: from
+        the left of the first state of the next block, from the right of the last state of the
+        block before.
         """
         kernel = self.kernel(block)
         size = range(len(self.chain.step))
