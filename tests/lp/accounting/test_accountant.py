@@ -299,3 +299,30 @@ def test_what_cannot_be_spent_is_refused_and_nothing_entered(given, more, messag
         account.spend(given, **more)
     assert account.releases == ()
     assert account.epsilon().ratio == 1
+
+
+def test_runs_are_releases():
+    space, coin = chain(3, 2), LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 3)
+    one, three = Accountant(space).spend(coin, runs=3), Accountant(space)
+    for _ in range(3):
+        three.spend(coin)
+    assert one.epsilon() == three.epsilon() == compose(space, [coin] * 3).joint.leakage
+    assert one.levels == three.levels
+    assert [bound.leakage for bound in one.bounds()] == [bound.leakage for bound in three.bounds()]
+
+
+def test_joint_releases_that_are_large_are_left_to_the_levels():
+    space, coin = chain(6, 2), LocalMechanism("01", "uvw", [[[1, 0, 0], [0, "1/2", "1/2"]]] * 6)
+    bound = Accountant(space).spend(coin, runs=2).bounds()[0]
+    assert bound.leakage is None
+    assert "joint outputs, computed for at most 1000000" in bound.how
+
+
+def test_all_mixtures_of_priors_have_an_exact_account():
+    priors = {"a": Table({"00": "1/2", "11": "1/2"}), "b": Table({"01": "1/4", "10": "3/4"})}
+    secrets = {value: (1, value) for value in "01"}
+    space = Framework.of_records(Records(2, ("0", "1")), secrets, "disjoint", priors, "convex")
+    coin = LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 2)
+    account = Accountant(space).spend(coin).spend(coin)
+    assert account.epsilon() == compose(space, [coin, coin]).joint.leakage
+    assert [bound.name for bound in account.bounds() if bound.leakage is not None] == ["joint"]

@@ -301,3 +301,21 @@ def test_data_of_a_plan_have_times_and_absorbing_values(tmp_path: Path) -> None:
     for wrong in ('absorbing = "dead"\n', 'absorbing = ["x"]\n', 'time = "no"\n', "time = 1\n"):
         with pytest.raises(ModelError, match=r"absorbing|time|no"):
             read_plan(written(tmp_path, POOLED + wrong + count))
+
+
+def test_a_schedule_says_what_its_releases_share(tmp_path: Path) -> None:
+    found = schedule(read_plan(written(tmp_path, HEAD + WEEKS)).value)
+    assert found.shared is not None
+    assert found.as_json()["shared"] == found.shared
+    assert found.shared in str(found)
+    one = WEEKS.replace("every = 4, times = 3", "length = 4")
+    alone = schedule(read_plan(written(tmp_path, HEAD + one)).value)
+    assert alone.shared is None
+    assert alone.as_json()["shared"] is None
+
+
+def test_overlapping_windows_are_allowed_and_said(tmp_path: Path) -> None:
+    plan = HEAD + WEEKS.replace("every = 4, times = 3", "length = 4, every = 3, times = 2")
+    known = read_plan(written(tmp_path, plan)).value
+    assert known.overlapping
+    assert schedule(known).as_json()["overlapping"] is True

@@ -5,6 +5,7 @@ three.
 from fractions import Fraction
 from itertools import product
 from math import exp
+from operator import mul
 from random import Random
 
 import pytest
@@ -142,3 +143,33 @@ def test_any_start_of_twenty_records_is_known_to_a_millionth():
     found = translate(framework(box(ends, ends, "any"), 10, 20), ["0.2"])
     assert str(found.enclosure().lower)[:9] == "2.3524908"
     assert found.leakage.upper / found.leakage.lower < exp(3e-6)
+
+
+@pytest.mark.parametrize("rows", THREE)
+@pytest.mark.parametrize(("width", "start"), [("1/12", "any"), ("1/6", ["1/3"] * 3)])
+def test_two_records_of_three_values_are_as_bad_as_their_worst_corner(rows, width, start):
+    known = around(rows, width, start)
+    levels = RecordLevels.uniform(2, ["log(3)"])
+    found = worst_case(framework(known, 1, 2), levels)
+    assert found.exact
+    above, below = ({tuple(corner[value]) for corner in known.corners()} for value in (0, 1))
+    sets = list(product((0, 1), repeat=3))
+    quotients = [
+        (1 + 2 * sum(map(mul, p, A))) / (1 + 2 * sum(map(mul, q, A)))
+        for one, other in product(above, below)
+        for p, q in ((one, other), (other, one))
+        for A in sets
+    ]
+    assert found.leakage.lower == 3 * max(quotients)
+    some = [known.chain(corner) for corner in known.corners()[::7]]
+    each = [worst_case(framework(chain, 1, 2), levels).leakage.lower for chain in some]
+    assert max(each) <= found.leakage.lower
+
+
+def test_levels_that_are_rounded_are_exact_where_rational_ones_are():
+    known = framework(around(THREE[0], "1/12", "any"), 1, 3)
+    exact, rounded = (translate(known, [level]) for level in ("log(2)", "0.6931471805599453"))
+    assert exact.exact
+    assert rounded.exact
+    assert rounded.leakage.lower < rounded.leakage.upper < exact.leakage.lower
+    assert float(rounded.leakage.upper) == pytest.approx(float(exact.leakage.lower))

@@ -24,6 +24,8 @@ from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.forest import families_of, forest_of
 from pufferproof.verify.noise.queries import queries_leakage
 
@@ -317,3 +319,27 @@ def test_what_needs_a_list_of_databases_says_so():
                 {i: [] for i in range(1, 41)} | {3: [1]}, dict.fromkeys(range(1, 41), COIN)
             )
         )
+
+
+def test_a_record_that_no_other_tells_of_leaks_its_own_level():
+    """A piece with loops apart from the secret record: both ends are the level itself."""
+    apart = grid(5)
+    parents = {i: list(above) for i, above in enumerate(apart.parents, 1)} | {26: []}
+    rows = {i: dict(table) for i, table in enumerate(apart.cpt, 1)} | {26: COIN}
+    space = framework(BayesianNetwork(parents, rows), [26])
+    worst = translate(space, ["0.1"])
+    assert (worst.exact, worst.compare(Level("0.1"))) == (True, 0)
+    assert worst.enclosure() == Enclosure("0.1", "0.1")
+
+
+def test_a_tree_of_four_thousand_records():
+    """From the root it is the recursion, and the mechanism that is written attains it."""
+    network, shape, kernels = large(4_000, 7)
+    space = framework(network, [1])
+    levels = RecordLevels.of(["log(2)", "log(3/2)"] * 2_000)
+    worst = worst_case(space, levels)
+    parents = [None if above is None else above - 1 for above in shape]
+    rounded = rounded_messages(parents, kernels, [2, F(3, 2)] * 2_000)
+    assert abs(float(worst.leakage.upper) / rounded - 1) < 1e-9
+    shown = worst.mechanism()
+    assert abs(told(shown, shape, kernels, worst.pair[0][-1]) / rounded - 1) < 1e-9

@@ -173,3 +173,11 @@ def test_one_record_and_level_zero():
     assert worst_case(space, RecordLevels.uniform(1, ["0"])).leakage.ratio == 1
     with pytest.raises(ModelError, match="expected 1 levels"):
         worst_case(space, RecordLevels.uniform(2, ["0"]))
+
+
+def test_irrational_levels_are_enclosed():
+    space = framework(MarkovChain("stationary", STAY), 6, 2, 3)
+    listed = framework(Table({"00": "1/2", "11": "1/2"}), 2, 2, 1)
+    for each, count in ((space, 6), (listed, 2)):
+        leakage = worst_case(each, RecordLevels.uniform(count, ["0.5"])).leakage
+        assert leakage.lower < leakage.upper < leakage.lower * (1 + F(1, 10**12))

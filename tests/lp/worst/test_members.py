@@ -198,3 +198,14 @@ def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
             continue
         assert "the priors are classes of chains" in note
         expect_valid(json.loads(said), command[0])
+
+
+def test_blended_mechanisms_keep_the_level_per_record_of_the_mechanism():
+    rows = {"00": "8/27", "01": "4/9", "10": "4/9", "11": "2/3"}
+    mechanism = pp.Channel.of({x: {"w": p, "v": 1 - Fraction(p)} for x, p in rows.items()})
+    level = pp.Level.log(per_record(mechanism))
+    for each in blended(mechanism, pp.Level("log(20)"), level):
+        assert level.compare(per_record(each)) <= 0
+    assert any(
+        level.compare(per_record(each)) > 0 for each in blended(mechanism, pp.Level("log(20)"))
+    )

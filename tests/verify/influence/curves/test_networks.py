@@ -174,3 +174,16 @@ def test_values_too_rare_for_floats_are_named():
     assert influence_curve(framework(network, [2]), 3)[3].upper is None
     with pytest.raises(ModelError, match=r"cpt\.3: expected values of probability 0 or of at"):
         influence_curve(framework(network, [3]), 3)
+
+
+def test_ratios_beyond_floats_have_no_upper_end():
+    """A star whose hub is hidden, with 2,000 leaves that tell of it: 9^2000."""
+    leaf = {"0": ["9/10", "1/10"], "1": ["1/10", "9/10"]}
+    network = BayesianNetwork(
+        {i: [1] if i > 1 else [] for i in range(1, 2_002)},
+        {i: leaf if i > 1 else {"": ["1/2", "1/2"]} for i in range(1, 2_002)},
+    )
+    point = influence_curve(framework(network, [1]), 1)[1]
+    assert point.upper is None
+    assert point.lower > 10**200
+    assert influence_curve(framework(network, [2]), 1)[1].upper < 10

@@ -13,6 +13,7 @@ from pufferproof import ModelError
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.sequences.redaction.joint import joint_redaction_leakage
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakages
 
 STEPS = st.sampled_from([Fraction(k, 10) for k in range(1, 10)])
 PROBABILITIES = st.sampled_from([Fraction(k, 4) for k in (0, 0, 1, 2, 3, 4, 4)])
@@ -97,3 +98,14 @@ def test_misuse_is_named(private, message):
             BinaryChain("1/4", "1/2", 3, (1, 0)), LocalRedaction([[1, 1]] * 3), private
         )
     assert str(error.value) == message
+
+
+def test_records_that_leak_log_2_each_leak_more_together():
+    """massny2025, footnote 1, if read as protecting the private records jointly: log(2) each,
+    log(11/3) together.
+    """
+    chain = BinaryChain("1/4", "1/2", 3)
+    mechanism = LocalRedaction.releasing([2], 3)
+    together = joint_redaction_leakage(chain, mechanism, [1, 3]).leakage.ratio
+    apart = [answer.leakage.ratio for answer in redaction_leakages(chain, mechanism, [1, 3])]
+    assert (together, apart) == (Fraction(11, 3), [2, 2])

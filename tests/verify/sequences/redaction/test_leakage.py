@@ -290,3 +290,16 @@ def test_misuse_is_named(private, rows, initial, precision, message):
             BinaryChain("1/4", "1/2", 2, initial), LocalRedaction(rows), private, precision
         )
     assert str(error.value) == message
+
+
+def test_long_numbers_are_rounded_and_say_so(monkeypatch):
+    chain = BinaryChain("1/1003", "3/1009", 60)
+    mechanism = LocalRedaction([["1/2", 1]] * 29 + [[1, 1]] + [["1/2", 1]] * 30)
+    exact = redaction_leakage(chain, mechanism, 30).leakage
+    monkeypatch.setattr(redaction_sides, "_MAX_BITS_SHORT", 200)
+    rounded = redaction_leakage(chain, mechanism, 30).leakage
+    assert exact.ratio is not None
+    assert rounded.ratio is None
+    assert rounded.lower < exact.ratio < rounded.upper
+    assert rounded.upper / rounded.lower - 1 < Fraction(1, 2**140)
+    assert rounded.enclosure() == exact.enclosure()
