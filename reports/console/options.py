@@ -24,15 +24,6 @@ MechanismFile = Annotated[
         metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function"
     ),
 ]
-OptionalFramework = Annotated[
-    str | None, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")
-]
-OptionalMechanism = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function"
-    ),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Home = Annotated[
     str | None,

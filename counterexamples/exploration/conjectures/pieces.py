@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from pufferproof.counterexamples.exploration.conjectures.fitting import Known, fitted
-from pufferproof.counterexamples.exploration.conjectures.formulas import Formula
+from pufferproof.counterexamples.exploration.conjectures.fitting import Formula, Known, fitted
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
 from pufferproof.models.errors import ModelError
 

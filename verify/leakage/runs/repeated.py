@@ -261,14 +261,6 @@ def counts_between(outputs: int, runs: int, start: int, end: int) -> "NDArray[np
     return np.stack([*columns, left], axis=1)
 
 
-@lru_cache(maxsize=16)
-def _before(outputs: int, runs: int) -> "NDArray[np.int64]":
-    """Return how many sets of counts leave fewer than 0, 1, ... runs to other outputs."""
-    import numpy as np
-
-    return np.array([0, *(multisets_of(outputs, rest) for rest in range(runs))], dtype=np.int64)
-
-
 def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
     """Return log P(w | x) within 2^-50 (1 + its size), 0 where P(w | x) = 0; exact numbers help
     where floats are too small.
