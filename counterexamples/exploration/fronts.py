@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from pufferproof.counterexamples.exploration.instances import Row
+from pufferproof.counterexamples.exploration.instances import MemberRow
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.numbers.level import Level
 
@@ -31,11 +31,11 @@ class Choice(Plain):
     members: int
 
 
-def front_of(rows: Sequence[Row], name: FrontName) -> list[Choice]:
+def front_of(rows: Sequence[MemberRow], name: FrontName) -> list[Choice]:
     """Return the levels that no other one beats, the least noise first; without those at which some
     member has no finite bound.
     """
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[MemberRow]] = {}
     for row in rows:
         if row["error"] is None:
             groups.setdefault(row["level"], []).append(row)
@@ -51,7 +51,7 @@ def _order(choice: Choice) -> tuple[float, Decimal]:
     return choice.noise, Decimal(choice.promise)
 
 
-def _choice(level: str, rows: Sequence[Row], name: FrontName) -> Choice | None:
+def _choice(level: str, rows: Sequence[MemberRow], name: FrontName) -> Choice | None:
     nats = Decimal(Level.parse(level).enclosure().upper)
     uppers = [_upper(row, name) for row in rows]
     if nats == 0 or None in uppers:
@@ -60,7 +60,7 @@ def _choice(level: str, rows: Sequence[Row], name: FrontName) -> Choice | None:
     return Choice(level, float(1 / nats), largest, len(rows))
 
 
-def _upper(row: Row, name: FrontName) -> str | None:
+def _upper(row: MemberRow, name: FrontName) -> str | None:
     """Return the upper end of a bound, or None if it is not known or infinite."""
     bound = row[name]
     if bound is None or bound["epsilon"] is None or bound["epsilon"]["upper"] == "inf":

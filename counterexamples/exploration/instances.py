@@ -18,15 +18,15 @@ from pufferproof.models.numbers.text import JsonObject, fraction_of
 from pufferproof.verify.leakage.ratio import Leakage
 
 TOGETHER = 25  # members that are asked for at once
-Row = JsonObject
+MemberRow = JsonObject
 
 
-def found_of(sweep: Sweep, family: Family, numbers: Sequence[int]) -> list[Row]:
+def found_of(sweep: Sweep, family: Family, numbers: Sequence[int]) -> list[MemberRow]:
     """Return what there is to know of the members of some numbers."""
     return in_portions(sweep, numbers, partial(Unit.of, rows_of, family.document))
 
 
-def found_at(sweep: Sweep, family: Family, points: Sequence[list[object]]) -> list[Row]:
+def found_at(sweep: Sweep, family: Family, points: Sequence[list[object]]) -> list[MemberRow]:
     """Return what there is to know of members at values of the parameters, as texts, and levels."""
     return in_portions(sweep, points, partial(Unit.of, rows_at, family.document))
 
@@ -50,7 +50,7 @@ def point_of(values: dict[str, str], level: str) -> Point:
     return Point(0, {name: fraction_of(text) for name, text in values.items()}, level)
 
 
-def _row(family: Family, point: Point) -> Row:
+def _row(family: Family, point: Point) -> MemberRow:
     row = {"number": point.number, "parameters": values_text(point), "level": point.level}
     try:
         framework = family.framework(point)

@@ -47,7 +47,7 @@ def released(together: AnyComposition) -> Composition:
 
 
 @dataclass(frozen=True)
-class Together:
+class DecidedTogether:
     """Whether all releases together keep a level, or (epsilon, `bound`) and the smallest delta,
     and what that rests on.
     """
@@ -62,7 +62,7 @@ class Together:
     @classmethod
     def of(
         cls, files: Files, together: Composition, level: Level, bound: Fraction | None
-    ) -> "Together":
+    ) -> "DecidedTogether":
         """Decide. Raises `ModelError` where a delta is not computed."""
         framework, runs = files.framework.value, together.runs
         if bound is None:

@@ -31,7 +31,7 @@ from pufferproof.reports.composition.accounting.accounts import (
 )
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
 from pufferproof.reports.composition.any_form import (
-    Together,
+    DecidedTogether,
     composition_evidence,
     composition_pack,
     shared,
@@ -119,10 +119,10 @@ class Decide:
     ] = False
 
     @property
-    def asked(self) -> "_Asked":
+    def asked(self) -> "_AskedJoint":
         """What all releases together should keep."""
         level = parsed_level(self.together, "--together")
-        return _Asked(level, parsed_delta(self.delta, self.together, "--together"))
+        return _AskedJoint(level, parsed_delta(self.delta, self.together, "--together"))
 
 
 @dataclass(frozen=True)
@@ -252,7 +252,7 @@ def compose(
 def _of_points(
     framework: str,
     mechanisms: Sequence[str],
-    said: "tuple[int, list[Level], _Asked]",
+    said: "tuple[int, list[Level], _AskedJoint]",
     options: Mapping[str, object],
     as_json: bool,
     about: str | None,
@@ -282,7 +282,7 @@ class _Answer:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedJoint:
     """The level that all releases together should keep, and a delta, if they were asked for."""
 
     level: Level | None
@@ -298,7 +298,7 @@ class _Asked:
         """Return an answer with the verdict on all releases before it, if one was asked for."""
         if self.level is None:
             return answer
-        decided = Together.of(files, together, self.level, self.delta)
+        decided = DecidedTogether.of(files, together, self.level, self.delta)
         trust = _every(answer.known["trust"], decided.trust)
         claims = [*answer.known["rests_on"], *decided.rests_on]
         fields = answer.known | {"together": decided.as_json(), "trust": trust, "rests_on": claims}
@@ -319,7 +319,12 @@ class _Release:
 
     @classmethod
     def of(
-        cls, files: Listed, names: Sequence[str], runs: int, levels: Sequence[Level], asked: _Asked
+        cls,
+        files: Listed,
+        names: Sequence[str],
+        runs: int,
+        levels: Sequence[Level],
+        asked: _AskedJoint,
     ) -> "_Release":
         asked.expect_few(files, runs)
         framework = files.framework.value
@@ -387,7 +392,7 @@ class _Release:
         return rendered(rate_plot(curves), path, rate_finding(curves))
 
 
-def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Answer:
+def _along_sequences(files: Sequences | Words, runs: int, asked: _AskedJoint) -> _Answer:
     """Compose mechanisms on sequences, or with words, too long to list; without rates."""
     framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
     together = compose_exactly(
@@ -406,7 +411,7 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Ans
     return asked.beside(_Answer(fields, lines, notes), files, together)
 
 
-def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked) -> _Answer:
+def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _AskedJoint) -> _Answer:
     """Compose mechanisms against classes of chains, between bounds, without rates."""
     framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
     mechanisms = shared(files.mechanisms)
@@ -429,7 +434,7 @@ def _with_noise(
     files: NoisyReleases,
     runs: int,
     levels: Sequence[Level],
-    asked: _Asked,
+    asked: _AskedJoint,
     outputs: Write,
     as_json: bool,
 ) -> tuple[_Answer, dict[str, bytes]]:

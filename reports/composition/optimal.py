@@ -136,7 +136,7 @@ def optimal(
 
 
 @dataclass(frozen=True)
-class _Question:
+class _OptimalQuestion:
     """A loss on a framework, and the mechanism that is compared with the best one."""
 
     space: Loaded[Framework]
@@ -184,13 +184,13 @@ def _read(
     normalize: bool,
     databases: str | None,
     trust_code: bool,
-) -> _Question:
+) -> _OptimalQuestion:
     space = read_listed(framework, normalize)
     table = _read_loss(loss, space.value)
     given = None
     if compare is not None:
         given = read_channel(compare, space.value, normalize, databases, trust_code)
-    return _Question(space, table, given)
+    return _OptimalQuestion(space, table, given)
 
 
 def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None, alone: Audit) -> list[str]:

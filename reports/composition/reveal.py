@@ -85,7 +85,7 @@ def reveal(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedReveal:
     """What is revealed, and what an answer says of the files."""
 
     framework: Framework
@@ -94,13 +94,13 @@ class _Asked:
     notes: Sequence[str]
 
 
-def _of_listed(question: Question, runs: int) -> _Asked:
+def _of_listed(question: Question, runs: int) -> _AskedReveal:
     space = question.framework.value
     rows = list(Observer(space, question.mechanism.value).rows(runs))
-    return _Asked(space, rows, question.known, question.notes())
+    return _AskedReveal(space, rows, question.known, question.notes())
 
 
-def _of_noise(noisy: NoisyReleases, runs: int) -> _Asked:
+def _of_noise(noisy: NoisyReleases, runs: int) -> _AskedReveal:
     """Noise shows every output whatever the database: nothing becomes certain that was not."""
     loaded, space = noisy.framework, noisy.framework.value
     if space.classes:
@@ -108,7 +108,7 @@ def _of_noise(noisy: NoisyReleases, runs: int) -> _Asked:
     inputs = hashes(framework=loaded, mechanism=noisy.mechanisms[0])
     fields = {"inputs": inputs, **priors_json(space.normalized)}
     rows = list(unrevealed(space, runs))
-    return _Asked(space, rows, fields, priors_lines(space.normalized, loaded.path))
+    return _AskedReveal(space, rows, fields, priors_lines(space.normalized, loaded.path))
 
 
 def _only_listed(framework: Framework) -> list[str]:

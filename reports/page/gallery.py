@@ -19,7 +19,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.console.words import leakage_text
-from pufferproof.reports.page.evidence import Evidence, checked
+from pufferproof.reports.page.evidence import PageEvidence, checked
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import compose
 
@@ -32,7 +32,7 @@ class GalleryRun:
     """An entry of the gallery, and the kernel's answers about its certificates."""
 
     entry: Entry
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[PageEvidence, ...]
 
     def as_json(self) -> JsonObject:
         """Return name, title and evidence."""
@@ -125,7 +125,7 @@ def _place(file: str) -> tuple[str, int]:
     return (_LAST, int(number)) if name == "finite" else (file, 0)
 
 
-def _checked(entry: Entry, file: str, out: Path) -> Evidence:
+def _checked(entry: Entry, file: str, out: Path) -> PageEvidence:
     """Ask the kernel about one certificate, with the files that it speaks of."""
     folder = f"gallery/{entry.name}"
     document = json.loads((out / folder / file).read_text(encoding="utf-8"))

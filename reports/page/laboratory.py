@@ -27,7 +27,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.evidence import unread_forms
 from pufferproof.reports.composition.worst import worst_certificate
-from pufferproof.reports.page.evidence import Evidence, checked, copied_inputs
+from pufferproof.reports.page.evidence import PageEvidence, checked, copied_inputs
 from pufferproof.reports.page.examples import Example
 from pufferproof.reports.page.runs import AuditRun, ComposeRun
 from pufferproof.verify.certificates.writing import Inputs
@@ -54,7 +54,7 @@ class WorstRun:
     worst: WorstComposition | None
     left_out: str
     certifies: str = ""
-    evidence: Evidence | None = None
+    evidence: PageEvidence | None = None
     in_time: bool = True
 
     def as_json(self) -> JsonObject:
@@ -174,7 +174,7 @@ def _evidence(
     sha256: str,
     out: Path,
     unread: Sequence[str],
-) -> tuple[str, Evidence, bool]:
+) -> tuple[str, PageEvidence, bool]:
     """Write the mechanisms that reach the worst case, and the certificate; say what it
     certifies, what the kernel says, and whether it was found in time.
     """

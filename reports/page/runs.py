@@ -37,7 +37,7 @@ from pufferproof.reports.composition.plots.releases import RateCurve, rate_curve
 from pufferproof.reports.composition.rates import rates_affordable
 from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import table_csv
-from pufferproof.reports.page.evidence import Evidence, copied_inputs, evidenced, named_inputs
+from pufferproof.reports.page.evidence import PageEvidence, copied_inputs, evidenced, named_inputs
 from pufferproof.reports.page.examples import AuditCase, ComposeCase, Example
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit
@@ -66,7 +66,7 @@ class AuditRun:
     case: AuditCase
     audit: Audit
     answer: JsonObject
-    evidence: Evidence
+    evidence: PageEvidence
     table: str | None
     rows: tuple[Row, ...]
     inputs: tuple[str, ...]
@@ -96,7 +96,7 @@ class RateRun:
 
     mechanism: str
     rate: Rate
-    evidence: Evidence
+    evidence: PageEvidence
     curve: RateCurve
     revealing: tuple[RevealingRow, ...]
 
@@ -131,7 +131,7 @@ class ComposeRun:
     case: ComposeCase
     together: AnyComposition
     answer: JsonObject
-    evidence: Evidence
+    evidence: PageEvidence
     rates: tuple[RateRun, ...]
     inputs: tuple[str, ...]
 
@@ -268,7 +268,7 @@ def _revealing(framework: Framework, mechanism: Channel) -> tuple[RevealingRow, 
         return ()
 
 
-def _with_trust(answer: JsonObject, evidence: Evidence) -> dict[str, object]:
+def _with_trust(answer: JsonObject, evidence: PageEvidence) -> dict[str, object]:
     """Return an answer with what it rests on: the kernel, or claims with their verdicts."""
     if evidence.accepted:
         return answer | {"trust": ["KERNEL"], "rests_on": [], "certificate": evidence.certificate}

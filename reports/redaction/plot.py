@@ -16,7 +16,7 @@ from pufferproof.models.numbers.text import three
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import FAINT, INK, new_figure, plain_ticks, styled
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.redaction.curves import Curve, grid_of, jumps_are_known, jumps_of
+from pufferproof.reports.redaction.curves import StrategyCurve, grid_of, jumps_are_known, jumps_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +47,7 @@ def redaction_plot(
     private: Sequence[int],
     level: Level,
     designs: Sequence[Design | Skipped],
-    curves: Sequence[Curve],
+    curves: Sequence[StrategyCurve],
 ) -> "Figure":
     """Draw the utility curves, every design at the level asked for, and the profiles around the
     private records.
@@ -96,7 +96,7 @@ def _style(name: str, marked: bool = False) -> dict[str, object]:
     )
 
 
-def _curve(axes: "Axes", curve: Curve) -> None:
+def _curve(axes: "Axes", curve: StrategyCurve) -> None:
     nats = [point.nats for point in curve.points]
     lower, upper = (
         [float(getattr(point.design, end)) for point in curve.points] for end in ("lower", "upper")

@@ -18,7 +18,7 @@ from itertools import chain, product
 from math import comb, gcd, lcm, prod
 from typing import TYPE_CHECKING
 
-from pufferproof.counterexamples.exploration.conjectures.quantities import Place, Value
+from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters, Value
 from pufferproof.models.errors import ModelError
 from pufferproof.models.listing import counted
 
@@ -31,7 +31,7 @@ _POWERS: dict[int, list[tuple[int, ...]]] = {
     2: [(0, 1), (0, 2), (0, 1, 2)],
 }  # of the value, in a form
 _PRIME = 2**61 - 1  # below it a kernel is looked for first, quickly
-Known = Sequence[tuple[Place, Value]]
+Known = Sequence[tuple[Parameters, Value]]
 Exponents = tuple[int, ...]
 
 
@@ -42,7 +42,7 @@ class Polynomial:
     names: tuple[str, ...]
     terms: Mapping[Exponents, int]
 
-    def at(self, place: Place) -> Fraction:
+    def at(self, place: Parameters) -> Fraction:
         """Return its value."""
         total = Fraction(0)
         for powers, factor in self.terms.items():
@@ -65,7 +65,7 @@ class Formula:
         """How many terms it has."""
         return sum(len(coefficient.terms) for coefficient in self.coefficients)
 
-    def holds(self, place: Place, value: Value) -> bool | None:
+    def holds(self, place: Parameters, value: Value) -> bool | None:
         """Whether a finite value is a root at a place, or None if every coefficient is 0."""
         values = [coefficient.at(place) for coefficient in self.coefficients]
         if not any(values):

@@ -44,7 +44,7 @@ RATIO = "R"  # e^level, in formulas
 _WORST: QuantityName = "worst"
 _JOINT: QuantityName = "joint"
 _THRESHOLD: QuantityName = "threshold"
-Place = dict[str, Fraction]  # the parameters of a member, and R
+Parameters = dict[str, Fraction]  # the parameters of a member, and R
 Said = JsonObject
 
 
@@ -145,7 +145,7 @@ class Quantity:
             said += f" within {', '.join(f'log({budget})' for budget in self.budgets)}"
         return f"{said} at log({self.delta_at})" if self.of_delta else said
 
-    def at(self, family: Family, place: Place) -> Value:
+    def at(self, family: Family, place: Parameters) -> Value:
         """Return the exact value of a member, which need not be one that the file lists."""
         values = {name: value for name, value in place.items() if name != RATIO}
         level = f"log({text_of(place[RATIO])})"

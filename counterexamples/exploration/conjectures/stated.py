@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
-    Place,
+    Parameters,
     Quantity,
     QuantityName,
     Value,
@@ -69,7 +69,7 @@ class Stated:
         family, quantity = self.ground.family, self.asked
         return cache(lambda *items: quantity.at(family, dict(items)))
 
-    def value(self, place: Place) -> Value:
+    def value(self, place: Parameters) -> Value:
         """Return the exact value of a member."""
         values: Value = self._values(*((name, Fraction(each)) for name, each in place.items()))
         return values

@@ -20,7 +20,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.closed_forms import (
-    Row,
+    SumsByOutput,
     clamped_geometric,
     exponential,
     flipped,
@@ -155,7 +155,7 @@ def _exponential(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(lambda nothing: _without_argument(nothing, row))
 
 
-def _expect_held(mechanism: Any, row: Row) -> None:
+def _expect_held(mechanism: Any, row: SumsByOutput) -> None:
     """Compare with the probabilities that the object computed when it was made."""
     whole = float(total(list(row.values())).ball())
     probabilities = [0.0, *map(float, mechanism._probabilities)]
@@ -174,7 +174,7 @@ def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(lambda nothing: _without_argument(nothing, row))
 
 
-def _without_argument(argument: object, row: Row) -> Row:
+def _without_argument(argument: object, row: SumsByOutput) -> SumsByOutput:
     if argument is not None:
         raise ModelError(
             "the object holds utilities of its own: expected a dict of database -> object, and no "
@@ -192,7 +192,7 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
     decay = decay_of(level, change * (1 if mechanism._balanced_tree else 2))
     values = tuple(mechanism._domain_values)
 
-    def row(value: object) -> Row:
+    def row(value: object) -> SumsByOutput:
         chosen = _known(value, values)
         distance = {
             each: -finite("utility", mechanism._get_utility(chosen, each)) for each in values

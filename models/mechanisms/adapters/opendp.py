@@ -24,7 +24,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.closed_forms import (
-    Row,
+    SumsByOutput,
     constant,
     exponential,
     mixed,
@@ -93,7 +93,7 @@ def _chain(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -
         return replace(law, read=lambda argument: _one(steps, number, argument), taken=taken)
     row = law.row
 
-    def mixture(argument: object) -> Row:
+    def mixture(argument: object) -> SumsByOutput:
         results = outcomes(steps, argument)
         if len(results) > 1:
             parameters.note(f"the draws of {drawn(steps)} are part of its law")
@@ -239,7 +239,7 @@ def _response_of_many(
 def _response(values: tuple[str, ...], prob: Fraction, read: Callable[[object], str]) -> Kernel:
     others = (1 - prob) / (len(values) - 1)
 
-    def row(value: object) -> Row:
+    def row(value: object) -> SumsByOutput:
         kept = read(value)
         return {each: constant(prob if each == kept else others) for each in values}
 
@@ -253,14 +253,14 @@ def _noisy_max(measurement: object, given: Mapping[str, object], parameters: Par
 
 
 def _selection(
-    weigh: Callable[[Mapping[str, Fraction], Power], Row],
+    weigh: Callable[[Mapping[str, Fraction], Power], SumsByOutput],
     sign: int,
     given: Mapping[str, object],
     parameters: Parameters,
 ) -> Kernel:
     decay = parameters.scale("scale", given["scale"], "laplace").decay or ONE
 
-    def row(scores: Any) -> Row:
+    def row(scores: Any) -> SumsByOutput:
         values = scores.tolist() if hasattr(scores, "tolist") else scores
         if not isinstance(values, list | tuple) or not values:
             raise ModelError(f"expected a list of a score per candidate, found {shown(scores)}")

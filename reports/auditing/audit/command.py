@@ -39,7 +39,7 @@ def audit(
     inputs: Input,
 ) -> None:
     """Compute what a mechanism leaks, and decide whether it keeps a level."""
-    asked = _Asked(decide, show, write, inputs)
+    asked = _AskedAudit(decide, show, write, inputs)
     asked.expect_together()
     as_json, annotates = show.form
     about = mechanism if annotates else None
@@ -81,7 +81,7 @@ def _profile_lines(points: "Sequence[ProfilePoint]") -> list[str]:
 
 
 def _of_points(
-    framework: str, mechanism: str, asked: "_Asked", as_json: bool, about: str | None
+    framework: str, mechanism: str, asked: "_AskedAudit", as_json: bool, about: str | None
 ) -> None:
     """Tell the audit of normal records that are not truncated, and end; else return."""
     with working("auditing"):
@@ -94,7 +94,7 @@ def _of_points(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedAudit:
     """What was asked for."""
 
     decide: Decide

@@ -127,7 +127,9 @@ def collapse(
         if partner is not None:
             given = read_channel(partner, space.value.of_laws(), normalize, databases, trust_code)
         way = cast(Literal["lp", "rays", "z3"], engine)
-        question = _Question(space, given, levels, more_than, record, way, runs_limit, seconds)
+        question = _CollapseQuestion(
+            space, given, levels, more_than, record, way, runs_limit, seconds
+        )
         outcome, smallest = question.decide(shrink)
         fields = _described(outcome, question) | {"smallest": smallest and list(smallest)}
         fields |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
@@ -174,7 +176,7 @@ def _require_releases(
 
 
 @dataclass(frozen=True)
-class _Question:
+class _CollapseQuestion:
     """Which releases are looked for: within budgets, and leaking everything, or above a level."""
 
     space: Loaded[Framework]
@@ -212,7 +214,7 @@ class _Question:
         return ["EXACT", "INTERVAL"] if irrational and self.above is not None else ["EXACT"]
 
 
-def _described(outcome: Outcome, question: _Question) -> JsonObject:
+def _described(outcome: Outcome, question: _CollapseQuestion) -> JsonObject:
     """Return what the answer says of an outcome, without files."""
     nothing = dict.fromkeys(("found", "runs", "joint", "certificate", "witness", "fewest"))
     lists: JsonObject = {"mechanisms": [], "bounds": [], "trust": [], "rests_on": []}
@@ -252,7 +254,10 @@ def _witness(outcome: Collapse | LeakageAbove) -> JsonObject:
 
 
 def _written(
-    outcome: Collapse | LeakageAbove, question: _Question, out: str, inputs: list[str | None]
+    outcome: Collapse | LeakageAbove,
+    question: _CollapseQuestion,
+    out: str,
+    inputs: list[str | None],
 ) -> JsonObject:
     """Write the mechanisms and the certificate the kernel has accepted, in the place of an earlier
     collapse; over other files with `--replace` alone.

@@ -42,7 +42,7 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.arena.cases import cases_of, shipped
-from pufferproof.reports.correlation.arena.contest import Asked, Row, asked, rows_of, task_of
+from pufferproof.reports.correlation.arena.contest import Asked, ContestRow, asked, rows_of, task_of
 from pufferproof.reports.correlation.arena.summary import (
     broken_of,
     framework_cells,
@@ -68,8 +68,8 @@ class Break:
     """A method that breaks the level of a framework, and the names of the files about it."""
 
     question: Asked
-    row: Row
-    method: Row
+    row: ContestRow
+    method: ContestRow
 
     @property
     def name(self) -> str:
@@ -112,7 +112,7 @@ class Break:
         return dict(zip((f"{self.name}.html", *inputs), (page, given, written)))
 
 
-def breaks_of(questions: Sequence[Asked], rows: Sequence[Row]) -> list[Break]:
+def breaks_of(questions: Sequence[Asked], rows: Sequence[ContestRow]) -> list[Break]:
     """Return the methods that break a level."""
     return [
         Break(question, row, method)
@@ -123,7 +123,7 @@ def breaks_of(questions: Sequence[Asked], rows: Sequence[Row]) -> list[Break]:
 
 
 def index_page(
-    rows: Sequence[Row],
+    rows: Sequence[ContestRow],
     methods: Sequence[JsonObject],
     broken: Sequence[dict[str, str]],
     breaks: Sequence[Break],
@@ -179,7 +179,7 @@ def arena(
     cases = cases_of(place)
     questions = [asked(place, case.framework, case.query, case.epsilon) for case in cases]
     with sweeping("comparing", "frameworks", share.sharing) as sweep:
-        rows: list[Row] = in_portions(sweep, _sent(questions), partial(Unit.of, rows_of))
+        rows: list[ContestRow] = in_portions(sweep, _sent(questions), partial(Unit.of, rows_of))
         _named_as_here(rows, place)
         answer, breaks = _answer(questions, rows, out)
         if out is not None:
@@ -196,7 +196,7 @@ def _sent(questions: list[Asked]) -> list[Asked]:
     return [[str(Path(folder).resolve()), *rest] for folder, *rest in questions]
 
 
-def _named_as_here(rows: list[Row], place: Path) -> None:
+def _named_as_here(rows: list[ContestRow], place: Path) -> None:
     """Write the folder in errors as the command names it."""
     for row in rows:
         if row["error"] is not None:
@@ -204,7 +204,7 @@ def _named_as_here(rows: list[Row], place: Path) -> None:
 
 
 def _answer(
-    questions: list[Asked], rows: list[Row], out: str | None
+    questions: list[Asked], rows: list[ContestRow], out: str | None
 ) -> tuple[JsonObject, list[Break]]:
     breaks = breaks_of(questions, rows)
     return {
@@ -217,7 +217,7 @@ def _answer(
     }, breaks
 
 
-def _files(answer: JsonObject, rows: list[Row], breaks: list[Break]) -> dict[str, bytes]:
+def _files(answer: JsonObject, rows: list[ContestRow], breaks: list[Break]) -> dict[str, bytes]:
     """Return what is written, by places in the folder."""
     methods = answer["methods"]
     drawn = rendered(arena_plot(rows, methods), PLOT, arena_finding(methods))
@@ -241,7 +241,7 @@ def _lines(answer: JsonObject) -> list[str]:
     return lines + [f"written   {path}" for path in answer["files"]]
 
 
-def arena_plot(rows: Sequence[Row], methods: Sequence[JsonObject]) -> "Figure":
+def arena_plot(rows: Sequence[ContestRow], methods: Sequence[JsonObject]) -> "Figure":
     """Draw every scale over the least one that keeps the level, and the middle of each method."""
     with styled():
         figure, axes = new_figure(_MARGIN + _ROW * len(methods))

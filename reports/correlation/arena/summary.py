@@ -5,7 +5,7 @@ from statistics import median
 
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.console.words import csv_text
-from pufferproof.reports.correlation.arena.contest import Row
+from pufferproof.reports.correlation.arena.contest import ContestRow
 from pufferproof.reports.correlation.calibrate.comparison import CLAIMS
 
 HEADER = (
@@ -24,16 +24,16 @@ LEAST, FLOOR = "least noise that keeps the level", "best mechanism of any kind"
 KEPT = {True: "yes", False: "NO", None: "open"}
 
 
-def methods_of(rows: Sequence[Row]) -> list[dict[str, object]]:
+def methods_of(rows: Sequence[ContestRow]) -> list[dict[str, object]]:
     """Return an entry for each method, in the order of the first framework that has them."""
-    by_name: dict[str, list[Row]] = {}
+    by_name: dict[str, list[ContestRow]] = {}
     for row in rows:
         for method in row["methods"]:
             by_name.setdefault(method["name"], []).append(method)
     return [_method(name, found) for name, found in by_name.items()]
 
 
-def _method(name: str, rows: Sequence[Row]) -> dict[str, object]:
+def _method(name: str, rows: Sequence[ContestRow]) -> dict[str, object]:
     scaled = [row for row in rows if row["scale"] is not None]
     quotients = [each["over_least"] for each in scaled if each["over_least"] is not None]
     over_least = {"median": median(quotients), "max": max(quotients)} if quotients else None
@@ -48,7 +48,7 @@ def _method(name: str, rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
-def broken_of(rows: Sequence[Row]) -> list[dict[str, str]]:
+def broken_of(rows: Sequence[ContestRow]) -> list[dict[str, str]]:
     """Return the frameworks that have no answer."""
     return [
         {"framework": row["framework"], "error": row["error"]}
@@ -74,7 +74,7 @@ def method_lines(methods: Sequence[JsonObject]) -> list[str]:
     return lines
 
 
-def table_text(rows: Sequence[Row]) -> str:
+def table_text(rows: Sequence[ContestRow]) -> str:
     """Return every scale as CSV. Laplace noise of scale b is |Z| = b in the mean."""
     cells = []
     for row in rows:
@@ -92,7 +92,7 @@ def table_text(rows: Sequence[Row]) -> str:
     return csv_text(HEADER, cells)
 
 
-def _method_cells(each: Row) -> list[str]:
+def _method_cells(each: ContestRow) -> list[str]:
     if each["scale"] is None:
         return [each["name"], "", "", "", "", "", each["reason"] or ""]
     scale = each["scale"]["upper"]
@@ -109,7 +109,7 @@ def _method_cells(each: Row) -> list[str]:
     ]
 
 
-def framework_cells(rows: Sequence[Row]) -> list[list[str]]:
+def framework_cells(rows: Sequence[ContestRow]) -> list[list[str]]:
     """Return a row for each framework: the least scale, the methods nearest to it, and the error of
     the best mechanism of any kind.
     """

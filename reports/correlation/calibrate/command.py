@@ -44,7 +44,7 @@ from pufferproof.reports.correlation.calibrate.asked import (
     read_chooser,
 )
 from pufferproof.reports.correlation.calibrate.comparison import (
-    Compared,
+    ComparedScale,
     compared,
     curves,
     levels,
@@ -284,7 +284,7 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
 
 def compared_at_points(
     task: PointTask, level: Level, progress: Progress | None = None
-) -> list[Compared]:
+) -> list[ComparedScale]:
     """Return an entry for every mechanism, and at the end the least scale that keeps the level.
 
     Raises `ModelError` at level 0, unless no noise is needed.
@@ -296,18 +296,20 @@ def compared_at_points(
             _row(task, "pufferfish-laplace", "exact", quotient(_per_record(task), level), ()),
             claims=LEVELS_REST_ON,
         ),
-        *(Compared(name, None, None, reason=reason) for name, reason in _NONE.items()),
+        *(ComparedScale(name, None, None, reason=reason) for name, reason in _NONE.items()),
     ]
     tight = task.tight(level, progress)
-    least = Compared("tight", None, tight, None, _leakage(task.leakage(tight)))
+    least = ComparedScale("tight", None, tight, None, _leakage(task.leakage(tight)))
     return [*rows, replace(least, claims=calibration.claims)]
 
 
 def _row(
     task: PointTask, name: str, option: str | None, scale: Scale, assumed: tuple[str, ...]
-) -> Compared:
+) -> ComparedScale:
     ends = scale.enclosure()
-    return Compared(name, option, ends, scale.text, _leakage(task.leakage(ends)), None, assumed)
+    return ComparedScale(
+        name, option, ends, scale.text, _leakage(task.leakage(ends)), None, assumed
+    )
 
 
 def _per_record(task: PointTask) -> Fraction:

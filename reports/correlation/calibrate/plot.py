@@ -20,7 +20,7 @@ from pufferproof.reports.console.drawing import (
     styled,
 )
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.correlation.calibrate.comparison import Compared, Curve
+from pufferproof.reports.correlation.calibrate.comparison import ComparedScale, ScaleCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,9 +44,9 @@ _STYLES = {
 
 
 def scale_plot(
-    curves: Sequence[Curve],
+    curves: Sequence[ScaleCurve],
     grid: Sequence[Level],
-    rows: Sequence[Compared],
+    rows: Sequence[ComparedScale],
     asked: Level,
     title: str,
 ) -> "Figure":
@@ -81,7 +81,7 @@ def scale_plot(
     return figure
 
 
-def scale_finding(rows: Sequence[Compared], asked: Level) -> str:
+def scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:
     """Say which mechanism needs the least noise at the level asked for, and the least scale that
     keeps it.
     """
@@ -96,7 +96,7 @@ def scale_finding(rows: Sequence[Compared], asked: Level) -> str:
     return f"At level {level_nats(asked)} {name} adds the least noise, scale {three(scale)}{least}."
 
 
-def _draw(axes: "Axes", nats: Sequence[float], curve: Curve, scale: float | None) -> None:
+def _draw(axes: "Axes", nats: Sequence[float], curve: ScaleCurve, scale: float | None) -> None:
     """Draw the computed scales of a mechanism, joined; group privacy below the others."""
     colour, style = _STYLES[curve.name]
     scales = [each or math.nan for each in curve.scales]

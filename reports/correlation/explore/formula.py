@@ -16,7 +16,7 @@ from pufferproof.counterexamples.exploration.conjectures.fitting import (
 )
 from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
-    Place,
+    Parameters,
     Quantity,
     Value,
     values_of,
@@ -63,7 +63,7 @@ def try_formula(
         quantity.expect(family_file)
     ground = Ground(family_file, where)
     with sweeping("trying", "members", sharing) as sweep:
-        ask = _Asked(family_file, quantity, sweep)
+        ask = _AskedFormula(family_file, quantity, sweep)
         places = ground.listed(family_file.numbers(*drawn))
         members = places, ground.fresh(asked.fresh, drawn[1], places)
         degrees = asked.degree, asked.algebraic, asked.pieces
@@ -77,14 +77,14 @@ def try_formula(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedFormula:
     """The exact values of members, by units of a sweep."""
 
     family: Family
     quantity: Quantity
     sweep: Sweep
 
-    def __call__(self, places: Sequence[Place]) -> list[Value]:
+    def __call__(self, places: Sequence[Parameters]) -> list[Value]:
         texts = [{name: text_of(each) for name, each in place.items()} for place in places]
         quantity = self.quantity
         asked = [quantity.name, quantity.runs, quantity.delta_at, list(quantity.budgets)]
@@ -100,7 +100,7 @@ class _Found:
 
     quantity: Quantity
     ground: Ground
-    listed: Sequence[tuple[Place, Value]]
+    listed: Sequence[tuple[Parameters, Value]]
     relation: Relation | None
     terms: int | None
     came: Tried | None
@@ -158,9 +158,9 @@ class _Found:
 
 
 def _found(
-    asked: _Asked,
+    asked: _AskedFormula,
     ground: Ground,
-    members: tuple[list[Place], list[Place]],
+    members: tuple[list[Parameters], list[Parameters]],
     said: Relation | None,
     degrees: tuple[int, int, int],
 ) -> _Found:

@@ -18,7 +18,7 @@ from pufferproof.counterexamples.exploration.gaps import (
     by_value,
     quotient_approx,
 )
-from pufferproof.counterexamples.exploration.instances import Row, point_of
+from pufferproof.counterexamples.exploration.instances import MemberRow, point_of
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import fraction_of, three
@@ -44,7 +44,10 @@ _SIZES = {"worst": 3.5, "quilt": 7.0, "published": 3.5}
 
 
 def files(
-    family: Family, rows: Sequence[Row], farthest: Mapping[BoundName, Sequence[Row]], folder: str
+    family: Family,
+    rows: Sequence[MemberRow],
+    farthest: Mapping[BoundName, Sequence[MemberRow]],
+    folder: str,
 ) -> dict[str, bytes]:
     """Return what is written into a folder."""
     place, header, cells = Path(folder), *_table(family, rows)
@@ -60,7 +63,7 @@ def files(
     return {str(place / name): data for name, data in tables.items()}
 
 
-def gaps_finding(rows: Sequence[Row]) -> str:
+def gaps_finding(rows: Sequence[MemberRow]) -> str:
     """Say how far bounds are from the exact worst case at most."""
     quotients = {bound: [quotient_approx(row, bound) for row in rows] for bound in BOUNDS}
     finite = {
@@ -74,7 +77,7 @@ def gaps_finding(rows: Sequence[Row]) -> str:
     return f"The {first} bound is at most {times} times the exact worst case{more}."
 
 
-def front_finding(rows: Sequence[Row]) -> str:
+def front_finding(rows: Sequence[MemberRow]) -> str:
     """Say what is promised with the least noise at which all bounds are known."""
     fronts = [{each.noise: float(each.promise) for each in front_of(rows, name)} for name in FRONTS]
     shared = set.intersection(*map(set, fronts))
@@ -86,12 +89,12 @@ def front_finding(rows: Sequence[Row]) -> str:
     return f"With noise of scale {three(noise)} members leak at most {exact}; {said}."
 
 
-def parquet_file(family: Family, rows: Sequence[Row], folder: str) -> dict[str, bytes]:
+def parquet_file(family: Family, rows: Sequence[MemberRow], folder: str) -> dict[str, bytes]:
     """Return the table as Parquet. Raises `ModelError` where that cannot be written."""
     return {str(Path(folder) / "members.parquet"): _parquet(*_table(family, rows))}
 
 
-def _table(family: Family, rows: Sequence[Row]) -> tuple[list[str], list[dict[str, str]]]:
+def _table(family: Family, rows: Sequence[MemberRow]) -> tuple[list[str], list[dict[str, str]]]:
     return list(_header(list(family.axes))), [_cells(row) for row in rows]
 
 
@@ -101,7 +104,7 @@ def _header(parameters: Sequence[str]) -> list[str]:
     return ["number", *parameters, "per_record_dp", "exact", *ends, *quotients, "error"]
 
 
-def _cells(row: Row) -> dict[str, str]:
+def _cells(row: MemberRow) -> dict[str, str]:
     """Return a member as texts, in the order of the header; nothing is an empty one."""
     values = {name: row[name] and row[name]["epsilon"] for name in _NAMES}
     ends = {
@@ -138,7 +141,7 @@ def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
     return written.getvalue()
 
 
-def _figure(rows: Sequence[Row]) -> "Figure":
+def _figure(rows: Sequence[MemberRow]) -> "Figure":
     """Draw a panel for every parameter and the level: mean and largest quotient at its values."""
     from matplotlib.figure import Figure
 
@@ -157,7 +160,7 @@ def _figure(rows: Sequence[Row]) -> "Figure":
     return drawn
 
 
-def _front(rows: Sequence[Row]) -> "Figure":
+def _front(rows: Sequence[MemberRow]) -> "Figure":
     """Draw the noise of every level that no other one beats against what bounds promise then."""
     with styled():
         drawn, axes = new_figure(3.4)

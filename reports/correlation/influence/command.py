@@ -152,7 +152,7 @@ def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, wi
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _InfluenceAnswer:
     """An answer: its shape, what it says of influences, its lines, and how it is drawn."""
 
     shape: type[Output]
@@ -162,7 +162,7 @@ class _Answer:
     finding: str = ""
 
 
-def _curve(subject: Subject, most: int | None) -> _Answer:
+def _curve(subject: Subject, most: int | None) -> _InfluenceAnswer:
     points = subject.curve(most)
     published = subject.published(points)
     leakages = [leakage_of(point) for point in points]
@@ -171,10 +171,14 @@ def _curve(subject: Subject, most: int | None) -> _Answer:
     printed = any(isinstance(each, Leakage) for each in published)
     rests_on = united(Curve(points).rests_on, PUBLISHED_RESTS_ON if printed else ())
     fields = {"curve": points_json(points, published), "rests_on": rests_on}
-    return _Answer(InfluenceCurve, fields, points_lines(points, published), figure, finding)
+    return _InfluenceAnswer(
+        InfluenceCurve, fields, points_lines(points, published), figure, finding
+    )
 
 
-def _quilt(subject: Subject, record: int | None, left: int | None, right: int | None) -> _Answer:
+def _quilt(
+    subject: Subject, record: int | None, left: int | None, right: int | None
+) -> _InfluenceAnswer:
     subject.expect_distances(left, right)
     leakage, arithmetic = subject.quilt(record, left, right)
     place = subject.place(record, left, right, leakage)
@@ -184,17 +188,19 @@ def _quilt(subject: Subject, record: int | None, left: int | None, right: int | 
         "witness": place and place.as_json(),
         "rests_on": subject.quilts_rest_on,
     }
-    return _Answer(QuiltInfluence, answer, _quilt_lines(leakage, place, record, left, right))
+    return _InfluenceAnswer(
+        QuiltInfluence, answer, _quilt_lines(leakage, place, record, left, right)
+    )
 
 
-def _table(subject: Subject, record: int | None, widest: int) -> _Answer:
+def _table(subject: Subject, record: int | None, widest: int) -> _InfluenceAnswer:
     subject.expect_quilt(record, None, None)
     rows, arithmetic = subject.table(record, widest)
     answer: JsonObject = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
     answer |= {"rests_on": subject.table_rests_on(rows)}
     figure = partial(influence_plot.table_plot, rows)
     finding = influence_plot.table_finding(rows)
-    return _Answer(InfluenceTable, answer, _table_lines(rows), figure, finding)
+    return _InfluenceAnswer(InfluenceTable, answer, _table_lines(rows), figure, finding)
 
 
 def _described(row: Row) -> JsonObject:

@@ -275,7 +275,7 @@ class PointTranslation:
 
 
 @dataclass(frozen=True)
-class Point:
+class LevelPoint:
     """What is known at one level per record, in nats: bounds of the worst case, the published
     bound where there is one.
     """
@@ -286,7 +286,7 @@ class Point:
     published: float | None
 
 
-def points(translation: Translation) -> list[Point]:
+def points(translation: Translation) -> list[LevelPoint]:
     """Compute the worst case at shares of the level. Raises `ModelError` unless all records have
     the same level.
     """
@@ -308,13 +308,13 @@ def _shared(translation: Translation, share: int) -> Translation:
     return Translation(translation.framework, levels, translation.domain, translation.infinite)
 
 
-def _point(translation: Translation) -> Point:
+def _point(translation: Translation) -> LevelPoint:
     worst = translation.exact if translation.worst is None else translation.worst.leakage
     ends = None if worst is None else worst.enclosure()
     low, high = (math.nan, math.nan) if ends is None else (float(ends.lower), float(ends.upper))
     bounds, _ = translation.published
     published = float(least(bounds).leakage.enclosure().upper) if bounds else None
-    return Point(translation.levels.largest.nats_approx, low, high, published)
+    return LevelPoint(translation.levels.largest.nats_approx, low, high, published)
 
 
 def translation_plot(translation: Translation) -> Drawn:
@@ -338,7 +338,9 @@ def translation_plot(translation: Translation) -> Drawn:
     return Drawn(figure, _finding(translation))
 
 
-def _draw_worst(axes: "Axes", xs: Sequence[float], curve: Sequence[Point], exact: bool) -> None:
+def _draw_worst(
+    axes: "Axes", xs: Sequence[float], curve: Sequence[LevelPoint], exact: bool
+) -> None:
     """Draw the worst case from 0 on, or the strip it lies in, and mark the level asked for."""
     lows = [0.0, *(_cut(point.low) for point in curve)]
     highs = [0.0, *(_cut(point.high) for point in curve)]

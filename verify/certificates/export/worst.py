@@ -20,16 +20,16 @@ from .leakage import framework_definitions, level_of
 KINDS = ("worst-at-most",)
 MODULES = ("Indices", "Tables", "Places", "Budgets", "WorstCase")
 
-Place = tuple[int, int, int]  # prior, secret, secret
+EntryPlace = tuple[int, int, int]  # prior, secret, secret
 Law = list[int]
 
 
 def theorem(certificate: dict[str, object]) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
-    return Worst(certificate).theorem()
+    return ExportedWorst(certificate).theorem()
 
 
-class Worst:
+class ExportedWorst:
     """A certificate, and the numbers by which Coq knows what it names."""
 
     def __init__(self, certificate: JsonObject) -> None:
@@ -68,7 +68,7 @@ class Worst:
         each = "None" if near is None else f"(Some ({self.shape}, {level_of(near)}))"
         return f"(Budget {level_of(self.claim['budgets'][k])} {each})"
 
-    def spot(self, named: Sequence[str]) -> Place:
+    def spot(self, named: Sequence[str]) -> EntryPlace:
         prior, s, t = named
         return self.priors[prior], self.secrets[s], self.secrets[t]
 

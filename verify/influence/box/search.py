@@ -38,8 +38,8 @@ from pufferproof.verify.influence.box.limits import BoxQuilt, ConditionalQuotien
 from pufferproof.verify.influence.refined import is_narrow
 
 RESTS_ON = ("influence.contrast", "influence.any-start")
-Place = tuple[int, int]
-Slopes = dict[Place, tuple[int, int]]
+EntryPlace = tuple[int, int]
+Slopes = dict[EntryPlace, tuple[int, int]]
 _EXACT_BITS = 1 << 16  # of the numbers at one matrix
 
 
@@ -90,7 +90,7 @@ class Part(NamedTuple):
     product: Product
     lower: Rows
     upper: Rows
-    split: Place | None
+    split: EntryPlace | None
 
 
 @dataclass
@@ -164,7 +164,12 @@ class LargestProduct:
             self._push(_bound(each, above, below, contrast), each, box.lower, box.upper, None)
 
     def _push(
-        self, bound: Fraction | None, chosen: Product, lower: Rows, upper: Rows, split: Place | None
+        self,
+        bound: Fraction | None,
+        chosen: Product,
+        lower: Rows,
+        upper: Rows,
+        split: EntryPlace | None,
     ) -> None:
         if bound is None or bound > self.lower:
             key = (-1, Fraction(0)) if bound is None else (0, -bound)
@@ -248,7 +253,7 @@ def _contrasts(quotients: Sequence[ConditionalQuotient]) -> tuple[RowPair, ...]:
 
 
 def _log_slopes(
-    above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: Sequence[Place]
+    above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: Sequence[EntryPlace]
 ) -> Slopes:
     """Return bounds of the derivatives of log f, as integers over 2^192."""
     slopes = {}
@@ -339,12 +344,12 @@ def _value_at(chosen: Product, point: Rows) -> Bounds | None:
     return Bounds(above / below, above / below)
 
 
-def _widest(free: Sequence[Place], lower: Rows, upper: Rows) -> Place:
+def _widest(free: Sequence[EntryPlace], lower: Rows, upper: Rows) -> EntryPlace:
     return max(free, key=lambda place: upper[place[0]][place[1]] - lower[place[0]][place[1]])
 
 
-def _steepest(free: Sequence[Place], lower: Rows, upper: Rows, slopes: Slopes) -> Place:
-    def gain(place: Place) -> Fraction:
+def _steepest(free: Sequence[EntryPlace], lower: Rows, upper: Rows, slopes: Slopes) -> EntryPlace:
+    def gain(place: EntryPlace) -> Fraction:
         x, u = place
         low, high = slopes[place]
         row = [sum(slopes[x, other]) for other in range(len(lower)) if (x, other) in slopes]
@@ -354,7 +359,7 @@ def _steepest(free: Sequence[Place], lower: Rows, upper: Rows, slopes: Slopes) -
     return max(free, key=gain)
 
 
-def _halves(lower: Rows, upper: Rows, place: Place) -> list[tuple[Rows, Rows]]:
+def _halves(lower: Rows, upper: Rows, place: EntryPlace) -> list[tuple[Rows, Rows]]:
     x, u = place
     middle = (lower[x][u] + upper[x][u]) / 2
     halves = []

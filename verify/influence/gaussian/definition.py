@@ -23,7 +23,11 @@ from pufferproof.models.priors.continuous.windows import Between, GaussianFramew
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.verify.influence.gaussian.published import farthest, published, recipe
 from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError
-from pufferproof.verify.influence.gaussian.supremum import LargestDifference, Place, WindowQuestion
+from pufferproof.verify.influence.gaussian.supremum import (
+    BoxPlace,
+    LargestDifference,
+    WindowQuestion,
+)
 
 RELATIVE = 1e-6
 _MOST_CELLS = 4_000
@@ -56,7 +60,7 @@ class KnownSet(NamedTuple):
     lower: float
     upper: float
     prior: str
-    place: Place
+    place: BoxPlace
 
 
 @dataclass(frozen=True)
@@ -323,7 +327,7 @@ class Suprema:
         size = abs(float(ball.mid()))
         return float(ball.mid()), float(ball.rad()) * (1 + 1e-9) + 2e-16 * size
 
-    def corners(self, hidden: Hidden) -> list[Place]:
+    def corners(self, hidden: Hidden) -> list[BoxPlace]:
         """Return the corners of the box of the shown records."""
         return [*product(self.law.prior.box, repeat=self.law.count - len(hidden))]
 

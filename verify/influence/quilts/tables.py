@@ -35,7 +35,7 @@ _SETTLED, _NEARLY = 2.0**-44, 2.0**-28
 _LOGARITHM = 2.0**-49
 
 
-class Odds(NamedTuple):
+class SegmentOdds(NamedTuple):
     """The values a record of a segment can have, bounds of the largest m(w) / m(v) for them,
     and roundings behind these.
     """
@@ -91,7 +91,7 @@ class ChainInfluences:
         error = np.where(lefts > 0, both, np.where(rights > 0, after_only, 0.0))
         return np.maximum(logs * (1 - _LOGARITHM) - error, 0.0), logs * (1 + _LOGARITHM) + error
 
-    def _error(self, left: int, right: int, odds: Odds) -> float:
+    def _error(self, left: int, right: int, odds: SegmentOdds) -> float:
         """Return a bound of logarithms' errors: twice the one at the largest distances."""
         powers = sum(
             readable(self.laws.power_matrix(distance)).roundings
@@ -112,7 +112,7 @@ class ChainInfluences:
             self._forward[key] = largest_quotients_approx(power[list(values)]).ravel()
         return self._forward[key]
 
-    def _left(self, distance: int, first: int, last: int, odds: Odds) -> "Floats":
+    def _left(self, distance: int, first: int, last: int, odds: SegmentOdds) -> "Floats":
         import numpy as np
 
         if not distance:
@@ -170,7 +170,7 @@ class ChainInfluences:
             tuple(sorted(x for x, rest in seen if rest == wanted)) for wanted in range(self.period)
         ]
 
-    def _odds_within(self, first: int, last: int) -> Odds:
+    def _odds_within(self, first: int, last: int) -> SegmentOdds:
         import numpy as np
 
         if first == last or self.laws.stationary:
@@ -183,7 +183,7 @@ class ChainInfluences:
         with np.errstate(divide="ignore"):
             ratios = most[None, values] / least[values, None]
         np.fill_diagonal(ratios, 1.0)
-        return Odds(tuple(int(v) for v in values), ratios, roundings)
+        return SegmentOdds(tuple(int(v) for v in values), ratios, roundings)
 
     def _range(self, first: int, last: int) -> "tuple[Floats, Floats, int]":
         """Return the least positive and largest m_i(v) over a segment, and their roundings."""

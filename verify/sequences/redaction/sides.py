@@ -77,7 +77,7 @@ class SideSweep:
             False,
             False,
         ]  # largest and smallest: known exactly, whatever is rounded later
-        self._known: dict[int, Weights] = {}
+        self._known: dict[int, ReleaseWeights] = {}
 
     def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair]) -> SideRatios:
         """Search the records; `turn` is the eigenvalue's sign: det > 0 favours column 0."""
@@ -176,19 +176,19 @@ class SideSweep:
                 matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None
             )
 
-    def _weights(self, row: Pair) -> "Weights":
+    def _weights(self, row: Pair) -> "ReleaseWeights":
         zero, one = (row[0].numerator * row[1].denominator, row[1].numerator * row[0].denominator)
         common = gcd(zero, one) or 1
         zero, one = zero // common, one // common
         m00, m01, m10, m11 = self.step
         matrix = zero * m00, zero * m01, one * m10, one * m11
-        weights = Weights(*matrix, row[0] != 1, row[1] != 1)
+        weights = ReleaseWeights(*matrix, row[0] != 1, row[1] != 1)
         if len(self._known) < _KNOWN_ROWS:
             self._known[id(row)] = weights
         return weights
 
 
-class Weights(NamedTuple):
+class ReleaseWeights(NamedTuple):
     """diag(r(0), r(1)) P as integers up to a factor, and whether values may be released."""
 
     w00: int
