@@ -411,3 +411,12 @@ def test_misuse_is_one_line_and_writes_nothing(run, tmp_path, arguments, message
 def test_schemas_accept_what_is_read(run, tmp_path, name):
     document = json.loads((tmp_path / ("l.json" if name == "loss" else "k.json")).read_text())
     expect_valid(document, name)
+
+
+def test_an_irrational_level_gives_an_enclosure_and_a_mechanism_that_keeps_it():
+    framework = singletons([1, 1])
+    found = optimal_mechanism(framework, Level.parse("1"), error_probability({"0": "0", "1": "1"}))
+    assert 0 < found.upper - found.lower < F(1, 10**15)
+    assert found.lower < F(1 / (math.e + 1)) + F(1, 10**15)
+    assert audit(framework, found.channel, "1").verdict.value == "SATISFIES"
+    assert found.trust == ("EXACT", "INTERVAL")

@@ -105,3 +105,10 @@ def test_per_record_levels_need_records():
     framework = Framework("ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": prior})
     with pytest.raises(ModelError, match="records"):
         Columns(framework).cone(Fraction(2), Fraction(2))
+
+
+def test_per_record_rows_bridge_databases_of_probability_zero():
+    framework = bits(2, Table({"00": "1/2", "11": "1/2"}))
+    cone = Columns(framework).cone(Fraction(100), Fraction(2))
+    assert cone.holds([4, 1])
+    assert not cone.holds([5, 1])
