@@ -210,3 +210,16 @@ def test_the_integral_of_one_window_is_that_of_scipy():
         sight = Sight.of(shift, shift.information_with(shift.variances))
         value = sight.beyond(sight.one, ball(Fraction(str(z))))
         assert float(value.mid()) == pytest.approx(found / (norm.cdf(1) - 0.5), rel=1e-9)
+
+
+def test_nothing_is_told_by_a_query_orthogonal_to_the_record_and_1_is_no_bound():
+    prior = {"p": Normal(0, [[1, 0], [0, 1]])}
+    framework = PointFramework(2, {"s": (1, 0, 1), "t": (1, 1, 2)}, "disjoint", prior)
+    found = shifts(framework, [LinearQuery.named("sum", Noise.gaussian(1), 2, (2, 2))])
+    delta = delta_of(found, Level("0"))
+    assert delta.bounds() == (0, 0)
+    assert delta.as_json()["ratio"] == "0"
+    assert delta.compare(Fraction(0)) == 0
+    assert delta.compare(Fraction(1, 2)) == -1
+    some = delta_of(of_one([(0, 1), (1, 2)], Noise.gaussian(1)), Level("0"))
+    assert (some.compare(Fraction(0)), some.compare(Fraction(1))) == (1, -1)

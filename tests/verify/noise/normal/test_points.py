@@ -170,3 +170,22 @@ def test_runs_are_so_many_queries():
                 assert often.squared == written.squared
             else:
                 assert often.power == written.power
+
+
+def test_a_scale_of_logarithms_makes_a_ratio_rational_and_ties_are_decided():
+    framework = PointFramework(
+        2,
+        {"s": (1, 0), "t": (1, 1)},
+        [("s", "t")],
+        {"theta": Normal(coefficient="1/2", variance=7)},
+    )
+    query = LinearQuery.named("sum", Noise.laplace("1/log(4)"), 2)
+    leakage = largest_leakage(shifts(framework, [query]))
+    assert leakage.ratio == 8
+    assert leakage.compare(Level("log(8)")) == 0
+    assert leakage.compare(Level("2")) == 1
+    assert leakage.compare(Level("log(9)")) == -1
+    query = LinearQuery.named("sum", Noise.laplace(3), 2)
+    leakage = largest_leakage(shifts(framework, [query]))
+    assert leakage.exact == "1/2"
+    assert leakage.compare(Level("0.5")) == 0

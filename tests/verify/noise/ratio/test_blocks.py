@@ -198,3 +198,15 @@ def test_what_is_kept_of_points_covers_all_of_them(size: int) -> None:
     image = one.image(rows, 0.0)
     for matrix in rows:
         assert covered((matrix @ one.rays[0])[None], image.rays)[0] <= image.slack + 1e-12
+
+
+def test_a_value_that_changes_nothing_leaves_one_ray() -> None:
+    records = Records(6, ("0", "1", "2"))
+    chain = MarkovChain(["1/3", "1/3", "1/3"], [["1/2", "1/4", "1/4"]] * 3)
+    framework = Framework.of_records(
+        records, {"a": (3, "0"), "b": (3, "2")}, [("a", "b")], {"t": chain}
+    )
+    found = blocks_leakage(framework, weeks(records, "sum", Noise.laplace(2), 2))
+    assert found is not None
+    # one record tells e^(2 / 2), whatever the others are
+    assert found.leakage.enclosure().lower[:6] in ("1.0000", "0.9999")

@@ -184,3 +184,24 @@ def test_what_is_known_of_one_person_only_refuses_several() -> None:
     for people in (0, -1, 10**9):
         with pytest.raises(ModelError, match="people"):
             Records(2, ("0", "1"), people)
+
+
+def test_weekly_histograms_of_many_people_tell_what_those_of_one_do() -> None:
+    """The largest ratio of one person is near the corners of all weeks."""
+    rows = [["1/10", "6/10", "3/10"], ["5/10", "1/10", "4/10"], ["2/10", "7/10", "1/10"]]
+    found = []
+    for people in (1, 5):
+        records = Records(28, ("0", "1", "2"), people)
+        secrets = {"a": (12, "0"), "b": (12, "2")}
+        chain = MarkovChain("stationary", rows)
+        framework = Framework.of_records(records, secrets, "disjoint", {"t": chain})
+        weeks = [
+            RecordQuery("histogram", Noise.laplace(5), records, (k, k + 6)) for k in (1, 8, 15, 22)
+        ]
+        found.append(audit(framework, weeks).leakage)
+    alone, many = found
+    assert many.lower is not None
+    assert many.upper is not None
+    assert alone.upper is not None
+    assert many.upper == alone.upper
+    assert many.upper / many.lower < 1 + Fraction(1, 10**6)
