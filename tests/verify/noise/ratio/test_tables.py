@@ -1,6 +1,7 @@
 """What tables of exponential sums leak: laws, ties, levels decided exactly, and twins."""
 
 from fractions import Fraction
+from itertools import product
 from math import exp, isclose
 
 import hypothesis.strategies as st
@@ -12,9 +13,10 @@ from tests.models.mechanisms.adapters.laws import FRAMEWORK, RECORDS, SECRETS, l
 import pufferproof as pp
 from pufferproof.models.channel import Channel
 from pufferproof.models.noise.power_table import PowerTable, table_of
-from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.strategies import instances
 from pufferproof.verify.audit import Verdict
+from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.ratio.tables import EnclosedTableRatio, table_leakage
 
 
@@ -130,3 +132,22 @@ def test_what_is_refused() -> None:
     assert "rational probabilities only" in account.explain()
     with pytest.raises(pp.ModelError, match="rational probabilities only"):
         account.save("/nonexistent/ledger.json")
+
+
+def test_joint_releases_are_their_product() -> None:
+    together = pp.compose(INDEPENDENT, [COIN], runs=2)
+    assert together.additive is Decision.HOLDS
+    assert pp.audit(INDEPENDENT, COIN.beside(COIN), "2").verdict is Verdict.SATISFIES
+    assert together.outputs == ("000", "000")
+    shown = pp.Channel.of({x: {x[1]: 1} for x in RECORDS.labels()})
+    mixed = pp.compose(FRAMEWORK, [COIN, shown])
+    written = {
+        x: {
+            f"{y},{z}": ExponentialSum([(int(x[1] == z), ONE)]) * entry
+            for (y, entry), z in product(zip(COIN.outputs, row), "01")
+        }
+        for x, row in zip(COIN.databases, COIN.entries)
+    }
+    twin = table_of(written)
+    assert mixed.joint.leakage == pp.audit(FRAMEWORK, twin).leakage
+    assert len(mixed.outputs) == 2
