@@ -337,10 +337,8 @@ class BasisGraph:
         for cycle in self.cycles:
             if all(left[row] == 0 for row, _ in cycle):
                 continue
-            slope, shift = (
-                x[0] * 0,
-                None,
-            )  # the value on the last edge, if it were 0; each step is affine in it
+            # the value on the last edge, if it were 0; each step is affine in it
+            slope, shift = x[0] * 0, None
             for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
                 slope = (left[row] - self.entry(row, before) * slope) / self.entry(row, edge)
             shift = slope / -self.closing(cycle)

@@ -51,12 +51,13 @@ class BoxPowers:
         self, lower: Sequence[Sequence[Fraction]], upper: Sequence[Sequence[Fraction]]
     ) -> None:
         self.states = len(lower)
+        # a matrix is one point where this is empty
         self.free = [
             (x, u)
             for x in range(self.states)
             for u in range(self.states)
             if lower[x][u] < upper[x][u]
-        ]  # a matrix is one point where this is empty
+        ]
         self.step = Span(
             [[floor_of(p) for p in row] for row in lower],
             [[ceiling_of(p) for p in row] for row in upper],
