@@ -338,10 +338,10 @@ class BasisGraph:
             if all(left[row] == 0 for row, _ in cycle):
                 continue
             # the value on the last edge, if it were 0; each step is affine in it
-            slope, shift = x[0] * 0, None
+            at_zero, shift = x[0] * 0, None
             for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
-                slope = (left[row] - self.entry(row, before) * slope) / self.entry(row, edge)
-            shift = slope / -self.closing(cycle)
+                at_zero = (left[row] - self.entry(row, before) * at_zero) / self.entry(row, edge)
+            shift = at_zero / -self.closing(cycle)
             for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
                 shift = (left[row] - self.entry(row, before) * shift) / self.entry(row, edge)
                 x[edge] = shift
