@@ -16,6 +16,7 @@ from pufferproof import (
     RecordQuery,
     Records,
     audit,
+    translate,
 )
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
@@ -167,3 +168,10 @@ def test_bounds_far_apart_leave_an_audit_its_answer(ends, monkeypatch):
     query = RecordQuery("sum", Noise.laplace(10), Records(400, ("0", "1")))
     found = audit(framework(grid(20), [200]), query).leakage
     assert 1 <= found.lower <= found.upper
+
+
+def test_a_wide_grid_leaks_something():
+    space, records = framework(grid(20), [200]), Records(400, ("0", "1"))
+    assert translate(space, ["0.1"]).enclosure().lower.startswith("0.3641450")
+    found = audit(space, RecordQuery("sum", Noise.laplace(10), records)).leakage
+    assert F("1.46") < found.lower < found.upper < 4  # e^0.378

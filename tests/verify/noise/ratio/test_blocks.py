@@ -15,6 +15,7 @@ from pufferproof import (
     Noise,
     RecordQuery,
     Records,
+    audit,
 )
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
@@ -22,7 +23,7 @@ from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks import around
 from pufferproof.verify.noise.ratio.blocks.around import Laws
 from pufferproof.verify.noise.ratio.blocks.cones import Cone, covered, thinned
-from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
+from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
 
 NOISES = (Noise.laplace("2"), Noise.laplace("1/2"), Noise.geometric("1/2"))
 
@@ -210,3 +211,16 @@ def test_a_value_that_changes_nothing_leaves_one_ray() -> None:
     assert found is not None
     # one record tells e^(2 / 2), whatever the others are
     assert found.leakage.enclosure().lower[:6] in ("1.0000", "0.9999")
+
+
+def test_a_year_of_weeks_of_three_values_is_closed() -> None:
+    """Windows around the record alone leave 0.2927 to 0.3039 nats."""
+    records = Records(364, ("0", "1", "2"))
+    secrets = {f"x={v}": (180, v) for v in records.alphabet}
+    chain = MarkovChain("stationary", UNEVEN)
+    framework = Framework.of_records(records, secrets, "disjoint", {"t": chain})
+    found = audit(framework, weeks(records, "sum", Noise.laplace(5)), "0.3")
+    assert isinstance(found.largest, BlocksLeakage)
+    assert found.leakage.enclosure().lower[:8] == found.leakage.enclosure().upper[:8] == "0.293854"
+    assert found.verdict is not None
+    assert found.verdict.value == "SATISFIES"
