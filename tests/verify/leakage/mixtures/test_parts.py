@@ -293,3 +293,28 @@ def test_weights_come_as_near_as_promised_and_past_a_level():
         assert least < value(two, subject._leakage_weights(F(2), two, level)) < 2
     for bound, least in ((NONE, near), (2 - F(1, 2**60), 2 - F(1, 2**60)), (F(3), near)):
         assert least < value(two, subject._delta_weights(F(2), two, bound)) < 2
+
+
+def test_weights_of_irrational_and_of_rational_suprema():
+    root = MixtureQuotient((F(1), F(4), F(1)), (F(1), F(3), F(2)))
+    supremum = root.supremum()
+    assert isinstance(supremum, Root)
+    low, high = supremum.bounds(300)
+    just = low - F(1, 2**60)
+    level = Level.log(just)
+    near = low * (1 - F(1, 2**39))
+    for bound, least in ((NONE, near), (just, just), (F(9), near)):
+        assert least < value(root, subject._delta_weights(supremum, root, bound)) < high
+    for each, least in ((None, near), (level, just)):
+        assert least < value(root, subject._leakage_weights(supremum, root, each)) < high
+    flat = MixtureQuotient((F(1), F(1), F(3)), (F(1), F(3), F(2)))
+    assert subject._leakage_weights(F(3, 2), flat, None) == (0, 1)
+    assert subject._delta_weights(F(3, 2), flat, NONE) == (0, 1)
+
+
+def test_a_supremum_as_a_leakage():
+    assert subject.as_leakage(F(3)).ratio == 3
+    assert subject.as_leakage(None).infinite
+    root = subject.as_leakage(ROOT)
+    assert root.ratio is None
+    assert LOW - F(1, 2**60) < root.lower < LOW < HIGH < root.upper < HIGH + F(1, 2**60)

@@ -12,13 +12,14 @@ from tests.brute import definitions as brute
 from pufferproof import Channel, Framework, Level, Table, repeat, smallest_delta
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.verify.leakage.delta import Delta
-from pufferproof.verify.leakage.runs import parts, repeated
+from pufferproof.verify.leakage.runs import mixed, parts, repeated
 from pufferproof.verify.leakage.runs.bounded import BoundedDelta
 from pufferproof.verify.leakage.runs.mixed import how_many_lines
 from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
     all_counts,
     counted_work,
+    counts_between,
     multisets_of,
     repeated_leakage,
 )
@@ -222,3 +223,18 @@ def test_ways_by_powers_and_by_lines_agree(monkeypatch):
             found = smallest_delta(COIN, mechanism, level, runs=runs)
             assert (found.alpha, found.beta) == expected[:2]
     assert set(taken) == {"_by_powers", "_powers_of"}
+
+
+def test_columns_that_are_proportional_are_one():
+    assert mixed.merged([{(1, 2, 3, 0): 1}, {(2, 4, 0, 0): 5, (0, 0, 6, 0): 1}]) == [
+        [(3, 3)],
+        [(6, 0), (0, 6)],
+    ]
+
+
+def test_counts_are_found_by_their_places():
+    for outputs, runs in ((1, 4), (2, 3), (3, 5), (4, 4)):
+        every = all_counts(outputs, runs).tolist()
+        for start in range(0, len(every), 3):
+            end = min(len(every), start + 4)
+            assert counts_between(outputs, runs, start, end).tolist() == every[start:end]

@@ -14,6 +14,7 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table
 from pufferproof.models.mechanisms.collapse import (
+    four_outputs_collapse,
     pair_collapse,
 )
 from pufferproof.reports import cli
@@ -297,3 +298,20 @@ def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):
         "only, not for their mixtures\n"
     )
     assert json.loads(said.out)["reveal"] == answer["reveal"]
+
+
+def test_four_outputs_reveal_the_secret_and_not_always_the_database():
+    uneven = {"a": "1/6", "a2": "1/6", "b": "1/6", "c": "1/4", "d": "1/4"}
+    framework = Framework(
+        list(uneven),
+        {"s": ["a", "a2", "b"], "t": ["c", "d"]},
+        [("s", "t")],
+        {"theta": Table(uneven)},
+    )
+    observer = Observer(framework, four_outputs_collapse(framework, {"a", "a2"}, {"c"}))
+    assert [observer.given("theta", secret, ("s", "t")).expected for secret in "st"] == [3, 3]
+    assert observer.given("theta", "t").expected == 3
+    assert (observer.given("theta", "s").expected, observer.given("theta", "s").never) == (
+        None,
+        Fraction(2, 3),
+    )
