@@ -17,6 +17,7 @@ from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_o
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.scale import quotient
 from pufferproof.models.noise.wasserstein import wasserstein_mechanism
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -235,6 +236,15 @@ def test_smallest_scale_is_that_of_bisection_by_exact_leakages(laws):
     assert max(low, found[0]) < min(high, found[1])
 
 
+@pytest.mark.parametrize("laws", LAWS.values(), ids=LAWS)
+def test_exceeding_a_level_is_a_leakage_above_it(laws):
+    random = Random(5)
+    for _ in range(6):
+        level = Level.log(Fraction(random.randint(11, 40), 10))
+        scale = Fraction(random.randint(1, 80), random.randint(1, 20))
+        assert LaplaceLevel(laws, level).exceeds(scale) == (compared(laws, scale, level) > 0)
+
+
 def test_a_level_that_is_reached_exactly_is_not_exceeded():
     for values, reached in (
         ({"a": 0, "b": 0, "c": 1, "d": 1}, 2),
@@ -256,6 +266,17 @@ def test_a_level_that_is_reached_exactly_is_not_exceeded():
     )
     assert not LaplaceLevel(whole, Level.log(1)).exceeds(half)
     assert not LaplaceLevel(whole, Level.of_nats(tiny)).exceeds(half)
+
+
+@pytest.mark.parametrize(
+    "guess", [None, "1/100000", "1/10", "0.50000001", "0.4999999999", "1/2", "7", "1000000"]
+)
+def test_a_wrong_guess_costs_comparisons_and_changes_no_answer(monkeypatch, guess):
+    laws = table_laws(coin("1/4", "1/4"), [AdditiveNoise({"a": 0, "b": 0, "c": 1, "d": 1}, ANY)])
+    wrong = None if guess is None else exact(guess)
+    monkeypatch.setattr(LaplaceLevel, "guess", lambda *_: wrong)
+    low, high = smallest_scale(laws, Level.of_nats(2), Fraction(40))
+    assert low < Fraction(1, 2) <= high <= low * (1 + WIDTH)
 
 
 def test_two_exact_comparisons_are_enough_for_a_chain(monkeypatch):
@@ -290,6 +311,12 @@ def test_numbers_beyond_floats_have_a_smallest_scale():
 def test_no_noise_keeps_level_zero():
     with pytest.raises(ModelError, match="level: expected a level above 0"):
         smallest_scale(chain_laws("sum"), Level.log(1))
+
+
+def test_leakage_falls_in_the_scale():
+    laws = table_laws(coin("1/8", "3/8"), [AdditiveNoise({"a": 0, "b": 5, "c": 1, "d": 3}, ANY)])
+    leaks = [leakage_at(laws, Fraction(n, 4)).enclosure().upper for n in range(1, 30)]
+    assert [float(each) for each in leaks] == sorted(map(float, leaks), reverse=True)
 
 
 @pytest.mark.parametrize("start", ["stationary", ["1", "0", "0"]])

@@ -3,13 +3,15 @@
 import random
 from fractions import Fraction
 from math import exp, log
+from types import SimpleNamespace
 
 import pytest
 from scipy.optimize import brentq
-from tests.lp.translation.test_networks import framework, with_loops
+from tests.lp.translation.test_networks import framework, grid, with_loops
 
 from pufferproof import (
     AdditiveNoise,
+    BayesianNetwork,
     Framework,
     Level,
     MarkovChain,
@@ -24,11 +26,13 @@ from pufferproof import (
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.verify.influence.quilts.network import network_quilt
+from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.ratio import window
+from pufferproof.verify.noise.scale import between
 from pufferproof.verify.noise.scale.between import leakage_between, scale_between
 from pufferproof.verify.noise.scale.calibration import leakage_at, smallest_scale
-from pufferproof.verify.noise.scale.networks import network_scale
+from pufferproof.verify.noise.scale.networks import EliminatedScale, network_scale
 
 # The least scale between bounds is the one that exact leakages have.
 
@@ -62,6 +66,17 @@ def test_the_least_scale_is_that_of_exact_leakages(query, level):
     found, exactly = leakage_between(framework, noisy, high).leakage, leakage_at(laws, high)
     assert found.lower <= exactly.upper
     assert exactly.lower <= found.upper
+
+
+def test_ends_are_close_where_bounds_meet_at_the_last_margin_alone(monkeypatch):
+    framework, noisy = question("sum", 2)
+    bounds = between._bounds
+    unbounded = SimpleNamespace(leakage=Leakage.of(None))
+    said = iter([unbounded] * (len(between._MARGINS) - 1))
+    monkeypatch.setattr(between, "_bounds", lambda *given: next(said, None) or bounds(*given))
+    low, high = scale_between(framework, noisy, Level("1"))
+    assert next(said, None) is None
+    assert high - low < low / 10**9
 
 
 def test_what_has_no_least_scale_between_bounds():
@@ -132,6 +147,35 @@ def test_several_records_ask_for_what_the_worst_of_them_does():
     alone = [network_scale(network, records, level, [i]).scale.upper for i in range(1, 5)]
     found = network_scale(network, records, level)
     assert found.scale.upper == pytest.approx(float(max(alone)), rel=1e-8)
+
+
+@pytest.mark.parametrize(("side", "expected"), [(5, "2.79811370"), (7, "4.06348012")])
+def test_grids_ask_for_less_than_quilts_do(side, expected):
+    """Quilts ask for 8.233 and 15.841."""
+    middle = (side * side + 1) // 2
+    records, level = Records(side * side, BITS), Level.of_nats(3)
+    found = network_scale(grid(side), records, level, [middle])
+    assert isinstance(found, EliminatedScale)
+    assert found.scale.enclosure().upper.startswith(expected)
+
+
+def test_attractive_trees_have_their_least_scale_between_ends():
+    """The bound by elimination is exact on trees, so that both scales are the same."""
+    count, rows = 40, {"0": ["9/10", "1/10"], "1": ["1/2", "1/2"]}
+    parents = {i: [i // 2] if i > 1 else [] for i in range(1, count + 1)}
+    cpt = {i: rows if i > 1 else {"": ["9/10", "1/10"]} for i in parents}
+    tree, level = BayesianNetwork(parents, cpt), Level.of_nats(F(1, 2))
+    query = RecordQuery("sum", Noise.laplace(1), Records(count, BITS))
+    low, high = scale_between(framework(tree, [20]), query, level)
+    found = network_scale(tree, query.records, level, [20])
+    assert found.scale.upper == pytest.approx(float(high), rel=1e-8)
+    assert low < high
+
+
+@pytest.mark.parametrize("nats", ["1/10000000000", "100"])
+def test_very_small_and_large_levels_have_noise(nats):
+    found = network_scale(grid(3), Records(9, BITS), Level.of_nats(F(nats)), [5])
+    assert 0 < found.scale.upper < 10 / F(nats)
 
 
 # The smallest noise for a delta or a Renyi divergence: closed forms of one bit, and the audit
