@@ -186,6 +186,29 @@ def test_the_same_seed_gives_the_same_figure():
     assert scales[0] == scales[1]
 
 
+def test_noise_falls_with_every_parameter_on_the_declared_grid():
+    """What the paper observes: larger epsilon, pi, g and T need less noise on frequencies; g
+    matters more than pi.
+    """
+    levels = [Level.of_nats(level) for level in ("0.0625", "1", "16")]
+    by = {
+        name: [
+            [float(each.scale(level).scale.enclosure().upper) for level in levels] for each in lines
+        ]
+        for name, lines in quilt_figure.settings().items()
+    }
+    assert all(row == sorted(row, reverse=True) for rows in by.values() for row in rows)
+    for name, falls in (("pi", True), ("g", True), ("T", False)):
+        for column in zip(*by[name]):
+            assert list(column) == sorted(column, reverse=not falls)
+    halved = [
+        Setting(Fraction(1, 40), Fraction(1, 10), 10_000),
+        Setting(Fraction(1, 20), Fraction(1, 20), 10_000),
+    ]
+    least, gap = (float(each.scale(levels[1]).scale.enclosure().upper) for each in halved)
+    assert by["pi"][0][1] < least < gap
+
+
 def test_the_command_writes_tables_and_plots(run, tmp_path):
     asked = ("--out", "deep/er", "--repetitions", "20", "--json")
     code, out, _ = run("wang2016.figure2", *asked, "--jobs", "2")
