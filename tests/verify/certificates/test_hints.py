@@ -12,14 +12,18 @@ from tests import examples
 from tests.brute.redaction import largest_ratio, likelihoods
 from tests.kernel.cases import accepted
 
+from pufferproof.lp.redaction.side import sides
+from pufferproof.lp.redaction.strategies import equal_budgets
 from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.certificates.export.chains.central import Central
 from pufferproof.verify.certificates.export.chains.redaction import Redaction, steps_of
 from pufferproof.verify.certificates.export.chains.sides import ThreeR
 from pufferproof.verify.certificates.export.chains.walks import ANY, ConeWalk, largest, least
 from pufferproof.verify.certificates.export.exponentials import looked
-from pufferproof.verify.certificates.export.logarithms import LogarithmSum, enclosed
+from pufferproof.verify.certificates.export.logarithms import LogarithmSum, enclosed, hints
 from pufferproof.verify.certificates.export.writing import exported
 from pufferproof.verify.certificates.redaction import chain_json, runs_json
 from pufferproof.verify.kernel.rates import logarithm
@@ -58,6 +62,13 @@ def test_a_table_says_no_more_than_powers(parts, strict):
         assert not one.by_table(found.scale, found.table)
 
 
+def test_equal_powers_are_compared_as_powers_however_long():
+    tie = LogarithmSum([(1200, 2), (-600, 4)], Fraction(0), strict=False)
+    found = hints([tie])
+    assert tie.bits() < found.limit
+    assert not found.table
+
+
 def test_a_level_too_close_to_the_mean_is_not_exported():
     data = json.loads(accepted("rates", "nfc-violation-nats").read_bytes())
     with localcontext() as context:
@@ -91,6 +102,46 @@ def three_r(alpha, beta, length, private, level, least="0"):
     chain = {"alpha": alpha, "beta": beta, "length": length, "initial": "stationary"}
     entry = {"name": "3r-constant", "proof": {"left": least, "right": least}}
     return ThreeR(steps_of(chain, private), length, {"log": level}, entry)
+
+
+@pytest.mark.parametrize("case", CHAINS)
+def test_regions_are_those_of_the_library(case):
+    alpha, beta, length, private, level = case
+    chain = BinaryChain(alpha, beta, length)
+    known = sides(chain, private, *equal_budgets(chain, private, Level.log(level)))
+    for side, other, n in zip(three_r(*case).sides, known, (private - 1, length - private)):
+        first, small = min(other.first, n + 1), min(other.small, n + 1)
+        assert (side.near, side.near + side.medium) == (first - 1, small - 1)
+        assert side.near + side.medium + side.beyond == n
+
+
+@pytest.mark.parametrize(
+    ("case", "least"),
+    [(("1/2", "1/10", 6, 1, "3/2"), "45/59"), (("1/4", "1/2", 2, 1, "3/2"), "1/5")],
+)
+def test_below_the_least_probability_a_side_tells_too_much(case, least):
+    alpha, beta, length, private, level = case
+    side = (found := three_r(*case, least=least)).sides[1]
+    assert found.told_of(side, Fraction(level)) is not None
+    more = three_r(*case, least=str(Fraction(least) * Fraction(1001, 1000)))
+    assert more.told_of(more.sides[1], Fraction(level)) is None
+
+    def told(q):
+        medium = [(1, q) if found.common else (q, 1)] * side.medium
+        rows = [(1, 1)] * (side.near + 1) + medium + [(0, 0)] * side.beyond
+        chain = BinaryChain(alpha, beta, length)
+        return largest_ratio(likelihoods(chain, LocalRedaction(rows), private))
+
+    assert told(Fraction(least)) <= Fraction(level) < told(Fraction(least) * Fraction(999, 1000))
+
+
+@pytest.mark.parametrize("name", ["central", "central-nats", "central-turned"])
+def test_tables_leak_what_the_certificate_says(name):
+    certificate = json.loads(accepted("designs", name).read_bytes())
+    entry, level = certificate["claim"]["designs"][0], certificate["claim"]["level"]
+    central = Central(certificate["chain"], certificate["private"], level, entry)
+    low, high = map(Fraction, entry["leakage"])
+    assert low <= central.worst() <= high
 
 
 # Slopes along a chain, as they are hinted to Coq, against full enumeration.
