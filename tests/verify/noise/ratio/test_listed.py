@@ -186,3 +186,13 @@ def test_bad_input_is_refused(make, message):
     with pytest.raises(ModelError) as error:
         make()
     assert message in str(error.value)
+
+
+def test_releases_of_disjoint_secrets_add():
+    one, other = (
+        AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(2)),
+        AdditiveNoise({"a": 5, "b": 3}, Noise.laplace(4)),
+    )
+    found = noise_leakage(TWO, one, other)
+    assert found.compare(Level.of_nats(1)) == 0
+    assert found.witness.output == "0,5"

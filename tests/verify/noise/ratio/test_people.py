@@ -205,3 +205,12 @@ def test_weekly_histograms_of_many_people_tell_what_those_of_one_do() -> None:
     assert alone.upper is not None
     assert many.upper == alone.upper
     assert many.upper / many.lower < 1 + Fraction(1, 10**6)
+
+
+def test_others_hide_nothing_of_what_is_told_at_the_ends() -> None:
+    one, many = crowd(1), crowd(1000)
+    for name, noises in (("sum", (Noise.laplace(10),) * 2), ("mean", _means(365, 1000))):
+        single = audit(one, RecordQuery(name, noises[0], one.expect_records()))
+        among = audit(many, RecordQuery(name, noises[1], many.expect_records()))
+        assert single.leakage.enclosure() == among.leakage.enclosure()
+        assert among.witness.output == {"sum": "365000", "mean": "1"}[name]
