@@ -18,6 +18,7 @@ from pufferproof.models.priors.structure import (
     time_reversal,
 )
 from pufferproof.models.sequences.arithmetic import relative_error
+from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import MAX_LENGTH, Along
 
 
@@ -197,3 +198,10 @@ def test_time_reversal_reads_the_stationary_chain_backwards():
 def test_errors_name_what_fails(chain, needed, said):
     with pytest.raises(ModelError, match=said):
         expect_structure(chain, *needed)
+
+
+def test_powers_of_two_states_have_their_closed_form():
+    chain = BinaryChain("1/10", "1/5", 100)
+    laws = Along(chain.prior(), 100)
+    assert laws.power(37) == chain.power(37)
+    assert laws.law(80) == chain.stationary_law

@@ -175,3 +175,15 @@ def test_times_that_cannot_be_are_refused_by_line(tmp_path, times, said):
 def test_times_of_a_list_are_one_for_each_value(options, said):
     with pytest.raises(pp.ModelError, match=said):
         pp.fit(STATES, **options)
+
+
+def test_parquet_has_times_too(tmp_path):
+    pytest.importorskip("pyarrow")
+    table = pd.DataFrame({"t": pd.to_datetime(berlin(len(STATES)), utc=True), "state": STATES})
+    path = tmp_path / "data.parquet"
+    table.to_parquet(path)
+    assert pp.fit(path, "state", time="t").counts == pp.fit(path, "state").counts
+    table[::-1].to_parquet(path)
+    for options in ({}, {"time": "t"}):
+        with pytest.raises(pp.ModelError, match=r'row 2: column "t": .* order of time'):
+            pp.fit(path, "state", **options)
