@@ -416,3 +416,18 @@ def test_outputs_are_labelled_as_databases_are():
         LocalMechanism.redacting("01", [["1/2", 1]] * 2).channel()
         == LocalRedaction([["1/2", 1]] * 2).channel()
     )
+
+
+def test_randomized_response_on_many_records_is_enclosed_and_decided():
+    framework, mechanism = sticky(10**5, 10, LocalMechanism.of("01", "01", [COIN] * 10**5))
+    found = audit(framework, mechanism)
+    side = Fraction(1) + 1  # slopes solve s = (3 * 3 s + 1) / (3 s + 3), the limit on either side
+    for _ in range(60):
+        side = (9 * side + 1) / (3 * side + 3)
+    limit = 3 * side**2
+    assert found.leakage.ratio is None
+    assert found.trust == ("EXACT", "INTERVAL")
+    assert found.leakage.lower <= found.leakage.upper < limit * (1 + Fraction(1, 10**9))
+    assert found.leakage.lower > limit * Fraction(999, 1000)  # 9 records on the left are nearly all
+    assert audit(framework, mechanism, Level.log(limit * 2)).verdict is Verdict.SATISFIES
+    assert audit(framework, mechanism, "1").verdict is Verdict.VIOLATES

@@ -282,3 +282,14 @@ def test_a_thousand_steps_grow_by_what_one_adds():
     stream = BlockStream("01", LAW, 2, PLAIN, EVEN)
     steps = stream_leakage(stream, 1000).steps
     assert steps[999].ratio / steps[998].ratio == steps[3].ratio / steps[2].ratio == F(17, 6)
+
+
+def test_a_shift_is_best_spent_at_corners():
+    """One outcome rules the scrubbed world out with probability 1/10: all of a shift of 1/10 is
+    needed at one step, and halves of it are worth nothing.
+    """
+    laws = [((F(1, 10), F(9, 10)), (F(0), F(1)))]
+    curve = ShiftCurve.of([*laws, *((q, p) for p, q in laws)])
+    assert curve.ratio(F(1, 20)) is None
+    assert list(least_ratios(curve, curve, F(1, 10), 2))[1] is None
+    assert list(least_ratios(curve, curve, F(1, 5), 2))[1] == 1
