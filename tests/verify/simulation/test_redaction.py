@@ -11,20 +11,27 @@ from fractions import Fraction
 from itertools import pairwise, product
 from pathlib import Path
 
+import numpy as np
 import pytest
 from scipy.stats import binom, chi2_contingency
+from tests.brute.redaction import likelihoods, output_probability
 from tests.reports.console.schemas import expect_valid
 
+from pufferproof.lp.redaction.strategies import redaction_designs
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.bits import StepCounts, read_sequence
 from pufferproof.models.files.recorded.doubts.order import first_order_test
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports import cli
 from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
-from pufferproof.verify.simulation.central import simulate_channel
+from pufferproof.verify.simulation.central import _outputs, simulate_channel
 from pufferproof.verify.simulation.draws import (
     WordStream,
+    code_of,
+    event_of,
+    nearest_released,
     sampled_chains,
     sampler_of,
 )
@@ -63,7 +70,66 @@ def test_sampled_chains_have_the_law_of_the_chain(chain, private, value):
         assert abs(drawn[row] / runs - float(weight)) < 5 * (float(weight) / runs) ** 0.5 + 1e-9
 
 
+def test_the_sampler_redacts_with_the_probabilities_of_the_profile():
+    runs = 50_000
+    for value in (0, 1):
+        released = sampler_of(MECHANISM)(
+            np.full((runs, 5), value, dtype=np.int8), WordStream(3)
+        ).mean(axis=0)
+        for share, row in zip(released, MECHANISM.rows):
+            exact = float(1 - row[value])
+            assert share == exact if exact in (0, 1) else abs(share - exact) < 0.012
+
+
+def test_events_are_the_nearest_released_records():
+    for letters in product("01*", repeat=5):
+        values = np.array(
+            [[int(letter) if letter != "*" else 1 for letter in letters]], dtype=np.int8
+        )
+        released = np.array([[letter != "*" for letter in letters]])
+        (code,) = nearest_released(values, released, 3).tolist()
+        shown = [(t, int(letter)) for t, letter in enumerate(letters, 1) if letter != "*"]
+        expected = [place for place in shown if place[0] == 3] or [
+            *[place for place in shown if place[0] < 3][-1:],
+            *[place for place in shown if place[0] > 3][:1],
+        ]
+        assert event_of(code, 3, 5) == tuple(expected)
+        assert code_of(tuple(expected), 3, 5) == code
+
+
+@pytest.mark.parametrize("private", [1, 3, 5])
+def test_all_outputs_of_an_event_have_one_likelihood_ratio(private):
+    """What makes counting by events a statement about outputs."""
+    ratios = {}
+    rows = [list(map(str, row)) for row in MECHANISM.rows]
+    rows[private - 1] = ["1", "1"]
+    for output, (zero, one) in likelihoods(CHAIN, LocalRedaction(rows), private).items():
+        values = np.array(
+            [[0 if letter == "*" else int(letter) for letter in output]], dtype=np.int8
+        )
+        released = np.array([[letter != "*" for letter in output]])
+        if zero or one:
+            code = nearest_released(values, released, private).tolist()[0]
+            assert ratios.setdefault(code, zero / one) == zero / one
+
+
 # Estimates.
+
+
+def test_the_same_seed_gives_the_same_simulation():
+    found = simulate(CHAIN, MECHANISM, 3, 3_000, 7)
+    assert found == simulate(CHAIN, MECHANISM, 3, 3_000, 7)
+    assert found != simulate(CHAIN, MECHANISM, 3, 3_000, 8)
+    assert found.released == Fraction(2449, 5000)
+
+
+def test_runs_are_the_same_however_many_are_drawn_at_a_time(monkeypatch):
+    """One record after the other is drawn for all runs, so that chunks change the draws, but
+    not what they are draws of.
+    """
+    whole = simulate(CHAIN, MECHANISM, 3, 3_000, 7)
+    monkeypatch.setattr("pufferproof.verify.simulation.redaction._CHUNK", 1_000)
+    assert abs(simulate(CHAIN, MECHANISM, 3, 3_000, 7).released - whole.released) < Fraction(1, 50)
 
 
 @pytest.mark.parametrize(("alpha", "private"), [("1/4", 1), ("1/4", 3), ("3/5", 5), ("9/10", 2)])
@@ -81,6 +147,15 @@ def test_exact_values_are_covered(alpha, private):
         leaks = float(exact.leakage.enclosure().upper)
         assert found.worst.lower_approx <= leaks <= found.worst.upper_approx
         assert found.chosen.lower_approx <= leaks
+
+
+def test_the_bound_comes_near_the_exact_leakage():
+    mechanism = LocalRedaction([["1", "1"], ["0", "0"], ["0", "0"], ["0", "0"], ["0", "0"]])
+    found = simulate(CHAIN, mechanism, 1, 200_000, 1)
+    assert redaction_leakage(CHAIN, mechanism, 1).leakage.ratio == 2
+    assert found.worst.event == found.chosen.event == ((2, 1),)
+    assert 0.67 < found.worst.lower_approx < np.log(2) < found.worst.upper_approx < 0.71
+    assert 0.66 < found.chosen.lower_approx < np.log(2)
 
 
 def test_confidence_bounds_are_those_of_clopper_and_pearson():
@@ -122,11 +197,27 @@ def test_a_revealed_record_has_an_infinite_worst_event():
     assert found.worst.upper_approx == float("inf")
 
 
+def test_nothing_released_is_a_ratio_of_one():
+    found = simulate(CHAIN, LocalRedaction([["1", "1"]] * 5), 3, 100, 1)
+    assert (found.released, found.worst.event, found.worst.seen, found.doubts) == (
+        0,
+        (),
+        (200, 200),
+        (),
+    )
+
+
 def test_an_event_that_is_never_seen_says_nothing():
     mechanism = LocalRedaction([["1", "1"], *[["1/100", "1"]] * 30, ["0", "0"]])
     found = simulate(BinaryChain("1/100", "4/5", 32), mechanism, 1, 50, 1)
     assert (found.worst.seen, found.doubts) == ((0, 0), ())
     assert (found.worst.lower_approx, found.worst.upper_approx) == (-float("inf"), float("inf"))
+
+
+@pytest.mark.parametrize("chain", [BinaryChain("1/4", "1/2", 1), BinaryChain("1/3", "2/3", 2)])
+def test_short_chains(chain):
+    rows = [["1", "1"], ["0", "0"]][: chain.length]
+    assert simulate(chain, LocalRedaction(rows), 1, 500, 1).doubts == ()
 
 
 @pytest.mark.parametrize("runs", [0, -1, 10**10])
@@ -136,6 +227,30 @@ def test_runs_have_a_domain(runs):
 
 
 # Redaction that sees the whole sequence.
+
+
+def test_a_channel_is_sampled_with_its_probabilities():
+    mechanism = LocalRedaction([["1/3", "1"], ["1", "1"], ["0", "1/7"]])
+    runs, channel = 60_000, mechanism.channel()
+    rows = {label: row for row, label in enumerate(channel.databases)}
+    for label in ("000", "101", "110"):
+        values = np.array([[int(symbol) for symbol in label]] * runs, dtype=np.int8)
+        drawn = Counter(_outputs(channel, rows, values, WordStream(4)).tolist())
+        for code, output in enumerate(channel.outputs):
+            exact = float(output_probability(mechanism, tuple(map(int, label)), output))
+            assert (drawn[code] == 0) == (exact == 0)
+            assert abs(drawn[code] / runs - exact) < 0.012
+
+
+@pytest.mark.parametrize("level", ["6/5", "2"])
+def test_the_best_redaction_of_all_agrees_with_its_samples(level):
+    (design,) = redaction_designs(CHAIN, 3, Level.log(level), ["central-lp"])
+    for seed in range(3):
+        found = simulate_channel(CHAIN, design.channel, 3, 4_000, seed)
+        assert found == simulate_channel(CHAIN, design.channel, 3, 4_000, seed)
+        assert found.doubts == ()
+        assert found.utility_approx[0] <= design.lower <= found.utility_approx[1]
+    assert simulate_channel(CHAIN, MECHANISM.channel(), 3, 4_000, 1).doubts == ()
 
 
 def test_channels_have_a_domain():
@@ -213,6 +328,14 @@ def test_expected_release_of_blocks_is_counted_exactly():
     assert all(abs(share - float(expected)) < 0.02 for share in drawn)
 
 
+def test_blocks_of_the_chain_agree_with_it():
+    values = sampled_chains(CHAIN, 4_000, WordStream(11)).tolist()
+    found = simulate_on_blocks(CHAIN, MECHANISM, 3, values, 2)
+    assert (found.doubts, found.runs) == ((), 4_000)
+    opposite = [[1 - x for x in row] for row in values]
+    assert simulate_on_blocks(CHAIN, MECHANISM, 3, opposite, 2).doubts
+
+
 # The command.
 
 
@@ -249,6 +372,40 @@ def test_simulations_in_the_json(capsys):
     text = run(capsys, *options)[1]
     assert "simulated 2000 runs, seed 9" in text
     assert "SATISFIES" not in text
+
+
+def test_a_recorded_sequence_in_blocks(capsys):
+    options = (
+        "--sequence",
+        str(RAIN),
+        "--length",
+        "5",
+        "--private",
+        "3",
+        "--strategy",
+        "data-independent",
+    )
+    found = json.loads(run(capsys, *options, "--json")[1])
+    expect_valid(found, "redact")
+    assert (found["sequence"]["alpha"], found["sequence"]["beta"]) == ("68/279", "204/623")
+    assert (found["sequence"]["records"], found["sequence"]["blocks"]) == (1461, 292)
+    (design,) = found["strategies"]
+    assert (
+        Fraction(design["realised"]["expected"])
+        == Fraction(design["realised"]["released"])
+        == Fraction(1, 5)
+    )
+    text = run(capsys, *options)[1]
+    assert "strong evidence against order 1" in text
+    assert "is assumed" in text
+
+
+def test_a_whole_sequence_is_one_run(capsys):
+    options = ("--sequence", str(RAIN), "--private", "700", "--strategy", "3r-constant")
+    found = json.loads(run(capsys, *options, "--json")[1])
+    expect_valid(found, "redact")
+    assert found["strategies"][0]["realised"]["estimate"] is None
+    assert len(found["strategies"][0]["r"]) == 1461
 
 
 @pytest.mark.parametrize(
