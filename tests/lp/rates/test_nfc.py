@@ -515,3 +515,31 @@ def test_only_a_failure_under_a_listed_prior_is_constructed():
     limit = check_nfc(three(closure="convex", left={"a": 1}, last={"c": 1}), RESPONSE, "0")
     with pytest.raises(ModelError, match="mixtures"):
         search_breaking(limit)
+
+
+def test_a_tie_of_weights_in_hundredths_is_decided():
+    """log(1/2) - log 2 = beta_b (-102 log 2) + beta_c (-log 2) only for beta_b = 1/101, and so
+    at w from the other side.
+    """
+    half = Fraction(1, 2)
+    channel = outputs([half, half**102, half], [half**150, half**51, half**152])
+    found = check_nfc(three(one_sided=True), channel, "log(2)")
+    assert (found.answer, found.betas) == (
+        Decision.HOLDS,
+        (("a", {"b": Fraction(1, 101), "c": Fraction(100, 101)}),),
+    )
+    assert (
+        check_nfc(three(one_sided=True), channel, "log(1999999999999/1000000000000)").answer
+        is Decision.FAILS
+    )
+
+
+def test_large_and_tiny_differences_together():
+    rows = {
+        "a": ["1/2", "1/2"],
+        "b": ["500000001/1000000000", "499999999/1000000000"],
+        "c": ["1/1000", "999/1000"],
+    }
+    rate = composition_rate(three(one_sided=True), Channel.of(rows, ["u", "v"]))
+    assert rate.upper - rate.lower <= GAP * rate.lower
+    assert rate.upper < Fraction(3, 10**9)

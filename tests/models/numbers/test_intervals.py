@@ -274,3 +274,13 @@ def test_what_lies_in_both_intervals_is_kept(one, other):
                 assert holds(met[k], number)
     assume((one.low >= 0).all())
     assert (one.within(0, 1).high <= 1).all()
+
+
+def test_arrays_and_floats_are_numbers_known_exactly():
+    known, array = Interval.around([Fraction(1, 3), Fraction(2)]), np.array([3.0, -1.0])
+    for one, other in ((array * known, known * array), (2 - known, -(known - 2))):
+        assert isinstance(one, Interval)
+        assert (one.low == other.low).all()
+        assert (one.high == other.high).all()
+    assert holds((1 / known)[0], 3)
+    assert holds((array + known)[1], 1)

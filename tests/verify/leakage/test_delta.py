@@ -12,7 +12,7 @@ from tests.soak.drawing import Passed, channel, framework
 
 from pufferproof import Channel, Framework, Level, Table, smallest_delta
 from pufferproof.verify.leakage import delta as subject
-from pufferproof.verify.leakage.delta import privacy_profile_approx
+from pufferproof.verify.leakage.delta import Delta, privacy_profile_approx
 from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 
 F = Fraction
@@ -97,3 +97,16 @@ def test_the_privacy_profile_is_delta_in_floats():
         expected = [float(brute.delta(space, mechanism, F(exp(each)))) for each in levels]
         assert profile.tolist() == pytest.approx(expected, abs=1e-9)
         compared += 1
+
+
+def test_bounds_hold_delta_and_are_narrow():
+    found = Delta(Level("1"), F(1, 2), F(1, 7), "theta", ("s", "t"), ("u",))
+    low, high = found.bounds()
+    assert [found.compare(end) for end in (low, high)] == [1, -1]
+    assert 0 < high - low <= low / 2**60
+    said = found.as_json()
+    assert (said["ratio"], said["lower"]) == (None, "0.11167402450585068")
+    alone = Delta(Level("1"), F(1, 2), F(0), "theta", ("s", "t"), ("u",))
+    assert (alone.value, alone.bounds()) == (F(1, 2), (F(1, 2), F(1, 2)))
+    assert alone.as_json()["ratio"] == "1/2"
+    assert alone.compare(F(1, 2)) == 0
