@@ -12,6 +12,7 @@ from tests.lp.translation.trees import tree_messages
 from pufferproof import (
     BayesianNetwork,
     Framework,
+    MarkovChain,
     ModelError,
     Records,
     audit,
@@ -343,3 +344,35 @@ def test_a_tree_of_four_thousand_records():
     assert abs(float(worst.leakage.upper) / rounded - 1) < 1e-9
     shown = worst.mechanism()
     assert abs(told(shown, shape, kernels, worst.pair[0][-1]) / rounded - 1) < 1e-9
+
+
+@pytest.mark.parametrize("record", [1, 700, 1_200])
+def test_a_chain_written_as_a_tree_is_the_chain(record):
+    """In any direction of the arrows, exactly for few records and within roundings for many."""
+    for count in (30, 1_200):
+        place = min(record, count)
+        rows = [["3/4", "1/4"], ["2/5", "3/5"]]
+        chain = MarkovChain("stationary", rows)
+        steps = dict(zip("01", rows))
+        start = {"": chain.initial_law()}
+        forward = BayesianNetwork(
+            {i: [i - 1] if i > 1 else [] for i in range(1, count + 1)},
+            {i: steps if i > 1 else start for i in range(1, count + 1)},
+        )
+        backward = BayesianNetwork(  # of two values, a stationary chain is its own reverse
+            {i: [i + 1] if i < count else [] for i in range(1, count + 1)},
+            {i: steps if i < count else start for i in range(1, count + 1)},
+        )
+        secrets = {f"x{v}": (place, v) for v in "01"}
+        levels = ["log(2)", "0.3"] if count > 30 else ["log(2)"]
+        known = [
+            translate(Framework(Records(count, ("0", "1")), secrets, "disjoint", {"p": p}), levels)
+            for p in (chain, forward, backward)
+        ]
+        assert all(each.exact and each.attained == "count" for each in known)
+        for each in known[1:]:
+            assert each.leakage.lower <= known[0].leakage.upper
+            assert known[0].leakage.lower <= each.leakage.upper
+            assert each.leakage.upper / each.leakage.lower - 1 < F(1, 10**25)
+        if count == 30:
+            assert len({each.leakage.ratio for each in known}) == 1

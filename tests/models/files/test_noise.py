@@ -407,3 +407,45 @@ def test_a_mechanism_counts_a_value(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(mechanism), encoding="utf-8")
     with pytest.raises(ModelError, match="expected one of"):
         read_mechanism(tmp_path / "m.json", space)
+
+
+def test_many_runs_of_a_long_chain(save, run, audited):
+    """K runs of one query leak as one with a K-th of the scale, a histogram of two values as a
+    sum with half of it.
+    """
+    quarter = audited(LONG, SUM | {"noise": {"laplace": {"scale": "15/4"}}})[1]["leakage"]
+    save("m.json", SUM | {"noise": {"laplace": {"scale": "15"}}})
+    code, out, _ = run("compose", "f.json", "m.json", "--runs", "4", "--json")
+    assert (code, json.loads(out)["joint"]) == (0, quarter)
+    assert (
+        audited(LONG, SUM | {"query": "histogram", "noise": {"laplace": {"scale": "15/2"}}})[1][
+            "leakage"
+        ]
+        == quarter
+    )
+
+
+def test_segments_compose(save, run):
+    """Segments on either side of the private record are independent given it, so that they add
+    up; others do not.
+    """
+    save("f.json", changed(LONG, ["records", "count"], 120))
+    for other, segment in ((True, [91, 99]), (False, [70, 79])):
+        save("m.json", SUM | {"segment": [80, 90]})
+        save("k.json", SUM | {"segment": segment, "noise": {"laplace": {"scale": "2"}}})
+        code, out, _ = run("compose", "f.json", "m.json", "k.json", "--json")
+        answer = json.loads(out)
+        *single, joint = [
+            float(each["epsilon"]["lower"]) for each in (*answer["single"], answer["joint"])
+        ]
+        assert (code, answer["additive"]) == (0, True)
+        assert max(single) < joint
+        assert (abs(joint - sum(single)) < 1e-14) is other
+
+
+def test_long_sequences(audited, save, run):
+    code, answer = audited(LONG, SUM, "--epsilon", "3")
+    assert (code, answer["verdict"]) == (1, "VIOLATES")
+    code, part = audited(LONG, SUM | {"segment": [90, 90]}, "--epsilon", "1")
+    assert (code, part["verdict"], part["witness"]["output"]) == (0, "SATISFIES", "0")
+    assert audited(LONG, SUM | {"query": "histogram"})[1]["checked"] == 2 * 201

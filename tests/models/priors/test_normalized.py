@@ -28,6 +28,7 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.laws import numbers_of
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.runs import run_audit
 
@@ -342,3 +343,20 @@ def outcome(maker):
         return maker()
     except ModelError as error:
         return str(error)
+
+
+def test_python_names_the_argument_and_files_the_key(save):
+    save("f.json", FRAMEWORK | {"priors": {"theta": FORMS["markov"]}})
+    with pytest.raises(
+        SumError, match=r'\(normalize=True or "normalize": true in the prior divides by the sum\)'
+    ):
+        read_framework("f.json")
+    with pytest.raises(
+        SumError,
+        match=r"local\[0\]\[0\]: sums to 1/2, expected 1 \(normalize=True divides by the sum\)",
+    ):
+        LocalMechanism.of(("0",), ("u", "v"), [[["1/4", "1/4"]]])
+    chain = MarkovChain(HALF, ROWS, normalize=True)
+    assert Framework.of_records(
+        Records(50, ("0", "1")), SECRETS, "disjoint", {"theta": chain}
+    ).normalized == ("theta",)

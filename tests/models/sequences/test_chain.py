@@ -95,6 +95,21 @@ def test_enclosures_and_floats_hold_the_exact_numbers():
             )
 
 
+def test_roundings_of_a_power_do_not_depend_on_the_way_it_is_multiplied():
+    chain, size = MarkovChain("stationary", LAZY), 2
+    by_steps = Along(chain, 200, "float")
+    for distance in range(1, 101):
+        by_steps.power(distance)
+    assert by_steps.roundings(100) == Along(chain, 200, "float").roundings(100) == 100 + 99 * size
+
+
+def test_powers_of_two_states_have_their_closed_form():
+    chain = BinaryChain("1/10", "1/5", 100)
+    laws = Along(chain.prior(), 100)
+    assert laws.power(37) == chain.power(37)
+    assert laws.law(80) == chain.stationary_law
+
+
 def test_a_million_records():
     chain = MarkovChain(["1", "0", "0"], rows("9/10 1/10 0, 0 1/2 1/2, 1/7 0 6/7"))
     enclosed = Along(chain, MAX_LENGTH, "enclosed")
@@ -198,10 +213,3 @@ def test_time_reversal_reads_the_stationary_chain_backwards():
 def test_errors_name_what_fails(chain, needed, said):
     with pytest.raises(ModelError, match=said):
         expect_structure(chain, *needed)
-
-
-def test_powers_of_two_states_have_their_closed_form():
-    chain = BinaryChain("1/10", "1/5", 100)
-    laws = Along(chain.prior(), 100)
-    assert laws.power(37) == chain.power(37)
-    assert laws.law(80) == chain.stationary_law

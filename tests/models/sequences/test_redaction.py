@@ -68,6 +68,23 @@ def matrix_product(a, b):
 
 
 @CHAINS
+def test_powers_and_laws_are_those_of_the_matrix(alpha, beta):
+    chain = BinaryChain(alpha, beta, 6, ("1/7", "6/7"))
+    power = ((1, 0), (0, 1))
+    for distance in range(6):
+        assert chain.power(distance) == power
+        assert chain.law(distance + 1) == tuple(
+            sum(Fraction(w, 7) * power[i][j] for i, w in ((0, 1), (1, 6))) for j in (0, 1)
+        )
+        power = matrix_product(power, chain.transition)
+    assert BinaryChain(alpha, beta, 6).law(4) == chain.stationary_law
+    assert (
+        tuple(sum(chain.stationary_law[i] * chain.transition[i][j] for i in (0, 1)) for j in (0, 1))
+        == chain.stationary_law
+    )
+
+
+@CHAINS
 def test_influences_are_those_of_the_definition_on_either_side(alpha, beta):
     chain = BinaryChain(alpha, beta, 5)
     for private in (1, 3, 5):
@@ -121,6 +138,14 @@ def test_regions_are_those_of_the_definition_at_every_break(alpha, beta, length,
             else 0
         ].append(t)
     assert regions(chain, private, Level.log(beside)) == Regions(*map(tuple, wanted))
+
+
+def test_regions_at_irrational_levels():
+    chain = BinaryChain("1/100", "4/5", 10)
+    found = regions(chain, 1, Level.of_nats(1))
+    assert [len(part) for part in found] == [1, 2, 7]
+    assert regions(chain, 1, Budget(Level.of_nats(2), HALF)) == found
+    assert regions(chain, 1, Level.log(1)) == Regions(tuple(range(1, 11)), (), ())
 
 
 def test_a_budget_is_a_part_of_a_level():
@@ -264,6 +289,12 @@ def test_the_quilt_window_stays_inside_and_has_the_published_utility(alpha, beta
     assert found.mechanism.utility(chain) == 1 - Fraction(found.left + found.right + 1, length)
 
 
+def test_level_zero_redacts_everything_unless_records_are_independent():
+    assert quilt(BinaryChain("1/4", "1/2", 6), 2, Level.log(1)).mechanism.released == ()
+    assert quilt(BinaryChain("1/4", "3/4", 6), 2, Level.log(1)).mechanism.released == (4, 5, 6)
+    assert quilt(BinaryChain("1/4", "1/2", 1), 1, Level.log(1)).mechanism.rows == ((1, 1),)
+
+
 def test_the_most_conservative_mechanism_takes_the_larger_probability():
     one, other = LocalRedaction([[1, 1], ["1/2", 1]]), LocalRedaction([["1/3", 0], ["3/4", "1/2"]])
     assert most_conservative(one, other) == LocalRedaction([[1, 1], ["3/4", 1]])
@@ -300,6 +331,16 @@ def test_samples_have_the_frequencies_of_the_law():
             abs(outputs.count(output) / draws - mechanism.channel().probability("01", output))
             < 0.02
         )
+
+
+def test_equal_rows_are_one_object():
+    mechanism = LocalRedaction([["1/2", 1] for _ in range(1000)])
+    assert len({id(row) for row in mechanism.rows}) == 1
+
+
+def test_private_records_are_sorted_and_once():
+    assert private_records([3, 1, 3], 3) == (1, 3)
+    assert private_records(2, 3) == (2,)
 
 
 @pytest.mark.parametrize(
