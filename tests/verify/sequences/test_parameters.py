@@ -260,3 +260,10 @@ def test_files_have_parameters(tmp_path, run):
     code, _, err = run("conditions", *files)
     assert code == 2
     assert "has parameters" in err
+
+
+def test_a_rate_of_independent_illness_never_breaks_the_level():
+    answer = audit(PAIR, family("p", "p"), "log(2)")
+    assert answer.verdict is Verdict.SATISFIES
+    assert answer.leakage.upper == 2
+    assert answer.trust == ("EXACT",)

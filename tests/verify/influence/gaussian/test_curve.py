@@ -202,3 +202,19 @@ def test_windows_of_opposite_sign_are_alike_in_a_centred_box_only():
         alone = gaussian_curve(framework(3, last, box, length="2")).points
         assert [each.lower for each in found[3]] == [each.lower for each in alone]
         assert (found[1][1].lower == found[3][1].lower) is alike
+
+
+def test_mirrored_and_reversed_pairs_leak_as_much():
+    secrets = {
+        "s": (1, "4", "5"), "t": (1, "-1", "1/2"),
+        "u": (3, "-5", "-4"), "v": (3, "-1/2", "1"),
+    }  # fmt: skip
+    curves = [
+        gaussian_curve(framework(3, secrets, pairs=[pair], length="2")).points
+        for pair in (("s", "t"), ("u", "v"))
+    ]
+    for one, other in zip(*curves):
+        assert one.lower <= other.upper
+        assert other.lower <= one.upper
+    both = gaussian_curve(framework(3, secrets, pairs=[("s", "t"), ("u", "v")], length="2"))
+    assert both.by_record[1] == both.by_record[3] == both.points

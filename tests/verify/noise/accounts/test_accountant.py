@@ -11,6 +11,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
@@ -63,6 +64,49 @@ def _both_possible(framework):
     except ModelError:
         return False
     return True
+
+
+def test_one_record_and_no_neighbours():
+    """Independent records: the quilt next to X_i is free, and one record is spent per release."""
+    records = Records(9, ("0", "1"))
+    even = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
+    releases = [
+        RecordQuery("sum", Noise.laplace(2), records),
+        RecordQuery("sum", Noise.laplace(4), records),
+    ]
+    (account,) = quilt_account(framework_on(records, 5, even), releases)
+    assert (account.left, account.right) == (1, 1)
+    assert account.influence.ratio == 1
+    exact = sequence_noise_leakage(framework_on(records, 5, even), *releases)
+    assert exact.compare(Level.of_nats("3/4".replace("3/4", "0.75"))) <= 0
+    assert (
+        account.bound.lower
+        < Fraction("2.1170000166126746686")
+        < account.bound.upper + Fraction(1, 10**18)
+    )
+
+
+def test_segments_out_of_reach_cost_little():
+    records = Records(200, ("0", "1"))
+    far = RecordQuery("sum", Noise.laplace(1), records, (1, 60))
+    (account,) = quilt_account(framework_on(records, 150), [far])
+    assert account.spent.ratio == 1
+    assert account.bound.upper < 1 + Fraction(1, 10**12)
+    whole = RecordQuery("sum", Noise.laplace(1), records)
+    assert quilt_account(framework_on(records, 150), [whole])[0].bound.lower > 2
+
+
+def test_the_trivial_quilt_is_there_when_nothing_else_helps():
+    """Copies of one bit: any neighbour reveals it, so that only the whole chain as nearby set
+    is finite.
+    """
+    records = Records(5, ("0", "1"))
+    copies = MarkovChain(["1/2", "1/2"], [["1", "0"], ["0", "1"]])
+    (account,) = quilt_account(
+        framework_on(records, 3, copies), [RecordQuery("sum", Noise.laplace(10), records)]
+    )
+    assert (account.left, account.right, account.quilt) == (None, None, "{}")
+    assert account.bound.lower <= Fraction("1.6487212707001281468") + Fraction(1, 10**15)
 
 
 def test_how_much_one_record_changes_a_query():
