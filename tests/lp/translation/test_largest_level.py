@@ -186,3 +186,10 @@ def test_levels_that_cannot_be_kept_are_refused():
     for epsilon, said in [("0", "at level 0"), ("201", "at most 200 nats")]:
         with pytest.raises(ModelError, match=said):
             largest_level(framework_of(3), Level(epsilon))
+
+
+def test_long_chains_come_near_the_endless_one_from_below():
+    endless = largest_endless_level(framework_of(3, SWINGING), Level("1")).scale()
+    scales = [largest_level(framework_of(n, SWINGING), Level("1")).scale() for n in (11, 101)]
+    assert scales[0].lower < scales[1].lower < endless.upper
+    assert float(scales[1].upper) == pytest.approx(float(endless.upper), rel=1e-6)
