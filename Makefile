@@ -1,4 +1,5 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
+# make quick:   half a minute of the tests that what differs from main touches (SINCE=REVISION for others)
 # make claims:  examine every claim, compare the verdicts with those recorded; and the tests of what was examined
 # make report:  audit every example, check every claim; COQ=1: with Coq    make pages: that, make docs, and the tests of both in a browser
 # make formal:  check the theorems of formal/ with Coq, if it is installed
@@ -32,7 +33,7 @@ ACCOUNTING := .venv-accounting
 WHEELS := .venv-wheels
 NEWEST := .venv-newest
 # what other packages could change: standard output, files, solvers, libraries, and what documents show
-BREAKABLE ?= tests/project/outside/test_standard_output.py tests/project/test_readme.py tests/project/test_libraries.py \
+BREAKABLE ?= tests/project/outside/test_standard_output.py tests/project/test_readme.py tests/project/outside/test_libraries.py \
 	tests/models/files tests/models/mechanisms/adapters tests/lp/exact tests/reports/composition
 UNPACKED ?= tests/models/test_framework.py tests/models/test_channel.py tests/kernel/test_program.py tests/project/outside/test_packaging.py
 FLOORS := models verify lp counterexamples claims reports examples
@@ -43,7 +44,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test claims pages exported check soak fuzz mutants wheels newest sdist dependencies lint report formal extract bench growth arena docs pins clean
+.PHONY: install test quick claims pages exported check soak fuzz mutants wheels newest sdist dependencies lint report formal extract bench growth arena docs pins clean
 
 # A source archive comes without the links of src.
 install: $(STAMP)
@@ -76,6 +77,10 @@ test claims pages exported soak: export PYTHONDONTWRITEBYTECODE :=
 
 test: lint
 	$(BIN)/pytest -n $(JOBS) --dist worksteal -m "not claims and not coq and not pages"
+
+# In one process: workers would take a part of the half minute to start.
+quick: $(STAMP)
+	$(BIN)/python -m tests.project.quick $(SINCE)
 
 # Marked tests are few and share what they examine, build or read: a worker per file.
 claims: $(STAMP)

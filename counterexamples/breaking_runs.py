@@ -127,9 +127,7 @@ def breaking_certificate(breaking: Breaking, inputs: Inputs) -> JsonObject:
 
 
 def _claim(breaking: Breaking, used: list[int]) -> dict[str, object]:
-    """Return what is claimed of the mechanisms that are used: by one output, or by those of all
-    releases.
-    """
+    """Return what is claimed of the mechanisms: by one output, or by those of all releases."""
     place = {"prior": breaking.prior, "pair": list(breaking.pair)}
     releases = [used.index(i) for i, _, times in breaking.outputs for _ in range(times)]
     names = [output for _, output, times in breaking.outputs for _ in range(times)]
@@ -138,9 +136,7 @@ def _claim(breaking: Breaking, used: list[int]) -> dict[str, object]:
 
 
 class _JointCounts:
-    """Exact joint ratios of counts over the outputs of all mechanisms, against the sum of their
-    levels.
-    """
+    """Exact joint ratios of counts over joint outputs, against the sum of the levels."""
 
     def __init__(self, nfc: NfC) -> None:
         import numpy as np
@@ -177,9 +173,7 @@ class _JointCounts:
         return None
 
     def _enough(self) -> int:
-        """Return a power of two of runs, in proportion to alpha, that exceed the levels; 0 if none
-        up to the limit do.
-        """
+        """Return a power of two of runs, as alpha says, that exceed the levels, or 0 if none do."""
         import numpy as np
 
         runs = 1
@@ -205,9 +199,7 @@ class _JointCounts:
     def _first(
         self, places: Sequence[RatioPlace], counts: "NDArray[np.int64]"
     ) -> tuple[RatioPlace, tuple[int, ...]] | None:
-        """Return the first place and row of counts whose joint ratio exceeds the levels,
-        decided in integers.
-        """
+        """Return the first place and row of counts with a joint ratio above the levels, exactly."""
         import numpy as np
 
         slack = self.multisets.error(int(counts.sum(axis=1).max())) * (1 + float(self.nats.max()))
@@ -253,9 +245,7 @@ class _JointCounts:
         )
 
     def _level(self, leakage: Leakage, counts: Sequence[int]) -> Level:
-        """Return the sum of the levels; where logarithms and nats add up, a rational between
-        e^sum and the joint ratio.
-        """
+        """Return the sum of the levels, or a rational between e^sum and the joint ratio."""
         ratio, nats = self.total(counts)
         if nats == 0 or ratio == 1:
             return Level.log(ratio) if nats == 0 else Level.of_nats(nats)

@@ -24,7 +24,12 @@ from pufferproof.counterexamples.collapse.search import (
     ratio_near,
     verify_collapse,
 )
-from pufferproof.counterexamples.collapse.smt import in_cone, leaking_everything, model_of, sum_of
+from pufferproof.counterexamples.collapse.threshold import (
+    in_cone,
+    leaking_everything,
+    model_of,
+    sum_of,
+)
 from pufferproof.lp.cones.columns import Columns, Cone
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import Target, reached, targets
@@ -83,9 +88,7 @@ def shrink_collapse(collapse: Collapse, seconds: float | None = 10.0) -> Shrunk:
 
 @dataclass(frozen=True)
 class _Form:
-    """How many outputs each mechanism has, and (mechanism, output) of every release that is
-    built.
-    """
+    """How many outputs each mechanism has, and (mechanism, output) of every release built."""
 
     outputs: tuple[int, ...]
     releases: tuple[tuple[int, int], ...]
@@ -139,9 +142,7 @@ class _Shrinker:
         return None
 
     def _forms(self) -> Iterator[_Form]:
-        """Yield forms by their number of outputs: a mechanism needs two, and as many as
-        releases use it.
-        """
+        """Yield forms by their number of outputs, from two to as many as releases use."""
         members = [
             [i for i, own in enumerate(self.first.budgets) if own == level] for level in self.levels
         ]
@@ -153,7 +154,7 @@ class _Shrinker:
         choices = product(
             *((least, max(2, len(group) + 1)) for least, group in zip(fewest, members))
         )
-        for outputs in sorted(set(choices), key=lambda each: (sum(each), each)):
+        for outputs in sorted(set(choices), key=lambda choice: (sum(choice), choice)):
             yield _Form(outputs, tuple(releases))
 
     def collapse(self, best: tuple[_Form, Rows]) -> Collapse:
@@ -181,10 +182,10 @@ class _Shrinker:
     def _channel(self, form: _Form, rows: Rows, mechanism: int) -> Channel:
         start, size = form.place(mechanism, 0), form.outputs[mechanism]
         names = ["uvw"[i] if size <= 3 else f"w{i + 1}" for i in range(size)]
-        known = dict(zip(self.columns.labels, rows))
+        rows_of = dict(zip(self.columns.labels, rows))
         return Channel.of(
             {
-                x: known.get(x, rows[0])[start : start + size]
+                x: rows_of.get(x, rows[0])[start : start + size]
                 for x in self.first.framework.databases
             },
             names,
@@ -192,9 +193,7 @@ class _Shrinker:
 
 
 class _Model:
-    """Mechanisms of one form as unknowns of linear arithmetic; each stage adds what it has
-    found to be possible.
-    """
+    """Mechanisms of one form as unknowns of linear arithmetic, with what is known possible."""
 
     def __init__(self, shrinker: _Shrinker, form: _Form) -> None:
         import z3
@@ -225,12 +224,7 @@ class _Model:
 
     def stages(self) -> tuple[Callable[[], Iterator[Rows]], ...]:
         """Return how to minimise in the order of `STAGES`, once there are the fewest outputs."""
-        return (
-            self.fewest_rows,
-            self.smallest_denominator,
-            self.smallest_sum,
-            self.first_entries,
-        )
+        return (self.fewest_rows, self.smallest_denominator, self.smallest_sum, self.first_entries)
 
     def rows(self, *extra: object) -> Rows | None:
         """Return a model with what is stated so far and `extra`."""
@@ -249,10 +243,10 @@ class _Model:
         different = self._different_rows()
         for count in range(1, len(self.entries) + 1):
             few = sum_of(different) <= count
-            found = self.rows(few)
-            if found is not None:
+            simpler = self.rows(few)
+            if simpler is not None:
                 self.solver.add(few)
-                yield found
+                yield simpler
                 return
 
     def _different_rows(self) -> "list[ArithRef]":
@@ -269,11 +263,11 @@ class _Model:
     def smallest_denominator(self) -> Iterator[Rows]:
         for largest in range(1, _LARGEST_DENOMINATOR + 1):
             allowed = self._among(farey(largest))
-            found = self.rows(allowed)
-            if found is not None:
+            simpler = self.rows(allowed)
+            if simpler is not None:
                 self.largest = largest
                 self.solver.add(allowed)
-                yield found
+                yield simpler
                 return
         raise Undecided(f"no mechanism has denominators of at most {_LARGEST_DENOMINATOR}")
 
@@ -287,11 +281,11 @@ class _Model:
 
     def smallest_sum(self) -> Iterator[Rows]:
         total = sum_of(self._costs())
-        found = self.rows()
-        while found is not None:
-            best = sum(_simplicity(f) for row in found for f in row)
-            yield found
-            found = self.rows(total < best)
+        simpler = self.rows()
+        while simpler is not None:
+            best = sum(_simplicity(f) for row in simpler for f in row)
+            yield simpler
+            simpler = self.rows(total < best)
         self.solver.add(total == best)
 
     def _costs(self) -> "list[ArithRef]":
@@ -307,23 +301,21 @@ class _Model:
         return costs
 
     def first_entries(self) -> Iterator[Rows]:
-        """Fix the entries one by one, each as simple as the ones before allow, the smaller of
-        equally simple values first.
-        """
+        """Fix the entries one by one, each as simple as those before allow."""
         choices = sorted(farey(self.largest), key=lambda f: (_simplicity(f), f))
         for row in self.entries:
             for entry in row:
-                found = self._fixed(entry, choices)
-        if found is not None:
-            yield found
+                fixed = self._fixed(entry, choices)
+        if fixed is not None:
+            yield fixed
 
     def _fixed(self, entry: "ArithRef", choices: Sequence[Fraction]) -> Rows | None:
         """Fix an entry at the first choice that has a model, and return that."""
         for value in choices:
-            found = self.rows(entry == _real(value))
-            if found is not None:
+            fixed = self.rows(entry == _real(value))
+            if fixed is not None:
                 self.solver.add(entry == _real(value))
-                return found
+                return fixed
         return None
 
 

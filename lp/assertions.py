@@ -98,24 +98,24 @@ def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
     directory
     """
     __tracebackhide__ = True
-    known = read_plan(plan).value
+    plan_read = read_plan(plan).value
     if budget is not None:
-        known = replace(known, budget=Level.coerce(budget, "budget"))
-    if known.budget is None:
+        plan_read = replace(plan_read, budget=Level.coerce(budget, "budget"))
+    if plan_read.budget is None:
         raise ModelError("expected a budget, found none", "budget")
-    found = schedule(known)
-    for doubt in known.doubts:
+    result = schedule(plan_read)
+    for doubt in plan_read.doubts:
         warnings.warn(f"{plan}: {doubt}", stacklevel=2)
-    if found.joint.kept is Decision.HOLDS:
+    if result.joint.kept is Decision.HOLDS:
         return
-    witness = found.joint.witness
+    witness = result.joint.witness
     rows = [[*map(repr, witness.pair), prior_text(witness.prior).removeprefix("prior ")]]
-    kept = Decision.UNDECIDED if found.joint.kept is None else found.joint.kept
-    head = f"{Verdict.of(kept).value} {known.budget}: "
-    head += f"{len(known.releases)} releases leak {found.joint.leakage} together"
+    kept = Decision.UNDECIDED if result.joint.kept is None else result.joint.kept
+    head = f"{Verdict.of(kept).value} {plan_read.budget}: "
+    head += f"{len(plan_read.releases)} releases leak {result.joint.leakage} together"
     least = ""
-    if found.least is not None:
-        least = f"\n\n{_factor_text(found.least)} keep the budget"
+    if result.least is not None:
+        least = f"\n\n{_factor_text(result.least)} keep the budget"
     raise AssertionError(f"{head}\n\n{_table(['likelier', 'than', 'prior'], rows)}{least}")
 
 
@@ -194,8 +194,8 @@ def assert_translates(
     """
     __tracebackhide__ = True
     level = Level.coerce(epsilon, "epsilon")
-    known: Framework = framework_first(framework, None)[0]
-    worst = translate(known, levels, runs)
+    stated: Framework = framework_first(framework, None)[0]
+    worst = translate(stated, levels, runs)
     kept = Decision.at_most(worst.compare(level))
     if kept is not Decision.HOLDS:
         head = f"{Verdict.of(kept).value} {level}: worst case of the levels {worst.leakage}"

@@ -162,10 +162,10 @@ class Channel:
         """
         labels, names, totals = tuple(databases), tuple(outputs), tuple(denominators)
         if len(labels) * len(names) <= FEW_ENTRIES:
-            held: Any = Rows(list(map(int, row)) for row in numerators)
+            rows: Any = Rows(list(map(int, row)) for row in numerators)
         else:
-            held = _integers(numerators, totals, (len(labels), len(names)))
-        return cls(labels, names, held, totals, None, normalized)
+            rows = _integers(numerators, totals, (len(labels), len(names)))
+        return cls(labels, names, rows, totals, None, normalized)
 
     @classmethod
     def from_array(
@@ -295,9 +295,9 @@ class Channel:
         """
         if self.databases == tuple(databases):
             return self
-        known = set(databases)
+        labels = set(databases)
         for label in self.databases:
-            if label not in known:
+            if label not in labels:
                 raise ModelError(
                     f'unknown database "{label}", expected one of {preview(databases)}', "channel"
                 )
@@ -309,11 +309,11 @@ class Channel:
         order = [self.position.get(label, 0) for label in databases]
         scales = None if self.scales is None else tuple(self.scales[index] for index in order)
         denominators = tuple(self.denominators[index] for index in order)
-        held = Rows(map(self.held.__getitem__, order)) if isinstance(self.held, Rows) else None
+        rows = Rows(map(self.held.__getitem__, order)) if isinstance(self.held, Rows) else None
         return Channel(
             tuple(databases),
             self.outputs,
-            self.numerators[order] if held is None else held,
+            self.numerators[order] if rows is None else rows,
             denominators,
             scales,
             self.normalized,
@@ -481,8 +481,8 @@ def _entries(
     label: str, row: Mapping[str, object] | Sequence[object], outputs: Sequence[str]
 ) -> list[object]:
     if not isinstance(row, list) and isinstance(row, Mapping):
-        if not row.keys() <= (known := set(outputs)):
-            output = next(output for output in row if output not in known)
+        if not row.keys() <= (names := set(outputs)):
+            output = next(output for output in row if output not in names)
             raise ModelError(
                 f'unknown output "{output}", expected one of {preview(outputs)}',
                 f'channel row "{label}"',
@@ -509,9 +509,7 @@ def _values(label: str, entries: Sequence[object], outputs: Sequence[str]) -> li
 
 
 def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool) -> int:
-    """Return the denominator of a row given as integers over `scale`, checking that it is a
-    probability row.
-    """
+    """Return the denominator of a row of integers over `scale`, checked to sum to 1."""
     if (least := min(numerators)) < 0:
         raise ModelError(
             f"expected non-negative entries, found {brief(Fraction(least, scale))}",
@@ -550,9 +548,7 @@ def _names(
 
 
 def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...] | None:
-    """Return the sums of the rows of an array of integers; None unless all are laws, or can be
-    divided to be, and numbers of 64 bits.
-    """
+    """Return the sums of integer rows, or None unless all are or become laws of 64 bits."""
     import numpy as np
 
     if int(matrix.min()) < 0:
@@ -570,9 +566,7 @@ def _sums_of_integers(matrix: "NDArray[Any]", normalize: bool) -> tuple[int, ...
 def _integer_sums(
     values: "NDArray[np.float64]", labels: tuple[str, ...], normalize: bool
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the denominators of rows of floats, and what makes them integers. Raises `ModelError`
-    unless entries are finite and not negative.
-    """
+    """Return the denominators of rows of floats, and what makes them integers."""
     import numpy as np
 
     if not (values.min() >= 0 and values.max() < np.inf):  # a NaN is neither

@@ -203,22 +203,22 @@ class Framework:
         stated, records = self._stated, self.records
         if records is None or records.people == 1:
             return self
-        for name, held in stated.secrets.items():
-            if not is_place(held):
+        for name, secret in stated.secrets.items():
+            if not is_place(secret):
                 raise ModelError(
                     "several people: expected a record and its value, found databases",
                     f"secrets.{name}",
                 )
-        found = Framework(
+        framework = Framework(
             records.alone, stated.secrets, stated.pairs, stated.priors, stated.closure,
             stated.one_sided,
         )  # fmt: skip
-        if not (found.by_records or found.classes):
+        if not (framework.by_records or framework.classes):
             raise ModelError(
                 'several people go with "closure": "list" and priors along records, found others',
                 "people",
             )
-        return found
+        return framework
 
     @property
     def priors(self) -> Mapping[str, Prior]:
@@ -256,8 +256,8 @@ class Framework:
     @property
     def chain_classes(self) -> Mapping[str, ChainClass]:
         """The classes of chains, by name."""
-        found = {k: prior for k, prior in self.classes.items() if isinstance(prior, ChainClass)}
-        return MappingProxyType(found)
+        classes = {k: prior for k, prior in self.classes.items() if isinstance(prior, ChainClass)}
+        return MappingProxyType(classes)
 
     @property
     def boxes(self) -> Mapping[str, IntervalChain]:
@@ -321,10 +321,10 @@ class Framework:
 
     def member(self, name: str, at: str) -> str:
         """Return the name that a chain of a class has in `of_members`: that of no other prior."""
-        found = f"{name}: {at}"
-        while found in self.priors:
-            found += "'"
-        return found
+        label = f"{name}: {at}"
+        while label in self.priors:
+            label += "'"
+        return label
 
     def of_laws(self) -> "Framework":
         """Return the framework itself, or with some chains in the place of classes: all its priors

@@ -87,14 +87,14 @@ class Listing:
         """The database indices of every secret as arrays."""
         import numpy as np
 
-        arrays = {name: np.array(held, dtype=np.intp) for name, held in self.secrets.items()}
+        arrays = {name: np.array(secret, dtype=np.intp) for name, secret in self.secrets.items()}
         return MappingProxyType(arrays)
 
     @cached_property
     def masses(self) -> Mapping[str, Mapping[str, int]]:
         """The integer weight of every secret under every prior."""
         return {
-            prior: {name: law.mass(held) for name, held in self.secrets.items()}
+            prior: {name: law.mass(secret) for name, secret in self.secrets.items()}
             for prior, law in self.laws.items()
         }
 
@@ -119,10 +119,10 @@ def listing_of(
     databases = space.labels() if isinstance(space, Records) else space
     position = dict(zip(databases, range(len(databases))))
     members = {
-        name: _holding(records, name, *held)
-        if is_place(held)
-        else _members(position, databases, name, list(map(str, held)))
-        for name, held in secrets.items()
+        name: _holding(records, name, *secret)
+        if is_place(secret)
+        else _members(position, databases, name, list(map(str, secret)))
+        for name, secret in secrets.items()
     }
     return Listing(
         databases,
@@ -183,21 +183,21 @@ def _members(
         return tuple(range(first, first + len(held)))
     where = f"secrets.{name}"
     try:
-        found = list(map(position.__getitem__, distinct(held, "database", where)))
+        places = list(map(position.__getitem__, distinct(held, "database", where)))
     except KeyError:
         label = next(label for label in held if label not in position)
         said = f'unknown database "{label}", expected one of {preview(labels)}'
         raise ModelError(said, where) from None
-    return tuple(sorted(found))
+    return tuple(sorted(places))
 
 
 def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:
     if sum(map(len, secrets.values())) == len(
-        {index for held in secrets.values() for index in held}
+        {index for secret in secrets.values() for index in secret}
     ):
         chosen: Sequence[Pair] = AllPairs(tuple(secrets))
     else:
-        sets = {name: frozenset(held) for name, held in secrets.items()}
+        sets = {name: frozenset(secret) for name, secret in secrets.items()}
         chosen = tuple(
             (left, right)
             for left, right in AllPairs(tuple(secrets))
@@ -215,7 +215,7 @@ def _checked_pairs(
         raise ModelError("expected at least one pair of secrets, found none", "pairs")
     if isinstance(pairs, AllPairs) and pairs.secrets == tuple(secrets):
         return _disjoint_pairs(secrets)
-    sets = {name: frozenset(held) for name, held in secrets.items()}
+    sets = {name: frozenset(secret) for name, secret in secrets.items()}
     chosen: dict[Pair, None] = {}
     for index, pair in enumerate(pairs):
         if len(pair) != 2:

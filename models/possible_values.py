@@ -19,10 +19,10 @@ _DRAWN = 64  # databases that show which values are possible
 
 def expect_network(framework: Framework, name: str) -> BayesianNetwork:
     """Return a prior as a Bayesian network. Raises `ModelError` unless it is one."""
-    found = network_of(framework.priors[name], framework.expect_records())
-    if found is None:
+    network = network_of(framework.priors[name], framework.expect_records())
+    if network is None:
         raise ModelError('expected a "markov", "product" or "bayes_net" prior', f"priors.{name}")
-    return found
+    return network
 
 
 def possible_values(
@@ -35,8 +35,10 @@ def possible_values(
     if not framework.along_records:
         network, space = expect_network(framework, prior), framework.expect_records()
         if (forest := forest_within(network, space)) is not None:
-            held = {record: enumerate(forest.possible[record - 1]) for record in records}
-            return {record: frozenset(v for v, may in bits if may) for record, bits in held.items()}
+            values = {record: enumerate(forest.possible[record - 1]) for record in records}
+            return {
+                record: frozenset(v for v, may in bits if may) for record, bits in values.items()
+            }
         return {record: _possible(network, space, record) for record in records}
     if isinstance(chosen, Product):
         return {
@@ -77,17 +79,15 @@ def _possible(network: BayesianNetwork, space: Records, record: int) -> frozense
 
 
 def _reached(network: BayesianNetwork, space: Records, record: int) -> set[int]:
-    """Return values that a record has in some databases of positive probability, drawn at random
-    from values that are possible given those of parents.
-    """
+    """Return values of a record in some databases, drawn at random given its parents."""
     draw, tables, reached = Random(record), network.tables(space), set[int]()
     wanted = network.ancestors([record])
     order = [each for each in network.parents_first() if each in wanted]
     for _ in range(_DRAWN):
-        held: dict[int, int] = {}
+        values: dict[int, int] = {}
         for each in order:
             above, table = tables[each - 1]
-            row = table[tuple(held[parent] for parent in above)]
-            held[each] = draw.choice([value for value, p in enumerate(row) if p])
-        reached.add(held[record])
+            row = table[tuple(values[parent] for parent in above)]
+            values[each] = draw.choice([value for value, p in enumerate(row) if p])
+        reached.add(values[record])
     return {network.own(space)[record - 1][place] for place in reached}

@@ -28,10 +28,10 @@ from pufferproof.models.errors import (
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
-from pufferproof.reports.console.lazy import LazyGroup, Place
+from pufferproof.reports.console.lazy import CommandPlace, LazyGroup
 from pufferproof.reports.console.outputs import WRITTEN, allow_replacing
 from pufferproof.reports.console.streams import (
-    Stream,
+    GuardedStream,
     end_answer,
     guarded,
     keep_answer,
@@ -39,182 +39,182 @@ from pufferproof.reports.console.streams import (
 )
 
 COMMANDS = {
-    "audit": Place(
+    "audit": CommandPlace(
         "pufferproof.reports.auditing.audit.command:audit",
         "Compute what a mechanism leaks, and decide whether it keeps a level.",
         'audit framework.json mechanism.json --epsilon "log(3)"',
         "reference/formats.md",
     ),
-    "audit-list": Place(
+    "audit-list": CommandPlace(
         "pufferproof.reports.auditing.lists.command:audit_list",
         "Audit the files in every line of LIST, and print one JSON object per line.",
         'audit-list list.txt --epsilon "log(3)"',
         "guides/sweeps.md",
     ),
-    "estimate": Place(
+    "estimate": CommandPlace(
         "pufferproof.reports.auditing.estimate:estimate",
         "Bound the leakage of a sampler from below, by drawing from it.",
         "estimate framework.json sampler:draw --epsilon 1 --trust-code",
         "guides/estimate.md",
     ),
-    "compose": Place(
+    "compose": CommandPlace(
         "pufferproof.reports.composition.compose:compose",
         "Compute what independent releases leak together.",
         "compose framework.json mechanism.json --runs 10",
         "guides/composition.md",
     ),
-    "check": Place(
+    "check": CommandPlace(
         "pufferproof.reports.auditing.check:check",
         "Check a certificate with the kernel, and that it is about these files; or all of a zip.",
         "check certificate.json framework.json mechanism.json",
         "reference/formats.md",
     ),
-    "init": Place(
+    "init": CommandPlace(
         "pufferproof.reports.explaining.init:init",
         "Write a framework and a mechanism to start from, with comments on what to change.",
         "init mine",
         "tutorials/engineer.md",
     ),
-    "export": Place(
+    "export": CommandPlace(
         "pufferproof.reports.auditing.export:export",
         "Write a certificate as a file for Coq, or the steps of a claim for SMT solvers.",
         "export certificate.json --coq certificate.v",
         "reference/formats.md",
     ),
-    "schema": Place(
+    "schema": CommandPlace(
         "pufferproof.reports.auditing.schema:schema",
         "Print the JSON Schema of a file format or of a command's --json output.",
         "schema framework",
         "reference/formats.md",
     ),
-    "ledger": Place(
+    "ledger": CommandPlace(
         "pufferproof.reports.page.ledger:ledger",
         "List published mechanisms with the level they claim and the exact leakage.",
         "ledger --json",
         "reference/formats.md",
     ),
-    "prove": Place(
+    "prove": CommandPlace(
         "pufferproof.reports.proofs.prove:prove",
         "Prove, check or refute published claims, and write a report.",
         'prove "song2017.*" --summary',
         "guides/claims.md",
     ),
-    "report": Place(
+    "report": CommandPlace(
         "pufferproof.reports.page.report:report",
         "Audit a folder of examples, check every certificate, and write a page. Unchanged "
         "results are reused.",
         "report examples --out report",
         "reference/formats.md",
     ),
-    "reveal": Place(
+    "reveal": CommandPlace(
         "pufferproof.reports.composition.reveal:reveal",
         "Compute how many independent runs it takes until a secret, or the whole database, is "
         "certain.",
         "reveal framework.json mechanism.json --runs 20",
         "guides/composition.md",
     ),
-    "partner": Place(
+    "partner": CommandPlace(
         "pufferproof.reports.composition.partner:partner",
         "Find the mechanism that leaks most together with this one.",
         'partner framework.json mechanism.json --budget "log(2)" --out partner.json',
         "guides/composition.md",
     ),
-    "worst": Place(
+    "worst": CommandPlace(
         "pufferproof.reports.composition.worst:worst",
         "Compute the most that any mechanisms within budgets can leak together.",
         'worst framework.json --budget "log(2)" --budget "log(2)"',
         "guides/composition.md",
     ),
-    "optimal": Place(
+    "optimal": CommandPlace(
         "pufferproof.reports.composition.optimal:optimal",
         "Find the mechanism of least expected loss that keeps a level.",
         'optimal framework.json --epsilon "log(3)" --loss loss.json --out best.json',
         "guides/composition.md",
     ),
-    "conditions": Place(
+    "conditions": CommandPlace(
         "pufferproof.reports.composition.conditions:conditions",
         "Find the conditions under which levels of a mechanism add up, and the smallest level "
         "of each.",
         "conditions framework.json mechanism.json --runs 10",
         "guides/composition.md",
     ),
-    "collapse": Place(
+    "collapse": CommandPlace(
         "pufferproof.reports.composition.collapse.command:collapse",
         "Find mechanisms that keep a budget alone and reveal everything together, or prove that "
         "none exist.",
         'collapse framework.json --budget "log(2)" --out found',
         "guides/composition.md",
     ),
-    "critical": Place(
+    "critical": CommandPlace(
         "pufferproof.reports.composition.critical:critical",
         "Find the smallest budget at which releases can reveal everything together.",
         "critical framework.json --runs 2",
         "guides/composition.md",
     ),
-    "redact": Place(
+    "redact": CommandPlace(
         "pufferproof.reports.redaction.command:redact",
         "Compare ways to redact the neighbours of private records of a binary Markov chain.",
         "redact --alpha 1/4 --beta 1/2 --length 9 --private 5 --epsilon 1",
         "guides/redaction.md",
     ),
-    "influence": Place(
+    "influence": CommandPlace(
         "pufferproof.reports.correlation.influence.command:influence",
         "Compute how much distant records tell about one record.",
         "influence framework.json --record 500 --left 9 --right 9",
         "guides/correlation.md",
     ),
-    "calibrate": Place(
+    "calibrate": CommandPlace(
         "pufferproof.reports.correlation.calibrate.command:calibrate",
         "Compute how much noise a query needs, and what that noise leaks.",
         "calibrate framework.json --mechanism markov-quilt --query sum --epsilon 1",
         "guides/correlation.md",
     ),
-    "release": Place(
+    "release": CommandPlace(
         "pufferproof.reports.correlation.release.command:release",
         "Compute what releases over time leak together, and the smallest noise that keeps a "
         "budget.",
         "release plan.toml",
         "guides/correlation.md",
     ),
-    "stream": Place(
+    "stream": CommandPlace(
         "pufferproof.reports.correlation.stream.command:stream",
         "Compute what releases over a sliding window leak after every step, beside the "
         "published bound.",
         "stream stream.json",
         "guides/streams.md",
     ),
-    "arena": Place(
+    "arena": CommandPlace(
         "pufferproof.reports.correlation.arena.command:arena",
         "Compare published calibrations of noise with the smallest noise that keeps the level.",
         "arena --out arena",
         "concepts/calibrations.md",
     ),
-    "translate": Place(
+    "translate": CommandPlace(
         "pufferproof.reports.correlation.translate.command:translate",
         "Translate levels per record into the level that all mechanisms with these levels keep.",
         'translate framework.json --per-record-dp "log(2)"',
         "guides/correlation.md",
     ),
-    "explore": Place(
+    "explore": CommandPlace(
         "pufferproof.reports.correlation.explore.command:explore",
         "Compare bounds with the exact worst case over a family of frameworks, or find a "
         "formula for an exact value.",
         "explore examples/families/chains.toml --out found",
         "guides/sweeps.md",
     ),
-    "priors": Place(
+    "priors": CommandPlace(
         "pufferproof.reports.correlation.explore.priors:priors",
         "Find the prior on a grid under which a mechanism leaks most.",
         "priors framework.json mechanism.json --weights 4 --epsilon log(2)",
         "guides/sweeps.md",
     ),
-    "fit": Place(
+    "fit": CommandPlace(
         "pufferproof.reports.correlation.fit.command:fit",
         "Fit a Markov chain or a normal law to recorded data, and write a framework.",
         "fit days.csv --column day --length 7 --private 4 --out week.json",
         "guides/data.md",
     ),
-    "reproduce": Place(
+    "reproduce": CommandPlace(
         "pufferproof.examples.reproduce.command:reproduce",
         "Recompute a published figure, and show the exact values beside it.",
         "reproduce wang2016.figure2 --out figures",
@@ -282,14 +282,10 @@ def _top(
     version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
     quiet: Annotated[
         bool,
-        typer.Option(
-            "--quiet",
-            "-q",
-            help="print only answers and errors; may follow COMMAND",
-        ),
+        typer.Option("--quiet", "-q", help="print only answers and errors; may follow COMMAND"),
     ] = False,
 ) -> None:
-    if quiet and isinstance(sys.stderr, Stream):
+    if quiet and isinstance(sys.stderr, GuardedStream):
         sys.stderr.quiet = True
     if version:
         print(f"pufferproof {__version__}")
@@ -322,7 +318,7 @@ def _run(arguments: list[str]) -> int:
         return _fail(f"standard output cannot be written: {output.failure}{written}")
 
 
-def _outcome(arguments: list[str], output: Stream) -> int:
+def _outcome(arguments: list[str], output: GuardedStream) -> int:
     if null := [word for word in arguments if "\0" in word]:  # of who calls `main`
         return _fail(f"expected words without a null byte, found {shown(null[0])}")
     try:
@@ -378,14 +374,12 @@ def _broken(error: Exception, arguments: Sequence[str]) -> str:
 
 
 def _extra_of(package: str) -> str | None:
-    """Return the extra for users that has a package, by the metadata of what is installed, or None
-    if there is none.
-    """
+    """Return the extra that has a package, by installed metadata, or None."""
     from importlib.metadata import PackageNotFoundError, requires
 
     with suppress(PackageNotFoundError):
-        for each in requires("pufferproof") or []:
-            name, _, marker = each.partition("; extra == ")
+        for require in requires("pufferproof") or []:
+            name, _, marker = require.partition("; extra == ")
             extra = marker.strip("'\"")
             if extra not in _OF_OURS and re.split(r"[^\w.-]", name)[0] == package.partition(".")[0]:
                 return extra
@@ -403,8 +397,8 @@ def _misused(error: Any) -> str:
     if not callable(details):
         context = None if said.endswith("?") else getattr(error, "ctx", None)
         return f"{said}; see `{context.command_path} --help`" if context else said
-    found = shown(details(include_url=False)[0]["input"])
-    return f"{said.replace('Input should be', 'expected')}, found {found}"
+    value = shown(details(include_url=False)[0]["input"])
+    return f"{said.replace('Input should be', 'expected')}, found {value}"
 
 
 def _quiet_first(arguments: list[str]) -> list[str]:
@@ -412,13 +406,15 @@ def _quiet_first(arguments: list[str]) -> list[str]:
     end = arguments.index("--") if "--" in arguments else len(arguments)
     if "--quiet" not in arguments[:end]:
         return arguments
-    return ["--quiet", *(each for each in arguments[:end] if each != "--quiet"), *arguments[end:]]
+    return [
+        "--quiet",
+        *(argument for argument in arguments[:end] if argument != "--quiet"),
+        *arguments[end:],
+    ]
 
 
 def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:
-    """Return the error with the remedies that the command has: an option in place of the
-    argument in Python.
-    """
+    """Return the error with the options of the command in place of Python arguments."""
     name = _command_of(arguments)
     options = COMMANDS[name].command(name).params if name in COMMANDS else []
     normalize = any("--normalize" in option.opts for option in options)

@@ -5,6 +5,7 @@ the fast one, and how commands are run.
 import gc
 import json
 import os
+import shlex
 import sys
 from importlib.machinery import PathFinder
 from pathlib import Path
@@ -74,7 +75,6 @@ class FromBothEnds:
                     constants_from_module(module)
 
 
-from pufferproof.reports import cli  # noqa: E402
 from pufferproof.verify import kernel  # noqa: E402
 from tests import DEFAULT, TIMES, drawn  # noqa: E402
 from tests.kernel.slow.beside import beside  # noqa: E402
@@ -128,10 +128,14 @@ def save(tmp_path, monkeypatch):
 
 @pytest.fixture
 def run(capfd):
-    """Run a command; return its exit code and what it printed on both streams."""
+    """Run a command, given by its words or as one text; return its exit code and what it printed on
+    both streams.
+    """
+    from pufferproof.reports import cli  # and Typer, which most tests do without
 
     def invoke(*arguments):
-        code = cli._run(list(arguments))
+        words = shlex.split(arguments[0]) if len(arguments) == 1 else map(str, arguments)
+        code = cli._run([*words])
         out, err = capfd.readouterr()
         return code, out, err
 

@@ -32,9 +32,8 @@ from pufferproof.models.files.programs.signatures import is_code
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.interface.readable import Readable, between
-from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.adapters.library import MEANT, LibraryMechanism, by_rounding
 from pufferproof.models.mechanisms.releases import shared
@@ -55,14 +54,7 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.decision import Decision, Verdict, bases, united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import (
-    Leakage,
-    Scope,
-    Witness,
-    leakage,
-    prior_text,
-    scope,
-)
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, prior_text, scope
 
 if TYPE_CHECKING:
     from pufferproof.models.priors.markov import MarkovChain
@@ -418,7 +410,9 @@ def _by_rounding(answer: Audit, given: Sequence[object]) -> str:
 
 def sources(*mechanisms: object) -> str:
     """Return what is audited of mechanisms of other libraries, each said once."""
-    said = [each.audited for each in mechanisms if isinstance(each, LibraryMechanism)]
+    said = [
+        mechanism.audited for mechanism in mechanisms if isinstance(mechanism, LibraryMechanism)
+    ]
     return "; ".join(dict.fromkeys(said))
 
 
@@ -534,9 +528,7 @@ def _by_members(question: _ClassQuestion) -> Audit:
 def _closer(
     framework: Framework, form: Any, ends: "ClassRatio", level: Level | None, effort: int
 ) -> "ClassRatio":
-    """Return closer bounds of classes of two-valued chains: by quilts, and by branch and bound,
-    which names a chain.
-    """
+    """Return closer bounds of classes of two-valued chains, by quilts and boxes."""
     from pufferproof.verify.noise.classes.bounds import class_bounds, class_trees
 
     leaked = ends.leakage.lower

@@ -246,15 +246,18 @@ def _as_in_files(framework: object, mechanisms: object) -> Any:
         return mechanisms
     if not isinstance(mechanisms, list | tuple):
         return mechanisms
-    return [each.local if isinstance(each, WrittenOut) else each for each in mechanisms]
+    return [
+        mechanism.local if isinstance(mechanism, WrittenOut) else mechanism
+        for mechanism in mechanisms
+    ]
 
 
 def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
     framework = check_type(framework, Framework, "framework")
     mechanisms = check_type(mechanisms, Sequence[Mechanism], "mechanisms")
     runs = check_type(runs, int, "runs")
-    distinct = {id(each): form_of(each) for each in mechanisms}
-    given = [distinct[id(each)] for each in mechanisms]
+    distinct = {id(mechanism): form_of(mechanism) for mechanism in mechanisms}
+    given = [distinct[id(mechanism)] for mechanism in mechanisms]
     known = framework.of_members() if framework.classes else framework
     forms = written_out(known, given, runs) if given else given
     _expect_one_kind(forms, runs)
@@ -303,7 +306,7 @@ def _together(framework: Framework, forms: Sequence[Form], runs: int) -> Form:
     releases: list[Any]
     if all(isinstance(form, Channel) for form in forms):
         channels = [form for form in forms if isinstance(form, Channel)]
-        aligned = [each.aligned(framework.databases, framework.support) for each in channels]
+        aligned = [channel.aligned(framework.databases, framework.support) for channel in channels]
         releases = [repeat(each, runs) for each in aligned]
     elif any(isinstance(form, PowerTable) for form in forms):
         releases = [_as_table(form) for form in forms for _ in range(runs)]
@@ -322,16 +325,12 @@ def _as_table(form: Form) -> PowerTable:
 
 
 def _many(mechanism: Channel, runs: int) -> bool:
-    """Say whether the joint release is long to write out: numbers of so many runs, for every
-    multiset and database.
-    """
+    """Say whether the joint release is long to write out, by multisets and databases."""
     return runs * multisets_of(len(mechanism.outputs), runs) * len(mechanism.databases) > _MANY
 
 
 def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition:
-    """Audit runs by counting outputs; the channel of the joint audit tells its witness from
-    every other joint output.
-    """
+    """Audit runs by counting outputs, with the joint audit's channel for its witness."""
     leakage, where = repeated_leakage(framework, mechanism, runs)
     outputs = tuple(
         output for output, times in zip(mechanism.outputs, where.counts) for _ in range(times)

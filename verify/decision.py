@@ -40,9 +40,7 @@ class Decision(Enum):
 
     @classmethod
     def at_most(cls, sign: int | None) -> "Decision":
-        """Return whether a number is at most another, by the sign of their difference; None
-        where that is not known.
-        """
+        """Return whether a number is at most another, or None if the sign is not known."""
         if sign is None:
             return cls.UNDECIDED
         return cls.HOLDS if sign <= 0 else cls.FAILS
@@ -105,8 +103,10 @@ def bases(claims: Iterable[Any]) -> list[dict[str, str]]:
     >>> [each["claim"] for each in bases(["lemma.mediant", "lemma.mediant"])]
     ['lemma.mediant']
     """
-    named = [each if isinstance(each, str) else each["claim"] for each in claims]
-    known = [{"claim": each, "verdict": recorded_verdict(each)} for each in dict.fromkeys(named)]
+    named = [claim if isinstance(claim, str) else claim["claim"] for claim in claims]
+    known = [
+        {"claim": fromkey, "verdict": recorded_verdict(fromkey)} for fromkey in dict.fromkeys(named)
+    ]
     return sorted(known, key=_strength)
 
 

@@ -15,7 +15,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.collapse.search import EngineName, Impossible, NotFound
-from pufferproof.counterexamples.collapse.smt import entries_of, in_cone, model_of, sum_of
+from pufferproof.counterexamples.collapse.threshold import entries_of, in_cone, model_of, sum_of
 from pufferproof.lp.cones.columns import (
     Columns,
     Cone,
@@ -147,9 +147,7 @@ def _of_classes(
     levels: tuple[Level, ...],
     search: Callable[[Sequence[Level]], LeakageAbove | Impossible | NotFound],
 ) -> LeakageAbove | Impossible | NotFound:
-    """Return mechanisms that leak more under some chain of the classes, and keep the budgets for
-    all; that there are none is not known.
-    """
+    """Return mechanisms within the budgets of all chains that leak more under some chain."""
     for within in smaller(levels):
         outcome = search(within)
         if isinstance(outcome, Impossible):
@@ -172,22 +170,20 @@ class _ExceedsAt:
     limit: Limit
 
     def fewest(self, budget: Level, at_most: int) -> LeakageAbove | Impossible | NotFound:
-        """Return the smallest find. A release more never leaks less: the last answer speaks of
-        all numbers before it.
-        """
+        """Return the smallest find; a release more never leaks less."""
         fewer = (
             budget == self.above or budget.bounds(_ACCURACY)[1] <= self.above.bounds(_ACCURACY)[0]
         )
         claims: tuple[str, ...] = ()  # a budget within the level needs none
         for count in range(2, at_most + 1):
-            found = self.decided((budget,) * count)
-            if isinstance(found, LeakageAbove):
-                return replace(found, fewest=fewer, rests_on=united(found.rests_on, claims))
-            fewer = isinstance(found, Impossible)
-            claims = found.rests_on if isinstance(found, Impossible) else ()
+            answer = self.decided((budget,) * count)
+            if isinstance(answer, LeakageAbove):
+                return replace(answer, fewest=fewer, rests_on=united(answer.rests_on, claims))
+            fewer = isinstance(answer, Impossible)
+            claims = answer.rests_on if isinstance(answer, Impossible) else ()
             if self.limit.left == 0:
                 return self._stopped((budget,), f"{count} of at most {at_most} releases were tried")
-        return found
+        return answer
 
     def decided(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         try:
@@ -198,14 +194,14 @@ class _ExceedsAt:
 
     def _stopped(self, budgets: tuple[Level, ...], why: str) -> NotFound:
         names = ", ".join(map(str, budgets))
-        known = f"{len(self.columns.databases)} databases, budget{'s' * (len(budgets) > 1)} {names}"
-        return NotFound(f'engine "{self.engine}", {known}, level {self.above}: {why}')
+        size = f"{len(self.columns.databases)} databases, budget{'s' * (len(budgets) > 1)} {names}"
+        return NotFound(f'engine "{self.engine}", {size}, level {self.above}: {why}')
 
     def _by_worst_case(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         worst = worst_composition(self.framework, budgets, self.record, seconds=self.limit.left)
         if worst.lower is None or self.above.compare(worst.lower) > 0:
-            known = worst if worst.decided else None
-            return self._found(budgets, worst.mechanisms, worst.prior, worst.pair, known)
+            exact = worst if worst.decided else None
+            return self._found(budgets, worst.mechanisms, worst.prior, worst.pair, exact)
         if worst.upper is not None and self.above.compare(worst.upper) <= 0:
             return Impossible(len(budgets), self.engine, rests_on=worst.rests_on)
         return self._stopped(
@@ -214,9 +210,9 @@ class _ExceedsAt:
 
     def _by_z3(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         low, record = [self._cone(budget, 0) for budget in budgets], self._record(0)
-        found = leaking_columns(self.columns, low, self.above.bounds(_ACCURACY)[1], self.limit)
-        if found is not None:
-            law, chosen = found
+        columns = leaking_columns(self.columns, low, self.above.bounds(_ACCURACY)[1], self.limit)
+        if columns is not None:
+            law, chosen = columns
             mechanisms = tuple(
                 self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen)
             )

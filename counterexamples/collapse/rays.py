@@ -41,9 +41,7 @@ def collapses_by_rays(
 
 
 def _largest_zero_sets(rays: Sequence[Vector], target: Target) -> ZeroSets:
-    """Return the zero sets, among the needed databases, of rays positive at the target's;
-    without those inside another.
-    """
+    """Return the largest zero sets, among needed databases, of rays positive at the target's."""
     zero_sets = {
         frozenset(y for y in target.needed if not ray[y]): ray
         for ray in rays
@@ -59,9 +57,7 @@ def _largest_zero_sets(rays: Sequence[Vector], target: Target) -> ZeroSets:
 def _cover(
     needed: frozenset[int], releases: Sequence[ZeroSets], chosen: Sequence[Vector | None]
 ) -> tuple[Vector, ...] | None:
-    """Choose one set per release so that together they hold all that is needed; among equal
-    releases the first free one.
-    """
+    """Choose one set per release so that their union holds all that is needed."""
     if not all(releases):
         return None
     left = [y for y in needed if all(ray is None or ray[y] for ray in chosen)]

@@ -117,9 +117,7 @@ class Collapse(Readable):
         return Composition(self.releases, 1, single, told, self.outputs)
 
     def certificate(self, inputs: Inputs | None = None) -> JsonObject:
-        """Return the certificate of infinite joint leakage, for `certified_text`, which lets
-        the kernel check it.
-        """
+        """Return the certificate of infinite joint leakage, for `certified_text`."""
         composition = self.composition()
         return composition_certificate(composition, inputs or Inputs(None, (None,) * self.runs))
 
@@ -256,9 +254,7 @@ def _of_classes(
     levels: tuple[Level, ...],
     search: Callable[[Sequence[Level]], Collapse | Impossible | NotFound],
 ) -> Collapse | Impossible | NotFound:
-    """Return a collapse at some chain by mechanisms that keep the budgets for all chains of the
-    classes; that there is none, where it is a matter of what is possible at all.
-    """
+    """Return a collapse at some chain by mechanisms that keep the budgets for all chains."""
     for within in smaller(levels):
         outcome = search(within)
         if not isinstance(outcome, Collapse):
@@ -318,9 +314,7 @@ class _CollapseAt:
         return united(_ENGINES_REST_ON[self.engine], self.columns.rests_on)
 
     def _bounds(self, accuracy: int) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
-        """Return the inequalities that keep leakage finite for any number of runs, where linear
-        programs have found them.
-        """
+        """Return the inequalities, found by linear programs, that bound leakage for all runs."""
         if self.engine != "lp" or self.given is not None or len(self.levels) > 1:
             return ()
         # the whole budget: inequalities of a smaller one would be false
@@ -343,9 +337,7 @@ class _CollapseAt:
         )
 
     def _scope(self) -> int | None:
-        """How many releases an impossibility speaks of: any number for a single budget, unless
-        the search was limited.
-        """
+        """Return how many releases an impossibility speaks of: any number for a single budget."""
         extra = int(self.given is not None)
         if len(self.levels) > 1:
             return len(self.levels) + extra
@@ -359,9 +351,7 @@ class _CollapseAt:
         return self.columns.cone(min(ratio_near(level, accuracy, end), beyond), record)
 
     def _decided(self, accuracy: int, end: int) -> CollapseNumber | None:
-        """Return a collapse at one end of the enclosed budgets: of these releases, or of the
-        fewest; None if impossible.
-        """
+        """Return a collapse at one end of the enclosed budgets, or None if it is impossible."""
         cones = [self._cone(level, accuracy, end) for level in self.levels]
         given = None if self.given is None else given_columns(self.columns, self.given)
         decide = _engine(self.engine)
@@ -370,9 +360,7 @@ class _CollapseAt:
         return self._fewest(decide, cones[0], given, self._at_most())
 
     def _at_most(self) -> int | None:
-        """Return how many mechanisms to build at most: one partner of a given one, unless the
-        search is told otherwise.
-        """
+        """Return how many mechanisms to build at most, by default one partner of a given one."""
         if self.given is None:
             return self.runs_limit
         return 1 if self.runs_limit is None else self.runs_limit - 1
@@ -406,11 +394,11 @@ class _CollapseAt:
         first, last = ends
         most = None
         for count in dict.fromkeys([first, last, *range(first, last)]):
-            found = decide(self.columns, [cone] * count, given, self.limit)
+            collapse = decide(self.columns, [cone] * count, given, self.limit)
             if count == last:
-                most = found
-            elif found is not None:
-                return found
+                most = collapse
+            elif collapse is not None:
+                return collapse
             if count == last and most is None:
                 return None
         return most
@@ -443,9 +431,7 @@ class _CollapseAt:
     def _mechanisms(
         self, levels: Sequence[Level], chosen: Sequence[Vector], accuracy: int
     ) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
-        """Return one mechanism per release and its output: releases within the same level share
-        a mechanism.
-        """
+        """Return a mechanism per release and its output; equal levels share a mechanism."""
         record = None if self.record is None else ratio_near(self.record, accuracy, 0)
         built: dict[Level, tuple[Channel, list[Vector]]] = {}
         for level in dict.fromkeys(levels):
@@ -471,9 +457,7 @@ def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]
 
 
 def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
-    """Return e^level, or a short rational below (`end` 0) or above it (1) within a factor of 1
-    +- 2^-accuracy.
-    """
+    """Return e^level, or a rational within 2^-accuracy of it, below (`end` 0) or above (1)."""
     low, high = level.bounds(accuracy + 64)
     if low == high:
         return low
@@ -515,7 +499,7 @@ def _engine(name: EngineName) -> Engine:
 
         return collapses_by_rays
     if name == "z3":
-        from pufferproof.counterexamples.collapse.smt import collapses_by_z3
+        from pufferproof.counterexamples.collapse.threshold import collapses_by_z3
 
         return collapses_by_z3
     raise ModelError(f'expected "lp", "rays" or "z3", found "{name}"', "engine")

@@ -3,6 +3,6 @@ levels, beside the account and the published bound; or every prior on a grid, wi
 of one mechanism (`priors`).
 
 Read first `family`, the file that says which frameworks there are, then `instances`, what is found
-of each. `expressions` reads its numbers, `gaps` sums up, `fronts` has noise against level.
+of each. `gaps` sums up, `fronts` has noise against level.
 `conjectures` fits closed forms to exact values, and tries them.
 """

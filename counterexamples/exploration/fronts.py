@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from pufferproof.counterexamples.exploration.instances import Row
+from pufferproof.counterexamples.exploration.instances import MemberRow
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.numbers.level import Level
 
@@ -31,36 +31,36 @@ class Choice(Plain):
     members: int
 
 
-def front_of(rows: Sequence[Row], name: FrontName) -> list[Choice]:
+def front_of(rows: Sequence[MemberRow], name: FrontName) -> list[Choice]:
     """Return the levels that no other one beats, the least noise first; without those at which some
     member has no finite bound.
     """
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[MemberRow]] = {}
     for row in rows:
         if row["error"] is None:
             groups.setdefault(row["level"], []).append(row)
-    known = [_choice(level, group, name) for level, group in groups.items()]
-    found: list[Choice] = []
-    for choice in sorted((each for each in known if each is not None), key=_order):
-        if not found or Decimal(choice.promise) < Decimal(found[-1].promise):
-            found.append(choice)
-    return found
+    choices = [_choice(level, group, name) for level, group in groups.items()]
+    front: list[Choice] = []
+    for choice in sorted((each for each in choices if each is not None), key=_order):
+        if not front or Decimal(choice.promise) < Decimal(front[-1].promise):
+            front.append(choice)
+    return front
 
 
 def _order(choice: Choice) -> tuple[float, Decimal]:
     return choice.noise, Decimal(choice.promise)
 
 
-def _choice(level: str, rows: Sequence[Row], name: FrontName) -> Choice | None:
+def _choice(level: str, rows: Sequence[MemberRow], name: FrontName) -> Choice | None:
     nats = Decimal(Level.parse(level).enclosure().upper)
     uppers = [_upper(row, name) for row in rows]
     if nats == 0 or None in uppers:
         return None
-    largest = max((each for each in uppers if each is not None), key=Decimal)
+    largest = max((upper for upper in uppers if upper is not None), key=Decimal)
     return Choice(level, float(1 / nats), largest, len(rows))
 
 
-def _upper(row: Row, name: FrontName) -> str | None:
+def _upper(row: MemberRow, name: FrontName) -> str | None:
     """Return the upper end of a bound, or None if it is not known or infinite."""
     bound = row[name]
     if bound is None or bound["epsilon"] is None or bound["epsilon"]["upper"] == "inf":

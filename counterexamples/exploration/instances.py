@@ -18,23 +18,21 @@ from pufferproof.models.numbers.text import JsonObject, fraction_of
 from pufferproof.verify.leakage.ratio import Leakage
 
 TOGETHER = 25  # members that are asked for at once
-Row = JsonObject
+MemberRow = JsonObject
 
 
-def found_of(sweep: Sweep, family: Family, numbers: Sequence[int]) -> list[Row]:
+def found_of(sweep: Sweep, family: Family, numbers: Sequence[int]) -> list[MemberRow]:
     """Return what there is to know of the members of some numbers."""
     return in_portions(sweep, numbers, partial(Unit.of, rows_of, family.document))
 
 
-def found_at(sweep: Sweep, family: Family, points: Sequence[list[object]]) -> list[Row]:
+def found_at(sweep: Sweep, family: Family, points: Sequence[list[object]]) -> list[MemberRow]:
     """Return what there is to know of members at values of the parameters, as texts, and levels."""
     return in_portions(sweep, points, partial(Unit.of, rows_at, family.document))
 
 
 def rows_of(document: dict[str, object], numbers: list[int]) -> list[JsonObject]:
-    """Return what is found of the first members of a portion; one that is no framework has an
-    error.
-    """
+    """Return answers for the first members of a portion; what is no framework has an error."""
     family = Family(document)
     return begun(lambda number: _row(family, family.point(number)), numbers)
 
@@ -52,7 +50,7 @@ def point_of(values: dict[str, str], level: str) -> Point:
     return Point(0, {name: fraction_of(text) for name, text in values.items()}, level)
 
 
-def _row(family: Family, point: Point) -> Row:
+def _row(family: Family, point: Point) -> MemberRow:
     row = {"number": point.number, "parameters": values_text(point), "level": point.level}
     try:
         framework = family.framework(point)
@@ -70,9 +68,9 @@ def _said(bound: Bound) -> dict[str, object]:
     """Return a bound: its ends in nats, e to it where that is rational, and how it was found. Where
     it is not exact but some mechanism was looked for, the lower end is what that leaks.
     """
-    known: JsonObject = {"ratio": None, "epsilon": None}
+    shown: JsonObject = {"ratio": None, "epsilon": None}
     if bound.leakage is not None and bound.shown is not None:
-        known = Leakage(bound.shown, bound.leakage.upper).as_json()
+        shown = Leakage(bound.shown, bound.leakage.upper).as_json()
     elif bound.leakage is not None:
-        known = bound.leakage.as_json()
-    return known | {"how": bound.how, "exact": bound.exact}
+        shown = bound.leakage.as_json()
+    return shown | {"how": bound.how, "exact": bound.exact}

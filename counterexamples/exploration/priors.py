@@ -150,14 +150,14 @@ class Found:
     @classmethod
     def of(cls, answers: Sequence[list[int]]) -> "Found | None":
         """Sum up the answers of units, in their order, or None if no prior says anything."""
-        known = [each for each in answers if each[1]]
-        if not known:
+        finite = [answer for answer in answers if answer[1]]
+        if not finite:
             return None
-        best = known[0]
-        for each in known[1:]:
+        best = finite[0]
+        for each in finite[1:]:
             if each[4] * best[5] > best[4] * each[5]:
                 best = each
-        counts = [sum(each[place] for each in answers) for place in range(4)]
+        counts = [sum(answer[place] for answer in answers) for place in range(4)]
         ratio = Fraction(best[4], best[5]) if best[5] else None
         return cls(counts[0], counts[1], counts[2], counts[3], ratio, best[6])
 

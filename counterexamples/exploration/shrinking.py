@@ -9,15 +9,15 @@ from typing import Any
 from pufferproof.counterexamples.exploration.conjectures.trying import Axis, simpler
 from pufferproof.counterexamples.exploration.family import Family
 from pufferproof.counterexamples.exploration.gaps import CLOSE, BoundName, quotient_approx
-from pufferproof.counterexamples.exploration.instances import TOGETHER, Row
+from pufferproof.counterexamples.exploration.instances import TOGETHER, MemberRow
 from pufferproof.models.numbers.text import fraction_of, text_of
 
-Ask = Callable[[list[list[Any]]], Sequence[Row]]
+Ask = Callable[[list[list[Any]]], Sequence[MemberRow]]
 
 
 def shrunk(
-    family: Family, farthest: Sequence[Row], bound: BoundName, most: int, ask: Ask
-) -> Row | None:
+    family: Family, farthest: Sequence[MemberRow], bound: BoundName, most: int, ask: Ask
+) -> MemberRow | None:
     """Return the simplest member whose quotient is within one percent of the largest, or None if
     `most` simpler ones than the last of the farthest show none.
 
@@ -31,7 +31,7 @@ def shrunk(
     places = islice(simpler(axes, start), most) if axes else iter(())
     while some := list(islice(places, TOGETHER)):
         values = [{name: text_of(each) for name, each in place.items()} for place in some]
-        for row in ask([[each, last["level"]] for each in values]):
+        for row in ask([[value, last["level"]] for value in values]):
             if (quotient_approx(row, bound) or 0.0) >= CLOSE * largest:
                 return row
     return None

@@ -64,9 +64,7 @@ def built_files() -> dict[str, str]:
 
 
 def _described(framework: Framework) -> JsonObject:
-    """Return the document of a framework, databases by records where it has some, as
-    `--per-record-dp` needs them.
-    """
+    """Return a framework's document, by records if it has some, as `--per-record-dp` needs."""
     document, records = framework_document(framework), framework.records
     if records is None:
         return document

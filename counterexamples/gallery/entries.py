@@ -26,9 +26,7 @@ from pufferproof.models.priors.tables import Product, Table
 
 @dataclass(frozen=True)
 class ImpliedInequality:
-    """Inequalities u_x <= kappa (sum of u_y) that every column within a budget satisfies, as
-    (x, ys).
-    """
+    """Inequalities u_x <= kappa (sum of u_y) of every column within a budget, as (x, ys)."""
 
     budget: str
     places: tuple[tuple[int, tuple[int, ...]], ...]
@@ -304,9 +302,7 @@ def _collapse(
 def _each_bounded(
     framework: Framework, budget: str, per_record: str | None = None
 ) -> ImpliedInequality:
-    """Bound every x in supp mu by the first y in supp nu that does, for every (mu, nu): leakage
-    is then always finite.
-    """
+    """Bound every x in supp mu by the first y in supp nu that does, for every (mu, nu)."""
     columns = Columns(framework)
     supports = _supports(columns, budget, per_record)
     places: dict[tuple[int, tuple[int, ...]], None] = {}

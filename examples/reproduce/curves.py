@@ -31,7 +31,7 @@ from pufferproof.reports.console.drawing import (
     rendered,
     styled,
 )
-from pufferproof.reports.console.tables import csv_text
+from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
 from pufferproof.verify.decision import recorded_verdict
 from pufferproof.verify.influence.curves.framework import influence_curve

@@ -21,8 +21,8 @@ from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
-from pufferproof.reports.console.tables import csv_text
-from pufferproof.reports.explaining.definitions import definition_file
+from pufferproof.reports.console.words import csv_text
+from pufferproof.reports.explaining.init import definition_file
 
 RESTS_ON = ("bai2026.table6-repaired", "worst.vertices")
 NAME = "bai2026.table6"

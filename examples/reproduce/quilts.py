@@ -21,8 +21,7 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, plain_ticks, styled
-from pufferproof.reports.console.tables import csv_text
-from pufferproof.reports.console.words import counted
+from pufferproof.reports.console.words import counted, csv_text
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.verify.simulation.draws import WordStream
 

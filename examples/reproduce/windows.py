@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.examples.reproduce.schemas import WindowsFigure
 from pufferproof.reports.console.drawing import FAINT, FOR, INK, rendered, styled
-from pufferproof.reports.console.tables import csv_text
+from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.redaction.table import leakage_text
 from pufferproof.verify.decision import recorded_readings
 from pufferproof.verify.leakage.ratio import Leakage

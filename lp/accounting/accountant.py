@@ -24,27 +24,24 @@ from pufferproof.lp.accounting.bounds import (
     level_bounds,
 )
 from pufferproof.lp.accounting.ledger import (
+    Release,
     entries_of,
     framework_digest,
     held,
-    read_ledger,
-    updated,
-)
-from pufferproof.lp.accounting.releases import (
-    Release,
     is_mechanism,
     level_release,
     mechanism_release,
+    read_ledger,
+    updated,
 )
 from pufferproof.lp.accounting.remaining import Remaining, remaining
-from pufferproof.lp.accounting.total import summed
+from pufferproof.lp.accounting.spending import summed
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.interface.outputs import write_all_atomically
-from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.listing import counted
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
@@ -136,8 +133,8 @@ class Accountant:
             raise ModelError("goes with a level, found a mechanism", "records")
         if key not in self._known:
             self._known[key] = given, self._made(given, records)
-        known = self._known[key][1]
-        return Release(name or known.name, runs, known.mechanism, known.spending)
+        release = self._known[key][1]
+        return Release(name or release.name, runs, release.mechanism, release.spending)
 
     def _made(self, given: Any, records: Any) -> Release:
         if is_mechanism(given):
@@ -185,9 +182,7 @@ class Accountant:
         return self._loaded.sha256 if self._loaded else framework_digest(self.framework)
 
     def bounds(self) -> list[Bound]:
-        """Return all bounds of what the releases leak together, those that do not apply with the
-        reason.
-        """
+        """Return all bounds of what releases leak together, or why they do not apply."""
         if not self._bounds:
             self._bounds = self._computed(every=True)
         return list(self._bounds)
@@ -201,8 +196,8 @@ class Accountant:
         """
         if self._least is None:
             least = least_bound(self._bounds or self._computed(every=False))
-            known = None if least is None else least.leakage
-            self._least = Leakage.of(None) if known is None else known
+            leakage = None if least is None else least.leakage
+            self._least = Leakage.of(None) if leakage is None else leakage
         return self._least
 
     def _computed(self, every: bool) -> list[Bound]:
@@ -223,7 +218,9 @@ class Accountant:
     def _composed(self) -> Composition | str:
         if self.adaptive:
             return "mechanisms may depend on earlier outputs"
-        named = [(each.mechanism, each.runs) for each in self._releases if each.mechanism]
+        named = [
+            (release.mechanism, release.runs) for release in self._releases if release.mechanism
+        ]
         if len(named) < len(self._releases):
             return "of some releases only levels are known"
         return composition(self.framework, named)
@@ -234,16 +231,14 @@ class Accountant:
     @property
     def _reason(self) -> str:
         """Why there are no levels, "" where there are."""
-        for each in self._releases:
-            if each.levels is None:
-                return f"{each.name} has no level per record: {each.spending.reason}"
+        for release in self._releases:
+            if release.levels is None:
+                return f"{release.name} has no level per record: {release.spending.reason}"
         return ""
 
     @property
     def levels(self) -> RecordLevels | None:
-        """The level of every record, summed over releases, or None if a release has none, or
-        databases have no records.
-        """
+        """The level of every record, summed over releases, or None if there is none."""
         if self._reason or self.framework.records is None:
             return None
         count = self.framework.records.count
@@ -267,7 +262,7 @@ class Accountant:
         """Say what was spent, each bound with the claims that it rests on, and the least."""
         chosen = ", chosen while outputs were seen" if self.adaptive else ""
         lines = [f"{counted(self._count, 'release')}{chosen}"]
-        lines += [f"  {each.text}" for each in self._releases[:_LISTED]]
+        lines += [f"  {release.text}" for release in self._releases[:_LISTED]]
         if len(self._releases) > _LISTED:
             lines.append(f"  and {len(self._releases) - _LISTED} more")
         levels = self.levels
@@ -276,7 +271,7 @@ class Accountant:
 
     @property
     def _count(self) -> int:
-        return sum(each.runs for each in self._releases)
+        return sum(release.runs for release in self._releases)
 
     def __repr__(self) -> str:
         said = f"{counted(self._count, 'release')}, at most {self.epsilon()}"

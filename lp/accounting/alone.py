@@ -38,14 +38,16 @@ def alone(
     those that are farther from the secrets than many others. `told` hears how many are done.
     """
     near, most = _Near(framework), _FEW if framework.classes else _ALIKE
-    known: dict[Any, Leakage] = {}
+    leakages: dict[Any, Leakage] = {}
     for done, query in enumerate(sorted(group, key=near.distance)):
         key = near.key(query)
-        if key not in known and len(known) < most:
+        if key not in leakages and len(leakages) < most:
             told(done)
-            known[key] = _leakage(near.framework(query), query)
-    audited = [(query, known[near.key(query)]) for query in group if near.key(query) in known]
-    return [known.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group]
+            leakages[key] = _leakage(near.framework(query), query)
+    audited = [(query, leakages[near.key(query)]) for query in group if near.key(query) in leakages]
+    return [
+        leakages.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group
+    ]
 
 
 def _at_most(
@@ -70,12 +72,12 @@ def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
         return audit(framework, [query]).leakage
     person, one = framework.alone, query.alone
     counted = segments_of(person, [one]) is not None
-    found = blocks_leakage(person, [one]) if counted else None
-    if found is None:
+    leakage = blocks_leakage(person, [one]) if counted else None
+    if leakage is None:
         return audit(framework, [query]).leakage
     if framework.people == 1:
-        return found.leakage
-    return people_bounds(framework, NoisyQueries((query,)), found).leakage
+        return leakage.leakage
+    return people_bounds(framework, NoisyQueries((query,)), leakage).leakage
 
 
 class _Near:
@@ -89,11 +91,11 @@ class _Near:
         self.records = sorted({framework.places[name][0] for name in paired})
         alone = framework.alone
         chains = list(alone.chains.values()) if alone.along_records else []
-        self.stationary = bool(chains) and all(each.stationary for each in chains)
+        self.stationary = bool(chains) and all(chain.stationary for chain in chains)
         if framework.classes:
-            starts = [getattr(each, "initial", None) for each in alone.priors.values()]
+            starts = [getattr(prior, "initial", None) for prior in alone.priors.values()]
             self.stationary = all(start == "stationary" for start in starts)
-        markov = all(each.rows is None and each.emission is None for each in chains)
+        markov = all(chain.rows is None and chain.emission is None for chain in chains)
         two = len(framework.expect_records().alphabet) == 2
         self.few = two and markov and self.stationary
         self.known: dict[tuple[int, ...], Framework] = {}

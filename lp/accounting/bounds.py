@@ -18,10 +18,9 @@ from fractions import Fraction
 from math import prod
 from typing import Literal
 
-from pufferproof.lp.accounting.quilts import level_account
 from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
 from pufferproof.lp.translation.boxes import SETS_CLAIMS
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.lp.translation.published import UNTRIED, least, published_bounds, some_untried
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError, PufferproofError
@@ -30,12 +29,19 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import counted
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.possible_values import possible_values
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.tables import Product
+from pufferproof.models.sequences.arithmetic import Bounds
+from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.verify.audit import Form, Plain
 from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.runs.repeated import multisets_of
-from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS
+from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS, Account, best_quilt, nearby
+from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS
 
 RESTS_ON = (
     "general.quilt-account",
@@ -49,6 +55,7 @@ RESTS_ON = (
     "noise.attained",
     "noise.gaussian-line",
 )
+_BITS = 256
 Name = Literal["joint", "worst", "quilt", "published"]
 WORDS: dict[Name, str] = {
     "joint": "exact joint leakage",
@@ -90,10 +97,10 @@ class Bound(Readable):
 
     def as_json(self) -> JsonObject:
         """Return the bound object of the file formats."""
-        known = None if self.leakage is None else self.leakage.as_json()
+        leakage = None if self.leakage is None else self.leakage.as_json()
         return {
             "name": self.name,
-            "at_most": known,
+            "at_most": leakage,
             "how": self.how,
             "exact": self.exact,
             "claims": list(self.claims),
@@ -108,8 +115,8 @@ class Bound(Readable):
 
 def least_bound(bounds: Sequence[Bound]) -> Bound | None:
     """Return the least of some bounds, the first one of equals, or None if there is none."""
-    known = [bound for bound in bounds if bound.leakage is not None]
-    return min(known, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
+    computed = [bound for bound in bounds if bound.leakage is not None]
+    return min(computed, key=lambda bound: (bound.ratio is None, bound.ratio or 0), default=None)
 
 
 def composition(framework: Framework, mechanisms: Sequence[tuple[Plain, int]]) -> Composition | str:
@@ -129,17 +136,17 @@ def composition(framework: Framework, mechanisms: Sequence[tuple[Plain, int]]) -
 
 def _written_out(framework: Framework, mechanisms: Sequence[Plain], alone: bool) -> int:
     """Return the entries of a joint release that is written out, 0 for one that is not."""
-    if any(isinstance(each, NoisyQueries) for each in mechanisms):
+    if any(isinstance(mechanism, NoisyQueries) for mechanism in mechanisms):
         return 0
-    local = [each for each in mechanisms if isinstance(each, LocalMechanism)]
+    local = [mechanism for mechanism in mechanisms if isinstance(mechanism, LocalMechanism)]
     every = local[:1] if alone else local
     runs = len(mechanisms) if alone else 1
     if len(local) == len(mechanisms) and framework.along_records and not writable(every, runs):
         return 0
     sizes = [
-        len(each.outputs) ** (each.length if isinstance(each, LocalMechanism) else 1)
-        for each in mechanisms
-        if not isinstance(each, NoisyQueries)
+        len(mechanism.outputs) ** (mechanism.length if isinstance(mechanism, LocalMechanism) else 1)
+        for mechanism in mechanisms
+        if not isinstance(mechanism, NoisyQueries)
     ]
     outputs = multisets_of(sizes[0], len(sizes)) if alone else prod(sizes)
     return len(framework.databases) * outputs
@@ -156,7 +163,7 @@ def joint_bound(together: Composition | str) -> Bound:
 def _joint_claims(mechanisms: Sequence[Form]) -> tuple[str, ...]:
     """Return the claims on which the leakage of noise rests; others are the definition's."""
     queries = [
-        each for form in mechanisms if isinstance(form, NoisyQueries) for each in form.queries
+        query for form in mechanisms if isinstance(form, NoisyQueries) for query in form.queries
     ]
     if any(query.noise.decay is None for query in queries):
         return ("noise.gaussian-line",)
@@ -231,3 +238,95 @@ def _published(framework: Framework, levels: RecordLevels) -> Bound:
     untried = f", {UNTRIED}" if some_untried(bounds) else ""
     how = f"{counted(best.hidden, 'record')} hidden{untried}"
     return Bound("published", best.leakage, how, _PUBLISHED_CLAIMS)
+
+
+def level_account(framework: Framework, levels: RecordLevels) -> Account:
+    """Return the best bound found for every record with a secret, under every prior: the largest of
+    them.
+
+    Given the values outside N, the records inside differ one by one, and what is outside tells at
+    most e(X_Q | X_i) of X_i (general.quilt-account).
+
+    >>> from pufferproof import MarkovChain, Records
+    >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
+    >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
+    >>> framework = Framework.of_records(
+    ...     Records(100, ("0", "1")), secrets, [("zero", "one")], {"theta": chain}
+    ... )
+    >>> account = level_account(framework, RecordLevels.uniform(100, ["0.01"]))
+    >>> account.quilt, account.bound.enclosure().upper[:6]
+    ('{33, 67}', '0.4200')
+
+    Args: framework: chains along records. levels: of all records, summed over releases.
+
+    Raises `ModelError` unless some record with a secret is uncertain, beyond 2,000 secrets, times
+    priors, and for priors that do not go along the records.
+    """
+    if len(framework.places) * len(framework.chains) > MAX_ACCOUNTS:
+        raise ModelError(f"more than {MAX_ACCOUNTS} secrets, times priors", "secrets")
+    places = sorted({place for place, _ in framework.places.values()})
+    accounts = [
+        _account(framework, levels, name, record)
+        for name in framework.chains
+        for record, possible in possible_values(framework, name, places).items()
+        if len(possible) > 1
+    ]
+    if not accounts:
+        raise ModelError("no record with a secret is uncertain", "secrets")
+    return max(accounts, key=lambda account: account.bound.upper or Fraction(0))
+
+
+def _account(framework: Framework, levels: RecordLevels, name: str, record: int) -> Account:
+    from flint import ctx
+
+    prior = framework.priors[name]
+    if not isinstance(prior, MarkovChain):
+        return _alone(levels, name, record, isinstance(prior, Product))
+    with ctx.workprec(_BITS):
+        influence = ChainInfluence(Along(prior, levels.count, "enclosed", _BITS))
+        quilt = best_quilt(influence, record, _costs(levels, record))
+        return _bound(levels, name, record, quilt, influence.of(record, *quilt))
+
+
+def _alone(levels: RecordLevels, name: str, record: int, independent: bool) -> Account:
+    """Return the account by a quilt without influence, if the record is independent."""
+    left = 1 if independent and record > 1 else None
+    right = 1 if independent and record < levels.count else None
+    return _bound(levels, name, record, (left, right), Bounds.none())
+
+
+def _bound(
+    levels: RecordLevels,
+    name: str,
+    record: int,
+    quilt: tuple[int | None, int | None],
+    influence: Bounds,
+) -> Account:
+    if influence.lower is None or influence.upper is None:
+        raise ModelError("the influence of the chosen quilt is infinite", "quilt")
+    low, high = total_between(levels, *nearby(record, *quilt, levels.count)).bounds()
+    bound = Leakage(influence.lower * low, influence.upper * high)  # general.quilt-account
+    return Account(name, record, *quilt, bound, Leakage(*influence), Leakage(low, high))
+
+
+def total_between(levels: RecordLevels, first: int, last: int) -> Total:
+    """Return the sum of the levels of some records that follow each other."""
+    total = NOTHING
+    for length, level in levels.between(first, last):
+        total = total + level.times(length)
+    return total
+
+
+def _costs(levels: RecordLevels, record: int) -> Callable[[int | None, int | None], float]:
+    """Return what the records near a record cost, in floats, by the distances of a quilt."""
+    import numpy as np
+
+    lengths = [length for length, _ in levels.runs]
+    costs = np.repeat([level.nats_approx for _, level in levels.runs], lengths)
+    sums = np.concatenate([[0.0], np.cumsum(costs)])
+
+    def spent(left: int | None, right: int | None) -> float:
+        first, last = nearby(record, left, right, levels.count)
+        return float(sums[last] - sums[first - 1])
+
+    return spent

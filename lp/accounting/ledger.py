@@ -7,6 +7,8 @@
 A release has its mechanism, written as a mechanism file, or the levels of some records. A ledger is
 only ever extended: what is at a path is replaced by a ledger that begins with the same releases,
 whole or not at all, and while it is compared and replaced nobody else writes one into its folder.
+
+This file also has one release of an account.
 """
 
 import json
@@ -14,16 +16,21 @@ import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple
+from dataclasses import astuple, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictInt, StrictStr, model_validator
 from pydantic_core import PydanticCustomError
 
-from pufferproof.lp.accounting.releases import Release, level_release, mechanism_release, separate
-from pufferproof.lp.accounting.spending import Spending
-from pufferproof.lp.accounting.total import merged, summed
+from pufferproof.lp.accounting.spending import (
+    Spending,
+    expect_fit,
+    merged,
+    segment_levels,
+    spending,
+    summed,
+)
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -39,14 +46,97 @@ from pufferproof.models.files.writing import (
     query_document,
 )
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.outputs import locked
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.models.numbers.text import JsonObject, shown, text_of
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.audit import Plain
+from pufferproof.verify.audit import Mechanism, Plain, form_of, plain
 
 FORMAT = "pufferproof-ledger/1"
+Segment = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Release:
+    """A mechanism that was released `runs` times, or what such releases may spend.
+
+    Args: name: for people. runs: independent releases. mechanism: None if only levels are known.
+        spending: of one run. entries: as a ledger has it, where it was read from one.
+    """
+
+    name: str
+    runs: int
+    mechanism: Plain | None
+    spending: Spending
+    entries: tuple[JsonObject, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def levels(self) -> RecordLevels | None:
+        """The levels of one run, or None if it has none."""
+        return self.spending.levels
+
+    @property
+    def text(self) -> str:
+        """Say what is released."""
+        times = f", {self.runs} times" if self.runs > 1 else ""
+        levels = self.levels
+        spent = f"none: {self.spending.reason}" if levels is None else levels.text
+        return f"{self.name}{times}: level {spent}"
+
+
+def mechanism_release(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Release:
+    """Return the release of a mechanism. Raises `ModelError` unless it fits the framework."""
+    form = plain(form_of(mechanism))
+    expect_fit(framework, form)
+    return Release(type(mechanism).__name__, 1, form, spending(framework, form))
+
+
+def level_release(framework: Framework, level: Level | tuple[Level, ...], records: Any) -> Release:
+    """Return a release of which only levels are known: one for all records or those of a segment,
+    or one per record.
+
+    Raises `ModelError` unless databases are made of records, of which there is such a segment, or
+    as many levels.
+    """
+    count = framework.expect_records().count
+    if isinstance(level, Level):
+        segment = _segment((1, count) if records is None else records, count)
+        spent = segment_levels(count, segment, Total.of([level]))
+        return Release("level", 1, None, Spending(spent))
+    if records is not None:
+        raise ModelError("goes with one level, found several", "records")
+    if len(level) != count:
+        raise ModelError(f"expected {count} levels, one per record, found {len(level)}", "levels")
+    return Release("levels", 1, None, Spending(RecordLevels.of(level)))
+
+
+def _segment(records: tuple[int, int], count: int) -> Segment:
+    records = check_type(records, tuple[int, int], "records")
+    if len(records) != 2 or not 1 <= records[0] <= records[1] <= count:
+        raise ModelError(
+            f"expected (first, last) with 1 <= first <= last <= {count}, found {shown(records)}",
+            "records",
+        )
+    return records[0], records[1]
+
+
+def is_mechanism(value: object) -> bool:
+    """Whether a value is a mechanism, or queries with noise that are released together."""
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return bool(value) and all(isinstance(each, Query) for each in value)
+    return isinstance(value, Mechanism)
+
+
+def separate(release: Release) -> list[Plain]:
+    """Return the mechanisms of a release, queries that are released together one by one."""
+    form = release.mechanism
+    if isinstance(form, NoisyQueries):
+        return [NoisyQueries((query,)) for query in form.queries]
+    return [] if form is None else [form]
 
 
 class LevelShape(Shape):
@@ -92,10 +182,10 @@ def read_ledger(path: str | Path, framework: Framework, sha256: str) -> list[Rel
                 f"a ledger of another framework: expected {sha256}, found {shape.framework}",
                 "framework",
             )
-        known = zip(shape.releases, document["releases"])
+        entries = zip(shape.releases, document["releases"])
         return [
             _release(framework, each, entry, f"releases[{place}]")
-            for place, (each, entry) in enumerate(known)
+            for place, (each, entry) in enumerate(entries)
         ]
 
 
@@ -158,7 +248,7 @@ def _level(text: str) -> Level:
 
 def entries_of(releases: Sequence[Release]) -> list[JsonObject]:
     """Return what is written of some releases."""
-    return [entry for each in releases for entry in each.entries or _entries(each)]
+    return [entry for release in releases for entry in release.entries or _entries(release)]
 
 
 def updated(
@@ -173,10 +263,10 @@ def updated(
     data = _content(path)
     if data is not None:
         with in_file(path):
-            known = document_of("", data)
-            shape = validated(LedgerFile, known)
+            document = document_of("", data)
+            shape = validated(LedgerFile, document)
             count = len(shape.releases)
-            other = count > stored or known["releases"] != list(entries[:count])
+            other = count > stored or document["releases"] != list(entries[:count])
             if shape.framework != sha256 or other:
                 raise ModelError(
                     "expected the ledger that this account goes on with, found other releases, or "
@@ -218,16 +308,14 @@ def _document(mechanism: Plain) -> JsonObject:
         return {"format": MECHANISM, "redaction": rows}
     if isinstance(mechanism, LocalMechanism):
         return dict(json.loads(local_file(mechanism)))
-    if isinstance(mechanism, PowerTable):
+    if isinstance(mechanism, PowerTable | PartialTable):
         raise ModelError("a ledger holds rational probabilities only, found others", "mechanism")
     return query_document(mechanism.queries[0])
 
 
 @contextmanager
 def held(path: str | Path) -> Iterator[None]:
-    """Let nobody else extend a ledger in the folder of this one while the body runs, where folders
-    can be locked.
-    """
+    """Keep others from extending a ledger in this folder while the body runs."""
     try:
         folder = os.open(Path(os.path.realpath(path)).parent, os.O_RDONLY)
     except (OSError, ValueError):  # which writing reports

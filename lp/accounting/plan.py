@@ -119,15 +119,15 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
         options = Options.of(
             1, data.smoothing, share, None, data.length, 1, data.people, data.absorbing
         )
-        found = Fit(recorded, options)
-        prior, records = found.box or found.prior, found.records
+        fit = Fit(recorded, options)
+        prior, records = fit.box or fit.prior, fit.records
         private = range(1, records.count + 1) if data.private is None else sorted({*data.private})
         if not 1 <= private[0] <= private[-1] <= records.count:
             raise ModelError(f"expected records from 1 to {records.count}", "data.private")
         secrets = {f"x{t}={v}": (t, v) for t in private for v in recorded.states}
         framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: prior})
     text = rendered(StatedFramework(records, secrets, PRIOR, prior))
-    return framework, ("framework.json", text.encode()), found.doubts
+    return framework, ("framework.json", text.encode()), fit.doubts
 
 
 def _queries(shape: PlannedShape, framework: Framework) -> Iterator[RecordQuery]:

@@ -59,11 +59,7 @@ class Remaining(Readable):
 
 
 def remaining(
-    framework: Framework,
-    levels: RecordLevels | None,
-    spent: Leakage,
-    budget: Level,
-    reason: str,
+    framework: Framework, levels: RecordLevels | None, spent: Leakage, budget: Level, reason: str
 ) -> Remaining:
     """Return what is left of a budget.
 
@@ -104,9 +100,7 @@ def _log(ratio: Fraction) -> tuple[Fraction, Fraction]:
 
 
 class _LargestStep:
-    """The largest level in multiples of a step: `at` has log(bound) - budget, in floats, and
-    whether the bound is within the budget.
-    """
+    """The largest level in multiples of a step, by log(bound) - budget in floats, then exactly."""
 
     def __init__(self, framework: Framework, levels: RecordLevels, budget: Level) -> None:
         self.framework, self.levels, self.budget = framework, levels, budget

@@ -86,13 +86,13 @@ class Schedule(Readable):
     @cached_property
     def left(self) -> Leakage | None:
         """What the budget leaves; None without one, or if it is not kept."""
-        budget, found = self.plan.budget, self.joint.leakage
-        if budget is None or found.upper is None or found.lower is None:
+        budget, leakage = self.plan.budget, self.joint.leakage
+        if budget is None or leakage.upper is None or leakage.lower is None:
             return None
-        if budget.compare(found.upper) > 0:
+        if budget.compare(leakage.upper) > 0:
             return None
         low, high = (budget.ratio,) * 2 if budget.ratio is not None else budget.bounds(96)
-        return Leakage(max(low / found.upper, Fraction(1)), high / found.lower)
+        return Leakage(max(low / leakage.upper, Fraction(1)), high / leakage.lower)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Sche
         found.append(alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
         before += len(group)
     told("computing the least noise that keeps the budget")
-    flat = [each for group in found for each in group]
+    flat = [member for group in found for member in group]
     release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
     largest = tuple(_largest(group) for group in found)
     least = None if plan.budget is None else least_factor(plan, joint)
@@ -165,7 +165,7 @@ def _largest(group: Sequence[Leakage]) -> Leakage:
     best = max(group, key=_upper)
     if best.upper is None or best.ratio is not None:
         return best
-    return Leakage(max(each.lower or Fraction(0) for each in group), best.upper)
+    return Leakage(max(member.lower or Fraction(0) for member in group), best.upper)
 
 
 # --- the least factor ---
@@ -190,10 +190,10 @@ def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:
         if found_near is None:
             return None
         low, high = found_near
-        found = scaled.leakage(plan.framework, high)
-        if budget.compare(found.leakage.upper or Fraction(1)) <= 0:
+        leakage = scaled.leakage(plan.framework, high)
+        if budget.compare(leakage.leakage.upper or Fraction(1)) <= 0:
             return enclose(low, high)
-        record = plan.framework.places[found.witness.pair[0]][0]
+        record = plan.framework.places[leakage.witness.pair[0]][0]
     return None
 
 
@@ -208,7 +208,7 @@ def least_of(found: Audit) -> Enclosure | None:
     plain = found.delta is None and found.renyi is None and not members
     if not isinstance(form, NoisyQueries) or level is None or not plain:
         return None
-    along = tuple(each for each in form.queries if isinstance(each, RecordQuery))
+    along = tuple(query for query in form.queries if isinstance(query, RecordQuery))
     if len(along) == len(form.queries):
         if _costly(found.framework, along):
             return None
@@ -233,14 +233,14 @@ def least_of(found: Audit) -> Enclosure | None:
 def _least_of_class(framework: Framework, form: object, level: Level | None) -> Enclosure | None:
     if not isinstance(form, NoisyQueries) or level is None:
         return None
-    found = factor_at_ends(framework, form, level, partial(listed_ratio, level))
-    return None if found is None else enclose(*found)
+    factor = factor_at_ends(framework, form, level, partial(listed_ratio, level))
+    return None if factor is None else enclose(*factor)
 
 
 def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
     """Whether many scales are more than are tried for a message; alike segments count once."""
     secret = {framework.places[name][0] for pair in framework.pairs for name in pair}
-    for first, last in {each.segment or (1, each.records.count) for each in queries}:
+    for first, last in {query.segment or (1, query.records.count) for query in queries}:
         inside = sum(first <= record <= last for record in secret)
         if (last - first + 1) ** 2 * (inside + 7) > _SOON:
             return True
@@ -255,7 +255,7 @@ def _least_of_people(plan: Plan) -> Enclosure | None:
     if found is None or budget is None:
         return None
     factor = exact(found.lower)
-    scaled = [replace(each, noise=each.noise.times(factor)) for each in plan.releases]
+    scaled = [replace(release, noise=release.noise.times(factor)) for release in plan.releases]
     less = audit(plan.framework, scaled, budget)
     return found if less.verdict is Verdict.VIOLATES else None
 
@@ -284,7 +284,7 @@ class _Scaled:
     def leakage(self, framework: Framework, factor: Fraction) -> Any:
         """Return what all releases leak with all scales times a factor."""
         releases = self.plan.releases
-        scaled = [replace(each, noise=each.noise.times(factor)) for each in releases]
+        scaled = [replace(release, noise=release.noise.times(factor)) for release in releases]
         return blocks_leakage(framework, scaled, self.laws)
 
     def bracket(self, record: int) -> tuple[Fraction, Fraction] | None:
@@ -315,16 +315,14 @@ class _Scaled:
         return None
 
     def _near(self, framework: Framework) -> tuple[Fraction, Fraction] | None:
-        """Return two factors close to where a budget is just kept, by floats; None if it is kept,
-        or exceeded, with all that are tried.
-        """
+        """Return two factors close to where a budget is just kept, by floats, or None."""
         from scipy.optimize import brentq
 
         nats = float(self.budget.enclosure().upper)
 
         def beyond(exponent: float) -> float:
-            found = self.leakage(framework, Fraction(exp(exponent)).limit_denominator(10**15))
-            return float(found.leakage.enclosure().upper) - nats
+            leakage = self.leakage(framework, Fraction(exp(exponent)).limit_denominator(10**15))
+            return float(leakage.leakage.enclosure().upper) - nats
 
         low = high = 0.0
         while beyond(high) > 0 and high < _FAR:

@@ -4,24 +4,28 @@ The level at record j is the least e_j with P(w | x) <= e^e_j P(w | x') for all 
 sequences x, x' of values that differ in record j alone, whether a prior allows them or not.
 Gaussian noise has no finite level, nor has an output that some value excludes. Independent releases
 have the sums of their levels. `spending` says which level each kind of mechanism has.
+
+This file also has the sum of per-record levels over many releases.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, product
-from typing import TYPE_CHECKING
+from itertools import groupby, pairwise, product
+from math import ceil, lcm
+from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.accounting.total import summed
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.noise.lipschitz import lipschitz_of_records
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable, row_of
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.record_laws import RecordChannel
 from pufferproof.verify.audit import Plain
@@ -31,6 +35,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESTS_ON = ("worst.columns", "noise.lipschitz-tree")
+_BITS = 256
+_UNIT = Fraction(1, 1 << _BITS)  # of levels that are rounded up
+_LONGEST = 2_048  # bits of a sum that is exact
+
+Spent = tuple[RecordLevels, int]
 _NEAR = 1e-12  # far above the relative error of a quotient of floats
 _LEAST = 1e-290  # below, floats are not accurate
 
@@ -86,7 +95,7 @@ def expect_fit(framework: Framework, mechanism: Plain) -> None:
         mechanism.fits(framework.expect_records())
     elif isinstance(mechanism, Channel):
         mechanism.aligned(framework.databases, framework.support)
-    elif isinstance(mechanism, PowerTable):
+    elif isinstance(mechanism, PowerTable | PartialTable):
         for x in sorted(framework.support):
             row_of(mechanism, framework.databases[x])
     else:
@@ -113,7 +122,7 @@ def _levels(framework: Framework, mechanism: Plain) -> RecordLevels:
         return summed(records.count, [(each, 1) for each in every])
     if isinstance(mechanism, LocalMechanism):
         return _of_local(mechanism)
-    if isinstance(mechanism, PowerTable):
+    if isinstance(mechanism, PowerTable | PartialTable):
         raise _NoLevelError("levels per record are computed of rational probabilities only")
     return _together(_of_channel(framework, mechanism))
 
@@ -125,7 +134,7 @@ def _of_query(framework: Framework, query: Query) -> RecordLevels:
     if isinstance(query, RecordQuery):
         level = _of_noise(query.noise, lipschitz_of_records(query))
         return segment_levels(count, query.segment or (1, count), level)
-    return _together(_of_noise(query.noise, each) for each in _changes(framework, query))
+    return _together(_of_noise(query.noise, change) for change in _changes(framework, query))
 
 
 def _of_noise(noise: Noise, change: Fraction) -> Total:
@@ -174,11 +183,11 @@ def _spread(values: Sequence[Vector]) -> Fraction:
 
 
 def _of_local(mechanism: LocalMechanism) -> RecordLevels:
-    known: dict[int, Total] = {}
+    levels: dict[int, Total] = {}
     for record, channel in enumerate(mechanism.records, 1):  # equal ones are mostly one object
-        if id(channel) not in known:
-            known[id(channel)] = _of_record(channel, record)
-    return _together(known[id(channel)] for channel in mechanism.records)
+        if id(channel) not in levels:
+            levels[id(channel)] = _of_record(channel, record)
+    return _together(levels[id(channel)] for channel in mechanism.records)
 
 
 def _of_record(channel: RecordChannel, record: int) -> Total:
@@ -222,7 +231,7 @@ def _largest(framework: Framework, channel: Channel, record: int, step: int) -> 
         if positive[start, 0, offset, output]
     }
     entries = [[Fraction(*entry) for entry in column] for column in found]
-    return max((max(each) / min(each) for each in entries), default=Fraction(1))
+    return max((max(entry) / min(entry) for entry in entries), default=Fraction(1))
 
 
 def _all(positive: "NDArray[np.bool_]") -> "NDArray[np.intp]":
@@ -234,3 +243,83 @@ def _all(positive: "NDArray[np.bool_]") -> "NDArray[np.intp]":
 def _together(levels: Iterator[Total]) -> RecordLevels:
     """Return the levels of records in order, equal neighbours together."""
     return RecordLevels(tuple((len(list(same)), level) for level, same in groupby(levels)))
+
+
+def summed(count: int, spent: Sequence[Spent]) -> RecordLevels:
+    """Return the levels of releases, each so many times, summed record by record.
+
+    >>> first = RecordLevels(((1, Total(Fraction(2), Fraction(0))), (2, NOTHING)))
+    >>> every = RecordLevels.uniform(3, ["log(3)"])
+    >>> [(length, str(level)) for length, level in summed(3, [(first, 2), (every, 1)]).runs]
+    [(1, 'log(12)'), (2, 'log(3)')]
+    """
+    groups = _grouped(spent)
+    if _is_short(groups):
+        exact = _swept(count, groups, NOTHING, Total.__add__, Total.times)
+        return merged((length, level) for length, level in exact)
+    units = {id(level): _units(level) for levels, _ in groups for _, level in levels.runs}
+    rounded = _swept(count, groups, 0, int.__add__, lambda level, runs: units[id(level)] * runs)
+    return merged((length, Total(Fraction(1), level * _UNIT)) for length, level in rounded)
+
+
+def _grouped(spent: Iterable[Spent]) -> list[Spent]:
+    """Return equal levels once; they are mostly one object."""
+    groups: dict[int, Spent] = {}
+    for levels, runs in spent:
+        groups[id(levels)] = (levels, groups.get(id(levels), (levels, 0))[1] + runs)
+    return list(groups.values())
+
+
+def _is_short(spent: Iterable[Spent]) -> bool:
+    """Whether no sum can be a long number."""
+    bits, common = 0, 1
+    for levels, runs in spent:
+        for level in levels.distinct.values():
+            bits += level.ratio.numerator.bit_length() * runs if level.ratio != 1 else 0
+            common = lcm(common, level.nats.denominator, *(y.denominator for _, y in level.roots))
+            if max(bits, common.bit_length()) > _LONGEST:
+                return False
+    return True
+
+
+def _units(level: Total) -> int:
+    """Return a level in units of 2^-256 nats, rounded up."""
+    nats = level.nats
+    if level.ratio != 1:
+        nats += log_bounds(level.ratio, 2 * _BITS)[1]
+    for prime, exponent in level.roots:
+        nats += exponent * log_bounds(Fraction(prime), 2 * _BITS)[1]
+    return ceil(nats / _UNIT)
+
+
+def _swept(
+    count: int,
+    spent: Sequence[Spent],
+    nothing: object,
+    add: Callable[[Any, Any], Any],
+    times: Callable[[Total, int], Any],
+) -> Iterable[tuple[int, Any]]:
+    """Yield how many records, from the first on, have which sum."""
+    changes: dict[int, Any] = {1: nothing}
+    for levels, runs in spent:
+        place = 1
+        for length, level in levels.runs:
+            if level is not NOTHING:
+                for at, sign in ((place, runs), (place + length, -runs)):
+                    changes[at] = add(changes.get(at, nothing), times(level, sign))
+            place += length
+    sum_so_far = nothing
+    for first, after in pairwise(sorted({*changes, count + 1})):
+        sum_so_far = add(sum_so_far, changes.get(first, nothing))
+        yield after - first, sum_so_far
+
+
+def merged(known: Iterable[tuple[int, Total]]) -> RecordLevels:
+    """Return levels with equal neighbours together."""
+    runs: list[tuple[int, Total]] = []
+    for length, level in known:
+        if runs and runs[-1][1] == level:
+            runs[-1] = (runs[-1][0] + length, runs[-1][1])
+        else:
+            runs.append((length, level))
+    return RecordLevels(tuple(runs))

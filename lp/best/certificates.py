@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.lp.best.direct import direct_bounds
 from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
-from pufferproof.lp.cones.symmetry import Permutation, moved
+from pufferproof.lp.cones.orbits import Permutation, moved
 from pufferproof.lp.exact.linear import Program, Solution, Status
 from pufferproof.lp.worst.bounds import ProvedWorst, bound_two
 from pufferproof.lp.worst.branching import Node
@@ -160,9 +160,7 @@ class _TreeWriter:
         self.factors = [[named[k][row][1] for row in side] for k, side in enumerate(self.sides)]
 
     def tree(self, node: Node, p: Permutation, turned: bool) -> JsonObject:
-        """Return the tree of a node after renaming databases by `p` and, if `turned`,
-        exchanging the releases.
-        """
+        """Return a node's tree after renaming databases by `p`, releases exchanged if `turned`."""
         if node.mirror is not None:
             return self.tree(node.mirror, p, not turned)
         if node.branch is not None:
@@ -210,9 +208,7 @@ class _TreeWriter:
 def _named_rows(
     columns: Columns, budget: Fraction, per_record: Fraction | None
 ) -> dict[Vector, tuple[JsonObject, Fraction]]:
-    """Return the name of every row of a cone, and the row divided by what the kernel takes the
-    name for.
-    """
+    """Return the name of every row of a cone, and the row over what the kernel reads."""
     names, size = columns.labels, len(columns.labels)
     rows: dict[Vector, tuple[JsonObject, Fraction]] = {}
 

@@ -197,9 +197,7 @@ def _result(
 
 
 class _CuttingPlanes:
-    """The proposals in floats, and the exact bounds they lead to: the best `channel` so far,
-    its loss `upper`, and `lower`.
-    """
+    """Proposals in floats and the exact bounds they prove: the best `channel`, `upper`, `lower`."""
 
     def __init__(
         self, program: ChannelProgram, means: Sequence[Mean], level: Level, plain: Optimal
@@ -219,9 +217,7 @@ class _CuttingPlanes:
         self.lower = program.bound((), (), even)
 
     def run(self) -> None:
-        """Narrow both bounds: tangents at the cone program's optimum, then where linear optima
-        still violate a mean.
-        """
+        """Narrow both bounds by tangents at optima of the cone program and linear programs."""
         import numpy as np
 
         scale = max((abs(c) for cost in self.program.costs for c in cost.values()), default=_ZERO)
@@ -270,10 +266,10 @@ class _CuttingPlanes:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # that it may be inaccurate: the exact bounds will say
             proposing(problem.solve)(solver=cp.CLARABEL, **near)
-        found = p.value
-        if found is None or np.shape(found) != self.shape or not are_numbers(np.ravel(found)):
+        values = p.value
+        if values is None or np.shape(values) != self.shape or not are_numbers(np.ravel(values)):
             return np.full(self.shape, 1 / self.shape[1])
-        return np.asarray(found)
+        return np.asarray(values)
 
     def _offer(self, proposal: "NDArray[np.float64]") -> None:
         """Keep the rounded proposal, mixed with the least share of the uniform mechanism that
@@ -333,9 +329,7 @@ class _CuttingPlanes:
                 )
 
     def _linear_bound(self) -> "NDArray[np.float64] | None":
-        """Raise `lower` to what the rounded multipliers of the linear program prove; return its
-        float optimum.
-        """
+        """Raise `lower` to what rounded multipliers of the linear program prove."""
         import numpy as np
 
         inequalities = [*self.outer, *self.tangents]

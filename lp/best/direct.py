@@ -58,10 +58,10 @@ def _apart(
     chosen: list[tuple[Vector, Vector]] = []
     for part in parts:
         solved = {cone: largest_ratio(part.laws, cone, seconds) for cone in dict.fromkeys(cones)}
-        found = [solved[cone] for cone in cones]
-        bound = optimum(found[0]) * optimum(found[1])
-        proved.append(Certified(bound, _of_each(part.laws, cones, found)))
-        chosen.append((primitive(found[0].x), primitive(found[1].x)))
+        solutions = [solved[cone] for cone in cones]
+        bound = optimum(solutions[0]) * optimum(solutions[1])
+        proved.append(Certified(bound, _of_each(part.laws, cones, solutions)))
+        chosen.append((primitive(solutions[0].x), primitive(solutions[1].x)))
     best = max(range(len(parts)), key=lambda k: proved[k].bound)
     return _bounds(columns, cones, parts, proved, best, chosen[best])
 
@@ -79,9 +79,7 @@ def _of_each(
 
 
 def _row_multipliers(cone: Cone, solution: Solution) -> Iterator[tuple[int, Fraction]]:
-    """Yield the rows of a cone, by their place in `cone_rows`, whose sum with these factors is at
-    most L nu - mu at every entry.
-    """
+    """Yield the rows of a cone whose sum with these factors is at most L nu - mu everywhere."""
     size, fewer, equal = cone.dimension, len(cone.inequalities), len(cone.equations)
     for i, value in enumerate(solution.dual[: fewer + equal]):
         turned = equal if i >= fewer and value > 0 else 0

@@ -80,8 +80,8 @@ class Optimal(Readable):
             routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant
             for laws in columns.laws
         ]
-        known = [constant for constant in constants if constant is not None]
-        return max(known) if len(known) == len(constants) else None
+        finite = [constant for constant in constants if constant is not None]
+        return max(finite) if len(finite) == len(constants) else None
 
     def as_json(self) -> JsonObject:
         """Return the optimum object of the file formats (without file names and `inputs`)."""
@@ -298,9 +298,7 @@ def linear_inequalities(
     per_record: Fraction | None = None,
     close: Collection[Arc] = (),
 ) -> list[Inequality]:
-    """Return the Pufferfish inequalities at a ratio, then those between neighbours, then those
-    between close pairs.
-    """
+    """Return the Pufferfish inequalities at a ratio, then neighbours, then close pairs."""
     inequalities = [*program.pufferfish(ratio)]
     if per_record is not None:
         inequalities += program.per_record(per_record)

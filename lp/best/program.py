@@ -86,9 +86,7 @@ class ChannelProgram:
 
     @property
     def names(self) -> list[str]:
-        """The names of the variables of `Best.program`: P(w | x), and the loss where the
-        worst prior counts.
-        """
+        """The names of the variables of `Best.program`: P(w | x), and the loss if needed."""
         names = [f"P({w} | {x})" for x in self.framework.databases for w in self.loss.outputs]
         labels = (
             names if len(set(names)) == len(names) else [f"x{j}" for j in range(self.variables)]

@@ -160,21 +160,19 @@ class Conditions(Readable, Tabular):
         """Return a row for every condition: the smallest level at which it is met."""
         return [
             {
-                "condition": each.name,
-                "holds": None if each.holds is None else each.holds.name,
-                "composes": each.composes.value,
-                "constant": each.constant,
-                "lower": infinite_if_none(each.lower),
-                "upper": infinite_if_none(each.upper),
+                "condition": condition.name,
+                "holds": None if condition.holds is None else condition.holds.name,
+                "composes": condition.composes.value,
+                "constant": condition.constant,
+                "lower": infinite_if_none(condition.lower),
+                "upper": infinite_if_none(condition.upper),
             }
-            for each in self.conditions
+            for condition in self.conditions
         ]
 
     @property
     def weakest(self) -> Condition | None:
-        """The weakest condition that composes and is met: at the level, or at any where none
-        was asked for.
-        """
+        """The weakest condition that composes and is met, at the level if one was asked for."""
         return self._first(("nfc", "one-hot", "coupling", "transport"))
 
     @property
@@ -341,9 +339,7 @@ def _transport(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
 
 
 def _one_hot(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
-    """Find the largest over x of the least cost over y; with all pairs that cheap, mix so that
-    the constant is least.
-    """
+    """Find the largest over x of the least cost over y, mixed so that the constant is least."""
     kind = Composes.UP_TO_A_CONSTANT
     nearest = [
         [
@@ -390,18 +386,16 @@ def _coupling(
     promise: Condition,
     nfc: Condition,
 ) -> Condition:
-    """Enclose the largest over pairs of laws; exact where it meets the promise's own level, the
-    rate, or nothing at all.
-    """
+    """Enclose the largest over pairs of laws, exactly if it is the promise, the rate or 0."""
     if not transport.finite or promise.lower is None or nfc.lower is None:
         return replace(transport, name="coupling")
     lower = max(promise.lower, nfc.lower)
     upper, kernels = lower, list[Kernel]()
-    for laws, each, known in zip(columns.laws, costs, transport.kernels):
-        if _logs(max(each[x, y] for x, row in known.items() for y in row))[1] <= lower:
-            kernels.append(known)
+    for laws, cost, kernel in zip(columns.laws, costs, transport.kernels):
+        if _logs(max(cost[x, y] for x, row in kernel.items() for y in row))[1] <= lower:
+            kernels.append(kernel)
             continue
-        least = least_level(table, laws, list(each), known)
+        least = least_level(table, laws, list(cost), kernel)
         kernels.append(least.kernel)
         lower, upper = max(lower, least.lower), max(upper, least.upper)
     result = Condition(

@@ -55,9 +55,7 @@ def constant_of(laws: OrderedLaws, kernel: Kernel) -> Fraction:
 
 
 def is_kernel(laws: OrderedLaws, kernel: Kernel) -> bool:
-    """Say whether every x of supp mu, and no other, has a row of positive weights on supp nu
-    that sums to 1.
-    """
+    """Say whether each x of supp mu alone has a positive row on supp nu that sums to 1."""
     return set(support(laws.mu)) == set(kernel) and all(
         sum(row.values()) == 1 and all(weight > 0 and laws.nu[y] for y, weight in row.items())
         for row in kernel.values()
@@ -65,9 +63,7 @@ def is_kernel(laws: OrderedLaws, kernel: Kernel) -> bool:
 
 
 def routed(laws: OrderedLaws, allowed: Collection[Arc]) -> Routed:
-    """Return the kernel on allowed pairs (x, y), x in supp mu and y in supp nu, whose constant
-    is least.
-    """
+    """Return the kernel on allowed pairs of supp mu and supp nu with the least constant."""
     arcs = list(allowed)
     xs, ys = support(laws.mu), support(laws.nu)
     alone = sorted(set(xs) - {x for x, _ in arcs})
@@ -112,9 +108,7 @@ def bottleneck(laws: OrderedLaws, costs: Mapping[Arc, Fraction]) -> tuple[Fracti
 
 
 def cheapest(laws: OrderedLaws, cost: Callable[[int, int], Fraction | int]) -> Kernel:
-    """Return a coupling of least expected cost, a vertex of the transport polytope (optimal
-    transport).
-    """
+    """Return a coupling of least expected cost, a vertex of the transport polytope."""
     xs, ys = support(laws.mu), support(laws.nu)
     arcs = [(x, y) for x in xs for y in ys]
     rows = _supplies(laws, arcs, xs)
@@ -136,9 +130,7 @@ def cheapest(laws: OrderedLaws, cost: Callable[[int, int], Fraction | int]) -> K
 
 
 def independent(laws: OrderedLaws) -> Kernel:
-    """Return the coupling in which the second database does not depend on the first: beta_xy =
-    nu_y.
-    """
+    """Return the coupling of an independent second database: beta_xy = nu_y."""
     row = {y: Fraction(laws.nu[y], laws.nu_total) for y in support(laws.nu)}
     return {x: dict(row) for x in support(laws.mu)}
 

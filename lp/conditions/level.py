@@ -69,9 +69,7 @@ class LogTable:
         return self.games.payoff(self.places[x], self.places[y], w, _ACCURACY)
 
     def costs(self, laws: OrderedLaws) -> dict[Arc, Fraction]:
-        """Return max over w of P(w|x) / P(w|y) for x in supp mu and y in supp nu, where it is
-        finite.
-        """
+        """Return max over w of P(w|x) / P(w|y) on supp mu and supp nu, where it is finite."""
         xs, ys = support(laws.mu), support(laws.nu)
         ratios = {}
         for x in xs:
@@ -82,9 +80,7 @@ class LogTable:
         return ratios
 
     def excess(self, x: int, row: Mapping[int, Fraction]) -> Fraction:
-        """Return a rational at least max over w of sum_y beta_xy log P(w|x) / P(w|y) for the
-        row beta_x of a kernel.
-        """
+        """Return a rational >= max over w of sum_y beta_xy log P(w|x) / P(w|y)."""
         return max(
             sum((b * self.log(x, y, w)[1] for y, b in row.items()), _ZERO) for w in self.outputs(x)
         )
@@ -136,9 +132,7 @@ def least_level(table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc], known: 
 def _proposed(
     table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc]
 ) -> "tuple[NDArray[np.float64], dict[Arc, float], dict[int, float]]":
-    """Return float beta over arcs, multipliers over (x, w) and prices over y of the linear
-    program.
-    """
+    """Return float beta over arcs, multipliers over (x, w) and prices over y of the program."""
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
@@ -222,9 +216,7 @@ def _rounded(laws: OrderedLaws, arcs: Sequence[Arc], beta: "NDArray[np.float64]"
 
 
 def _refilled(laws: OrderedLaws, arcs: Sequence[Arc], scaled: Sequence[int]) -> Kernel | None:
-    """Return the kernel of a coupling that sends at least scaled / (mu_total nu_total _UNIT)
-    over arcs, None if none does.
-    """
+    """Return the kernel of a coupling that sends enough over arcs, or None if none does."""
     unit = _UNIT * laws.mu_total * laws.nu_total
     left = [weight * _UNIT * laws.nu_total for weight in laws.mu]
     open_ = [weight * _UNIT * laws.mu_total for weight in laws.nu]

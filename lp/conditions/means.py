@@ -15,9 +15,7 @@ _UNIT = 1 << 44
 
 @dataclass(frozen=True)
 class Mean:
-    """One constraint: P(w|x) <= R prod_y P(w|y)^weights[y] for every output w; places in
-    `Framework.databases`.
-    """
+    """One constraint: P(w|x) <= R prod_y P(w|y)^weights[y] for every output w."""
 
     x: int
     weights: Mapping[int, Fraction]

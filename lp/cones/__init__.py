@@ -1,3 +1,3 @@
 """The columns that a budget allows: `columns` first; their extreme rays (`rays`, `products`),
-symmetries (`symmetry`, `orbits`) and zero patterns (`separation`, `supports`, `critical`).
+symmetries (`orbits`) and zero patterns (`separation`, `supports`, `critical`).
 """

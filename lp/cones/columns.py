@@ -53,9 +53,7 @@ class OrderedLaws:
     places: tuple[tuple[str, Pair], ...]
 
     def ratio(self, u: Sequence[Fraction | int]) -> Fraction | None:
-        """Return <mu, u> / <nu, u>; None when only the denominator vanishes (infinite), 0 when
-        both do.
-        """
+        """Return <mu, u> / <nu, u>, 0 if both are 0, or None if it is infinite."""
         above = sum(m * c for m, c in zip(self.mu, u) if m) * self.nu_total
         below = sum(n * c for n, c in zip(self.nu, u) if n) * self.mu_total
         if below:
@@ -65,9 +63,7 @@ class OrderedLaws:
 
 @dataclass(frozen=True)
 class Cone:
-    """{u >= 0 : <row, u> >= 0 for `inequalities`, <row, u> = 0 for `equations`}, rows of
-    coprime integers.
-    """
+    """{u >= 0 : <row, u> >= 0 for `inequalities`, = 0 for `equations`}, in coprime integers."""
 
     dimension: int
     inequalities: tuple[Vector, ...]
@@ -113,19 +109,19 @@ class Columns:
             framework, "the columns allowed under all mixtures of priors are no polyhedral cone"
         )
         self.framework = framework
-        held: dict[tuple[Vector, Vector], list[tuple[str, Pair]]] = {}
+        positive: dict[tuple[Vector, Vector], list[tuple[str, Pair]]] = {}
         for prior in framework.priors:
             weights = framework.laws[prior].weights
             for pair in ordered_pairs(framework, prior):
                 mu, nu = (_restricted(weights, framework.secrets[secret]) for secret in pair)
-                held.setdefault((mu, nu), []).append((prior, pair))
-        if not held:
+                positive.setdefault((mu, nu), []).append((prior, pair))
+        if not positive:
             raise ModelError(
                 "nothing to check: under every prior, each pair has a secret of probability 0",
                 "pairs",
             )
         size = len(framework.databases)
-        used = [x for x in range(size) if any(mu[x] or nu[x] for mu, nu in held)]
+        used = [x for x in range(size) if any(mu[x] or nu[x] for mu, nu in positive)]
         self.databases = tuple(used)
         self.laws = tuple(
             OrderedLaws(
@@ -135,7 +131,7 @@ class Columns:
                 sum(nu),
                 tuple(places),
             )
-            for (mu, nu), places in held.items()
+            for (mu, nu), places in positive.items()
         )
 
     @property
@@ -263,9 +259,7 @@ class Columns:
     def _largest_step(
         self, cone: Cone, full: Sequence[Fraction], per_record: Fraction | None
     ) -> Fraction:
-        """Return the largest t for which 1 - t `full` is a column of the cone, and keeps the
-        per-record level.
-        """
+        """Return the largest t for which 1 - t `full` is a column of the cone."""
         u = [full[x] for x in self.databases]
         limits = [1 / Fraction(c) for c in full if c]
         limits += [
@@ -281,18 +275,16 @@ class Columns:
         return min(limits)
 
     def extended(self, u: Sequence[Fraction | int], per_record: Fraction | None) -> list[Fraction]:
-        """Return a column on all databases of the framework, from one on `databases`; a
-        per-record level is kept.
-        """
-        known = {x: Fraction(c) for x, c in zip(self.databases, u)}
+        """Return a column on all databases from one on `databases`, within the same level."""
+        entries = {x: Fraction(c) for x, c in zip(self.databases, u)}
         full = []
         for z in range(len(self.framework.databases)):
-            if z in known:
-                full.append(known[z])
+            if z in entries:
+                full.append(entries[z])
             elif per_record is None:
-                full.append(known[self.databases[0]])
+                full.append(entries[self.databases[0]])
             else:
-                full.append(min(per_record ** self.distance(z, y) * c for y, c in known.items()))
+                full.append(min(per_record ** self.distance(z, y) * c for y, c in entries.items()))
         return full
 
     def distance(self, x: int, y: int) -> int:
@@ -312,9 +304,7 @@ class Columns:
 
 
 def require_private(levels: Sequence[Level | None], where: str) -> None:
-    """Raise `ModelError` unless all levels are at most 900 nats: linear programs with larger
-    numbers take very long.
-    """
+    """Raise `ModelError` unless levels, whose e^level is computed, are at most 900 nats."""
     if any(level is not None and level.compare(_LARGEST) < 0 for level in levels):
         raise ModelError("expected levels of at most 900 nats", where)
 
@@ -325,17 +315,13 @@ def dot(row: Sequence[int], u: Sequence[Fraction | int]) -> Fraction | int:
 
 
 def primitive(values: Sequence[Fraction | int]) -> Vector:
-    """Return the positive multiple of a rational vector that has coprime integer entries (zero
-    stays zero).
-    """
+    """Return the multiple of a rational vector with coprime integers; zero stays zero."""
     common = lcm(*(Fraction(value).denominator for value in values))
     return coprime([int(value * common) for value in values])
 
 
 def coprime(integers: Sequence[int]) -> Vector:
-    """Return the positive multiple of an integer vector that has coprime entries (zero stays
-    zero).
-    """
+    """Return the multiple of an integer vector with coprime entries; zero stays zero."""
     divisor = gcd(*integers) or 1
     return tuple(value // divisor for value in integers)
 

@@ -112,10 +112,10 @@ def critical_ratio(
     if lowest is not None:
         return CriticalRatio(runs, Fraction(1), Fraction(1), lowest, 1, Fraction(1))
     lower, upper = Fraction(1), largest_ratio(columns)
-    found = search.at(upper)
-    if found is None:
+    collapse = search.at(upper)
+    if collapse is None:
         return None
-    narrow = _narrowed(search, CriticalRatio(runs, lower, upper, found), width)
+    narrow = _narrowed(search, CriticalRatio(runs, lower, upper, collapse), width)
     return narrow if narrow.upper - narrow.lower > width else _recognised(search, narrow)
 
 
@@ -136,9 +136,11 @@ def _narrowed(search: "_BudgetDecider", wide: CriticalRatio, width: Fraction) ->
 
 def _divided(search: "_BudgetDecider", wide: CriticalRatio, point: Fraction) -> CriticalRatio:
     """Return the part of an enclosure below or above a point, where the threshold is."""
-    found = search.at(point)
+    collapse = search.at(point)
     return (
-        replace(wide, lower=point) if found is None else replace(wide, upper=point, columns=found)
+        replace(wide, lower=point)
+        if collapse is None
+        else replace(wide, upper=point, columns=collapse)
     )
 
 
@@ -162,9 +164,7 @@ def _ratio(level: Level) -> Fraction:
 
 
 def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fraction]:
-    """Return points close to a simple threshold that the ends allow, on either side: they end
-    the search if it is the one.
-    """
+    """Return points close on either side to a simple threshold that the ends allow."""
     points = []
     for power in (1, 2):
         guess = simplest(lower**power, upper**power)
@@ -175,9 +175,7 @@ def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fr
 
 
 class _BudgetDecider:
-    """Decides one budget after another; what is known from budgets below and above is used
-    again.
-    """
+    """Decides one budget after another, with what budgets below and above have shown."""
 
     def __init__(
         self, columns: Columns, runs: int, per_record: Fraction | None, limit: Limit | None
@@ -190,13 +188,13 @@ class _BudgetDecider:
     def at(self, ratio: Fraction) -> CollapseNumber | None:
         supports = Supports(self.columns.cone(ratio, self.per_record), self.limit)
         supports.learn(self._below, self._above)
-        found = first_cover(self.targets, [supports] * self.runs)
-        if found is None:
+        collapse = first_cover(self.targets, [supports] * self.runs)
+        if collapse is None:
             self._below = supports
         else:
             self._above = supports
-            self.targets.sort(key=lambda target: target != found.target)
-        return found
+            self.targets.sort(key=lambda target: target != collapse.target)
+        return collapse
 
 
 def _between(lower: Fraction, upper: Fraction) -> Fraction:

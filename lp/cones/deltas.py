@@ -53,15 +53,15 @@ def largest_delta(
             f"expected a release, and e^level at least 1, found {brief(level)}", "delta"
         )
     if len(ratios) > _MOST_RELEASES:
-        found = f"{len(ratios)} releases"
-        raise TooLargeError(f"{found}, of which delta is computed for at most {_MOST_RELEASES}")
-    held = {ratio: _whole([*mixtures_of(extreme_rays(columns.cone(ratio), limit=_MOST_HELD))])
+        asked = f"{len(ratios)} releases"
+        raise TooLargeError(f"{asked}, of which delta is computed for at most {_MOST_RELEASES}")
+    vertices = {ratio: _whole([*mixtures_of(extreme_rays(columns.cone(ratio), limit=_MOST_HELD))])
             for ratio in ratios}  # fmt: skip
-    releases = [held[ratio][1] for ratio in ratios]
-    ways = prod(len(_rays_of(each)) for each in releases) if adaptive else _tuples(releases)
+    releases = [vertices[ratio][1] for ratio in ratios]
+    ways = prod(len(_rays_of(release)) for release in releases) if adaptive else _tuples(releases)
     if ways > _MOST_TUPLES:
         raise TooLargeError(f"{ways} tuples of columns, compared for at most {_MOST_TUPLES:,}")
-    unit = prod(held[ratio][0] for ratio in ratios)
+    unit = prod(vertices[ratio][0] for ratio in ratios)
     return max(_of_laws(laws, level, releases, unit, adaptive) for laws in columns.laws)
 
 
@@ -80,8 +80,8 @@ def _of_laws(
     above, below = laws.nu_total * level.denominator, laws.mu_total * level.numerator
     weights = tuple(m * above - n * below for m, n in zip(laws.mu, laws.nu))
     one = laws.mu_total * above * unit
-    found = _adaptive(releases, weights) if adaptive else _independent(releases, [weights], one)
-    return Fraction(found, one)
+    delta = _adaptive(releases, weights) if adaptive else _independent(releases, [weights], one)
+    return Fraction(delta, one)
 
 
 def _tuples(releases: Sequence[Mixtures]) -> int:
@@ -108,9 +108,7 @@ def _gain(column: Vector) -> int:
 
 
 def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: int) -> int:
-    """Return the largest delta of independent releases beside those that `columns` are of; `one`
-    stands for 1.
-    """
+    """Return the largest delta of independent releases beside those of `columns`."""
     mixtures, *others = releases
     if not others:
         values = {
@@ -127,11 +125,9 @@ def _independent(releases: Sequence[Mixtures], columns: Sequence[Vector], one: i
 
 
 def _later(others: Sequence[Mixtures], mixtures: Mixtures, place: int) -> Iterator[Mixtures]:
-    """Yield the vertices of later releases: of equal budgets, which count in no order, those from
-    one on.
-    """
+    """Yield the vertices of later releases; equal budgets count in no order."""
     rest = mixtures[place:]
-    yield from (rest if each is mixtures else each for each in others)
+    yield from (rest if other is mixtures else other for other in others)
 
 
 def _adaptive(releases: Sequence[Mixtures], column: Vector) -> int:

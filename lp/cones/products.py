@@ -142,9 +142,7 @@ class _ColumnPairs:
         return above * law.nu_total, below * law.mu_total
 
     def candidates(self, laws: Sequence[OrderedLaws], deadline: float | None) -> Iterator[Any]:
-        """Yield (law, left, right) wherever the ratio could be the largest, by floats; only one
-        if it is infinite.
-        """
+        """Yield, by floats, (law, left, right) wherever the ratio could be the largest."""
         import numpy as np
 
         top = 0.0
@@ -176,9 +174,7 @@ class _ColumnPairs:
                 yield k, np.full(len(j), i), j
 
     def _blocks(self, laws: Sequence[OrderedLaws], deadline: float | None) -> Iterator[Any]:
-        """Yield (law, left indices, all <mu, u o v>, all <nu, u o v>) in floats, some left
-        columns at a time.
-        """
+        """Yield (law, left indices, all <mu, u o v>, all <nu, u o v>) in floats, block by block."""
         import numpy as np
 
         step = max(1, _CHUNK // len(self.b))
@@ -200,9 +196,7 @@ def _check(deadline: float | None) -> None:
 def _normalised(
     vectors: Sequence[Vector], deadline: float | None
 ) -> "tuple[NDArray[np.float64], float]":
-    """Return the vectors in float64, each divided by its largest entry, and the least positive
-    entry (0 on underflow).
-    """
+    """Return the vectors over their largest entries in float64, and the least positive entry."""
     import numpy as np
 
     rows, least = [], 1.0

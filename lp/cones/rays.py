@@ -29,24 +29,18 @@ _OVER = "over {} rays with {} constraints left to insert: not enumerated"
 
 
 class TooManyRaysError(SolverError):
-    """An enumeration of extreme rays that was stopped: nothing follows about the rays that were
-    not reached.
-    """
+    """An enumeration of extreme rays was stopped; nothing follows about other rays."""
 
 
 @dataclass(frozen=True)
 class _RayBudget:
-    """How many rays an enumeration may hold at any time, and until when it may run
-    (`time.monotonic`).
-    """
+    """How many rays an enumeration may hold, and until when it may run (`time.monotonic`)."""
 
     rays: int
     deadline: float | None
 
     def check(self, count: int, left: int) -> None:
-        """Raise `TooManyRaysError` unless `count` rays, with `left` constraints to insert, are
-        within the budget.
-        """
+        """Raise `TooManyRaysError` unless `count` rays with `left` constraints are in budget."""
         if count > self.rays:
             raise TooManyRaysError(_OVER.format(self.rays, left))
         if self.deadline is not None and time.monotonic() > self.deadline:
@@ -81,7 +75,7 @@ def ordered_rows(cone: Cone) -> list[tuple[Vector, bool]]:
     one database after another is tied to those before it, and few rays are held in between.
     """
     rows = [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
-    return sorted(rows, key=lambda each: (sum(map(bool, each[0])), [*map(abs, each[0])]))
+    return sorted(rows, key=lambda row: (sum(map(bool, row[0])), [*map(abs, row[0])]))
 
 
 def _by_double_description(cone: Cone, budget: _RayBudget) -> list[Vector]:
@@ -170,9 +164,7 @@ def _shared(some: "NDArray[np.uint64]", every: "NDArray[np.uint64]") -> "NDArray
 
 
 def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
-    """Return the `candidates`, rows of `common`, that no other row contains; most fall to one
-    of the first, fullest, rows.
-    """
+    """Return the `candidates`, rows of `common`, that no other row contains."""
     import numpy as np
 
     for pool in (common[:_FULLEST], common):

@@ -69,22 +69,20 @@ class Implied:
         return min(slack) >= 0
 
     def certificate(self, cone: Cone) -> JsonObject:
-        """Return the statement as a "farkas" certificate for the kernel, u<i> being database i
-        of the cone.
-        """
+        """Return the statement as a "farkas" certificate, u<i> being database i of the cone."""
         size = range(cone.dimension)
         rows = [[[str(-c) for c in row], "0", "<="] for row in cone.inequalities]
         rows += [[[str(-c) for c in row], "0", "="] for row in cone.equations]
         rows += [[[str(-int(i == j)) for j in size], "0", "<="] for i in size]
         goal = [Fraction(i == self.x) - self.kappa.get(i, 0) for i in size]
-        held = [
+        sums = [
             -sum(
                 m * row[i]
                 for m, row in zip(self.multipliers, (*cone.inequalities, *cone.equations))
             )
             for i in size
         ]
-        rest = [h - g for h, g in zip(held, goal)]
+        rest = [h - g for h, g in zip(sums, goal)]
         claim = {
             "variables": [f"u{i}" for i in size],
             "rows": rows,
@@ -95,9 +93,7 @@ class Implied:
 
 
 class Supports:
-    """The zero patterns of one cone's vectors, by exact linear programs whose answers are kept
-    and used again.
-    """
+    """The zero patterns of one cone's vectors, by exact linear programs, kept."""
 
     def __init__(self, cone: Cone, limit: Limit | None = None) -> None:
         self.cone = cone
@@ -107,12 +103,10 @@ class Supports:
         self._implied: dict[int, list[tuple[frozenset[int], Implied]]] = {}
 
     def separate(self, x: int, zeros: frozenset[int]) -> Vector | Implied:
-        """Return a u of the cone with u_x > 0 and u_y = 0 for y in `zeros`, or the inequality
-        that forbids it.
-        """
-        known = self.known(x, zeros)
-        if known is not None:
-            return known
+        """Return u in the cone, u_x > 0 and u_y = 0 for y in `zeros`, or what forbids it."""
+        answer = self.known(x, zeros)
+        if answer is not None:
+            return answer
         separation = self._by_one_row(x, zeros) or self._solved(x, zeros)
         if isinstance(separation, Implied):
             self._implied.setdefault(x, []).append((frozenset(separation.kappa), separation))
@@ -123,9 +117,7 @@ class Supports:
         return separation
 
     def learn(self, smaller: "Supports | None", larger: "Supports | None") -> None:
-        """Take over what holds here too: vectors of a cone inside this one, inequalities on a
-        cone around it.
-        """
+        """Take over vectors of a cone inside this one, and inequalities of one around it."""
         if smaller is not None:
             self._vectors += smaller._vectors
         if larger is not None:
@@ -140,9 +132,7 @@ class Supports:
         return next((implied for core, implied in self._implied.get(x, ()) if core <= zeros), None)
 
     def _by_one_row(self, x: int, zeros: frozenset[int]) -> Implied | None:
-        """Return the inequality that a single row gives, if its positive entries are all in
-        `zeros`.
-        """
+        """Return the inequality of a single row, if its positive entries are all in `zeros`."""
         count = len(self.cone.inequalities)
         for i, row in enumerate(self._rows):
             for sign in (1, -1) if i >= count else (1,):
@@ -200,9 +190,7 @@ class Supports:
         return implied
 
     def tightest(self, x: int, others: Sequence[int]) -> Implied | None:
-        """Return u_x <= kappa (the sum of u_y over `others`) with the least kappa, None if no
-        kappa is large enough.
-        """
+        """Return u_x <= kappa (the sum of u_y over `others`) with least kappa, or None."""
         self.limit.check()
         rows = [
             Row(

@@ -90,11 +90,13 @@ def targets(
             below = frozenset(y for y, n in enumerate(law.nu) if n and (fixed is None or fixed[y]))
             for x, m in enumerate(law.mu):
                 if m and (fixed is None or fixed[x]):
-                    known = best.setdefault(x, [])
-                    if not any(target.needed <= below for target in known):
-                        known[:] = [target for target in known if not below <= target.needed]
-                        known.append(Target(law, x, below, output))
-    return [target for known in best.values() for target in known]
+                    databases = best.setdefault(x, [])
+                    if not any(target.needed <= below for target in databases):
+                        databases[:] = [
+                            target for target in databases if not below <= target.needed
+                        ]
+                        databases.append(Target(law, x, below, output))
+    return [target for databases in best.values() for target in databases]
 
 
 def finite_for_all_runs(columns: Columns, cone: Cone, limit: Limit | None = None) -> Finiteness:
@@ -131,10 +133,10 @@ def _bounded(supports: Supports, target: Target) -> Implied | tuple[Vector, ...]
     """Return an inequality u_x <= kappa u_y, or a column for each y where there is none."""
     separating: dict[Vector, None] = {}
     for y in sorted(target.needed):
-        found = supports.separate(target.database, frozenset([y]))
-        if isinstance(found, Implied):
-            return found
-        separating[found] = None
+        answer = supports.separate(target.database, frozenset([y]))
+        if isinstance(answer, Implied):
+            return answer
+        separating[answer] = None
     return tuple(separating)
 
 
@@ -173,9 +175,9 @@ def collapse_number(
     for count in range(
         0 if given is not None else min(2, largest), last + 1
     ):  # one release alone is within its budget
-        found = first_cover(left, [supports] * count)
-        if found is not None:
-            return found
+        cover = first_cover(left, [supports] * count)
+        if cover is not None:
+            return cover
         if count == min(
             2, largest
         ):  # most collapses need two releases: only now ask which targets are out of reach
@@ -203,9 +205,7 @@ def collapses(
 
 
 def first_cover(wanted: Sequence[Target], releases: Sequence[Supports]) -> CollapseNumber | None:
-    """Return vectors, one per release, that reach the first target that can be reached; None if
-    none can.
-    """
+    """Return vectors, one per release, for the first target that can be reached, or None."""
     for target in wanted:
         cover = _cover(target, releases)
         if cover is not None:

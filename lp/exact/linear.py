@@ -18,8 +18,10 @@ _ZERO = Fraction(0)
 def over_one_unit(values: Sequence[Fraction]) -> tuple[int, dict[int, int]]:
     """Return a common denominator, and the numerators over it that are not 0 by position."""
     unit = lcm(*{value.denominator for value in values})
-    found = {j: value.numerator * (unit // value.denominator) for j, value in enumerate(values)}
-    return unit, {j: n for j, n in found.items() if n}
+    numerators = {
+        j: value.numerator * (unit // value.denominator) for j, value in enumerate(values)
+    }
+    return unit, {j: n for j, n in numerators.items() if n}
 
 
 class Status(Enum):

@@ -36,9 +36,7 @@ _STEP = 1 << 30  # how much finer a round of refinement looks, at most
 
 
 class NotConfirmedError(SolverError):
-    """No basis that the float solver proposed was exactly optimal: nothing is known about the
-    program.
-    """
+    """No basis that floats proposed was exactly optimal; nothing follows."""
 
 
 def solve_exact(
@@ -76,9 +74,7 @@ def solve_exact(
 
 
 def _without_optimum(program: Program, seconds: float | None) -> Solution | None:
-    """Return a certified infeasible or unbounded end, by two programs that always have an
-    optimum.
-    """
+    """Return a certified infeasible or unbounded end, by programs that have an optimum."""
     excess = _ExcessProgram(program)
     least = _confirmed(excess.program, seconds)
     if least is None or least.value is None:
@@ -115,9 +111,7 @@ class _ExcessProgram:
 
 
 def _confirmed(program: Program, seconds: float | None) -> Solution | None:
-    """Return the optimum at the basis HiGHS proposes, proved (`Solution.proves`), refined where
-    floats were too coarse; None if none is confirmed.
-    """
+    """Return the optimum at the basis HiGHS proposes, proved and refined, or None."""
     proposal = proposed(program, seconds)
     if proposal is None:
         return None
@@ -140,8 +134,8 @@ def _refined(program: Program, seconds: float | None) -> Solution | None:
             return None
         columns = [j for j in proposal.columns if j < program.variables]
         active = [i for i in proposal.active if slacks.get(i) not in proposal.columns]
-        if (found := _at_basis(program, columns, active)) is not None:
-            return found
+        if (solution := _at_basis(program, columns, active)) is not None:
+            return solution
         x = [value + Fraction(more) / larger for value, more in zip(x, proposal.x)]
         dual = [value + Fraction(more) / costlier for value, more in zip(dual, proposal.dual)]
         costs = [
@@ -165,9 +159,7 @@ def _refined(program: Program, seconds: float | None) -> Solution | None:
 
 
 def _as_equations(program: Program) -> tuple[Program, dict[int, int]]:
-    """Return the program with a slack variable in every inequality, and the slack of every row
-    that has one.
-    """
+    """Return the program with slacks in every inequality, and the slack of each such row."""
     width, rows, slacks = program.variables, list[Row](), dict[int, int]()
     for i, row in enumerate(program.rows):
         extra = {}
@@ -179,9 +171,7 @@ def _as_equations(program: Program) -> tuple[Program, dict[int, int]]:
 
 
 def _enlargement(before: Fraction, errors: Sequence[Fraction]) -> Fraction:
-    """Return what to multiply residuals by: errors become about 1, in steps of at most `_STEP`,
-    as a power of two.
-    """
+    """Return the power of two, at most `_STEP`, that brings residuals to about 1."""
     largest = max(errors, default=_ZERO)
     wanted = before * _STEP if largest * before * _STEP < 1 else max(1 / largest, Fraction(1))
     return Fraction(1 << (int(wanted).bit_length() - 1))
@@ -216,9 +206,7 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
 
 @solving("Z3", NotConfirmedError)
 def _by_conditions(program: Program, deadline: float | None = None) -> Solution:
-    """Solve for a certificate of any of the three ends in exact linear arithmetic: slower, and
-    needs no float basis.
-    """
+    """Solve for a certificate of any of the three ends in exact linear arithmetic."""
     import z3
 
     x, dual, ray = (

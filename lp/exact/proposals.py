@@ -129,8 +129,8 @@ def _enter_rows(
 
 
 def _largest(numbers: Iterable[Fraction | int]) -> Fraction:
-    known = list(numbers)
-    return Fraction(max(max(known, default=0), -min(known, default=0)) or 1)
+    sizes = list(numbers)
+    return Fraction(max(max(sizes, default=0), -min(sizes, default=0)) or 1)
 
 
 def _floats(numbers: Collection[Fraction | int]) -> "NDArray[np.float64]":
@@ -144,9 +144,7 @@ def _floats(numbers: Collection[Fraction | int]) -> "NDArray[np.float64]":
 
 
 def _top(row: Row, floats: "NDArray[np.float64]") -> Fraction:
-    """Return the largest coefficient of a row, or one that is as large in floats; 1 if all are
-    0.
-    """
+    """Return the largest coefficient of a row, about exactly, or 1 if all are 0."""
     import numpy as np
 
     numbers = row.coefficients.values()
@@ -169,9 +167,7 @@ def _all_over(
 
 
 def _over(number: Fraction | int, unit: Fraction) -> float:
-    """Return number / unit, in floats where both are of a size that loses no more than the last
-    digits.
-    """
+    """Return number / unit, in floats if both are small enough to lose only last digits."""
     above, below = _float(number), _float(unit)
     return above / below if abs(above) < 1e150 and 1e-150 < below < 1e150 else _float(number / unit)
 

@@ -45,9 +45,7 @@ def decided(
 
 
 def _single(games: Games, x: int, against: Sequence[int]) -> Weights | None:
-    """Return all weight on one database that keeps the levels, as differential privacy does, if
-    there is one.
-    """
+    """Return all weight on one database that keeps the levels, if there is one."""
     import numpy as np
 
     allowed = games.remaining(x, against)

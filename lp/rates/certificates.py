@@ -15,16 +15,9 @@ Betas = tuple[tuple[str, dict[str, Fraction]], ...]
 
 
 def rate_certificate(rate: Rate, inputs: Inputs) -> JsonObject:
-    """Return the certificate of a composition rate: a beta for every game, an alpha for one,
-    and both bounds.
-    """
+    """Return the certificate of a rate: a beta for every game, an alpha, and both bounds."""
     alpha = [_weights(rate.alpha)]
-    claim = {
-        **_bounds(rate),
-        **rate.place.as_json(),
-        "alpha": alpha,
-        "betas": _betas(rate.betas),
-    }
+    claim = {**_bounds(rate), **rate.place.as_json(), "alpha": alpha, "betas": _betas(rate.betas)}
     return statement("rate", claim, rate.framework, [rate.mechanism], inputs)
 
 

@@ -128,9 +128,7 @@ class Games:
         return self._solved[key]
 
     def bounded(self, database: int, against: tuple[int, ...], floor: Fraction) -> Game:
-        """Return what `solve` does, or the game with its upper bound alone where that is below
-        `floor`.
-        """
+        """Return what `solve` does, or the game with its upper bound alone if below `floor`."""
         known = self._solved.get((database, against))
         game = known or self._solve(database, against, floor)
         if game.lower is not None or game.infinite:
@@ -176,9 +174,7 @@ class Games:
         return Game(x, against, lower if self.levels else max(lower, _ZERO), upper, alpha, beta)
 
     def _best(self, x: int, proposals: list[Weights], allowed: Sequence[int] = ()) -> Weights:
-        """Return the proposal with the best bound, the one with smaller denominators unless
-        that costs something.
-        """
+        """Return the proposal with the best bound, and small denominators if they cost nothing."""
         if len(proposals) == 1:
             return proposals[0]
         bounds = [
@@ -214,20 +210,16 @@ class Games:
     def _proposed(
         self, x: int, against: tuple[int, ...], allowed: Sequence[int]
     ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-        """Return weights in floats, zeros where HiGHS breaks: whatever they are, what they prove is
-        computed.
-        """
+        """Return weights in floats, or zeros if HiGHS breaks; their bound is computed exactly."""
         import numpy as np
 
-        found = proposing(self._linear_program)(x, against, allowed)
-        return found or (np.zeros(len(against)), np.zeros(len(self.outputs)))
+        proposal = proposing(self._linear_program)(x, against, allowed)
+        return proposal or (np.zeros(len(against)), np.zeros(len(self.outputs)))
 
     def _linear_program(
         self, x: int, against: tuple[int, ...], allowed: Sequence[int]
     ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-        """Minimise v over beta: sum_y beta_y log P(w|y) + v >= log P(w|x) - level. The programs
-        of one Y differ in one side.
-        """
+        """Minimise v over beta: sum_y beta_y log P(w|y) + v >= log P(w|x) - level."""
         import numpy as np
 
         if against not in self._models:
@@ -250,9 +242,7 @@ class Games:
         )
 
     def _separating(self, x: int, apart: Sequence[int]) -> Weights:
-        """Return equal weights on few outputs that x makes possible and that together separate
-        it from every y.
-        """
+        """Return equal weights on few outputs, possible at x, that separate it from every y."""
         left, chosen = set(apart), list[int]()
         own = self.positive[x].nonzero()[0].tolist()
         while left:
@@ -262,9 +252,7 @@ class Games:
         return Weights(tuple(sorted(chosen)), (1,) * len(chosen), len(chosen))
 
     def with_separated(self, x: int, against: Sequence[int], alpha: Weights) -> Weights:
-        """Give a small weight to outputs that separate x from databases against which alpha
-        alone earns too little.
-        """
+        """Give a small weight to outputs that separate x where alpha alone earns too little."""
         kept = set(self.remaining(x, against))
         apart = [y for y in against if y not in kept and self.positive[y, list(alpha.places)].all()]
         if not apart:
@@ -302,9 +290,7 @@ class Games:
         return tuple(key)
 
     def exact(self, game: Game) -> Game | None:
-        """Return the game with its exact value when small powers of alpha's and beta's
-        likelihood ratios agree.
-        """
+        """Return the game with its exact value if powers of both likelihood ratios agree."""
         small = (
             game.beta is not None and max(game.alpha.denominator, game.beta.denominator) <= SMALL
         )

@@ -63,18 +63,14 @@ class Case:
 
 @dataclass(frozen=True, repr=False)
 class Place(Readable):
-    """Where a game stands: prior, ordered pair, database. The prior is a name, or two for a
-    limit of mixtures.
-    """
+    """Where a game stands: prior (two names for a limit of mixtures), pair, database."""
 
     priors: Priors
     pair: Pair
     database: str
 
     def as_json(self) -> JsonObject:
-        """Return `{"prior", "pair", "database"}`; the prior of a limit of mixtures is a list of
-        two names.
-        """
+        """Return `{"prior", "pair", "database"}`, the prior a list for a limit of mixtures."""
         same = self.priors[0] == self.priors[1]
         prior = self.priors[0] if same else list(self.priors)
         return {"prior": prior, "pair": list(self.pair), "database": self.database}
@@ -328,7 +324,7 @@ def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
         raise ModelError(f'expected "prior" or "union", found "{supports}"', "supports")
     names = list(framework.priors)
     laws = {name: frozenset(framework.laws[name].support) for name in names}
-    held = {
+    members_of = {
         (name, secret): tuple(x for x in members if x in laws[name])
         for name in names
         for secret, members in framework.secrets.items()
@@ -337,8 +333,8 @@ def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
         for second in names if framework.closure == "convex" else [first]:
             for pair in framework.pairs:
                 for s, t in framework.orders(pair):
-                    support, against = held[first, s], held[second, t]
-                    mixed = first == second or not (held[first, t] and held[second, s])
+                    support, against = members_of[first, s], members_of[second, t]
+                    mixed = first == second or not (members_of[first, t] and members_of[second, s])
                     if not support or not against or not mixed:
                         continue
                     if supports == "union":
@@ -449,9 +445,7 @@ def _not_above(game: Game, exact: tuple[Fraction, int]) -> bool:
 
 
 class _Betas:
-    """Betas that were found, by database: one serves a game when it has weight only on the
-    databases of that game.
-    """
+    """Betas found so far, by database; one serves games that allow all its databases."""
 
     def __init__(self) -> None:
         self._found: dict[int, list[Weights]] = {}

@@ -64,9 +64,7 @@ def played(games: "Games", keys: Sequence[Key]) -> dict[Key, Play]:
 
 
 def _groups(games: "Games", keys: Sequence[Key]) -> Iterator[list[Group]]:
-    """Yield groups of databases that are compared with the same others, those of the same shape
-    together, as many as memory should hold.
-    """
+    """Yield groups of databases compared with the same others, equal shapes together."""
     outputs = games.logs.shape[1]
     by_against: dict[tuple[int, ...], list[int]] = {}
     for x, against in keys:
@@ -84,9 +82,7 @@ def _groups(games: "Games", keys: Sequence[Key]) -> Iterator[list[Group]]:
 
 
 def _together(games: "Games", groups: list[Group]) -> dict[Key, Play]:
-    """Play groups of the same shape: arrays have an axis for groups, one for games, and a last one
-    for databases or outputs.
-    """
+    """Play groups of one shape; axes are groups, games, and databases or outputs."""
     import numpy as np
 
     others = np.array([against for against, _ in groups])
@@ -111,9 +107,7 @@ def _together(games: "Games", groups: list[Group]) -> dict[Key, Play]:
 
 
 def _rounded(beta: "NDArray[np.float64]", unit: int) -> "NDArray[np.int16]":
-    """Return weights as multiples of 1 / unit: rounded down, what is missing given to the largest
-    remainders.
-    """
+    """Return weights as multiples of 1 / unit that sum to 1, by largest remainders."""
     import numpy as np
 
     counts = np.floor(beta * unit)

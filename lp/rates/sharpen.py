@@ -26,9 +26,7 @@ _SIMPLE = 10_000  # largest denominator of a weight that is tried first
 
 @dataclass(frozen=True)
 class _Payoffs:
-    """Integer bounds of payoffs times `unit`, one row per output in `rows`, one column per
-    database in `columns`.
-    """
+    """Integer bounds of payoffs times `unit`: a row per output, a column per database."""
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -94,18 +92,14 @@ def _bits_below(number: Fraction) -> int:
 
 
 def _scales(payoffs: _Payoffs) -> list[int]:
-    """Return what to divide payoffs by: the largest of all, and the best bound by one database
-    if that is much smaller.
-    """
+    """Return what to divide payoffs by: the largest, and the best single bound if far smaller."""
     largest = max(abs(entry) for row in payoffs.upper for entry in row) or 1
     single = min(max(row[j] for row in payoffs.upper) for j in range(len(payoffs.columns)))
     return [largest, single] if 0 < single < largest // 1000 else [largest]
 
 
 def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weights]]:
-    """Return exact solutions of the optimal basis as weights of databases and of outputs, or
-    none if it is singular.
-    """
+    """Return exact weights of databases and outputs at the optimal basis, or none if singular."""
     import highspy
     import numpy as np
 
@@ -136,9 +130,7 @@ def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weigh
 
 
 def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> list[Weights]:
-    """Solve square * weights = v (1, .., 1), sum of weights = 1, and round the weights; no
-    result if singular.
-    """
+    """Solve square * weights = v (1, .., 1), sum of weights = 1, and round; none if singular."""
     from flint import fmpq, fmpq_mat
 
     size = len(square)

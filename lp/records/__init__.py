@@ -1,3 +1,3 @@
-"""What levels per record allow along chains of any alphabet. Read `stationary` first; `blocks` and
-`couplings` are the two bounds that it takes the lesser of.
+"""What levels per record allow along chains of any alphabet: `stationary` takes the lesser of two
+bounds.
 """

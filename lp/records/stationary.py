@@ -4,18 +4,15 @@ alphabet: a proven upper bound, and the largest level that keeps a promise by it
     D_1 = R,   D_n = R max over v, w of G_vw(D_(n-1)),   D_n <= R^n,
 
 bounds the largest quotient of E[u | X_j = x] where n records lie on one side of record j, j
-included, u a column of level log R per record; G_vw is the least of the bounds of
-`pufferproof.lp.records.blocks` and `pufferproof.lp.records.couplings`. All numbers are floats,
-rounded up. With two values `pufferproof.lp.translation.bits` is exact. Source: cao2017 and cao2018
-for blocks of one record.
+included, u a column of level log R per record; G_vw is the least of the bounds by blocks of records
+and by couplings. All numbers are floats, rounded up. With two values
+`pufferproof.lp.translation.bits` is exact. Source: cao2017 and cao2018 for blocks of one record.
 """
 
 import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
-from pufferproof.lp.records.blocks import Block
-from pufferproof.lp.records.couplings import distances, enough_steps, meeting
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 
@@ -23,10 +20,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Ways = tuple[list[int], list[Block]]
+    Ways = tuple[list[int], list["Block"]]
     Floats = NDArray[np.float64]
 
 RESTS_ON = ("worst.blocks-upper", "worst.coupling-upper")
+_NEVER = 1e-9  # distances beyond which worlds have met, as far as noise is concerned
 _NEXT = 1 + 2.0**-50
 _UP = 1 + 2.0**-36  # far above the roundings of a few thousand sums and products
 _SLACK = 2.0**-38
@@ -78,9 +76,7 @@ class LeakageBound:
         self._before = _SideGrowth((step * law[:, None] / law).T, length)
 
     def quotients(self, level: float) -> "tuple[list[float], list[float]]":
-        """Return D_0 = 1, D_1, .. D_T on the sides after and before a record, as far as they are
-        not too large.
-        """
+        """Return D_0 = 1, D_1, .. D_T after and before a record, as far as moderate."""
         ratio, length = math.exp(level) * _NEXT, self.length + 1
         return self._most(self._after, ratio, length), self._most(self._before, ratio, length)
 
@@ -99,21 +95,19 @@ class LeakageBound:
 
     def _most(self, side: "_SideGrowth", ratio: float, length: int) -> list[float]:
         """Return D_0 = 1, D_1, .. D_(length-1); constant once a D is found with R G(D) <= D."""
-        found, ways = [1.0], side.ways(ratio, ratio)
-        while len(found) < length and found[-1] <= _LARGEST:
-            if len(found) % _LOOKS == 0:
-                ways = side.ways(ratio, found[-1])
-            value = min(ratio * side.largest(ways, ratio, found[-1]), ratio ** len(found) * _UP)
-            found.append(max(value, found[-1]))
-            steady = _limit(found)
+        bounds, ways = [1.0], side.ways(ratio, ratio)
+        while len(bounds) < length and bounds[-1] <= _LARGEST:
+            if len(bounds) % _LOOKS == 0:
+                ways = side.ways(ratio, bounds[-1])
+            value = min(ratio * side.largest(ways, ratio, bounds[-1]), ratio ** len(bounds) * _UP)
+            bounds.append(max(value, bounds[-1]))
+            steady = _limit(bounds)
             if steady is not None and ratio * side.largest(ways, ratio, steady) <= steady:
-                return found + [steady] * (length - len(found))
-        return found
+                return bounds + [steady] * (length - len(bounds))
+        return bounds
 
     def _places(self, after: list[float], before: list[float]) -> set[tuple[float, float]]:
-        """Return bounds of D on both sides for every record, a few segments of records at a
-        time: with j records after it a record has T - 1 - j before it.
-        """
+        """Return bounds of D on both sides of every record, a few segments at a time."""
         size = -(-self.length // _SEGMENTS)
         starts = range(0, self.length, size)
         return {
@@ -177,8 +171,10 @@ class _SideGrowth:
         import numpy as np
 
         counts, blocks = self.ways(ratio, most)
-        found = [meeting(self._apart, ratio, most, c) * _UP for c in counts]
-        least: Floats = np.minimum.reduce(found + [block.pairs(ratio, most) for block in blocks])
+        quotients = [meeting(self._apart, ratio, most, c) * _UP for c in counts]
+        least: Floats = np.minimum.reduce(
+            quotients + [block.pairs(ratio, most) for block in blocks]
+        )
         return least
 
 
@@ -222,3 +218,125 @@ def largest_level(bound: StationaryBound, epsilon: Fraction) -> float:
         if high - low <= low * 1e-6 or nats - kept <= nats * 1e-6:
             break
     return low
+
+
+class Block:
+    """g_vw for all pairs of values at one distance: sums of both rows over the best sets A, by
+    size of A.
+
+    A linear-fractional function is largest where f is min or max everywhere; the best A has the
+    largest quotients P^c(v, y)/P^c(w, y). Floats that are equal may come in any order: their exact
+    quotients differ by two roundings.
+    """
+
+    def __init__(self, distance: int, power: "Floats", up: float) -> None:
+        import numpy as np
+
+        self.distance, self.up = distance, up
+        shape = (len(power),) * 3
+        with np.errstate(divide="ignore", invalid="ignore"):
+            quotients = power[:, None, :] / power[None, :, :]
+        order = np.argsort(-np.nan_to_num(quotients, nan=0.0, posinf=np.inf), axis=2)
+        rows = np.broadcast_to(power[:, None, :], shape)
+        columns = np.broadcast_to(power[None, :, :], shape)
+        self._upper = np.cumsum(np.take_along_axis(rows, order, axis=2), axis=2)
+        self._lower = np.cumsum(np.take_along_axis(columns, order, axis=2), axis=2)
+        self._corners = _corners(self._upper.ravel(), self._lower.ravel())
+
+    def pairs(self, ratio: float, most: float) -> "Floats":
+        """Return R^(c-1) g_vw(D), R = `ratio`, D = `most`, at least 1, for all v and w."""
+        factor = self.up * ratio ** (self.distance - 1)  # worst.blocks-upper
+        quotients: Floats = factor * _quotients(self._upper, self._lower, most).max(
+            axis=2, initial=1.0
+        )
+        return quotients
+
+    def largest(self, ratio: float, most: float) -> float:
+        """Return the largest of `pairs`."""
+        quotient = max(1.0, float(_quotients(*self._corners, most).max()))
+        return float(self.up * ratio ** (self.distance - 1) * quotient)
+
+
+def _quotients(upper: "Floats", lower: "Floats", most: float) -> "Floats":
+    excess = most - 1
+    quotients: Floats = (1 + excess * upper) / (1 + excess * lower)
+    return quotients
+
+
+def _corners(upper: "Floats", lower: "Floats") -> "tuple[Floats, Floats]":
+    """Return the points that no other is above and left of: (1 + t a)/(1 + t b) grows with a and
+    falls with b, so that the largest is among them.
+    """
+    import numpy as np
+
+    order = np.lexsort((-upper, lower))
+    highest = np.maximum.accumulate(upper[order])
+    kept = order[np.concatenate([[True], highest[1:] > highest[:-1]])]
+    return upper[kept], lower[kept]
+
+
+def distances(powers: "list[Floats]", slack: float) -> "Floats":
+    """Return t_1 .. t_c for all pairs of values: c x k x k, rounded up, none above the one before.
+
+    Args:
+        powers: P^1 .. P^c.
+        slack: more than the roundings of half a sum of differences.
+    """
+    import numpy as np
+
+    found = np.array(
+        [0.5 * np.abs(power[:, None, :] - power[None, :, :]).sum(axis=2) for power in powers]
+    )
+    return np.minimum.accumulate(np.minimum(found + slack, 1.0), axis=0)
+
+
+def enough_steps(step: "Floats", most: int) -> int:
+    """Return how many records, at most `most`, it takes until two worlds have met."""
+    import numpy as np
+
+    power, count = step, 1
+    while count < most and np.ptp(power, axis=0).max() > _NEVER:
+        power, count = power @ step, count + 1
+    return count
+
+
+def meeting(apart: "Floats", ratio: float, most: float, count: int) -> "Floats":
+    """Return the bound for worlds that meet within `count` records, over the trailing axes.
+
+    Paths from v and paths from w can be cut so that mass p_d meets at record d, at the same value
+    with the same mass, and goes on together; t_c has not met by record c. What meets at d differs
+    in records 1 .. d - 1 only: a factor r_d. What never meets differs by R^(c-1) D. On either part
+    the mean of the mechanism is at most q_d times its least mean on parts that met earlier
+    (worst.coupling-upper).
+
+    Args:
+        apart: t_1 .. t_c, c >= count, and any axes after the first.
+        ratio: R.
+        most: D.
+    """
+    import numpy as np
+
+    shape = (-1,) + (1,) * (apart.ndim - 1)
+    before = np.concatenate([np.ones((1, *apart.shape[1:])), apart[: count - 1]])
+    mass = np.concatenate([before - apart[:count], apart[count - 1 : count]])
+    factor = ratio ** np.arange(count)
+    factor = np.append(factor, factor[-1] * most)
+    above = np.append(ratio ** np.arange(count), ratio ** (count - 1)) * most
+    weighted, raised = mass * factor.reshape(shape), mass * above.reshape(shape)
+    # worst.coupling-upper: numerator and denominator for every s
+    upper = _heads_and_tails(weighted, raised * factor.reshape(shape))
+    lower = _heads_and_tails(mass, raised)
+    met = np.cumsum(mass, axis=0) > 0  # something is in the head
+    quotients = np.divide(upper, lower, out=np.ones_like(upper), where=met & (lower > 0))
+    least: Floats = quotients.max(axis=0)
+    return least
+
+
+def _heads_and_tails(head: "Floats", tail: "Floats") -> "Floats":
+    """Return sum_(d <= s) head_d + sum_(d > s) tail_d for every s."""
+    import numpy as np
+
+    after = np.cumsum(tail[:0:-1], axis=0)[::-1]
+    sums: Floats = np.cumsum(head, axis=0)
+    sums[:-1] += after
+    return sums

@@ -100,9 +100,7 @@ class _SideLaws:
             yield law
 
     def ratios(self, rows: Sequence[Row]) -> Ratios:
-        """Return the largest P(event | X_p = a) / P(event | X_p = b) of what is shown nearest to
-        X_p, or of nothing.
-        """
+        """Return the largest P(event | X_p = a) / P(event | X_p = b) of what is shown next."""
         values, law = range(len(self.step)), _identity(len(self.step))
         found: Ratios = dict.fromkeys(permutations(values, 2), _ONE)
         for row in rows:
@@ -172,9 +170,7 @@ class _PrivacyTask:
         raise AssertionError("q = 1 keeps the budgets of either side")
 
     def regions(self, side: _SideLaws, budget: Threshold, q: Fraction) -> list[Row]:
-        """Return r_t of three regions: of values above the budget 1, of others q, and 0 where no
-        value is above.
-        """
+        """Return r_t by regions: 1 above the budget, q for others, 0 where no value is above."""
         rows = []
         for law in side.influences():
             above = [self.is_above([each[z] for each in law], budget) for z in range(len(law))]
@@ -194,14 +190,12 @@ class _PrivacyTask:
         return max(lowered, key=lambda each: each.utility)
 
     def lowered(self, start: AlphabetDesign) -> AlphabetDesign:
-        """Lower r_t(x) to the least multiple that keeps the level: common values first, then
-        records far from X_p.
-        """
+        """Lower r_t(x) to the least multiple within the level, common values first."""
         p = self.private - 1
         halves = [list(start.rows[:p][::-1]), list(start.rows[p + 1 :])]
         sizes = [(side, t) for side, half in enumerate(halves) for t in range(len(half))]
         places = [(side, t, x) for side, t in sizes for x in range(len(self.law))]
-        for side, t, x in sorted(places, key=lambda each: (-self.law[each[2]], -each[1])):
+        for side, t, x in sorted(places, key=lambda place: (-self.law[place[2]], -place[1])):
             other = self.sides[1 - side].ratios(halves[1 - side])
             before = halves[side][t]
             for j in range(self.grid):

@@ -97,9 +97,7 @@ class _DesignWriter:
         }
 
     def accepted(self, design: Design) -> JsonObject | None:
-        """Return the entry of a design with the first proof that the kernel accepts, without a
-        bound if it accepts none.
-        """
+        """Return a design's entry with the first proof the kernel accepts, or without."""
         for entry in self.entries(design):
             with suppress(CertificateError):
                 certified_text(self.document([entry]))
@@ -178,9 +176,7 @@ class _DesignWriter:
 
 @dataclass(frozen=True)
 class _Proof:
-    """What shows that no mechanism of the class releases more than `upper`, None for no
-    statement.
-    """
+    """What shows that no mechanism of the class releases more than `upper`, or None."""
 
     numbers: Any
     upper: Fraction | None
@@ -202,9 +198,7 @@ def _entry(design: Design, redaction: object, proof: _Proof, bits: int | None) -
 
 
 def _ratios(design: Design, bits: int | None) -> list[str]:
-    """Return bounds of e^leakage: exact where the kernel finds them so and they are short, else
-    rounded outward.
-    """
+    """Return bounds of e^leakage: exact if the kernel finds short ones, else outward."""
     lower, upper = design.leakage.lower, design.leakage.upper
     if lower is None or upper is None:
         raise CertificateError(f"the design {design.name} has infinite leakage")
@@ -224,9 +218,7 @@ def _printed(design: Design) -> Fraction:
 
 
 def _least_slope(side: DesignSide, q: Sequence[Fraction]) -> Fraction:
-    """Return P(output | common) : P(output | rare) at the first medium record, for the output
-    that speaks most for rare.
-    """
+    """Return the least P(output | common) : P(output | rare) at the first medium record."""
     leave, back = side.switches
     moved = leave / (1 - back) if side.released else Fraction(1)
     for value in q[:0:-1]:

@@ -81,10 +81,8 @@ def _combined(
 def evaluated(
     chain: BinaryChain, private: tuple[int, ...], name: str, mechanism: LocalRedaction
 ) -> SetDesign:
-    """Return the exact utility of a mechanism, its joint leakage, and its leakage about each
-    private record.
-    """
-    alone = tuple(each.leakage for each in redaction_leakages(chain, mechanism, private))
+    """Return a mechanism's exact utility, joint leakage, and leakage about each record."""
+    alone = tuple(leakage.leakage for leakage in redaction_leakages(chain, mechanism, private))
     joint = (
         alone[0]
         if len(private) == 1

@@ -128,9 +128,7 @@ class Designs(tuple[Design | Skipped, ...], Tabular):
     _named, _drawn, _axis = ("strategy",), ("utility", "utility_upper"), "utility"
 
     def entries(self) -> list[Entry]:
-        """Return a row for every strategy: bounds of its utility, and the nats that it leaks; or
-        why it was skipped.
-        """
+        """Return each strategy's utility bounds and leakage in nats, or why it was skipped."""
         return [_entry(each) for each in self]
 
     def _finding(self) -> str:
@@ -144,8 +142,8 @@ class Designs(tuple[Design | Skipped, ...], Tabular):
 
 def _entry(design: Design | Skipped) -> Entry:
     if isinstance(design, Skipped):
-        known = dict.fromkeys(("utility", "utility_upper", "lower", "upper"))
-        return {"strategy": design.name, **known, "skipped": design.reason}
+        numbers = dict.fromkeys(("utility", "utility_upper", "lower", "upper"))
+        return {"strategy": design.name, **numbers, "skipped": design.reason}
     utility = {"utility": design.lower, "utility_upper": design.upper}
     leaks = nats(design.leakage.enclosure())
     return {"strategy": design.name, **utility, **leaks, "skipped": None}
@@ -237,10 +235,10 @@ def _conic(chain: BinaryChain, private: int, level: Level) -> Design:
     if medium > MOST_MEDIUM:
         raise NotComputed(f"cvxpy solves at most {MOST_MEDIUM} records of a medium region")
     try:
-        found = _three_regions(_TWICE, chain, private, level, conic_side)
+        design = _three_regions(_TWICE, chain, private, level, conic_side)
     except SolverError as error:
         raise NotComputed(str(error)) from None
-    return replace(found, solver="cvxpy")
+    return replace(design, solver="cvxpy")
 
 
 def _constant(chain: BinaryChain, private: int, level: Level) -> Design:
@@ -295,9 +293,7 @@ _STRATEGIES: dict[str, Callable[[BinaryChain, int, Level], Design]] = dict(
 
 
 def equal_budgets(chain: BinaryChain, private: int, level: Level) -> tuple[Budget, Budget]:
-    """Return the budgets of the two sides: epsilon / 2 each, or all of it where p is an end of
-    the chain.
-    """
+    """Return both sides' budgets: epsilon / 2 each, or all of it at an end of the chain."""
     part = Fraction(1) if private in (1, chain.length) else Fraction(1, 2)
     return Budget(level, part), Budget(level, part)
 

@@ -90,9 +90,7 @@ def _confirmed(
     upper: "NDArray[np.float64]",
     guess: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """Return numbers b slightly above `guess` at which sum_z (P_v - b P_w)(z) m(z) is negative for
-    every m of the box.
-    """
+    """Return b slightly above `guess` with sum_z (P_v - b P_w)(z) m(z) < 0 on the box."""
     import numpy as np
 
     (one, other), slack = laws, 1e-12
@@ -226,9 +224,9 @@ class EvenBounds(BoundsAt):
     def side(self, record: int, later: bool) -> "NDArray[np.float64]":
         if self._sides is None:
             return super().side(record, later)
-        known = self._sides[later]
+        bounds = self._sides[later]
         count = self.levels.count - record if later else record - 1
-        return known[min(count, len(known) - 1)]
+        return bounds[min(count, len(bounds) - 1)]
 
     def largest(self) -> float:
         """Return the largest bound of a ratio about any record."""
@@ -248,9 +246,9 @@ def backward(laws: Along, record: int) -> "NDArray[np.float64]":
     """Return the laws of a record given the next one; uniform where that value is impossible, as no
     average is taken there.
     """
-    known = laws.backward(min(record + 1, laws.length), 1)
+    rows = laws.backward(min(record + 1, laws.length), 1)
     blank = (Fraction(1, laws.states),) * laws.states
-    return _floats([known.get(value, blank) for value in range(laws.states)])
+    return _floats([rows.get(value, blank) for value in range(laws.states)])
 
 
 def _square(states: int) -> "NDArray[np.float64]":
@@ -271,32 +269,30 @@ def _capped(
     """
     import numpy as np
 
-    found, own = [_square(len(rows))], below(total.bounds()[0])
+    bounds, own = [_square(len(rows))], below(total.bounds()[0])
     most = nextafter(quotients[-1] / own, inf) if len(quotients) == count + 1 else inf
     idle = 0  # steps that gave nothing less than the caps
-    while len(found) < count:
-        place = len(found) + 1
+    while len(bounds) < count:
+        place = len(bounds) + 1
         cap = nextafter(quotients[place] / own, inf) if place < len(quotients) else inf
         if idle >= _EVERY and isfinite(most):
-            found.append(np.maximum(_square(len(rows)), cap))
+            bounds.append(np.maximum(_square(len(rows)), cap))
             if cap >= most:
                 break
             continue
-        step = _one_more(found[-1], rows, total)
+        step = _one_more(bounds[-1], rows, total)
         idle = idle + 1 if (step[~np.eye(len(rows), dtype=bool)] >= cap).all() else 0
-        found.append(np.minimum(step, cap))
-        if len(found) % _EVERY == 0:
-            wider = found[-1] * (1 + _WIDER)
+        bounds.append(np.minimum(step, cap))
+        if len(bounds) % _EVERY == 0:
+            wider = bounds[-1] * (1 + _WIDER)
             if (np.minimum(_one_more(wider, rows, total), most) <= wider).all():
-                found.append(wider)
+                bounds.append(wider)
                 break
-    return found
+    return bounds
 
 
 def _walked(
-    bounds: "NDArray[np.float64]",
-    rows: "NDArray[np.float64]",
-    runs: Iterable[tuple[int, Total]],
+    bounds: "NDArray[np.float64]", rows: "NDArray[np.float64]", runs: Iterable[tuple[int, Total]]
 ) -> "NDArray[np.float64]":
     """Return the bounds after records whose laws given the next one do not change.
 

@@ -24,9 +24,7 @@ from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.priors.chains.box import IntervalChain, Rows
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.verify.noise.classes.worst import (
-    column_bound,
-)
+from pufferproof.verify.noise.classes.worst import column_bound
 
 RESTS_ON = ("worst.box-of-bits", "worst.box-sets", "classes.extremes", "general.quilt-account")
 _MEMBERS = 4  # corners of a box that stand for it
@@ -107,9 +105,9 @@ def bound_of_boxes(framework: Framework, levels: RecordLevels) -> BoxBound:
     boxes = framework.boxes.values()
     if _about_first(framework) and all(box.states <= MOST_VALUES for box in boxes):
         values = {(one, other) for _, _, one, other in orders(framework)}
-        known = [box_bound(box, levels, values) for box in boxes]
-        finite = [each for each in known if each is not None]
-        return BoxBound(max(finite) if len(finite) == len(known) else None, SETS_CLAIMS)
+        bounds = [box_bound(box, levels, values) for box in boxes]
+        finite = [bound for bound in bounds if bound is not None]
+        return BoxBound(max(finite) if len(finite) == len(bounds) else None, SETS_CLAIMS)
     alone = framework.with_priors(framework.boxes)
     return BoxBound(least(published_bounds(alone, levels)).leakage.upper, PUBLISHED_CLAIMS)
 
@@ -130,7 +128,7 @@ def framework_of_some(
         if box.states <= MOST_VALUES:
             known = (telling_chain(box, levels, pair) for pair in values)
             chains = [each for each in known if each is not None and framework.fits(each)]
-            priors |= {some.member(name, f"set {k}"): each for k, each in enumerate(chains, 1)}
+            priors |= {some.member(name, f"set {k}"): chain for k, chain in enumerate(chains, 1)}
     return framework.with_priors(priors)
 
 
@@ -147,8 +145,10 @@ def framework_of_corners(framework: Framework) -> Framework:
     for name, prior in framework.priors.items():
         if isinstance(prior, IntervalChain):
             matrices = [_changing(prior, ends) for ends in (prior.lower, prior.upper)]
-            known = {", ".join(f"{p} {q}" for p, q in each): prior.chain(each) for each in matrices}
-            priors |= {framework.member(name, at): chain for at, chain in known.items()}
+            chains = {
+                ", ".join(f"{p} {q}" for p, q in matrix): prior.chain(matrix) for matrix in matrices
+            }
+            priors |= {framework.member(name, at): chain for at, chain in chains.items()}
         else:
             priors[name] = prior
     return framework.with_priors(priors)

@@ -63,10 +63,10 @@ class LargestLevel(Readable, Tabular):
 
     def entries(self) -> list[Entry]:
         """Return the level per record and, of a chain with an end, the worst case at it."""
-        known = [{"what": "level per record"} | nats(self.enclosure())]
+        rows = [{"what": "level per record"} | nats(self.enclosure())]
         if self.worst is not None:
-            known.append({"what": "worst case"} | nats(self.worst.leakage.enclosure()))
-        return known
+            rows.append({"what": "worst case"} | nats(self.worst.leakage.enclosure()))
+        return rows
 
     def __str__(self) -> str:
         ends = self.enclosure()
@@ -157,7 +157,7 @@ def _searched(worst: Worst, epsilon: Level) -> LargestLevel:
         ratio = worst(Total(_ratio(level), Fraction(0)))
         return math.inf if ratio is None else float(log_bounds(ratio, 64)[1])
 
-    def exceeds(scale: Fraction, width: Fraction) -> bool:
+    def exceeds(scale: Fraction) -> bool:
         ratio = worst(Total(_ratio(float(1 / scale)), Fraction(0)))
         return ratio is None or epsilon.compare(ratio) > 0
 
@@ -185,19 +185,17 @@ def _ratio(level: float) -> Fraction:
 
 
 def _root_approx(leakage: Callable[[float], float], epsilon: float) -> float:
-    """Return a level with about this leakage: secants of the logarithms of both, kept between
-    levels known to be too small and too large.
-    """
+    """Return a level with about this leakage by secants between known ends."""
     low, high = 0.0, math.inf
     tried: list[tuple[float, float]] = []
     level = epsilon
     for _ in range(_STEPS):
-        told = leakage(level)
-        if abs(told / epsilon - 1) < _CLOSE:
+        leaked = leakage(level)
+        if abs(leaked / epsilon - 1) < _CLOSE:
             break
-        low, high = (level, high) if told < epsilon else (low, level)
-        if math.isfinite(told) and told > 0:
-            tried = [*tried[-1:], (math.log(level), math.log(told / epsilon))]
+        low, high = (level, high) if leaked < epsilon else (low, level)
+        if math.isfinite(leaked) and leaked > 0:
+            tried = [*tried[-1:], (math.log(level), math.log(leaked / epsilon))]
         level = _next(tried, low, high)
         if high - low < _CLOSE * high:
             break
@@ -205,9 +203,7 @@ def _root_approx(leakage: Callable[[float], float], epsilon: float) -> float:
 
 
 def _next(tried: list[tuple[float, float]], low: float, high: float) -> float:
-    """Return the next level: where the secant, or at first a line of slope 1, meets epsilon, if
-    that lies inside the ends.
-    """
+    """Return the next level: where the secant, at first of slope 1, meets epsilon inside."""
     middle = (low + high) / 2 if math.isfinite(high) else 2 * low
     if not tried:
         return middle

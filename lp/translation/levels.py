@@ -149,8 +149,8 @@ class Total:
 
     def _expect_moderate(self) -> None:
         if self.nats > _LARGEST_NATS:
-            found = brief(self.nats)
-            raise ModelError(f"expected at most {_LARGEST_NATS} nats here, found {found}")
+            nats = brief(self.nats)
+            raise ModelError(f"expected at most {_LARGEST_NATS} nats here, found {nats}")
 
     def enclosure(self) -> Enclosure:
         """Return the level in nats."""
@@ -204,10 +204,10 @@ class RecordLevels:
         """
         count = check_type(count, int, "count")
         times = check_type(times, int, "times")
-        known = Level.coerce_all(levels, "levels")
-        if not known:
+        read = Level.coerce_all(levels, "levels")
+        if not read:
             raise ModelError("expected at least one level, found none", "levels")
-        return cls(((count, Total.of(known, times)),))
+        return cls(((count, Total.of(read, times)),))
 
     @classmethod
     def of(cls, levels: Sequence[Any], times: int = 1) -> "RecordLevels":

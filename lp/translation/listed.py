@@ -112,9 +112,7 @@ def _above(one: Fraction | None, other: Fraction | None) -> bool:
 def _largest(
     laws: OrderedLaws, at: Sequence[int], neighbours: Sequence[Neighbours], size: int
 ) -> tuple[Fraction | None, tuple[Fraction, ...]]:
-    """Return the largest <mu, u> / <nu, u> and a column that reaches it; of an unbounded program
-    the direction in which it grows.
-    """
+    """Return the largest <mu, u> / <nu, u> and its column, or a direction of growth."""
     above = {at[x]: Fraction(w, laws.mu_total) for x, w in enumerate(laws.mu) if w}
     below = {at[x]: Fraction(w, laws.nu_total) for x, w in enumerate(laws.nu) if w}
     rows = [Row({near.x: 1, near.y: -near.ratio}, "<=") for near in neighbours]

@@ -106,9 +106,7 @@ def _swept(
 
 
 def _best_set(weights: "NDArray[np.float64]", ratio: float) -> "NDArray[np.bool_]":
-    """Return the set A for which (sum a + (R - 1) a(A)) / (sum b + (R - 1) b(A)) is largest, for
-    the rows a and b of `weights`.
-    """
+    """Return the set A with the largest (sum a + (R - 1) a(A)) / (sum b + (R - 1) b(A))."""
     import numpy as np
 
     first, second = weights
@@ -163,11 +161,9 @@ def _outwards(record: int, count: int) -> tuple[range, range]:
 
 
 def _kernel(laws: Along, place: int, record: int) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the laws of a record given the next one nearer to record i; any law where that has an
-    impossible value.
-    """
+    """Return the laws of a record given the next one nearer to record i."""
     if place > record:
         return tuple(map(tuple, laws.transition))
-    known = laws.backward(place + 1, 1)
+    rows = laws.backward(place + 1, 1)
     blank = (Fraction(1),) + (Fraction(0),) * (laws.states - 1)
-    return tuple(tuple(known.get(value, blank)) for value in range(laws.states))
+    return tuple(tuple(rows.get(value, blank)) for value in range(laws.states))

@@ -104,9 +104,7 @@ def _short(value: Fraction) -> Fraction:
 
 
 def _front(box: IntervalChain, pairs: Iterable[tuple[int, int]]) -> list[Masses]:
-    """Return the masses of all sets for pairs of rows, without those that tell less whatever the
-    means are: with no more in the first row, and no less in the other.
-    """
+    """Return the masses of all sets for pairs of rows, without the dominated ones."""
     chosen = list(product((False, True), repeat=box.states))
     ends = list(zip(box.lower, box.upper))
     every = [

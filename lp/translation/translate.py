@@ -7,6 +7,8 @@ values an upper bound (`alphabets`) and a mechanism that shows how far it may be
 (`products`).
 
 Of a box of chains two corners stand for all, or it is enclosed (`boxes`).
+
+This file also has the worst case of per-record levels over classes of networks of bits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +39,6 @@ from pufferproof.lp.translation.case import (
 )
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
-from pufferproof.lp.translation.networks.classes import bound_of_networks, of_networks
 from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.lp.translation.products import responses as found_responses
 from pufferproof.models.errors import ModelError
@@ -46,8 +47,12 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.networks.contacts import Contacts
+from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.sequences.chain import Along, Chain, SequencePrior
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
+from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 
 RESTS_ON = (
     "worst.power-closed",
@@ -55,6 +60,7 @@ RESTS_ON = (
     "worst.chain-interior",
     "worst.moebius-upper",
     "worst.box-of-bits",
+    "classes.elimination",
 )
 UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
 EVEN_CLAIMS = (*UPPER_CLAIMS, "worst.blocks-upper", "worst.coupling-upper")
@@ -65,10 +71,7 @@ _LISTED = 256  # databases for which linear programs are quick
 
 
 def translate(
-    framework: Framework,
-    levels: Sequence[LevelLike],
-    runs: int = 1,
-    domain: Domain = "product",
+    framework: Framework, levels: Sequence[LevelLike], runs: int = 1, domain: Domain = "product"
 ) -> WorstCase:
     """Return what releases of per-record levels can leak at most together: the worst case over all
     mechanisms, adaptive ones included.
@@ -95,11 +98,11 @@ def translate(
     framework = check_type(framework, Framework, "framework")
     runs = check_type(runs, int, "runs")
     domain = check_type(domain, Domain, "domain")
-    known = Level.coerce_all(levels, "levels")
+    read = Level.coerce_all(levels, "levels")
     if runs < 1:
         raise ModelError(f"expected at least one run, found {runs}", "runs")
     count = framework.expect_records().count
-    return worst_case(framework, RecordLevels.uniform(count, known, runs), domain)
+    return worst_case(framework, RecordLevels.uniform(count, read, runs), domain)
 
 
 def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "product") -> WorstCase:
@@ -160,9 +163,7 @@ def _over_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
 
 
 def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
-    """Return what some chains of the boxes leak, and what no chain of them exceeds; exactly where
-    both are the same.
-    """
+    """Return what some chains of the boxes leak, and what no chain of them exceeds."""
     searched = searched_boxes(framework, levels)
     shown = worst_case(framework_of_some(framework, levels, searched), levels)
     bound = bound_of_boxes(framework, levels)
@@ -175,9 +176,7 @@ def _over_boxes(framework: Framework, levels: RecordLevels) -> WorstCase:
 def _between(
     framework: Framework, levels: RecordLevels, shown: WorstCase, bound: BoxBound, named: BoundName
 ) -> WorstCase:
-    """Return the worst case between what members leak and a bound of the classes, and of the other
-    priors.
-    """
+    """Return the worst case between what members leak and a bound of the classes."""
     uppers, claims = [bound.upper], bound.claims
     plain = {
         name: prior for name, prior in framework.priors.items() if name not in framework.classes
@@ -212,19 +211,19 @@ def _close(lower: Fraction | None, upper: Fraction | None) -> bool:
 def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:
     """Return all priors as chains of two states and forests of bits, or None if one is neither."""
     records = framework.expect_records()
-    known: dict[str, Chain | Forest] = {}
+    forms: dict[str, Chain | Forest] = {}
     for name, prior in framework.priors.items():
         if isinstance(prior, SequencePrior):
-            known[name] = chain = Chain.of(prior, records)
+            forms[name] = chain = Chain.of(prior, records)
             if not _two_states(chain):
                 return None
         elif len(records.alphabet) == 2:
             if (forest := forest_within(framework.networks[name], records)) is None:
                 return None
-            known[name] = forest
+            forms[name] = forest
         else:
             return None
-    return known
+    return forms
 
 
 def listable(framework: Framework) -> bool:
@@ -271,9 +270,7 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
 
 
 def _by_program(framework: Framework, levels: RecordLevels, domain: Domain) -> WorstCase:
-    """Return the worst case by linear programs, at rational levels on either side of irrational
-    ones: it does not fall when levels rise.
-    """
+    """Return the worst case by linear programs, at rationals beside irrational levels."""
     low = worst_column(framework, levels.rounded(upward=False), domain)
     high = low if levels.exact else worst_column(framework, levels.rounded(upward=True), domain)
     prior, pair = low.laws.places[0]
@@ -281,3 +278,23 @@ def _by_program(framework: Framework, levels: RecordLevels, domain: Domain) -> W
     return WorstCase(
         leakage, True, prior, pair, "linear program", low.mechanism, claims=LISTED_CLAIMS
     )
+
+
+def of_networks(framework: Framework) -> bool:
+    """Whether all classes of a framework are of networks."""
+    every = framework.classes.values()
+    return all(isinstance(box, Contacts | IntervalNetwork) for box in every)
+
+
+def bound_of_networks(framework: Framework, levels: RecordLevels) -> Fraction | None:
+    """Return an upper bound of e to the leakage under all classes, None for infinite."""
+    records, known = framework.expect_records(), list[Fraction | None]()
+    above = [levels.at(record).bounds()[1] for record in range(1, records.count + 1)]
+    for record in sorted({order.record for order in orders(framework)}):
+        for box in framework.classes.values():
+            if isinstance(box, Contacts):
+                known.append(contacts_ratio(box, record, above))
+            elif isinstance(box, IntervalNetwork):
+                known.append(network_ratio(box, records, record, above))
+    finite = [each for each in known if each is not None]
+    return max(finite) if len(finite) == len(known) else None

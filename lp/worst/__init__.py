@@ -1,3 +1,3 @@
 """The worst joint leakage of any mechanisms within budgets: `composition` first, by closed forms
-(`one_pair`, `record_bound`), rays (`at_ratios`) or certified `bounds`.
+(`at_ratios`, `record_bound`), rays (`at_ratios`) or certified `bounds`.
 """

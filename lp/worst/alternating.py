@@ -69,10 +69,10 @@ class ColumnProgram:
         self.rows = (*cone.inequalities, *cone.equations)
         for rows, top in ((cone.inequalities, free), (cone.equations, 0.0)):
             for row in rows:
-                held = [x for x, c in enumerate(row) if c]
+                support = [x for x, c in enumerate(row) if c]
                 largest = max(map(abs, row))
-                values = np.array([row[x] / largest for x in held])
-                solver.addRow(0.0, top, len(held), np.array(held, dtype=np.int32), values)
+                values = np.array([row[x] / largest for x in support])
+                solver.addRow(0.0, top, len(support), np.array(support, dtype=np.int32), values)
 
     def best(self, above: "Floats", below: "Floats") -> "tuple[float, Floats]":
         """Return the largest <above, u> / <below, u> and u; infinity, and a u that may show it,
@@ -180,14 +180,12 @@ class Alternation:
             new, now[turn] = self.programs[turn].best(mu * rest, nu * rest)
             stale = 0 if new > value * (1 + _SETTLED) else stale + 1  # not a number is no gain
             value, turn = max(value, new), (turn + 1) % len(now)
-        known = self.best.ratio if self.best is not None else Fraction(0)
-        if known is not None and value > known * (1 + Fraction(_SETTLED)):
+        reached = self.best.ratio if self.best is not None else Fraction(0)
+        if reached is not None and value > reached * (1 + Fraction(_SETTLED)):
             self._keep(laws, now, turn)
 
     def _keep(self, laws: OrderedLaws, columns: "Sequence[Floats]", turn: int) -> None:
-        """Replace the float columns by extreme rays, starting with number `turn`, and keep them
-        if they beat the best.
-        """
+        """Replace float columns by extreme rays from `turn` on; keep them if they are best."""
         import numpy as np
 
         mu, nu = _weights(laws)

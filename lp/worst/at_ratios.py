@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
+from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
 from pufferproof.lp.cones.rays import MAX_RAYS, TooManyRaysError, extreme_rays
@@ -31,14 +31,71 @@ from pufferproof.lp.worst.bounds import RESTS_ON as BOUNDS_REST_ON
 from pufferproof.lp.worst.bounds import bound_many
 from pufferproof.lp.worst.branching import RESTS_ON as BRANCHES_REST_ON
 from pufferproof.lp.worst.interior import RESTS_ON as INTERIOR_RESTS_ON
-from pufferproof.lp.worst.one_pair import RESTS_ON as ONE_PAIR_RESTS_ON
-from pufferproof.lp.worst.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.worst.record_bound import best_column, record_bound
 from pufferproof.lp.worst.relaxation import RESTS_ON as RELAXATION_RESTS_ON
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.decision import united
 
 RESTS_ON = ("worst.vertices", "worst.linear-fractional")
+ONE_PAIR_RESTS_ON = ("worst.dichotomy", "worst.dichotomy-overlap")
+
+
+def is_one_pair(laws: Sequence[OrderedLaws]) -> bool:
+    """Say whether T is one ordered pair of laws with disjoint supports, alone or with its
+    reverse.
+    """
+    first, last = laws[0], laws[-1]
+    known = len(laws) == 1 or (len(laws) == 2 and (last.mu, last.nu) == (first.nu, first.mu))
+    return known and not any(m and n for m, n in zip(first.mu, first.nu))
+
+
+def one_pair_worst(
+    laws: Sequence[OrderedLaws], ratios: Sequence[Fraction]
+) -> tuple[Fraction | None, OrderedLaws, tuple[Vector, ...]]:
+    """Return the largest joint ratio (None: infinite), the laws and the columns, one per release,
+    that reach it.
+
+    If nu has two databases y, y' in its support, take x in supp mu and columns u on {x, y}, v on
+    {x, y'} with <mu, u> = <nu, u> and <mu, v> = <nu, v>: both keep every budget, zero included, in
+    both orders, and u o v lives on x alone. Every further release may have the constant column.
+
+    If supp nu = {y}, then <nu, u> = u_y, and a column with u_y = 1 within R keeps <mu, u> <= R.
+    With a_k(x) = mu_x (u_k)_x the ratio is sum_x prod_k a_k(x) / mu_x^(K - 1) <= (min mu)^(1 - K)
+    prod_k sum_x a_k(x) <= R_1 .. R_K / (min mu)^(K - 1), reached when every a_k lives on a lightest
+    x.
+
+    >>> law = OrderedLaws((1, 0, 0), (0, 1, 1), 1, 2, ())
+    >>> one_pair_worst([law], [Fraction(1), Fraction(1)])[::2]
+    (None, ((1, 2, 0), (1, 0, 2)))
+
+    Args:
+        laws: what `is_one_pair` accepts.
+        ratios: e^budget of every release, each at least 1.
+    """
+    splitting = [law for law in laws if sum(map(bool, law.nu)) > 1]
+    if len(ratios) > 1 and splitting:
+        law = splitting[0]
+        x = next(x for x, m in enumerate(law.mu) if m)
+        others = [y for y, n in enumerate(law.nu) if n][:2]
+        columns = [_balanced(law, x, y, Fraction(1)) for y in others]
+        return None, law, (*columns, *[(1,) * len(law.mu)] * (len(ratios) - 2))
+    law = laws[0]
+    x = min((x for x, m in enumerate(law.mu) if m), key=lambda x: law.mu[x])
+    y = next(y for y, n in enumerate(law.nu) if n)
+    lightest = Fraction(law.mu[x], law.mu_total)
+    # R_1 .. R_K / (min mu)^(K - 1), as above
+    ratio = prod(ratios, start=Fraction(1)) / lightest ** (len(ratios) - 1)
+    return ratio, law, tuple(_balanced(law, x, y, each) for each in ratios)
+
+
+def _balanced(law: OrderedLaws, x: int, y: int, ratio: Fraction) -> Vector:
+    """Return the column on {x, y} with <mu, u> = ratio <nu, u>."""
+    column = [Fraction(0)] * len(law.mu)
+    column[x] = ratio * Fraction(law.nu[y], law.nu_total)
+    column[y] = Fraction(law.mu[x], law.mu_total)
+    return primitive(column)
+
+
 METHODS_REST_ON = {
     "closed form": ONE_PAIR_RESTS_ON,
     "linear program": RESTS_ON,
@@ -156,8 +213,8 @@ def worst_at(
     with suppress(TooManyRaysError):
         few = Effort(min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
         return _by_rays(laws, cones, few, _FEW_TUPLES)
-    known = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
-    between = _by_bounds(columns, ratios, per_record, effort, known)
+    most = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
+    between = _by_bounds(columns, ratios, per_record, effort, most)
     if not between.exact:
         with suppress(TooManyRaysError):
             return _by_rays(laws, cones, effort)
@@ -165,9 +222,7 @@ def worst_at(
 
 
 def _by_records(columns: Columns, per_record: Fraction | None, releases: int) -> Fraction | None:
-    """Return what no releases exceed, as all records can be changed one by one in each of them, or
-    None if they are not private per record.
-    """
+    """Return a bound by changing records one by one, or None without levels per record."""
     records = columns.framework.records
     if per_record is None or records is None:
         return None
@@ -211,9 +266,7 @@ def _separately(
 
 
 def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Effort) -> Worst:
-    """Return the largest ratio of one release by extreme rays, for levels too large for the
-    floats of a linear program.
-    """
+    """Return the largest ratio of one release by extreme rays, for levels beyond floats."""
     try:
         return _by_rays(laws, [cone], effort.part(_RAYS_SHARE))
     except TooManyRaysError:
@@ -221,16 +274,12 @@ def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Eff
 
 
 def _at_most(ratio: Fraction, law: OrderedLaws, releases: int) -> Worst:
-    """Return what needs no search: releases that tell nothing, and the budgets, which bound
-    what `_separately` looks for.
-    """
+    """Return what needs no search: releases that tell nothing, and the budgets."""
     return Worst(Fraction(1), ratio, law, ((1,) * len(law.mu),) * releases, "bounds")
 
 
 def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
-    """Return columns whose joint release leaks everything; None if there are none, or the time
-    for that is up.
-    """
+    """Return columns whose joint release leaks everything, or None."""
     try:
         collapse = collapses(columns, cones, Limit(effort.left(_RAYS_SHARE)))
     except Undecided:  # rays and bounds go on without it
@@ -258,22 +307,20 @@ def _by_bounds(
 def _by_rays(
     laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int | None = None
 ) -> Worst:
-    """Maximise over all tuples of extreme rays. Raises `TooManyRaysError` where rays, or their
-    tuples, are too many.
-    """
+    """Maximise over all tuples of extreme rays, or raise `TooManyRaysError`."""
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:
             rays[cone] = extreme_rays(cone, effort.max_rays, effort.left())
-    held = [rays[cone] for cone in cones]
-    if most is not None and prod(map(len, held)) > most:
+    lists = [rays[cone] for cone in cones]
+    if most is not None and prod(map(len, lists)) > most:
         raise TooManyRaysError(f"over {most} tuples of rays: not compared")
     half = (len(cones) + 1) // 2
-    first = _products(held[:half], effort.deadline)
+    first = _products(lists[:half], effort.deadline)
     same = list(cones[:half]) == list(cones[half:])
     second: dict[Vector, tuple[Vector, ...]] = {(1,) * cones[0].dimension: ()}
-    if held[half:]:
-        second = first if same else _products(held[half:], effort.deadline)
+    if lists[half:]:
+        second = first if same else _products(lists[half:], effort.deadline)
     left = list(first)
     largest = largest_pair(laws, left, left if same else list(second), effort.deadline)
     chosen = (*first[largest.columns[0]], *second[largest.columns[1]])
@@ -283,7 +330,7 @@ def _by_rays(
         largest.laws,
         chosen,
         "extreme rays",
-        tuple(len(each) for each in held),
+        tuple(len(each) for each in lists),
     )
 
 
@@ -291,7 +338,7 @@ def _products(
     rays: Sequence[Sequence[Vector]], deadline: float | None
 ) -> dict[Vector, tuple[Vector, ...]]:
     """Return the products of one ray from each list, with their factors."""
-    held: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
+    products: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
     for more in rays[1:]:
-        held = distinct_products(held, more, _MAX_PRODUCTS, deadline)
-    return held
+        products = distinct_products(products, more, _MAX_PRODUCTS, deadline)
+    return products

@@ -146,9 +146,7 @@ def _grouped(
     deadline: float,
     progress: Progress | None,
 ) -> tuple[Fraction | None, int]:
-    """Return an upper bound of the joint ratio of all releases, two at a time, and how many
-    programs it took.
-    """
+    """Return an upper bound of the joint ratio, two releases at a time, and its programs."""
     joint, nodes = budgets[0], 0
     for k, budget in enumerate(budgets[1:], start=1):
         pair = (

@@ -66,9 +66,7 @@ class Node:
 
 @dataclass(frozen=True)
 class _Relaxed:
-    """What a relaxation proves, what one with more rows begins with, its W, and how the bound is
-    solved for exactly.
-    """
+    """What a relaxation proves, and the rows, W and exact solver to go on with."""
 
     certified: Certified
     start: Start | None
@@ -142,9 +140,7 @@ class BestNode:
         self._order()
 
     def _improve_roots(self, starts: range, deadline: float) -> None:
-        """Improve columns for the pairs of laws that are not settled, and solve those for exactly
-        whose bound they come close to.
-        """
+        """Improve columns of open pairs of laws, and solve exactly those that come close."""
         before = self.enough
         unsettled = [root for root in self.roots if not self._settled(root)]
         self._from_columns(unsettled, starts, deadline)
@@ -153,9 +149,7 @@ class BestNode:
             self._solve_roots(list(filter(self._close, whole)), deadline)
 
     def _step(self, deadline: float) -> bool:
-        """Split the nodes with the largest bounds, and bound their parts; say whether there was any
-        to split.
-        """
+        """Split the nodes with the largest bounds, and bound their parts; say if there were any."""
         taken = [heappop(self._queue)[2] for _ in range(min(self._most, len(self._queue)))]
         nodes = [node for node in taken if not self._settled(node)]
         cut_short = [
@@ -256,9 +250,9 @@ class BestNode:
         rows, start = self._rows(node), parent.start if parent is not None else None
         if self._inside:
             enough = self.enough or Fraction(1)
-            found = interior_bound(node.laws, rows, self._symmetric(node), deadline, enough)
-            if found is not None:
-                return _Relaxed(found[0], None, found[1], None)
+            bound = interior_bound(node.laws, rows, self._symmetric(node), deadline, enough)
+            if bound is not None:
+                return _Relaxed(bound[0], None, bound[1], None)
         fresh = range(len(rows[0])), range(len(rows[1]))
         if parent is not None and start is not None:
             known = self._rows(parent)
@@ -312,9 +306,7 @@ class BestNode:
         return self.cones[0] == self.cones[1] and one == two
 
     def _split(self, node: Node) -> list[Node]:
-        """Split a node in two, or in three and a mirror when it is symmetric; empty if its W
-        shows no place to.
-        """
+        """Split a node in two, or three and a mirror if symmetric; W may show no place to."""
         cut = self._cut(node)
         if cut is None:
             return []

@@ -18,7 +18,14 @@ from pufferproof.lp.cones.critical import simplest
 from pufferproof.lp.cones.rays import MAX_RAYS
 from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapse_number
-from pufferproof.lp.worst.at_ratios import METHODS_REST_ON, Effort, Worst, determined, worst_at
+from pufferproof.lp.worst.at_ratios import (
+    METHODS_REST_ON,
+    Effort,
+    Worst,
+    determined,
+    is_one_pair,
+    worst_at,
+)
 from pufferproof.lp.worst.members import (
     SHARES,
     blended,
@@ -29,7 +36,6 @@ from pufferproof.lp.worst.members import (
     smaller,
     thinned,
 )
-from pufferproof.lp.worst.one_pair import is_one_pair
 from pufferproof.lp.worst.record_bound import RESTS_ON as RECORDS_REST_ON
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -305,13 +311,11 @@ def _of_classes(
 def _upper_of_classes(
     framework: Framework, budgets: Sequence[Level], per_record: Level | None
 ) -> Fraction | None:
-    """Return what no mechanisms exceed under any chain, or None if no bound is known: all records
-    are changed one by one, in all releases.
-    """
-    known = [budgets[0].bounds()[1]] if len(budgets) == 1 else []
+    """Return what no mechanisms exceed under any chain, or None if no bound is known."""
+    bounds = [budgets[0].bounds()[1]] if len(budgets) == 1 else []
     if per_record is not None:
-        known.append(per_record.bounds()[1] ** (framework.expect_records().count * len(budgets)))
-    return min(known, default=None)
+        bounds.append(per_record.bounds()[1] ** (framework.expect_records().count * len(budgets)))
+    return min(bounds, default=None)
 
 
 def _kept_blends(
@@ -436,9 +440,7 @@ def _close(lower: Fraction, upper: Fraction | None) -> bool:
 def _together(
     columns: Columns, cones: Sequence[Cone], chosen: Sequence[Vector], side: Fraction | None
 ) -> Channel | None:
-    """Return one mechanism with an output for every column and a rest, for equal budgets on
-    databases of positive weight.
-    """
+    """Return a mechanism with an output for every column and a rest, for equal budgets."""
     if (
         len(cones) < 2
         or len(set(cones)) > 1
@@ -450,9 +452,9 @@ def _together(
     both = columns.two_output_mechanism(cones[0], total, side)
     rows = {}
     for x, label in enumerate(columns.labels):
-        held = both.probability(label, "w")
+        likelihood = both.probability(label, "w")
         rows[label] = {
-            f"w{k}": held * column[x] / total[x] if total[x] else 0
+            f"w{k}": likelihood * column[x] / total[x] if total[x] else 0
             for k, column in enumerate(scaled, start=1)
         }
         rows[label]["v"] = both.probability(label, "v")
@@ -460,9 +462,7 @@ def _together(
 
 
 def _check(answer: WorstComposition) -> None:
-    """Audit the joint release of the mechanisms found. Raises `SolverError` unless it leaks
-    exactly what was promised.
-    """
+    """Audit the mechanisms found; raise `SolverError` unless they leak what is promised."""
     if 2 ** len(answer.budgets) * len(answer.framework.databases) > _AUDITED_ENTRIES:
         return
     composition = answer.composition()

@@ -118,8 +118,8 @@ class _FloatProgram:
     def across(self, entries: "Floats") -> "Floats":
         """Return B1 W B2^T."""
         first, second = self.rows
-        found: Floats = first @ self.matrix(entries) @ second.T
-        return found
+        products: Floats = first @ self.matrix(entries) @ second.T
+        return products
 
     def back(self, multipliers: "Floats") -> "Floats":
         """Return B1^T S B2 as weights of the entries of W."""
@@ -172,10 +172,10 @@ class _Newton:
         from scipy.linalg import cho_solve
 
         program = self.program
-        found: Floats = cho_solve(self.factor, right, check_finite=False)
-        there = program.back(self.weights * program.across(found))
+        solution: Floats = cho_solve(self.factor, right, check_finite=False)
+        there = program.back(self.weights * program.across(solution))
         again: Floats = cho_solve(self.factor, right - there, check_finite=False)
-        return found + again
+        return solution + again
 
     def step(self, products: "Floats", feasible: bool = False) -> _Point:
         """Return the step that changes S o R by `products`; one that stays `feasible` changes
@@ -184,9 +184,9 @@ class _Newton:
         program, at = self.program, self.at
         slack, costs, unit = (0.0, 0.0, 0.0) if feasible else self.off
         right = program.back((products + at.multipliers * slack) / at.slack) - costs
-        found = self.solve(right)
-        value = (program.unit @ found - unit) / (program.unit @ self.along)
-        entries = found - value * self.along
+        direction = self.solve(right)
+        value = (program.unit @ direction - unit) / (program.unit @ self.along)
+        entries = direction - value * self.along
         slacks = program.across(entries) - slack
         multipliers = (products - at.multipliers * slacks) / at.slack
         return _Point(entries, slacks, multipliers, float(value))
@@ -241,9 +241,7 @@ def _bounded(
 
 
 def _of_the_last(program: _FloatProgram, last: list[_Point]) -> "tuple[Certified, Floats] | None":
-    """Return the bound that the last of these points proves, of those before floats lost the way
-    or time was up, and its W.
-    """
+    """Return the bound and W that the last point proves before floats fail or time is up."""
     import numpy as np
 
     for at in last:
@@ -258,9 +256,7 @@ def _of_the_last(program: _FloatProgram, last: list[_Point]) -> "tuple[Certified
 
 
 def _restored(program: _FloatProgram, at: _Point) -> _Point:
-    """Return the point with multipliers that prove its value: the nearest, in the measure of a
-    step, to those that it has.
-    """
+    """Return the nearest point, in the measure of a step, whose multipliers prove its value."""
     import numpy as np
 
     if program.is_dual(at):
@@ -320,9 +316,7 @@ def _longest(values: "Floats", step: "Floats") -> float:
 
 
 def _proved(program: _FloatProgram, at: _Point, most: int) -> Certified | None:
-    """Return the bound that the fewest of the multipliers prove, those of the most active rows;
-    None if `most` of them, or half as many again, prove none.
-    """
+    """Return the bound that the fewest of the most active rows prove, or None."""
     import numpy as np
 
     size = program.size

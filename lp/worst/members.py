@@ -39,9 +39,9 @@ def is_covered(framework: Framework) -> bool:
     """Whether every chain of the classes has the possible databases of one of `members_of`: a class
     whose chains have several stationary laws has no such chain.
     """
-    known = members_of(framework).priors
+    members = members_of(framework).priors
     return all(
-        box.one_support and all(framework.member(name, at) in known for at in box.supports())
+        box.one_support and all(framework.member(name, at) in members for at in box.supports())
         for name, box in framework.boxes.items()
     )
 
@@ -109,7 +109,7 @@ def reached(members: Framework, mechanisms: Sequence[Channel]) -> tuple[Fraction
     """Return how much likelier all outputs "w" are at most given one secret than given another,
     None for infinitely, and where.
     """
-    said = [[each.probability(x, "w") for x in members.databases] for each in mechanisms]
+    said = [[mechanism.probability(x, "w") for x in members.databases] for mechanism in mechanisms]
     column = [Fraction(prod(together)) for together in zip(*said)]
     best: tuple[bool, Fraction, str, Pair] | None = None
     for name, law in members.laws.items():
@@ -124,9 +124,9 @@ def reached(members: Framework, mechanisms: Sequence[Channel]) -> tuple[Fraction
                     for secret, mass in zip(pair, masses)
                 )
                 times = above / below if below else Fraction(0)
-                found = (not below and bool(above), times)
-                if best is None or found > best[:2]:
-                    best = (*found, name, pair)
+                reached_by = (not below and bool(above), times)
+                if best is None or reached_by > best[:2]:
+                    best = (*reached_by, name, pair)
     if best is None:
         raise AssertionError("a framework with nothing to check was taken")
     return (None if best[0] else best[1]), best[2], best[3]

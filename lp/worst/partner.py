@@ -131,12 +131,12 @@ class Partner(Readable, Tabular):
 
     def entries(self) -> list[Entry]:
         """Return a row for the mechanism, one for the partner, and one for both."""
-        known = {
+        leakages = {
             "mechanism": self.single.leakage,
             "partner": self.together.single[1].leakage,
             "together": self.joint,
         }
-        return [{"release": name} | nats(each.enclosure()) for name, each in known.items()]
+        return [{"release": name} | nats(leakage.enclosure()) for name, leakage in leakages.items()]
 
     def as_json(self) -> JsonObject:
         """Return the partner object of the file formats (without file names and `inputs`)."""
@@ -255,15 +255,13 @@ def _of_classes(
         every = blended(best.channel, budget, per_record)
         chosen = next(each for each in every if keep(framework, [each], [budget]))
     together = compose(members, [mechanism, chosen])
-    known = {"budget": budget, "channel": chosen, "together": together}
-    return replace(best, **known, upper=None, bounds=())  # type: ignore[arg-type]
+    fields = {"budget": budget, "channel": chosen, "together": together}
+    return replace(best, **fields, upper=None, bounds=())  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class _BestColumn:
-    """The largest joint ratio over one cone (None: infinite), a column that attains it, and the
-    bounds that prove it.
-    """
+    """The largest joint ratio over one cone, or None if infinite, its column and bounds."""
 
     cone: Cone
     ratio: Fraction | None
@@ -274,9 +272,7 @@ class _BestColumn:
 def _enclosed(
     columns: Columns, mechanism: Channel, budget: Level, per_record: Level | None
 ) -> tuple[_BestColumn, _BestColumn, Fraction | None]:
-    """Return the best at a rational just below the budget and at one just above it, the same if it
-    is rational, and the lower rational of the per-record level.
-    """
+    """Return the best at rationals just below and above the budget, and a per-record level."""
     accuracy = _FIRST_ACCURACY
     while True:
         ratios = _rationals(budget, accuracy)
@@ -376,9 +372,7 @@ class _OutputProgram:
 
 
 def _programs(columns: Columns, mechanism: Channel) -> Iterator[_OutputProgram]:
-    """Yield one program for each two proportional columns, and none where nu never sees the
-    output.
-    """
+    """Yield a program for each two proportional columns that nu sees."""
     seen: set[tuple[int, ...]] = set()
     for output in mechanism.outputs:
         u = columns.column(mechanism, output)

@@ -89,10 +89,10 @@ class Relaxation:
         solver.changeColsCost(
             self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64)
         )
-        held = [x for x in range(size) if laws.nu[x]]
-        places = np.diagonal(index)[held].astype(np.int32)
+        support = [x for x in range(size) if laws.nu[x]]
+        places = np.diagonal(index)[support].astype(np.int32)
         solver.addRow(
-            1.0, 1.0, len(held), places, np.array([laws.nu[x] / laws.nu_total for x in held])
+            1.0, 1.0, len(support), places, np.array([laws.nu[x] / laws.nu_total for x in support])
         )
         self.complete, self.dual = False, list[float]()
         self.pairs: list[tuple[int, int]] = []
@@ -108,11 +108,11 @@ class Relaxation:
         for i, j in pairs:
             (left, a), (right, b) = self.floats[0][1][i], self.floats[1][1][j]
             spots = self.index[left[:, None], right].ravel()
-            held = np.flatnonzero(np.bincount(spots))
+            spots_of = np.flatnonzero(np.bincount(spots))
             starts.append(filled)
-            places.append(held)
-            values.append(np.bincount(spots, weights=(a[:, None] * b).ravel())[held])
-            filled += len(held)
+            places.append(spots_of)
+            values.append(np.bincount(spots, weights=(a[:, None] * b).ravel())[spots_of])
+            filled += len(spots_of)
         if not pairs:
             return
         count = len(pairs)
@@ -196,9 +196,7 @@ class Relaxation:
         return False
 
     def _round(self, deadline: float) -> bool:
-        """Solve the program of the rows there are now, and keep its optimum; say whether it has
-        one.
-        """
+        """Solve the program of the present rows and keep its optimum; say whether it has one."""
         import highspy
         import numpy as np
 
@@ -216,9 +214,7 @@ class Relaxation:
         return True
 
     def _near(self, deadline: float) -> list[tuple[int, int]]:
-        """Return the pairs of rows that have multipliers near an optimum: all rows are given to
-        an interior point method, which stops there. None if it does not get there.
-        """
+        """Return the pairs of rows with multipliers near an optimum, or None if not reached."""
         import highspy
         import numpy as np
 
@@ -305,9 +301,7 @@ class Relaxation:
         return certified if certified.proves(self.laws, self.rows) else None
 
     def _matrix(self, columns: Sequence[int], active: Sequence[int]) -> Any:
-        """Return the matrix of the basis: one row per entry of the product, columns for the value
-        and for the active products of rows.
-        """
+        """Return the basis matrix: rows are entries of the product, columns the active rows."""
         from flint import fmpq, fmpq_mat
 
         laws, entries = self.laws, list[Any]()
@@ -391,19 +385,15 @@ def _add(
     value: Fraction,
     symmetric: bool,
 ) -> None:
-    """Enter a multiplier; a symmetric program has one row for a pair and its transpose, which
-    share it.
-    """
+    """Enter a multiplier; in a symmetric program a pair and its transpose share a row."""
     for one in (pair, pair[::-1]) if symmetric else (pair,):
         multipliers[one] = multipliers.get(one, Fraction(0)) + (value / 2 if symmetric else value)
 
 
 def _normalised(rows: Rows) -> tuple[Any, list[tuple[Any, Any]], list[int]]:
-    """Return the rows divided by their largest entry in floats, their non-zero parts, and these
-    largest entries.
-    """
+    """Return rows over their largest entries in floats, their non-zero parts, these entries."""
     import numpy as np
 
     tops = [max(abs(c) for c in row) or 1 for row in rows]
     dense = np.array([[c / top for c in row] for row, top in zip(rows, tops)])
-    return dense, [(held := np.flatnonzero(line), line[held]) for line in dense], tops
+    return dense, [(support := np.flatnonzero(line), line[support]) for line in dense], tops

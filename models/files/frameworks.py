@@ -133,7 +133,7 @@ def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
     """Return the secrets: the value of a record, or a list of databases. Raises `ModelError` at
     windows of numbers.
     """
-    return {name: _secret_of(name, held) for name, held in shape.secrets.items()}
+    return {name: _secret_of(name, secret) for name, secret in shape.secrets.items()}
 
 
 def _secret_of(
@@ -196,9 +196,7 @@ def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorCla
 
 
 def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) -> T:
-    """Return what is made with or without dividing rows by their sums; `if_needed`, without
-    where both are equal.
-    """
+    """Return what is made with or without dividing rows by sums, as asked or needed."""
     if always or not if_needed:
         return make(always)
     divided = make(True)
@@ -295,9 +293,9 @@ def gaussian_of(shape: "schema.FrameworkFile") -> GaussianFramework:
     if not shape.gaussian or shape.records is None:
         raise ModelError('expected "gaussian" priors', "priors")
     secrets: Mapping[str, tuple[int, Number, Number]] = {
-        name: (held.record, held.between[0], held.between[1])
-        for name, held in shape.secrets.items()
-        if isinstance(held, WindowSecret)
+        name: (secret.record, secret.between[0], secret.between[1])
+        for name, secret in shape.secrets.items()
+        if isinstance(secret, WindowSecret)
     }
     priors = {
         name: _gaussian(name, prior)
@@ -327,11 +325,11 @@ def points_of(shape: "schema.FrameworkFile") -> PointFramework:
     if not shape.pointwise or shape.records is None:
         raise ModelError('expected "gaussian" priors without "box"', "priors")
     secrets: dict[str, tuple[int, Number] | tuple[int, Number, Number]] = {}
-    for name, held in shape.secrets.items():
-        if isinstance(held, PointSecret):
-            secrets[name] = held.record, held.at
-        elif isinstance(held, WindowSecret):
-            secrets[name] = held.record, held.between[0], held.between[1]
+    for name, secret in shape.secrets.items():
+        if isinstance(secret, PointSecret):
+            secrets[name] = secret.record, secret.at
+        elif isinstance(secret, WindowSecret):
+            secrets[name] = secret.record, secret.between[0], secret.between[1]
     priors = {
         name: _normal(name, prior, shape.records.count)
         for name, prior in shape.priors.items()

@@ -74,10 +74,10 @@ def expect_contents(known: Mapping[str, str]) -> None:
     """Raise `ModelError` unless files have the contents of these digests."""
     for name, expected in known.items():
         try:
-            found = digest(bytes_of(name, MAX_BYTES))
+            hash_now = digest(bytes_of(name, MAX_BYTES))
         except ModelError as error:
             raise error.within(name) from None
-        if found != expected:
+        if hash_now != expected:
             raise ModelError("is another file than the one that was listed", name)
 
 

@@ -51,7 +51,7 @@ def _of_json(data: bytes, path: str) -> list[tuple[str, str]]:
     with in_file(path):
         given = document_of("", data)
     entries = [text_of_int(each) if type(each) is int else each for each in given]
-    wrong = next((each for each in entries if not isinstance(each, str)), None)
+    wrong = next((entry for entry in entries if not isinstance(entry, str)), None)
     if wrong is not None:
         raise ModelError(f'expected levels such as "log(3)", found {shown(wrong)}', path)
-    return [(f"entry {number}", each) for number, each in enumerate(entries, 1)]
+    return [(f"entry {number}", entry) for number, entry in enumerate(entries, 1)]

@@ -14,8 +14,7 @@ from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.records import RecordQuery
@@ -339,9 +338,9 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
     if shape.noise is None:
         raise ModelError("expected a law of noise, found none", "noise")
     mechanism = AdditiveNoise(shape.query or {}, noise_of(shape.noise))
-    known = set(framework.databases)
+    databases = set(framework.databases)
     for label in mechanism.values:
-        if label not in known:
+        if label not in databases:
             raise ModelError(
                 f'unknown database "{label}", expected one of {preview(framework.databases)}',
                 "query",

@@ -16,12 +16,7 @@ from typing import Any
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import (
-    framework_of,
-    listed_of,
-    records_of,
-    sequences_of,
-)
+from pufferproof.models.files.frameworks import framework_of, listed_of, records_of, sequences_of
 from pufferproof.models.files.mechanisms import (
     WEIGHTS_OF_NUMBERS,
     channel_from,
@@ -162,9 +157,9 @@ def read_noisy(
     framework: str | Path, mechanism: str | Path, normalize: bool = False
 ) -> NoisyReleases | None:
     """Read a framework and a query with noise, or None if the mechanism is another one."""
-    found = _noisy([mechanism], [given_in(mechanism)])
+    noisy = _noisy([mechanism], [given_in(mechanism)])
     return (
-        _noisy_releases(read_loaded(framework, FrameworkFile), found, normalize) if found else None
+        _noisy_releases(read_loaded(framework, FrameworkFile), noisy, normalize) if noisy else None
     )
 
 
@@ -200,9 +195,7 @@ def _words(
     normalize: bool,
     runs: int,
 ) -> Listed | Words:
-    """Return hidden Markov mechanisms with a listed framework, written out where they are short
-    enough, alone and together.
-    """
+    """Return hidden Markov mechanisms of a listed framework, written out if short enough."""
     with in_file(described.path):
         space = described.holding(listed_of(described.value, normalize))
     channels = []
@@ -212,7 +205,7 @@ def _words(
         with in_file(each.path):
             channels.append(each.holding(each.value.channel()))
             channels[-1].value.aligned(space.value.databases, space.value.support)
-    outputs = prod(len(each.value.outputs) ** runs for each in channels)
+    outputs = prod(len(channel.value.outputs) ** runs for channel in channels)
     if len(hidden) > 1 and outputs * len(space.value.databases) > MAX_ENTRIES:
         return Words(space, tuple(hidden))
     return Listed(space, tuple(channels))
@@ -226,9 +219,7 @@ def _form(given: Given) -> str:
 
 
 def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[MechanismFile]]:
-    """Return the queries with noise, which are all mechanisms or none. Raises `ModelError`, at the
-    first that is none, where only some are.
-    """
+    """Return the queries with noise; raise `ModelError` if only some mechanisms are."""
     noisy = [each for each in given if not isinstance(each, str) and _form(each) == "query"]
     for path, each in zip(paths, given):
         if noisy and _form(each) != "query":
@@ -295,8 +286,8 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
             raise ModelError(WEIGHTS_OF_NUMBERS, f"{each.path}: query.weights")
         if not each.value.builtin:
             return f"the query of {each.path}, a table,"
-    for name, held in shape.secrets.items():
-        if isinstance(held, list):
+    for name, secret in shape.secrets.items():
+        if isinstance(secret, list):
             return f'the secret "{name}"'
     for name, prior in shape.priors.items():
         if not prior.by_records:
@@ -305,9 +296,7 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
 
 
 def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
-    """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are
-    few enough.
-    """
+    """Raise `ModelError` unless priors are a list, and databases few enough to list."""
     if shape.closure != "list" and shape.records and not records_of(shape).enumerable:
         raise ModelError(
             f'noise is audited against a list of priors: expected closure "list", found '

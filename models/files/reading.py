@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError, lacks
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, digest
-from pufferproof.models.interface.stand_in import StandIn
+from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
 from pufferproof.models.numbers.text import JsonObject, int_of, shown
 from pufferproof.models.priors.networks.bif import MAX_BYTES as MAX_BIF_BYTES
@@ -107,9 +107,7 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
 
 
 def _networks_read(shape: object, folder: Path) -> dict[str, bytes]:
-    """Read the BIF files and edge lists that the priors of a framework name, all in its folder,
-    into these priors; return them by name.
-    """
+    """Read the BIF files and edge lists that priors name into these priors, by name."""
     named: dict[str, bytes] = {}
     for name, prior in getattr(shape, "priors", {}).items():
         network, contacts = (getattr(prior, key, None) for key in ("bayes_net", "contacts"))
@@ -207,9 +205,7 @@ def document_of(path: str | Path, data: bytes) -> Any:
 
 
 def _toml_in(text: str) -> object:
-    """Parse TOML without floats. Raises `ModelError` for what would take much more time or memory
-    than its length: `tomllib` takes the square of the parts of a key.
-    """
+    """Parse TOML without floats, refusing what would take much more than its length."""
     if len(text) > MAX_TOML:
         raise ModelError(
             f"expected at most {MAX_TOML} characters of TOML, found {len(text)}: write it as JSON"
@@ -286,9 +282,7 @@ def validated(model: type[Model], document: object) -> Model:
 
 
 def _explained(error: "ValidationError") -> ModelError:
-    """Turn the first complaint of pydantic into one line: where, what was expected, what was
-    found.
-    """
+    """Turn the first complaint of pydantic into one line: where, expected, found."""
     first = error.errors(include_url=False)[0]
     place = [part for part in first["loc"] if not str(part).startswith("@")]
     given = shown(first.get("input"))

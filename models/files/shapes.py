@@ -121,9 +121,9 @@ class Shape(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _of_known_keys(cls, value: object) -> object:
-        if isinstance(value, dict) and not value.keys() <= (known := _keys_of(cls)):
-            unknown = next(key for key in value if key not in known)
-            missing = sorted(known - value.keys())
+        if isinstance(value, dict) and not value.keys() <= (keys := _keys_of(cls)):
+            unknown = next(key for key in value if key not in keys)
+            missing = sorted(keys - value.keys())
             raise _wrong(f"unknown key {quoted(unknown)}{did_you_mean(unknown, missing)}")
         return value
 
@@ -132,10 +132,10 @@ class Shape(BaseModel):
     def _of_its_kind(cls, value: object) -> object:
         if isinstance(value, dict) and "format" in cls.model_fields:
             wanted = _KIND.findall(str(cls.model_fields["format"].annotation))
-            found = _KIND.match(str(value.get("format")))
-            if found and found[1] not in wanted:
+            kind = _KIND.match(str(value.get("format")))
+            if kind and kind[1] not in wanted:
                 hint = _ORDER.get(wanted[0], "")
-                given, asked = (_CALLED.get(each, each) for each in (found[1], wanted[0]))
+                given, asked = (_CALLED.get(each, each) for each in (kind[1], wanted[0]))
                 raise _wrong(f"is a {given}, expected a {asked}{hint}")
         return value
 
@@ -621,8 +621,8 @@ def _known_prior(value: object) -> object:
         raise _wrong(_one_of(list(PRIOR_FORMS), value))
     (kind,) = kinds
     if kind not in PRIOR_FORMS:
-        known = preview(list(PRIOR_FORMS), 20)
-        hint = did_you_mean(kind, PRIOR_FORMS) or f", expected one of {known}"
+        forms = preview(list(PRIOR_FORMS), 20)
+        hint = did_you_mean(kind, PRIOR_FORMS) or f", expected one of {forms}"
         raise _wrong(f"unknown key {quoted(kind)}{hint}")
     return value
 
@@ -700,9 +700,9 @@ class FrameworkFile(Shape):
 
     def _of_values(self) -> "FrameworkFile":
         """Raise an error unless secrets and records are those of databases."""
-        for name, held in self.secrets.items():
-            if isinstance(held, WindowSecret | PointSecret):
-                key = "between" if isinstance(held, WindowSecret) else "at"
+        for name, secret in self.secrets.items():
+            if isinstance(secret, WindowSecret | PointSecret):
+                key = "between" if isinstance(secret, WindowSecret) else "at"
                 raise _wrong(f'secrets.{name}: "{key}" goes with "gaussian" priors')
         if self.records and "alphabet" not in self.records.model_fields_set:
             raise _wrong('records: missing key "alphabet"')
@@ -714,9 +714,7 @@ class FrameworkFile(Shape):
         return self
 
     def _of_numbers(self) -> "FrameworkFile":
-        """Raise an error unless all priors have a box and secrets are windows, or no prior has one
-        and secrets are points or windows.
-        """
+        """Raise an error unless all priors have a box and secrets are windows, or none has."""
         expected: tuple[type, ...] = (WindowSecret,)
         said = 'expected a record "between" two numbers'
         if self.pointwise:
@@ -726,16 +724,14 @@ class FrameworkFile(Shape):
             boxed = isinstance(prior, GaussianPrior) and prior.gaussian.box is not None
             if boxed and self.pointwise:
                 raise _wrong(f'priors.{name}: expected all priors with "box", or none')
-        for name, held in self.secrets.items():
-            if not isinstance(held, expected):
+        for name, secret in self.secrets.items():
+            if not isinstance(secret, expected):
                 raise _wrong(f'secrets.{name}: under a "gaussian" prior {said}')
         return self
 
 
 def _unread_rows(depth: int) -> WithJsonSchema:
-    """Describe lists of numbers that are read where the mechanism is made, once for equal
-    records: there may be millions.
-    """
+    """Describe lists of numbers that are read later, because there may be millions."""
     schema: dict[str, object] = {"anyOf": [{"type": "number"}, {"type": "string"}]}
     for _ in range(depth):
         schema = {"type": "array", "items": schema}
@@ -914,8 +910,8 @@ class MechanismFile(Shape):
             alone = "noise" if self.query is None else "query"
             raise _wrong(f'expected "query" and "noise" together, found "{alone}" alone')
         if len(given) != 1:
-            found = preview(given, 20) or "none"
-            raise _wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {found}")
+            names = preview(given, 20) or "none"
+            raise _wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {names}")
         if self.segment is not None and not self.builtin:
             raise _wrong(
                 '"segment" goes with a "query" that is one of "sum", "mean", "histogram", or '

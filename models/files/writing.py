@@ -27,7 +27,8 @@ def framework_document(framework: Framework) -> dict[str, object]:
         "format": "pufferproof-framework/1",
         "databases": list(framework.databases),
         "secrets": {
-            name: [framework.databases[x] for x in held] for name, held in framework.secrets.items()
+            name: [framework.databases[x] for x in secret]
+            for name, secret in framework.secrets.items()
         },
         "pairs": [list(pair) for pair in framework.pairs],
         "priors": {name: {"table": law_table(framework, name)} for name in framework.priors},
@@ -42,8 +43,8 @@ def definition_document(definition: Definition) -> dict[str, object]:
         "format": "pufferproof-framework/1",
         "records": {"count": records.count, "alphabet": list(records.alphabet)},
         "secrets": {
-            name: {"record": held[0], "value": held[1]} if is_place(held) else list(held)
-            for name, held in definition.secrets.items()
+            name: {"record": secret[0], "value": secret[1]} if is_place(secret) else list(secret)
+            for name, secret in definition.secrets.items()
         },
         "pairs": [list(pair) for pair in definition.pairs],
         "priors": {
@@ -138,12 +139,12 @@ def channel_table(channel: Channel) -> dict[str, list[str]]:
 
 def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
     """Yield every database with its row as exact text."""
-    known: dict[int, dict[int, str]] = {}
+    texts: dict[int, dict[int, str]] = {}
     for row, label in enumerate(channel.databases):
         below = channel.denominators[row]
-        if below not in known:  # rows over one denominator mostly follow each other
-            known = {below: {}}
-        yield label, texts_of_ratios(channel.numerators_of(row), below, known[below])
+        if below not in texts:  # rows over one denominator mostly follow each other
+            texts = {below: {}}
+        yield label, texts_of_ratios(channel.numerators_of(row), below, texts[below])
 
 
 def indented(value: object, pad: str = "\n") -> str:

@@ -104,9 +104,7 @@ def _keep_below(figure: "Figure", share: float) -> None:
 
 
 def _lines(title: str, width: float) -> list[str]:
-    """Fill lines of a width in points with the words of a title: as few as it takes, of lengths
-    that are near one another.
-    """
+    """Fill lines of a width in points with a title's words, few and of like lengths."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
-from pufferproof.models.interface.stand_in import value_of
+from pufferproof.models.interface.kinds import value_of
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")

@@ -24,7 +24,6 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.stand_in import value_of
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 
@@ -74,7 +73,7 @@ def check_type(value: T, kind: Any, name: str) -> T:
 
 def hold_checked(instance: object, kinds: Mapping[str, Any]) -> None:
     """Check fields of a frozen dataclass that have just been set."""
-    read = {each: check_type(getattr(instance, each), kinds[each], each) for each in kinds}
+    read = {kind: check_type(getattr(instance, kind), kinds[kind], kind) for kind in kinds}
     hold(instance, **read)
 
 
@@ -103,7 +102,7 @@ def _read(value: Any, kind: Any) -> object:
     if origin in (Union, types.UnionType):
         return _any_of(value, kind, parts)
     if origin is Literal:
-        return _expect(any(type(value) is str and value == each for each in parts), value, kind)
+        return _expect(any(type(value) is str and value == part for part in parts), value, kind)
     if origin is None:
         return _instance(value, kind)
     if origin is collections.abc.Callable:
@@ -125,8 +124,8 @@ def _expect(fits: bool, value: object, kind: Any) -> object:
 def _instance(value: Any, kind: type) -> object:
     value = value_of(value)
     if getattr(kind, "_is_protocol", False):
-        methods = [each for each in vars(kind) if callable(getattr(kind, each)) and each[0] != "_"]
-        return _expect(all(hasattr(value, each) for each in methods), value, kind)
+        methods = [var for var in vars(kind) if callable(getattr(kind, var)) and var[0] != "_"]
+        return _expect(all(hasattr(value, method) for method in methods), value, kind)
     return _expect(isinstance(value, kind), value, kind)
 
 
@@ -250,7 +249,7 @@ def _name(kind: Any) -> str:
     if origin is Literal:
         return _or([f'"{part}"' for part in parts])
     if origin in (Union, types.UnionType):
-        known = [each for each in parts if each is not type(None) and not _unnamed(each)]
+        known = [part for part in parts if part is not type(None) and not _unnamed(part)]
         if _written(parts):
             known = [Fraction, *(part for part in known if part not in (str, int, float, Fraction))]
         return _or(list(dict.fromkeys(map(_name, known))))
@@ -275,3 +274,23 @@ def _article(name: str) -> str:
 
 def _or(names: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+class StandIn:
+    """A value with a word on where it is from: a file, or an object of another library.
+
+    >>> from pufferproof.models.files.reading import Loaded
+    >>> issubclass(Loaded, StandIn)
+    True
+    """
+
+    value: object
+
+
+def value_of(given: object) -> object:
+    """Return what a stand-in stands for, and anything else as it is.
+
+    >>> value_of(3)
+    3
+    """
+    return given.value if isinstance(given, StandIn) else given

@@ -50,15 +50,15 @@ def _libraries() -> tuple[Threads, ...]:
     if not _MAPS.exists():
         return ()
     paths = {line.split(maxsplit=5)[-1] for line in _MAPS.read_text("utf-8").splitlines()}
-    found = list[Threads]()
+    libraries = list[Threads]()
     for path in sorted(path for path in paths if "openblas" in Path(path).name):
         with suppress(OSError):  # a file that was replaced since it was loaded
             library = CDLL(path)
-            found += [
+            libraries += [
                 (getattr(library, one), getattr(library, other))
                 for one, other in [
                     (f"{a}_get_num_threads{b}", f"{a}_set_num_threads{b}") for a, b in _NAMES
                 ]
                 if hasattr(library, one) and hasattr(library, other)
             ]
-    return tuple(found)
+    return tuple(libraries)

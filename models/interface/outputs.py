@@ -145,9 +145,7 @@ def _hidden(target: Path) -> tuple[BinaryIO, str]:
 
 
 def _remove_leftovers(target: Path, data: bytes) -> None:
-    """Remove hidden files that nobody has locked and that hold nothing but a beginning of what
-    the target holds now.
-    """
+    """Remove hidden, unlocked files that hold only a beginning of the target."""
     for path in hidden_beside(target) if LOCKS else []:
         with (
             suppress(OSError),

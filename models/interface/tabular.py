@@ -74,7 +74,7 @@ class Tabular:
         Raises `ModelError` unless matplotlib is installed.
         """
         needed("matplotlib", "plot")
-        bars = [each for each in self._bars() if each[1] is not None]
+        bars = [bar for bar in self._bars() if bar[1] is not None]
         longest = sorted(range(len(bars)), key=lambda place: -abs(bars[place][2]))[:_MOST_BARS]
         chosen = [bars[place] for place in sorted(longest)]
         more = f" ({len(chosen)} longest of {len(bars)})" if len(chosen) < len(bars) else ""

@@ -99,11 +99,11 @@ def bits_collapse(framework: Framework) -> Channel:
     single = {
         records.holding(t + 1, value) for t in range(records.count) for value in records.alphabet
     }
-    for name, held in framework.secrets.items():
+    for name, secret in framework.secrets.items():
         _expect(
-            held in single,
+            secret in single,
             "a secret that fixes one record",
-            f"{len(held)} databases",
+            f"{len(secret)} databases",
             f"secrets.{name}",
         )
     rows = {}
@@ -187,8 +187,8 @@ def _one_pair(framework: Framework) -> tuple[str, str]:
 
 
 def _complementary(framework: Framework) -> None:
-    held = {x for secret in _one_pair(framework) for x in framework.secrets[secret]}
-    left = [framework.databases[x] for x in sorted(framework.support - held)]
+    covered = {x for secret in _one_pair(framework) for x in framework.secrets[secret]}
+    left = [framework.databases[x] for x in sorted(framework.support - covered)]
     _expect(
         not left,
         "a pair that holds every database of positive probability",

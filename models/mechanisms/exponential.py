@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from math import floor, gcd, lcm
+from math import gcd, lcm
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number, checked_ratio, rational_root
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.lipschitz import lipschitz_of_table
-from pufferproof.models.numbers.enclosures import exp_bounds
+from pufferproof.models.numbers.enclosures import exp_bounds, rounded_down
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.records import Records
@@ -186,17 +186,14 @@ def _power(base: Fraction, score: Number, where: str) -> Fraction:
 def _below(exponent: Fraction) -> Fraction:
     """Return a rational just below e^exponent and above 1, of few digits."""
     small = max(0, exponent.denominator.bit_length() - exponent.numerator.bit_length())
-    low = exp_bounds(exponent, 2 * _BITS + small)[0] - 1
-    shift = _BITS + low.denominator.bit_length() - low.numerator.bit_length()
-    step = Fraction(2) ** -shift
-    return 1 + floor(low / step) * step
+    return 1 + rounded_down(exp_bounds(exponent, 2 * _BITS + small)[0] - 1, _BITS)
 
 
 def _checked(
     name: str, values: Mapping[str, Number], labels: tuple[str, ...]
 ) -> dict[str, Fraction]:
-    known = set(labels)
-    unknown = next((label for label in values if label not in known), None)
+    scores = set(labels)
+    unknown = next((label for label in values if label not in scores), None)
     if unknown is not None:
         raise ModelError(f'expected a database, found "{unknown}"', f'utility["{name}"]')
     missing = next((label for label in labels if label not in values), None)

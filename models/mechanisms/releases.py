@@ -4,7 +4,6 @@ mixtures.
 Independent releases side by side are `Channel.beside`.
 """
 
-from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -21,6 +20,7 @@ from pufferproof.models.channel import (
 )
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.priors.laws import Law, numbers_of
 
 SHARED = "the database is drawn once, with any sample in its prior; only the mechanisms draw anew"
@@ -72,7 +72,7 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
     if runs > MAX_RUNS:
         raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
     if not _small(mechanism, runs):
-        most = bisect(range(1, runs), False, key=lambda k: not _small(mechanism, k))
+        most, _ = least(lambda k: not _small(mechanism, k), (0, runs))
         raise ModelError(
             f"the joint release of {runs} runs is too large: expected at most {most}", "runs"
         )

@@ -16,6 +16,7 @@ from math import lcm
 from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.laws import Law
 
@@ -87,15 +88,13 @@ def _least(
         for other, y in enumerate(second)
     }
     distances = sorted(set(apart.values()))
-    low, high = 0, len(distances) - 1  # the largest distance always allows a coupling
-    while low < high:
-        middle = (low + high) // 2
-        near = [pair for pair, distance in apart.items() if distance <= distances[middle]]
-        if _couples([*first.values()], [*second.values()], near):
-            high = middle
-        else:
-            low = middle + 1
-    return distances[low]
+
+    def couples(place: int) -> bool:
+        near = [pair for pair, distance in apart.items() if distance <= distances[place]]
+        return _couples([*first.values()], [*second.values()], near)
+
+    # the largest distance always allows a coupling
+    return distances[least(couples, (-1, len(distances) - 1))[1]]
 
 
 def _couples(

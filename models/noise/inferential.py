@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.floating[Any]]
 
-Row = dict[int, Fraction]
+Weights = dict[int, Fraction]
 """What a record j of a row has at its place: e^(2 gamma_ij), left out where it is 1."""
 
 MOST_RECORDS = 1_000  # of a chain
@@ -43,8 +43,8 @@ _ROOT = 10**20
 class InfluenceMatrix:
     """Rational bounds of the numbers gamma_ij that are not 0, in rows."""
 
-    lower: tuple[Row, ...]
-    upper: tuple[Row, ...]
+    lower: tuple[Weights, ...]
+    upper: tuple[Weights, ...]
 
     @classmethod
     def of(cls, prior: Prior, records: Records) -> "InfluenceMatrix":
@@ -121,7 +121,7 @@ class InfluenceMatrix:
         return matrix
 
 
-def influences(prior: Prior, records: Records) -> list[Row]:
+def influences(prior: Prior, records: Records) -> list[Weights]:
     """Return the numbers e^(2 gamma_ij) that are not 1, in rows; records count from 0 here.
 
     Raises `ModelError` unless every database is possible and there are few enough.
@@ -134,7 +134,7 @@ def influences(prior: Prior, records: Records) -> list[Row]:
     return _of_law(prior, records)
 
 
-def _of_chain(chain: MarkovChain, records: Records) -> list[Row]:
+def _of_chain(chain: MarkovChain, records: Records) -> list[Weights]:
     """P(x_i | others) is proportional to P(x_i | x_(i-1)) P(x_(i+1) | x_i)."""
     chain.parts(records)
     start, step, count = chain.initial_law(), chain.transition, records.count
@@ -148,20 +148,20 @@ def _of_chain(chain: MarkovChain, records: Records) -> list[Row]:
     both = {(a, c): [step[a][b] * step[b][c] for b in states] for a in states for c in states}
     before = _largest([[both[a, c] for a in states] for c in states])
     after = _largest([[both[a, c] for c in states] for a in states])
-    rows: list[Row] = [{i - 1: before, i + 1: after} for i in range(count)]
+    rows: list[Weights] = [{i - 1: before, i + 1: after} for i in range(count)]
     rows[0] = {1: _largest([[[start[b] * step[b][c] for b in states] for c in states]])}
     rows[-1] = {count - 2: _largest([list(map(list, step))])}
     return [{j: ratio for j, ratio in row.items() if ratio != 1} for row in rows]
 
 
-def _of_law(prior: Prior, records: Records) -> list[Row]:
+def _of_law(prior: Prior, records: Records) -> list[Weights]:
     """The same by the law on all databases, the last record changing fastest."""
     count, values = records.count, len(records.alphabet)
     if not records.enumerable or count * values**count > MOST_LISTED:
         raise ModelError(f"too many databases: expected at most {MOST_LISTED // count}", "records")
     weights = prior.law(records.labels(), records).weights
     _expect_possible(min(weights))
-    rows: list[Row] = [{} for _ in range(count)]
+    rows: list[Weights] = [{} for _ in range(count)]
     for i in range(count):
         for j in range(count):
             if i != j and (ratio := _pairwise(weights, count, values, i, j)) != 1:
@@ -186,9 +186,7 @@ def _pairwise(weights: Sequence[int], count: int, values: int, i: int, j: int) -
 
 
 def _largest(contexts: Iterable[Sequence[Sequence[Fraction | int]]]) -> Fraction:
-    """Return the largest ratio of a probability under two rows of one context, each row a law up to
-    a factor.
-    """
+    """Return the largest ratio under two rows of one context, rows being laws up to factors."""
     largest = Fraction(1)
     for rows in contexts:
         laws = [[Fraction(entry) / sum(row) for entry in row] for row in rows]
@@ -229,7 +227,7 @@ def _dyadic(proposal: "Floats") -> list[Fraction]:
     return [Fraction(round(value * 2**_GRID), 2**_GRID) for value in proposal.tolist()]
 
 
-def _times(rows: Sequence[Row], vector: Sequence[Fraction]) -> list[Fraction]:
+def _times(rows: Sequence[Weights], vector: Sequence[Fraction]) -> list[Fraction]:
     return [sum((g * vector[j] for j, g in row.items()), Fraction(0)) for row in rows]
 
 
@@ -237,8 +235,8 @@ def _squared(vector: Sequence[Fraction]) -> Fraction:
     return sum((v * v for v in vector), Fraction(0))
 
 
-def _transposed(rows: Sequence[Row]) -> list[Row]:
-    turned: list[Row] = [{} for _ in rows]
+def _transposed(rows: Sequence[Weights]) -> list[Weights]:
+    turned: list[Weights] = [{} for _ in rows]
     for i, row in enumerate(rows):
         for j, value in row.items():
             turned[j][i] = value

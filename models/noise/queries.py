@@ -31,7 +31,9 @@ class NoisyQueries:
     def alone(self) -> "NoisyQueries":
         """The queries of the records of one person."""
         return NoisyQueries(
-            tuple(each.alone if isinstance(each, RecordQuery) else each for each in self.queries)
+            tuple(
+                query.alone if isinstance(query, RecordQuery) else query for query in self.queries
+            )
         )
 
     def parts(self, output: str) -> tuple[str, ...]:

@@ -58,8 +58,8 @@ class RecordQuery:
                 'expected a value beside "count", and beside no other query', "counted"
             )
         if self.counted is not None and self.counted not in self.records.alphabet:
-            known = preview(self.records.alphabet)
-            raise ModelError(f"expected one of {known}, found {shown(self.counted)}", "counted")
+            alphabet = preview(self.records.alphabet)
+            raise ModelError(f"expected one of {alphabet}, found {shown(self.counted)}", "counted")
         if self.query not in ("histogram", "count"):
             value_weights(self.query, self.records)
         ends = (1, self.records.count) if self.segment is None else tuple(self.segment)
@@ -70,10 +70,10 @@ class RecordQuery:
         if self.noise.on_integers and self.query != "histogram":
             # all values of the query are this plus multiples of the grain
             least = self.size * self.least
-            found = next((w for w in (least, self.grain) if w.denominator != 1), None)
-            if found is not None:
+            fractional = next((w for w in (least, self.grain) if w.denominator != 1), None)
+            if fractional is not None:
                 raise ModelError(
-                    f"{self.noise.kind} noise needs integers, found {text_of(found)}", "query"
+                    f"{self.noise.kind} noise needs integers, found {text_of(fractional)}", "query"
                 )
 
     def expect_of(self, records: Records | None) -> None:

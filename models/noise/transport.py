@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.noise.scale import Scale
-from pufferproof.models.numbers.enclosures import ball
+from pufferproof.models.numbers.enclosures import ball, least
 from pufferproof.models.numbers.level import Level
 
 if TYPE_CHECKING:
@@ -83,23 +83,15 @@ def mean_scale(plan: Sequence[Moved], level: Level) -> Scale:
     """
     if not farthest(plan):
         return Scale(Fraction(0), Fraction(0), "0")
-    least = level.enclosure()
-    high = farthest(plan) / Fraction(least.lower)
+    high = farthest(plan) / Fraction(level.enclosure().lower)
     groups = _groups(plan)
-    low = Fraction(0)
-    while high - low > _WIDTH * high:
-        middle = (low + high) / 2
-        if _holds(groups, middle, level):
-            high = middle
-        else:
-            low = middle
-    return Scale(low, high)
+    return Scale(
+        *least(lambda scale: _holds(groups, scale, level), (Fraction(0), high), relative=_WIDTH)
+    )
 
 
 class _Groups(NamedTuple):
-    """Distances over which mass moves; of every value, places among them with the share of its mass
-    that goes there.
-    """
+    """Distances over which mass moves, and where each value's mass goes, with shares."""
 
     distances: list[Fraction]
     shares: "list[list[tuple[int, arb]]]"

@@ -1,6 +1,5 @@
 """Exact numbers: `grammar` reads and `text` writes them, `enclosures` bounds what is irrational,
 `intervals` are arrays of floats with proved errors, `means` weighted sums of them, `level` is
 e^epsilon, `proportions` shortens long integers, `exponential_sums` compares sums of exponentials,
-`lasting` bounds probabilities at all times together, `proposals` says whether floats of a solver
-are numbers.
+`proposals` says whether floats of a solver are numbers.
 """

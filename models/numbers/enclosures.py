@@ -1,18 +1,21 @@
-"""Enclosures of real numbers: rational bounds of logarithms and exponentials by Arb, and decimal
-bounds to be printed.
+"""Enclosures of real numbers: rational bounds of logarithms and exponentials by Arb, decimal bounds
+to be printed, and bisection between a number that does not keep a promise and one that does.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from functools import cache
-from math import log
-from typing import TYPE_CHECKING, Any
+from math import floor, inf, log
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pufferproof.models.errors import TooLargeError
 
 if TYPE_CHECKING:
     from flint import arb
+
+Place = TypeVar("Place", int, float, Fraction)
 
 _ENCLOSURE_DIGITS = 17
 _MOST_BITS = 100_000_000
@@ -81,6 +84,56 @@ def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
         bits *= 2
 
 
+def least(
+    keeps: Callable[[Place], bool],
+    between: tuple[Place, Place],
+    within: Place | float = 0,
+    relative: Fraction | float = 0,
+    told: Callable[[float], None] = lambda width: None,
+) -> tuple[Place, Place]:
+    """Return two close places, of which the second keeps a promise and the first does not.
+
+    The ends are not asked: the promise is taken to be broken at the lower one, and kept at the
+    upper one. So the answer has the lower end if every place between them keeps the promise, and
+    the upper end if none does. The least place that keeps it lies between both places if every
+    larger place keeps it too.
+
+    Args:
+        keeps: asked at the middle of what is left, so that integers stay integers.
+        within, relative: how far apart both places may be, the second as a share of the lower
+            place. Integers end at neighbours, and floats where no float lies between them.
+            Fractions need one of both; the relative width alone needs a lower place that does
+            not stay 0.
+        told: called with the relative width that is left, before each question.
+
+    >>> least(lambda n: n * n >= 200, (0, 100))
+    (14, 15)
+    >>> least(lambda x: x * x >= 2, (Fraction(1), Fraction(2)), within=Fraction(1, 10))
+    (Fraction(11, 8), Fraction(23, 16))
+    """
+    low, high = between
+    while high - low > within + relative * abs(low):
+        middle = (low + high) // 2 if isinstance(low, int) else (low + high) / 2
+        if not low < middle < high:
+            break
+        told(float(high / low - 1) if low else inf)
+        if keeps(middle):
+            high = middle
+        else:
+            low = middle
+    return low, high
+
+
+def rounded_down(value: Fraction, bits: int) -> Fraction:
+    """Return a rational of few digits that is at most a number, by less than 2^(1 - bits) of it.
+
+    >>> rounded_down(Fraction(1, 3), 4), rounded_down(Fraction(-1, 3), 4)
+    (Fraction(5, 16), Fraction(-11, 32))
+    """
+    scale = Fraction(2) ** (bits + value.denominator.bit_length() - value.numerator.bit_length())
+    return floor(value * scale) / scale
+
+
 def log_approx(value: Fraction) -> float:
     """Return the logarithm of a positive rational of any size, with an error of some roundings of
     the logarithms of its numerator and denominator.
@@ -100,9 +153,7 @@ def ball(value: Fraction | int) -> "arb":
 
 @cache
 def _kinds() -> Any:
-    """Return the classes of balls and of rationals; what is called often asks here for them, since
-    an import takes longer than the call, even of what is imported.
-    """
+    """Return the classes of balls and rationals; an import in each call takes longer."""
     from flint import arb, fmpq
 
     return arb, fmpq

@@ -44,8 +44,8 @@ class Interval:
         """Return floats as numbers that are known exactly."""
         import numpy as np
 
-        known = np.asarray(value, float)
-        return cls(known, known)
+        values = np.asarray(value, float)
+        return cls(values, values)
 
     @classmethod
     def around(cls, values: Any) -> "Interval":
@@ -94,6 +94,10 @@ class Interval:
         """Return the same numbers in another shape."""
         return Interval(self.low.reshape(*shape), self.high.reshape(*shape))
 
+    def transpose(self, axes: "Sequence[int]") -> "Interval":
+        """Return the same numbers with their axes in another order."""
+        return Interval(self.low.transpose(axes), self.high.transpose(axes))
+
     def moveaxis(self, source: int, target: int) -> "Interval":
         """Return the same numbers with an axis in another place."""
         import numpy as np
@@ -112,8 +116,8 @@ class Interval:
         """The largest absolute value."""
         import numpy as np
 
-        found: Floats = np.maximum(abs(self.low), abs(self.high))
-        return found
+        sizes: Floats = np.maximum(abs(self.low), abs(self.high))
+        return sizes
 
     def within(self, low: float, high: float) -> "Interval":
         """Return the same of numbers that also lie between two floats."""
@@ -318,8 +322,8 @@ def smallest(values: "Floats") -> float:
     """Return the least number, at most 1; NaN if there is one."""
     import numpy as np
 
-    found: float = np.minimum.reduce(values, axis=None, initial=1.0)
-    return found
+    least: float = np.minimum.reduce(values, axis=None, initial=1.0)
+    return least
 
 
 def down(value: "Floats", errors: int = 1) -> "Floats":
@@ -345,22 +349,22 @@ def _up(value: "Floats") -> "Floats":
 
 def _product(x: "Floats", y: "Floats", upward: bool) -> "Floats":
     """Return a bound of x y: an error of the product, and of what underflows."""
-    found = x * y
-    size = abs(found)
+    product = x * y
+    size = abs(product)
     wide = size * EPS
     if not smallest(size) >= LEAST:
         wide = wide + TINY * ((x != 0) & (y != 0))
-    return found + wide if upward else found - wide
+    return product + wide if upward else product - wide
 
 
 def _quotient(x: "Floats", y: "Floats", upward: bool) -> "Floats":
     """Return a bound of x / y, likewise; for y infinite the limit."""
-    found = x / y
-    size = abs(found)
+    quotient = x / y
+    size = abs(quotient)
     wide = size * EPS
     if not smallest(size) >= LEAST:
         wide = wide + TINY * ((x != 0) & (abs(y) < inf))
-    return found + wide if upward else found - wide
+    return quotient + wide if upward else quotient - wide
 
 
 def _sums(weights: "Floats", numbers: "Floats", upward: bool) -> "Floats":
@@ -368,13 +372,13 @@ def _sums(weights: "Floats", numbers: "Floats", upward: bool) -> "Floats":
     import numpy as np
 
     size = weights.shape[-1]
-    found: Floats = weights @ numbers
+    sums: Floats = weights @ numbers
     if not upward:  # a sum that overflows may be as small as the largest float less n errors
-        found = np.minimum(found, MOST)
-    rounded: Floats = found * (1 + (size + 2) * (EPS if upward else -EPS))
-    if smallest(found) >= LEAST:
+        sums = np.minimum(sums, MOST)
+    rounded: Floats = sums * (1 + (size + 2) * (EPS if upward else -EPS))
+    if smallest(sums) >= LEAST:
         return rounded
-    lost = np.where((found < LEAST) & (_count(weights) @ _count(numbers) > 0), size * TINY, 0.0)
+    lost = np.where((sums < LEAST) & (_count(weights) @ _count(numbers) > 0), size * TINY, 0.0)
     return rounded + lost if upward else np.maximum(rounded - lost, 0)
 
 

@@ -78,12 +78,12 @@ def mixture(share: Interval, zero: Interval, one: Interval) -> Interval:
     with np.errstate(all="ignore"):
         for x, y, upward in ((zero.low, one.low, False), (zero.high, one.high, True)):
             p = np.where((y > x) == upward, share.high, share.low)
-            found = (1 - p) * x + p * y
-            size = found if positive else (1 - p) * abs(x) + p * abs(y)
+            mixed = (1 - p) * x + p * y
+            size = mixed if positive else (1 - p) * abs(x) + p * abs(y)
             wide = size * (4 * EPS)
             if not smallest(size) >= LEAST:
                 wide = wide + TINY * ((x != 0) | (y != 0))
-            ends.append(found + wide if upward else found - wide)
+            ends.append(mixed + wide if upward else mixed - wide)
         return known(np.fmax(ends[0], 0.0) if positive else ends[0], ends[1])
 
 

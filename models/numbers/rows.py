@@ -68,7 +68,7 @@ def _of_ratios(texts: Sequence[str], joined: str) -> Integers | None:
     if not _RATIOS.fullmatch(joined):
         return None
     pairs = [text.partition("/") for text in texts]
-    above, below = [int(each[0]) for each in pairs], [int(each[2] or 1) for each in pairs]
+    above, below = [int(pair[0]) for pair in pairs], [int(pair[2] or 1) for pair in pairs]
     if not (common := lcm(*set(below))):
         return None
     return _reduced([number * (common // each) for number, each in zip(above, below)], common)
@@ -86,15 +86,13 @@ def _of_decimals(texts: Sequence[str], joined: str) -> Integers | None:
     decimals = [len(text.partition(".")[2]) for text in texts]
     most = max(decimals)
     if min(decimals) < most:
-        joined = ",".join([text + "0" * (most - each) for text, each in zip(texts, decimals)])
+        joined = ",".join([text + "0" * (most - decimal) for text, decimal in zip(texts, decimals)])
     return _reduced(_integers(joined.replace(".", "")), 10**most)
 
 
 @cache
 def _alike(places: int) -> re.Pattern[str]:
-    """Return what decimals of so many places are: where these are few, below 2^63 without their
-    points.
-    """
+    """Return the places that decimals share, if without points they stay below 2^63."""
     whole = _DIGITS - places if places < _DIGITS else _LONGEST - places
     number = rf"[0-9]{{1,{whole}}}+\.[0-9]{{{places}}}+"
     return re.compile(rf"{number}(?:,{number})*+")

@@ -91,7 +91,7 @@ class BayesianNetwork:
         if self.length > _SHOWN_RECORDS:
             return f"BayesianNetwork({self.length} records, {sum(map(len, self.parents))} arrows)"
         parents = {
-            str(record): [str(each) for each in row] for record, row in enumerate(self.parents, 1)
+            str(record): [str(entry) for entry in row] for record, row in enumerate(self.parents, 1)
         }
         tables = {
             str(record): {key: [text_of(value) for value in row] for key, row in table}
@@ -207,8 +207,8 @@ class BayesianNetwork:
         """
         if self.values is None:
             return (tuple(range(len(records.alphabet))),) * self.length
-        known = self.__dict__.setdefault("_own", {})
-        if records.alphabet not in known:
+        kept = self.__dict__.setdefault("_own", {})
+        if records.alphabet not in kept:
             place = {value: position for position, value in enumerate(records.alphabet)}
             for record, values in enumerate(self.values, 1):
                 if unknown := [value for value in values if value not in place]:
@@ -216,10 +216,10 @@ class BayesianNetwork:
                         f'expected an alphabet with value "{unknown[0]}" of record {record}',
                         "records.alphabet",
                     )
-            known[records.alphabet] = tuple(
+            kept[records.alphabet] = tuple(
                 tuple(sorted(place[value] for value in values)) for values in self.values
             )
-        own: tuple[tuple[int, ...], ...] = known[records.alphabet]
+        own: tuple[tuple[int, ...], ...] = kept[records.alphabet]
         return own
 
     def sizes(self, records: Records) -> dict[int, int]:
@@ -246,8 +246,8 @@ class BayesianNetwork:
         Raises `ModelError` unless there is one row for every combination of the parents' values, a
         law each.
         """
-        known = self.__dict__.setdefault("_tables", {})
-        if records.alphabet not in known:
+        kept = self.__dict__.setdefault("_tables", {})
+        if records.alphabet not in kept:
             own = self.own(records)
             equal: dict[object, NDArray[np.object_]] = {}  # by the labels and numbers of rows
             found = []
@@ -257,8 +257,8 @@ class BayesianNetwork:
                 if key not in equal:
                     equal[key] = self._table(record, records, axes)
                 found.append((above, equal[key]))
-            known[records.alphabet] = found
-        tables: list[tuple[tuple[int, ...], NDArray[np.object_]]] = known[records.alphabet]
+            kept[records.alphabet] = found
+        tables: list[tuple[tuple[int, ...], NDArray[np.object_]]] = kept[records.alphabet]
         return tables
 
     def _table(
@@ -323,9 +323,7 @@ def _needs_records(records: Records | None, length: int) -> Records:
 
 
 def _by_record(given: Mapping[object, object], count: int, where: str) -> dict[int, Any]:
-    """Return a mapping by record, from 1. Raises `ModelError` unless its keys are exactly 1 ..
-    count.
-    """
+    """Return a mapping by record; raise `ModelError` unless its keys are 1 .. count."""
     entries = {_record(key, count, where): value for key, value in given.items()}
     if not entries:
         raise ModelError("expected at least one node, found none", where)

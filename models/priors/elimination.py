@@ -6,9 +6,12 @@ many entries they have together, is known from scopes alone, before any arithmet
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from heapq import heapify, heappop, heappush
+from itertools import count
 from math import log2, prod
-from typing import TYPE_CHECKING, Any
+from operator import mul
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pufferproof.models.errors import TooLargeError
 
@@ -28,7 +31,7 @@ class Factor:
     """A function of some records: `table` has one axis per record of `scope`."""
 
     scope: tuple[int, ...]
-    table: "NDArray[np.object_]"
+    table: "NDArray[Any]"
 
 
 def eliminated(
@@ -50,21 +53,66 @@ def eliminated_in(
     order: Sequence[Step], factors: Sequence[Factor], wanted: Sequence[int], sizes: Sizes
 ) -> "NDArray[np.object_]":
     """Return what `eliminated` does, in an order of all records but those wanted."""
-    holding: dict[int, dict[int, Factor]] = {}  # the factors of every record, by a number
-    left = dict(enumerate(factors))
-    for number, factor in left.items():
-        for record in factor.scope:
-            holding.setdefault(record, {})[number] = factor
-    for number, (record, around) in enumerate(order, len(factors)):
-        used = holding.pop(record)
-        merged = multiplied(list(used.values()), (*around, record), sizes)
-        left[number] = Factor(around, merged.sum(axis=-1))
-        for other in around:
-            holding[other] = {k: each for k, each in holding[other].items() if k not in used}
-            holding[other][number] = left[number]
-        for each in used:
-            del left[each]
-    return multiplied(list(left.values()), tuple(wanted), sizes)
+    bag = Bag(factors)
+    for record, around in order:
+        merged = multiplied(bag.take(record), (*around, record), sizes)
+        bag.add(Factor(around, merged.sum(axis=-1, keepdims=True)[..., 0]))  # no bare number
+    return multiplied(bag.rest(), tuple(wanted), sizes)
+
+
+class Scoped(Protocol):
+    """A table over some records."""
+
+    @property
+    def scope(self) -> tuple[int, ...]:
+        """The records."""
+
+
+Table = TypeVar("Table", bound=Scoped)
+
+
+class Bag(Generic[Table]):
+    """Tables whose product is summed over one record after the other, whatever their entries are:
+
+        sum_y prod_j T_j = prod_(j without y) T_j  sum_y prod_(j with y) T_j.
+
+    Take the tables of a record, and add what their product is, summed over it.
+
+    >>> import numpy as np
+    >>> bag = Bag([Factor((1,), np.array([1, 2])), Factor((1, 2), np.array([[1, 2], [3, 4]]))])
+    >>> one, both = bag.take(1)
+    >>> bag.add(Factor((2,), one.table @ both.table))
+    >>> [table.table.tolist() for table in bag.rest()]
+    [[7, 10]]
+    """
+
+    def __init__(self, tables: Iterable[Table]) -> None:
+        self._left: dict[int, Table] = {}
+        self._holding: dict[int, set[int]] = {}  # the numbers of tables, by record
+        self._numbers = count()
+        for table in tables:
+            self.add(table)
+
+    def add(self, table: Table) -> None:
+        """Add a table."""
+        number = next(self._numbers)
+        self._left[number] = table
+        for record in table.scope:
+            self._holding.setdefault(record, set()).add(number)
+
+    def take(self, record: int) -> list[Table]:
+        """Return the tables of a record, in the order in which they were added, and leave the
+        others.
+        """
+        numbers = sorted(self._holding.pop(record))
+        taken = [self._left.pop(number) for number in numbers]
+        for other in {other for table in taken for other in table.scope} - {record}:
+            self._holding[other].difference_update(numbers)
+        return taken
+
+    def rest(self) -> list[Table]:
+        """Return the tables that are left."""
+        return list(self._left.values())
 
 
 def elimination_order(
@@ -108,26 +156,23 @@ def entries_of(order: Iterable[Step], sizes: Sizes) -> int:
     return sum(sizes[record] * _entries(around, sizes) for record, around in order)
 
 
-def multiplied(
-    factors: Sequence[Factor], scope: tuple[int, ...], sizes: Sizes
-) -> "NDArray[np.object_]":
+def multiplied(factors: Sequence[Factor], scope: tuple[int, ...], sizes: Sizes) -> "NDArray[Any]":
     """Return the product of factors as a table over `scope`, which has all their records."""
     import numpy as np
 
-    table = np.full([sizes[record] for record in scope], 1, dtype=object)
-    for factor in factors:
-        table = table * aligned(factor.table, factor.scope, scope, sizes)
-    return table
+    shape = [sizes[record] for record in scope]
+    if not factors:
+        return np.full(shape, 1, dtype=object)
+    tables = (aligned(factor.table, factor.scope, scope, sizes) for factor in factors)
+    return np.broadcast_to(reduce(mul, tables), shape)
 
 
-def aligned(
-    table: "NDArray[Any]", own: Sequence[int], scope: Sequence[int], sizes: Sizes
-) -> "NDArray[Any]":
-    """Return a table over some records with an axis for each of a larger scope."""
-    import numpy as np
-
+def aligned(table: Any, own: Sequence[int], scope: Sequence[int], sizes: Sizes) -> Any:
+    """Return a table over some records, an array or an `Interval`, with an axis for each of a
+    larger scope.
+    """
     inside = [record for record in scope if record in own]
-    turned = np.transpose(table, [own.index(record) for record in inside])
+    turned = table.transpose([own.index(record) for record in inside])
     return turned.reshape([sizes[record] if record in own else 1 for record in scope])
 
 

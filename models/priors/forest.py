@@ -54,15 +54,15 @@ class Forest:
     @cached_property
     def possible(self) -> tuple[tuple[bool, bool], ...]:
         """Whether each bit is 0, and is 1, with positive probability."""
-        known = [(False, False)] * len(self.parents)
+        bits = [(False, False)] * len(self.parents)
         for record in self.downward:
             parent, (given_0, given_1) = self.parents[record - 1], self.kernels[record - 1]
-            zero, one = (True, False) if parent is None else known[parent - 1]
-            known[record - 1] = (
+            zero, one = (True, False) if parent is None else bits[parent - 1]
+            bits[record - 1] = (
                 bool((zero and given_0[0]) or (one and given_1[0])),
                 bool((zero and given_0[1]) or (one and given_1[1])),
             )
-        return tuple(known)
+        return tuple(bits)
 
     @cached_property
     def attractive(self) -> bool:
@@ -72,18 +72,18 @@ class Forest:
     @cached_property
     def _falling(self) -> dict[int, bool]:
         """Whether each kernel is `falling`, by its identity."""
-        known = {id(kernel): kernel for kernel in self.kernels}
-        return {key: given_1[1] < given_0[1] for key, (given_0, given_1) in known.items()}
+        kernels = {id(kernel): kernel for kernel in self.kernels}
+        return {key: given_1[1] < given_0[1] for key, (given_0, given_1) in kernels.items()}
 
     def with_above(self, records: Iterable[int]) -> set[int]:
         """Return records with all that they hang on."""
-        found: set[int] = set()
+        above: set[int] = set()
         for record in records:
             here: int | None = record
-            while here is not None and here not in found:
-                found.add(here)
+            while here is not None and here not in above:
+                above.add(here)
                 here = self.parents[here - 1]
-        return found
+        return above
 
     def falling(self, record: int) -> bool:
         """Whether a bit is less often 1 where the one it hangs on is 1."""
@@ -150,9 +150,7 @@ def layout(network: BayesianNetwork, records: Records) -> tuple[tuple[int, ...],
 def _laid_out(
     network: BayesianNetwork, records: Records
 ) -> Sequence[tuple[tuple[int, ...], "Table"]]:
-    """Return the tables of a network in its layout: of what a parent never is the row does not
-    matter, and a record is it with probability 0.
-    """
+    """Return a network's tables in its layout; impossible rows have any value."""
     import numpy as np
 
     tables, own, seats = network.tables(records), network.own(records), layout(network, records)
@@ -170,22 +168,22 @@ def _laid_out(
         for values, letters in zip(own, seats)
     ]
     found = []
-    known: dict[object, Table] = {}
+    laid_out: dict[object, Table] = {}
     for record, (above, table) in enumerate(tables, 1):
         scope = (*above, record)
         key = id(table), *(tuple(places[each - 1]) for each in scope), tuple(never[record - 1])
-        if key not in known:
+        if key not in laid_out:
             whole = table[np.ix_(*(places[each - 1] for each in scope))]
             whole[..., never[record - 1]] = Fraction(0)
-            known[key] = whole
-        found.append((above, known[key]))
+            laid_out[key] = whole
+        found.append((above, laid_out[key]))
     return found
 
 
 def _families(network: BayesianNetwork, records: Records) -> list[Family]:
     tables = _laid_out(network, records)
     possible: dict[int, list[int]] = {}
-    known: dict[int, Family] = {}
+    families: dict[int, Family] = {}
     seen: dict[object, tuple[Family, list[int]]] = {}  # of a table, whoever the parents are
     every = range(1, network.length + 1)
     for record in every if network.numbered else network.parents_first():
@@ -196,8 +194,8 @@ def _families(network: BayesianNetwork, records: Records) -> list[Family]:
             family = _reduced(axes, table, [possible[parent] for parent in above])
             seen[key] = family, _possible(family.table)
         family, possible[record] = seen[key]
-        known[record] = Family(tuple(above[axis] for axis in family.parents), family.table)
-    return [known[record] for record in every]
+        families[record] = Family(tuple(above[axis] for axis in family.parents), family.table)
+    return [families[record] for record in every]
 
 
 def forest_within(network: BayesianNetwork, records: Records) -> Forest | None:
@@ -242,13 +240,13 @@ def forest_of(families: Sequence[Family]) -> Forest:
         raise ModelError(
             f"expected records of two values, found {families[0].table.shape[-1]}", "alphabet"
         )
-    known: dict[int, Kernel] = {}
+    kernels: dict[int, Kernel] = {}
     for family in families:
-        if id(family.table) not in known:
-            known[id(family.table)] = _kernel(family)
+        if id(family.table) not in kernels:
+            kernels[id(family.table)] = _kernel(family)
     return Forest(
         tuple(family.parents[0] if family.parents else None for family in families),
-        tuple(known[id(family.table)] for family in families),
+        tuple(kernels[id(family.table)] for family in families),
     )
 
 
@@ -259,9 +257,7 @@ def _kernel(family: Family) -> Kernel:
 
 
 def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence[int]]) -> Family:
-    """Return a family without parents that carry nothing. Rows of impossible values do not count,
-    and stand for equal ones.
-    """
+    """Return a family without parents that carry nothing, equal rows taken once."""
     import numpy as np
 
     if len(above) <= 1 and len(possible[0] if above else ()) == len(table) * len(above):
@@ -283,8 +279,6 @@ def _reduced(above: tuple[int, ...], table: "Table", possible: Sequence[Sequence
 
 
 def _possible(table: "Table") -> list[int]:
-    """Return the values that a record has for some possible values of its parents: all possible
-    ones, and more only where parents depend on one another.
-    """
+    """Return the values of a record for possible values of its parents."""
     rows = table.tolist() if table.ndim == 2 else table.reshape(-1, table.shape[-1]).tolist()
     return [value for value, column in enumerate(zip(*rows)) if any(column)]

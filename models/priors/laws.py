@@ -65,8 +65,8 @@ def _weights(probabilities: Sequence[Fraction]) -> tuple[tuple[int, ...], int]:
     places = list(map(id, probabilities))  # numbers that were written alike are one object
     distinct = dict(zip(places, probabilities))
     numerators, common = over_common(distinct.values())
-    known = dict(zip(distinct, numerators))
-    return tuple(map(known.__getitem__, places)), common
+    weights = dict(zip(distinct, numerators))
+    return tuple(map(weights.__getitem__, places)), common
 
 
 class Prior(Protocol):

@@ -57,8 +57,8 @@ class Table:
         if self.labels == tuple(databases):
             return Law.of_integers(self.numerators, self.denominator, divisible=True)
         given = dict(zip(self.labels, self.numerators))
-        if not given.keys() <= (known := set(databases)):
-            label = next(label for label in given if label not in known)
+        if not given.keys() <= (labels := set(databases)):
+            label = next(label for label in given if label not in labels)
             raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}')
         weights = tuple(map(given.get, databases, repeat(0)))
         return Law.of_integers(weights, self.denominator, divisible=True)
@@ -103,9 +103,9 @@ class Product:
         """
         if len(self.rows) != space.count:
             raise ModelError(f"expected {space.count} rows, one per record, found {len(self.rows)}")
-        known: dict[tuple[Fraction, ...], Law] = {}
+        laws: dict[tuple[Fraction, ...], Law] = {}
         return [
-            known.get(row) or known.setdefault(row, law_of_record(row, space, f"[{index}]"))
+            laws.get(row) or laws.setdefault(row, law_of_record(row, space, f"[{index}]"))
             for index, row in enumerate(self.rows)
         ]
 

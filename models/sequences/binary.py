@@ -19,6 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import brief, shown, text_of
@@ -222,15 +223,8 @@ class BinaryChain:
         low, high = 0, 1
         while high <= limit and self.compare_influences(threshold, (value, high)) > 0:
             low, high = high, 2 * high
-        high = min(high, limit + 1)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (
-                (low, middle)
-                if self.compare_influences(threshold, (value, middle)) <= 0
-                else (middle, high)
-            )
-        return high
+        ends = low, min(high, limit + 1)
+        return least(lambda far: self.compare_influences(threshold, (value, far)) <= 0, ends)[1]
 
     def expect_stationary(self) -> None:
         """Raise `ModelError` unless the chain starts in its stationary law."""
@@ -264,9 +258,7 @@ class BinaryChain:
     def _influence_bounds(
         self, value: int, distance: int, bits: int
     ) -> tuple[Fraction, Fraction | None]:
-        """Return bounds of e^i, which increases in |lam|^D for either sign of lam^D, or None if
-        bits are too few.
-        """
+        """Return bounds of e^i, which increases in |lam|^D, or None if bits are too few."""
         odds = self.alpha / self.beta if value == 0 else self.beta / self.alpha
         if self.eigenvalue > 0 or distance % 2 == 0:
             above, below = odds, Fraction(1)
@@ -353,9 +345,7 @@ def happens(probability: Fraction, random: Random) -> bool:
 
 
 def _power_bounds(base: Fraction, exponent: int, bits: int) -> tuple[Fraction, Fraction]:
-    """Return bounds of base^exponent, 0 <= base < 1, by repeated squaring of multiples of
-    2^-bits.
-    """
+    """Return bounds of base^exponent, 0 <= base < 1, by squaring multiples of 2^-bits."""
     low = high = 1 << bits
     least, most = (
         (base.numerator << bits) // base.denominator,

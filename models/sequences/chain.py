@@ -247,13 +247,13 @@ class Along:
             )
         if distance not in self._powers:
             self._expect_room(distance, self.states)
-            times, known = self.arithmetic.times, self._powers
-            if distance - 1 in known:
-                known[distance] = times(known[distance - 1], self._step)
+            times, powers = self.arithmetic.times, self._powers
+            if distance - 1 in powers:
+                powers[distance] = times(powers[distance - 1], self._step)
             else:
                 half = self.power_matrix(distance // 2)
                 whole = times(half, half)
-                known[distance] = times(whole, self._step) if distance % 2 else whole
+                powers[distance] = times(whole, self._step) if distance % 2 else whole
         return self._powers[distance]
 
     def law_matrix(self, record: int) -> Any:

@@ -118,15 +118,15 @@ class HiddenMarkovModel:
         for record in range(records.count):
             if record:
                 weights = [
-                    [sum(w * moves[g][h] for g, w in enumerate(each)) for h in range(size)]
-                    for each in weights
+                    [sum(w * moves[g][h] for g, w in enumerate(weight)) for h in range(size)]
+                    for weight in weights
                 ]
             weights = [
-                [w * shows[h][symbol] for h, w in enumerate(each)]
-                for each in weights
+                [w * shows[h][symbol] for h, w in enumerate(weight)]
+                for weight in weights
                 for symbol in range(self.symbols)
             ]
-        return Law(tuple(sum(each) for each in weights), total)
+        return Law(tuple(sum(weight) for weight in weights), total)
 
     def expect(self, records: Records) -> None:
         """Raise `ModelError` unless there is a symbol for every value of the alphabet."""

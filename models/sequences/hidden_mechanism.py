@@ -133,8 +133,10 @@ class HiddenMarkovMechanism:
         database = check_type(database, str, "database")
         word = check_type(word, Sequence[int], "word")
         if database not in self.databases:
-            known = preview(self.databases)
-            raise ModelError(f'unknown database "{database}", expected one of {known}', "database")
+            databases = preview(self.databases)
+            raise ModelError(
+                f'unknown database "{database}", expected one of {databases}', "database"
+            )
         weights = self.start[self.databases.index(database)]
         for symbol in word:
             if not 0 <= symbol < len(self.symbols):
@@ -226,9 +228,7 @@ class HiddenMarkovMechanism:
         )
 
     def _words(self) -> Iterator[tuple[Word, tuple[int, ...]]]:
-        """Yield every word that some database can show, in order, with its probabilities up to a
-        factor of every database.
-        """
+        """Yield every word that a database can show, in order, with relative probabilities."""
         steps = self.integer_steps()
         start = [integer_rows([row])[0][0] for row in self.start]
         pending: list[tuple[Word, list[list[int]]]] = [((), start)]
@@ -267,7 +267,7 @@ class HiddenMarkovMechanism:
                 f"a joint release with {states} states: expected at most {_MAX_STATES}",
                 "mechanisms",
             )
-        aligned = [other.start[other.databases.index(each)] for each in self.databases]
+        aligned = [other.start[other.databases.index(database)] for database in self.databases]
         return self._with(
             states=joined(list(product(self.states, other.states))),
             symbols=joined(list(product(self.symbols, other.symbols))),
@@ -356,9 +356,9 @@ def _in_order(entries: object, names: Sequence[str], where: str) -> dict[str, ob
 
 
 def _expect_known(given: Mapping[str, object], names: Sequence[str], where: str) -> None:
-    known = set(names)
+    labels = set(names)
     for name in given:
-        if name not in known:
+        if name not in labels:
             raise ModelError(f'unknown name "{name}", expected one of {preview(names)}', where)
 
 

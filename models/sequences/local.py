@@ -181,7 +181,7 @@ class LocalMechanism:
             other.fits(Records(self.length, self.alphabet))
         shown = product(*(mechanism.outputs for mechanism in mechanisms))
         outputs = _distinct([",".join(symbols) for symbols in shown])
-        releases = tuple(each for mechanism in mechanisms for each in mechanism._outputs())
+        releases = tuple(output for mechanism in mechanisms for output in mechanism._outputs())
         laws = RecordLaws(_joint_records(mechanisms), releases=releases)
         return LocalMechanism(self.alphabet, outputs, laws)
 
@@ -263,20 +263,20 @@ def writable(mechanisms: Sequence[LocalMechanism], runs: int = 1) -> bool:
         return True
     outputs = [len(mechanism.outputs) ** mechanism.length for mechanism in mechanisms]
     databases = len(mechanisms[0].alphabet) ** mechanisms[0].length
-    together = databases * prod(comb(each + runs - 1, runs) for each in outputs)
+    together = databases * prod(comb(output + runs - 1, runs) for output in outputs)
     listed = MAX_ENTRIES if len(mechanisms) > 1 else _MAX_COUNTED
     return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
 
 
 def _joint_records(mechanisms: Sequence[LocalMechanism]) -> tuple[RecordChannel, ...]:
     """Return the channel of every record, equal ones as one object."""
-    known: dict[tuple[int, ...], RecordChannel] = {}
+    channels: dict[tuple[int, ...], RecordChannel] = {}
     records = []
     for parts in zip(*(mechanism.records for mechanism in mechanisms)):
         key = tuple(map(id, parts))
-        if key not in known:
-            known[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
-        records.append(known[key])
+        if key not in channels:
+            channels[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
+        records.append(channels[key])
     return tuple(records)
 
 

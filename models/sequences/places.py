@@ -97,7 +97,9 @@ def places_of(records: Records, secrets: Mapping[str, Secret]) -> Mapping[str, P
     """Return the record and the position of the value of every secret. Raises `ModelError` unless
     it is the value of one record.
     """
-    return MappingProxyType({name: _place(records, name, held) for name, held in secrets.items()})
+    return MappingProxyType(
+        {name: _place(records, name, secret) for name, secret in secrets.items()}
+    )
 
 
 def _place(records: Records, name: str, held: Secret) -> Place:

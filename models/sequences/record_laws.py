@@ -73,9 +73,7 @@ class RecordLaws:
 
 
 def _each(records: Iterable[object], read: Callable[[object], object], where: str) -> Iterable[Any]:
-    """Yield what is read from every record, once for equal ones; equal texts are equal before
-    they are read.
-    """
+    """Yield what is read from every record, equal texts once."""
     known: dict[Any, Any] = {}
     empty = True
     for index, given in enumerate(records):

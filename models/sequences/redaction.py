@@ -181,7 +181,9 @@ def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
 
     Raises `ModelError` unless there is a mechanism, and all have the same number of records.
     """
-    mechanisms = tuple(check_type(each, LocalRedaction, "mechanisms") for each in mechanisms)
+    mechanisms = tuple(
+        check_type(mechanism, LocalRedaction, "mechanisms") for mechanism in mechanisms
+    )
     if len({mechanism.length for mechanism in mechanisms}) != 1:
         raise ModelError("expected mechanisms, all with the same number of records", "redaction")
     return LocalRedaction(
@@ -313,9 +315,7 @@ def quilt(chain: BinaryChain, private: int, level: LevelLike) -> Quilt:
 
 
 def _window(chain: BinaryChain, position: int, level: Level) -> tuple[str, int, int]:
-    """Return the branch of Algorithm 1 and the redaction radii to the shorter and to the longer
-    side of p.
-    """
+    """Return the branch of Algorithm 1 and the radii to the shorter and longer side of p."""
     rare, length = 1 - chain.common_value, chain.length
     whole = chain.first_distance(rare, level, length)  # beyond n only its being beyond n matters
     half = chain.first_distance(rare, Budget(level, Fraction(1, 2)), length)
@@ -330,9 +330,7 @@ def _window(chain: BinaryChain, position: int, level: Level) -> tuple[str, int, 
 
 
 def _counted(rows: Sequence[Pair]) -> Iterator[tuple[Pair, int]]:
-    """Yield the different rows with how often each occurs; equal rows of one mechanism are
-    mostly one object.
-    """
+    """Yield different rows with how often each occurs; equal rows are mostly one object."""
     counts: dict[int, list[Any]] = {}
     for row in rows:
         counts.setdefault(id(row), [row, 0])[1] += 1

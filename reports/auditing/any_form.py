@@ -41,7 +41,7 @@ def divided(files: Files, normalize: bool) -> bool:
     if isinstance(files, Listed):
         return normalize
     return isinstance(files, Sequences | Words) and any(
-        each.value.normalized for each in files.mechanisms
+        mechanism.value.normalized for mechanism in files.mechanisms
     )
 
 
@@ -63,7 +63,8 @@ def refuse_options(files: Files, options: Mapping[str, object]) -> None:
         return
     if isinstance(files, Sequences):
         outputs = " x ".join(
-            f"{len(each.value.outputs)}^{each.value.length}" for each in files.mechanisms
+            f"{len(mechanism.value.outputs)}^{mechanism.value.length}"
+            for mechanism in files.mechanisms
         )
         raise ModelError(
             f"goes with what can be listed, and there are {outputs} outputs: "

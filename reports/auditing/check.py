@@ -93,20 +93,23 @@ def _of_zip(name: str, path: str, work: int, explain: bool, as_json: bool) -> No
     code = int(known.pop("code"))
     lines = in_words_of_zip(known)
     if explain:
-        for place, each in enumerate(known["certificates"]):
-            if each["name"] in documents:
-                document = json.loads(documents[each["name"]], parse_float=str)
+        for place, certificate in enumerate(known["certificates"]):
+            if certificate["name"] in documents:
+                document = json.loads(documents[certificate["name"]], parse_float=str)
                 accepted = Accepted(
-                    each["kind"], each["statement"], each["checked"], each["inputs"]
+                    certificate["kind"],
+                    certificate["statement"],
+                    certificate["checked"],
+                    certificate["inputs"],
                 )
                 sentences = explained(document, accepted)
                 known["certificates"][place] |= {"explanation": sentences}
-                lines += ["", plain(each["name"])]
+                lines += ["", plain(certificate["name"])]
                 lines += [plain(f"{label:<10}{line}") for label, line in sentences.items()]
     if code == 2:
         raise ModelError(str(known["reason"]), name)
-    for each in known["certificates"]:
-        del each["code"]
+    for certificate in known["certificates"]:
+        del certificate["code"]
     answer = CheckZip.model_validate({"accepted": code == 0} | known)
     tell(answer, lines, [], as_json, code=code)
 
@@ -121,15 +124,13 @@ def in_words_of_zip(known: JsonObject) -> list[str]:
 def _expect_certificate(file: str, name: str) -> None:
     """Raise `ModelError` for a file of ours that is of another kind."""
     with open(file, "rb") as opened:
-        found = _FORMAT.match(opened.read(1_000))
-    if found and found[1] != b"certificate":
-        raise ModelError(f"is a {found[1].decode()}, no certificate", name)
+        form = _FORMAT.match(opened.read(1_000))
+    if form and form[1] != b"certificate":
+        raise ModelError(f"is a {form[1].decode()}, no certificate", name)
 
 
 def _explained(words: list[str], as_json: bool) -> int | None:
-    """Tell the kernel's answer and what it means, and return its exit code; None of a certificate
-    that it does not accept.
-    """
+    """Tell the kernel's answer and its meaning, and return the exit code, or None."""
     path = words[2]
     _, accepted, _ = judged(list(words))
     if accepted is None:

@@ -1,8 +1,13 @@
-"""The command `estimate`: a lower confidence bound of the leakage of a sampler."""
+"""The command `estimate`: a lower confidence bound of the leakage of a sampler.
+
+This file also says how the lower bound of a sampler's leakage rises with the samples, and what
+shows it at last.
+"""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,9 +19,18 @@ from pufferproof.models.files.programs.importing import expect_used, is_callable
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import percent
-from pufferproof.reports.auditing.plots.marks import picture_file
-from pufferproof.reports.auditing.plots.samples import estimate_plot, event_text
+from pufferproof.models.numbers.text import outward, percent
+from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    empty_figure,
+    new_figure,
+    styled,
+)
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
     Code,
@@ -32,10 +46,11 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
-from pufferproof.reports.console.words import claims_lines, level_nats
+from pufferproof.reports.console.words import claims_lines, level_nats, short_numbers
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.simulation.estimation.answer import Estimate, nats
+from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, nats
+from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import (
     Command,
@@ -43,6 +58,9 @@ from pufferproof.verify.simulation.estimation.samplers import (
     Sampler,
     SamplerError,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 _INTERRUPTED = 130
 _PURE = "pure levels: an (epsilon, delta) mechanism such as Gaussian noise violates every one"
@@ -111,22 +129,18 @@ def estimate(
     """
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
     bounds: list[tuple[int, float]] = []
-    with working("drawing samples") as told:
+    with working("drawing samples") as progress:
 
         def heard(so_far: Estimate) -> None:
-            told(f"at least {nats(so_far)} nats, {so_far.samples:,} of {samples:,} samples")
+            progress(f"at least {nats(so_far)} nats, {so_far.samples:,} of {samples:,} samples")
             bounds.append((so_far.samples, float(so_far.lower.lower)))
 
         space = read_valued(framework, normalize)
         calls = replace(code.calls, runs=runs)
-        found = _sampler(sampler, space.value, timeout, calls, independent_draws)
+        source = _sampler(sampler, space.value, timeout, calls, independent_draws)
         try:
             made = estimate_with(
-                space.value,
-                found.value,
-                f"{sampler} {found.sha256}",
-                options,
-                heard,
+                space.value, source.value, f"{sampler} {source.sha256}", options, heard
             )
         except SamplerError as error:
             raise _with_partial(error, resume) from error
@@ -134,12 +148,12 @@ def estimate(
         write_outputs(drawn, plot, inputs=[framework, resume])
     if resume is not None:
         WRITTEN.append(resume)
-    answer = made.as_json() | {"inputs": hashes(framework=space, sampler=found)}
+    answer = made.as_json() | {"inputs": hashes(framework=space, sampler=source)}
     answer |= priors_json(space.value.normalized)
     notes = priors_lines(space.value.normalized, framework) + _drift_lines(made, independent_draws)
-    known = schema.Estimate.model_validate(answer)
-    lines = [*_lines(made), *claims_lines(known.rests_on)]
-    tell(known, lines, notes, as_json, code=_code(made))
+    shown = schema.Estimate.model_validate(answer)
+    lines = [*_lines(made), *claims_lines(shown.rests_on)]
+    tell(shown, lines, notes, as_json, code=_code(made))
 
 
 def _sampler(
@@ -181,15 +195,15 @@ def _drift_lines(made: Estimate, independent_draws: bool) -> list[str]:
     """Return the warning that outputs given the same secret differ over time."""
     if not made.drift:
         return []
-    told = (
+    warning = (
         "warning: outputs given the same secret differ between the first and the last part of the "
         "run"
     )
     if independent_draws:
         return [
-            f"{told}: the draws do not have one law per database, leave out --independent-draws"
+            f"{warning}: the draws do not have one law per database, leave out --independent-draws"
         ]
-    return [f"{told}: the sampler changes or remembers; the bound holds for such samplers too"]
+    return [f"{warning}: the sampler changes or remembers; the bound holds for such samplers too"]
 
 
 def _code(made: Estimate) -> int:
@@ -223,3 +237,61 @@ def _lines(made: Estimate) -> list[str]:
         + ("" if made.seeded else " (which does not repeat the sampler's outputs)"),
         f"ended     {_STOPPED[made.stopped]}",
     ]
+
+
+def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Drawn:
+    """Draw the bounds at numbers of samples, the level that is claimed, and below how often the
+    event came given either secret.
+    """
+    drawn = list(dict.fromkeys([*bounds, (made.samples, float(made.lower.lower))]))
+    with styled():
+        if made.witness is None:
+            figure, axes = new_figure(3.2)
+        else:
+            figure = empty_figure(4.6)
+            figure.set_layout_engine("constrained")
+            axes, below = figure.subplots(2, 1, height_ratios=[3, 1])
+            _draw_event(below, made.witness)
+        label = f"leakage at least, with confidence {percent(made.confidence)}"
+        xs, ys = zip(*drawn)
+        axes.step(xs, ys, "o-", where="post", color=FOR, markersize=3.5, label=label)
+        if made.level is not None:
+            claimed = f"level {level_nats(made.level)}"
+            asked = float(made.level.enclosure().upper)
+            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
+        axes.set_ylim(0, axes.get_ylim()[1] * 1.05 or 1)
+        axes.set_xlabel("samples drawn")
+        axes.set_ylabel("leakage (nats)")
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+    return Drawn(figure, _finding(made))
+
+
+def _draw_event(axes: "Axes", witness: EventWitness) -> None:
+    """Draw how often the event came given either secret."""
+    evidence = witness.evidence
+    shares = [seen / max(calls, 1) for seen, calls in zip(evidence.seen, evidence.calls)]
+    for row, (share, colour) in enumerate(zip(shares, (AGAINST, FAINT))):
+        axes.barh(row, share, height=0.6, color=colour)
+        axes.annotate(f"{share:.4g}", (share, row), (5, 0), textcoords="offset points", va="center")
+    axes.set_yticks([0, 1], [f'given "{label_text(name, 16)}"' for name in witness.pair])
+    axes.set_ylim(1.5, -0.5)
+    axes.set_xlim(0, max(shares) * 1.4)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(f"how often: {label_text(event_text(witness.event), 44)}")
+
+
+def event_text(event: Event) -> str:
+    """Say an event, its numbers rounded; labels are names, and stay as they are."""
+    return short_numbers(str(event)) if isinstance(event, NumberEvent) else str(event)
+
+
+def _finding(made: Estimate) -> str:
+    sure = f"with confidence {percent(made.confidence)}, from {made.samples:,} samples"
+    if made.witness is None:
+        return f"No leakage is shown {sure}."
+    above = ""
+    if made.verdict is not None:
+        more = "more" if made.verdict.value == "VIOLATES" else "not shown to be more"
+        above = f", which is {more} than the level {level_nats(made.level)}"
+    least = outward(made.lower.lower, made.lower.upper, 3)[0]
+    return f"The leakage is at least {least} nats{above}, {sure}."

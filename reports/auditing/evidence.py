@@ -160,9 +160,9 @@ def beside(files: Files, audit: Audit) -> list[dict[str, object]]:
     """Return the certificates that go beside the one of the verdict: they enclose the leakage, as
     closely as there are rules for it.
     """
-    known = noise_beside(audit, inputs_of(files))
-    if known or audit.level is None or isinstance(audit.mechanism, NoisyQueries):
-        return known
+    certificates = noise_beside(audit, inputs_of(files))
+    if certificates or audit.level is None or isinstance(audit.mechanism, NoisyQueries):
+        return certificates
     with suppress(CertificateError):
         return [audit_evidence(files, _leaking(audit))]
     return []
@@ -179,11 +179,11 @@ def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, object]]:
     if below > 0:
         level = Level.of_nats(Fraction(f"{below:.12e}"))
         others.append(replace(_leaking(audit), level=level, kept=Decision.FAILS))
-    found = []
+    certificates = []
     for other in others:
         with suppress(CertificateError):
-            found.append(noise_certificate(other, inputs))
-    return found
+            certificates.append(noise_certificate(other, inputs))
+    return certificates
 
 
 def _leaking(audit: Audit) -> Audit:
@@ -205,7 +205,7 @@ def _plots(audit: Audit) -> list[tuple[str, bytes, str]]:
 
 def inputs_of(files: Files, runs: int = 1) -> Inputs:
     """Return the hashes of files, those of every mechanism as often as it is released."""
-    hashes = tuple(each.sha256 for each in files.mechanisms for _ in range(runs))
+    hashes = tuple(mechanism.sha256 for mechanism in files.mechanisms for _ in range(runs))
     return Inputs(files.framework.sha256, hashes)
 
 
@@ -222,13 +222,13 @@ def unread_inputs(
     """Return the first form of every input that no kernel reads again, by its name in a zip; none
     of a redaction whose certificates read it.
     """
-    found: dict[str, str] = {}
+    forms: dict[str, str] = {}
     names = dict(zip(paths, named_inputs(paths[0], paths[1:])))
-    reads = all(each["kind"] in OF_REDACTION for each in certificates)
+    reads = all(certificate["kind"] in OF_REDACTION for certificate in certificates)
     for form, path in _unread(paths[0], paths[1:]):
         if not (reads and form == "redaction"):
-            found.setdefault(names[str(path)], form)
-    return found
+            forms.setdefault(names[str(path)], form)
+    return forms
 
 
 def _unread(
@@ -291,9 +291,7 @@ def _has_rule(read: Sequences) -> bool:
 
 
 def _sequence_certificate(long: Sequences, level: Level | None) -> dict[str, object]:
-    """Return the certificate of an audit. Raises `CertificateError` where there is no rule for
-    so general an audit.
-    """
+    """Return the certificate of an audit, or raise `CertificateError` without a rule."""
     if not _has_rule(long):
         raise CertificateError(
             "too long to list, the kernel has a rule only for redaction of two values, one Markov "

@@ -326,9 +326,7 @@ def _checked_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> li
 
 
 def _upper_text(largest: "NoiseBounds") -> str:
-    """Say where the bound from above comes from: the law around a record, its quilt, or trees of
-    histories of a class.
-    """
+    """Say where the upper bound comes from: a law, its quilt, or trees of histories."""
     from pufferproof.verify.noise.classes.bounds import ClassBounds
 
     if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
@@ -473,9 +471,7 @@ def _renyi_lines(audit: "Audit") -> list[str]:
 
 
 def _times_lines(largest: "LocalLeakage") -> list[str]:
-    """Say how much likelier the output of a witness is under one secret, or which record rules
-    the other one out.
-    """
+    """Say how much likelier a witness's output is, or which record rules it out."""
     above, below = largest.witness.pair
     if largest.leakage.infinite:
         revealing = f"record {largest.revealing} reveals it"

@@ -49,7 +49,7 @@ def released(together: AnyComposition) -> Composition:
 
 
 @dataclass(frozen=True)
-class Together:
+class DecidedTogether:
     """Whether all releases together keep a level, or (epsilon, `bound`) and the smallest delta,
     and what that rests on.
     """
@@ -64,7 +64,7 @@ class Together:
     @classmethod
     def of(
         cls, files: Files, together: Composition, level: Level, bound: Fraction | None
-    ) -> "Together":
+    ) -> "DecidedTogether":
         """Decide. Raises `ModelError` where a delta is not computed."""
         framework, runs = files.framework.value, together.runs
         if bound is None:
@@ -87,8 +87,8 @@ class Together:
         return Verdict.of(self.kept).value
 
     def as_json(self) -> JsonObject:
-        known = {"level": str(self.level), "verdict": self.verdict}
-        return known if self.delta is None else known | {"delta": self.delta.as_json()}
+        fields = {"level": str(self.level), "verdict": self.verdict}
+        return fields if self.delta is None else fields | {"delta": self.delta.as_json()}
 
     def lines(self) -> list[str]:
         """Render it for a terminal."""
@@ -118,7 +118,7 @@ def composition_evidence(files: Files, together: AnyComposition) -> JsonObject:
         raise CertificateError(
             "there is no rule for joint releases of sequences that are too long to list"
         )
-    hashes = tuple(each.sha256 for each in files.mechanisms)
+    hashes = tuple(mechanism.sha256 for mechanism in files.mechanisms)
     return composition_certificate(together, Inputs(files.framework.sha256, hashes))
 
 

@@ -20,24 +20,19 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.auditing.any_form import (
-    Files,
-    divided,
-    refuse_bounded,
-    refuse_options,
-)
-from pufferproof.reports.auditing.points.joint import (
-    composition_answer,
-    decisions,
-)
+from pufferproof.reports.auditing.any_form import Files, divided, refuse_bounded, refuse_options
+from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
 from pufferproof.reports.auditing.words import composition_lines
-from pufferproof.reports.composition.accounting.accounts import AccountedComposition
+from pufferproof.reports.composition.accounting.accounts import (
+    AccountedComposition,
+    published_json,
+    published_lines,
+)
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
-from pufferproof.reports.composition.accounting.published import published_json, published_lines
 from pufferproof.reports.composition.any_form import (
-    Together,
+    DecidedTogether,
     composition_evidence,
     composition_pack,
     shared,
@@ -126,10 +121,10 @@ class Decide:
     ] = False
 
     @property
-    def asked(self) -> "_Asked":
+    def asked(self) -> "_AskedJoint":
         """What all releases together should keep."""
         level = parsed_level(self.together, "--together")
-        return _Asked(level, parsed_delta(self.delta, self.together, "--together"))
+        return _AskedJoint(level, parsed_delta(self.delta, self.together, "--together"))
 
 
 @dataclass(frozen=True)
@@ -165,11 +160,7 @@ class Write:
     evidence: EvidenceOut = None
     ledger: Annotated[
         str | None,
-        typer.Option(
-            "--ledger",
-            metavar="FILE",
-            help="add these releases to the account in FILE",
-        ),
+        typer.Option("--ledger", metavar="FILE", help="add these releases to the account in FILE"),
     ] = None
 
     @property
@@ -255,15 +246,15 @@ def compose(
             written = write.of(release)
             write_outputs(written, *write.named, inputs=[framework, *mechanisms, databases])
             answer = asked.beside(release.answer(write, normalize), files, release.together)
-    told = schema.Compose.model_validate(answer.known)
-    lines = [*answer.lines, trust_line(told.trust, rests_on=told.rests_on)]
-    tell(told, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
+    shown = schema.Compose.model_validate(answer.known)
+    lines = [*answer.lines, trust_line(shown.trust, rests_on=shown.rests_on)]
+    tell(shown, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
 
 
 def _of_points(
     framework: str,
     mechanisms: Sequence[str],
-    said: "tuple[int, list[Level], _Asked]",
+    said: "tuple[int, list[Level], _AskedJoint]",
     options: Mapping[str, object],
     as_json: bool,
     about: str | None,
@@ -276,9 +267,9 @@ def _of_points(
             return
         refuse_at_points(options)
         question = PointQuestion(asked.level, asked.delta, option="--")
-        found = PointComposition(files.framework.value, files.queries, runs, levels, question)
-        answer, lines = composition_answer(found, files), lines_of_points(found, files)
-    code = exit_code(*decisions(found))
+        composition = PointComposition(files.framework.value, files.queries, runs, levels, question)
+        answer, lines = composition_answer(composition, files), lines_of_points(composition, files)
+    code = exit_code(*decisions(composition))
     tell(answer, lines, [], as_json, code=code, annotated=about)
 
 
@@ -293,7 +284,7 @@ class _Answer:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedJoint:
     """The level that all releases together should keep, and a delta, if they were asked for."""
 
     level: Level | None
@@ -309,19 +300,17 @@ class _Asked:
         """Return an answer with the verdict on all releases before it, if one was asked for."""
         if self.level is None:
             return answer
-        decided = Together.of(files, together, self.level, self.delta)
+        decided = DecidedTogether.of(files, together, self.level, self.delta)
         trust = _every(answer.known["trust"], decided.trust)
         claims = [*answer.known["rests_on"], *decided.rests_on]
-        known = answer.known | {"together": decided.as_json(), "trust": trust, "rests_on": claims}
+        fields = answer.known | {"together": decided.as_json(), "trust": trust, "rests_on": claims}
         lines = [*decided.lines(), *answer.lines]
-        return _Answer(known, lines, answer.notes, (*answer.decisions, decided.kept))
+        return _Answer(fields, lines, answer.notes, (*answer.decisions, decided.kept))
 
 
 @dataclass(frozen=True)
 class _Release:
-    """Listed mechanisms released together: joint leakage, rates, and what became of claimed
-    levels.
-    """
+    """Listed mechanisms released together: joint leakage, rates, and claimed levels."""
 
     files: Listed
     names: Sequence[str]
@@ -337,11 +326,11 @@ class _Release:
         names: Sequence[str],
         runs: int,
         levels: Sequence[Level],
-        asked: _Asked,
+        asked: _AskedJoint,
     ) -> "_Release":
         asked.expect_few(files, runs)
         framework = files.framework.value
-        channels = [each.value for each in files.mechanisms]
+        channels = [mechanism.value for mechanism in files.mechanisms]
         claimed = claimed_levels(framework, channels, levels) if levels else None
         together = compose_exactly(framework, [*map(as_read, files.mechanisms)], runs)
         rates = affordable_rates(framework, channels)
@@ -355,19 +344,19 @@ class _Release:
     @property
     def inputs(self) -> Inputs:
         """The hashes of the files, as certificates state them."""
-        hashes = tuple(each.sha256 for each in self.files.mechanisms)
+        hashes = tuple(mechanism.sha256 for mechanism in self.files.mechanisms)
         return Inputs(self.files.framework.sha256, hashes)
 
     def answer(self, outputs: Write, normalize: bool) -> _Answer:
         """Return the answer; its notes say which rows were divided, and what was left out."""
         normalized = self.files.framework.value.normalized
-        known = self.as_json() | priors_json(normalized)
+        fields = self.as_json() | priors_json(normalized)
         if certified := outputs.certificate or outputs.evidence:
             decided = self.claimed.trust if self.claimed else []  # no part of the certificate
             claims = self.claimed.rests_on if self.claimed else []
             derived = [each.trust for each in self.together.joint.programs]
-            known |= {"trust": _every(["KERNEL"], derived, decided), "certificate": certified}
-            known["rests_on"] = claims
+            fields |= {"trust": _every(["KERNEL"], derived, decided), "certificate": certified}
+            fields["rests_on"] = claims
         notes = [
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
@@ -375,7 +364,7 @@ class _Release:
             *([] if self.rates else [f"note: no composition rates: {self._no_rates}"]),
         ]
         decisions = self.claimed.decisions if self.claimed else ()
-        return _Answer(known, self.lines(), notes, decisions)
+        return _Answer(fields, self.lines(), notes, decisions)
 
     def as_json(self) -> JsonObject:
         """Return what is known, without what was asked for beside it."""
@@ -411,15 +400,13 @@ class _Release:
         return rendered(rate_plot(curves), path, rate_finding(curves))
 
 
-def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Answer:
-    """Compose mechanisms on sequences, or with words, that are too long to list; there are no
-    rates.
-    """
-    framework, paths = files.framework, [each.path for each in files.mechanisms]
+def _along_sequences(files: Sequences | Words, runs: int, asked: _AskedJoint) -> _Answer:
+    """Compose mechanisms on sequences, or with words, too long to list; without rates."""
+    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
     together = compose_exactly(framework.value, [*map(as_read, files.mechanisms)], runs)
-    known = together.as_json() | {"rate": None, "inputs": files.inputs}
+    fields = together.as_json() | {"rate": None, "inputs": files.inputs}
     published = published_bounds(together)
-    known |= priors_json(framework.value.normalized) | {"published": published_json(published)}
+    fields |= priors_json(framework.value.normalized) | {"published": published_json(published)}
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
@@ -427,19 +414,17 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _Asked) -> _Ans
         "note: no composition rates: databases and outputs are too many to list",
     ]
     lines = composition_lines(together, paths, published_lines(published))
-    return asked.beside(_Answer(known, lines, notes), files, together)
+    return asked.beside(_Answer(fields, lines, notes), files, together)
 
 
-def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked) -> _Answer:
-    """Compose mechanisms against classes of chains, between bounds; there are no rates, and
-    `levels` are decided one by one.
-    """
-    framework, paths = files.framework, [each.path for each in files.mechanisms]
+def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _AskedJoint) -> _Answer:
+    """Compose mechanisms against classes of chains, between bounds, without rates."""
+    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
     mechanisms = shared(files.mechanisms)
     together = compose_exactly(framework.value, mechanisms, runs)
     claimed = [audit(framework.value, *each) for each in zip(mechanisms, levels)]
-    known = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
-    known = with_programs(known, *files.mechanisms) | priors_json(framework.value.normalized)
+    fields = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
+    fields = with_programs(fields, *files.mechanisms) | priors_json(framework.value.normalized)
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
@@ -447,7 +432,7 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _Asked)
         "note: bounds for all chains of the classes, no composition rates",
     ]
     lines = [*_claimed_lines(claimed, paths), *composition_lines(together, paths)]
-    answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
+    answer = _Answer(fields, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together)
 
 
@@ -455,20 +440,20 @@ def _with_noise(
     files: NoisyReleases,
     runs: int,
     levels: Sequence[Level],
-    asked: _Asked,
+    asked: _AskedJoint,
     outputs: Write,
     as_json: bool,
 ) -> tuple[_Answer, dict[str, bytes]]:
     """Compose queries with noise; there are no rates, and `levels` are decided one by one. Beside
     the answer stands the certificate, if one was asked for.
     """
-    framework, paths = files.framework, [each.path for each in files.mechanisms]
+    framework, paths = files.framework, [mechanism.path for mechanism in files.mechanisms]
     queries = shared(files.mechanisms)
     together = AccountedComposition.of(framework.value, queries, runs)
     claimed = [audit(framework.value, *each) for each in zip(queries, levels)]
-    known = together.as_json() | {"rate": None, "inputs": files.inputs}
-    known |= priors_json(framework.value.normalized)
-    known |= _claimed_json(claimed)
+    fields = together.as_json() | {"rate": None, "inputs": files.inputs}
+    fields |= priors_json(framework.value.normalized)
+    fields |= _claimed_json(claimed)
     absent = ["rate      none: outputs are not listed"]
     absent += ["nfc       none: outputs are not listed"] if claimed else []
     missing = "no composition rates" + (", and no NfC" if claimed else "")
@@ -485,13 +470,13 @@ def _with_noise(
         written[outputs.evidence] = composition_pack(files, together, [framework.path, *paths])
     if written:
         closely = together.together.joint.of is None  # a class is bounded less closely than it is
-        proved = ["KERNEL"] if closely else known["trust"]
+        proved = ["KERNEL"] if closely else fields["trust"]
         trust = _every(proved, *(each.trust for each in claimed))
-        rests_on = [] if closely else known["rests_on"]
+        rests_on = [] if closely else fields["rests_on"]
         rests_on = [*rests_on, *(claim for each in claimed for claim in each.rests_on)]
-        known |= {"trust": trust, "rests_on": rests_on}
-        known |= {"certificate": outputs.certificate or outputs.evidence}
-    answer = _Answer(known, lines, notes, tuple(each.kept for each in claimed))
+        fields |= {"trust": trust, "rests_on": rests_on}
+        fields |= {"certificate": outputs.certificate or outputs.evidence}
+    answer = _Answer(fields, lines, notes, tuple(each.kept for each in claimed))
     return asked.beside(answer, files, together.together), written
 
 
@@ -524,7 +509,7 @@ def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
 def _entered(entered: Ledgered, normalize: bool) -> _Answer:
     """Answer for all releases of a ledger with the new ones."""
     files, exactly = entered.files, entered.exactly
-    paths, space = [each.path for each in files.mechanisms], files.framework.value
+    paths, space = [mechanism.path for mechanism in files.mechanisms], files.framework.value
     notes = [
         *normalized_lines(divided(files, normalize), *paths),
         *priors_lines(space.normalized, files.framework.path),
@@ -554,9 +539,7 @@ def _possible(outputs: Write, runs: int, mechanisms: int, levels: Sequence[Level
 
 
 def _refuse(files: Files, databases: str | None, levels: Sequence[Level], outputs: Write) -> None:
-    """Raise `ModelError` for options that go with listed outputs; levels are decided of noise, and
-    against classes of chains.
-    """
+    """Raise `ModelError` for options that only listed outputs have."""
     classes = files.framework.value.classes
     noisy = isinstance(files, NoisyReleases)
     certified: dict[str, object] = {"--certificate": None, "--evidence": None} if noisy else {}

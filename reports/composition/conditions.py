@@ -78,9 +78,9 @@ def conditions(
         drawn = picture_file(plot, lambda: conditions_plot(met))
         write_outputs(drawn, plot, inputs=[framework, mechanism, databases])
     budget = None if runs is None else _budget_of(met, runs)
-    known = met.as_json() | {"budget": budget and budget.as_json()}
-    known = with_programs(known | question.known, question.mechanism)
-    answer = schema.Conditions.model_validate(known)
+    fields = met.as_json() | {"budget": budget and budget.as_json()}
+    fields = with_programs(fields | question.known, question.mechanism)
+    answer = schema.Conditions.model_validate(fields)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
     lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)]) + _MEANS
     lines.append(trust_line(answer.trust, rests_on=answer.rests_on))
@@ -161,9 +161,7 @@ def _said(one: Condition) -> str:
 
 
 def _code(met: Conditions) -> int:
-    """1: the promise is violated at the level, or nothing that composes is met; 3: too close to
-    tell.
-    """
+    """Return 1 if the promise is violated or nothing composes, 3 if too close to tell."""
     if met.level is None:
         return 0
     if _said(met["promise"]) == "no":

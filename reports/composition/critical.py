@@ -61,21 +61,21 @@ class Critical(Trusted):
         cls, found: Threshold | Undecided | None, columns: Columns, asked: JsonObject
     ) -> "Critical":
         """Return the answer: no threshold, or nothing if the search ended early."""
-        known = dict.fromkeys(cls.model_fields.keys() - asked.keys() - {"normalized_priors"})
+        fields = dict.fromkeys(cls.model_fields.keys() - asked.keys() - {"normalized_priors"})
         proof: JsonObject = {"trust": [], "rests_on": []}
         if not isinstance(found, Undecided):
             proof = {"trust": ["EXACT"], "rests_on": critical_rests_on(columns)}
-            known["collapses"] = found is not None
+            fields["collapses"] = found is not None
         if isinstance(found, Threshold):
             low, high = found.enclosure.lower, found.enclosure.upper
             if low != high and (found.exact or found.least):
                 proof["trust"] += ["Z3", "CVC5"]
             bottom = log_bounds(low, 72)[0] if low > 1 else Fraction(0)  # log(1) is 0 exactly
             top = log_bounds(high, 72)[1] if high > 1 else Fraction(0)
-            known |= {"lower": text_of(low), "upper": text_of(high), "power": found.power}
-            known |= {"epsilon": enclose(bottom, top).as_json(), "attained": found.attained.value}
-            known |= {"value": found.value and text_of(found.value), "exact": found.exact}
-        return cls.model_validate(known | proof | asked)
+            fields |= {"lower": text_of(low), "upper": text_of(high), "power": found.power}
+            fields |= {"epsilon": enclose(bottom, top).as_json(), "attained": found.attained.value}
+            fields |= {"value": found.value and text_of(found.value), "exact": found.exact}
+        return cls.model_validate(fields | proof | asked)
 
     def lines(self) -> list[str]:
         """Return what is printed on a terminal."""
@@ -111,8 +111,7 @@ class Critical(Trusted):
 def critical(
     framework: FrameworkFile,
     runs: Annotated[
-        int | None,
-        typer.Option("--runs", metavar="K", help="number of releases (default: any)"),
+        int | None, typer.Option("--runs", metavar="K", help="number of releases (default: any)")
     ] = None,
     seconds: Seconds = 120.0,
     normalize: NormalizePriors = False,
@@ -125,13 +124,14 @@ def critical(
     with working("looking for the critical budget"):
         space = read_listed(framework, normalize)
         columns = Columns(space.value)
-        found = _searched(columns, runs, seconds)
+        threshold = _searched(columns, runs, seconds)
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
-    answer = Critical.of(found, columns, asked)
+    answer = Critical.of(threshold, columns, asked)
     notes = priors_lines(space.value.normalized, framework)
-    notes += [f"warning: {found}"] if isinstance(found, Undecided) else []
-    narrow = found is None or (
-        isinstance(found, Threshold) and found.enclosure.upper - found.enclosure.lower <= WIDTH
+    notes += [f"warning: {threshold}"] if isinstance(threshold, Undecided) else []
+    narrow = threshold is None or (
+        isinstance(threshold, Threshold)
+        and threshold.enclosure.upper - threshold.enclosure.lower <= WIDTH
     )
     tell(answer, answer.lines(), notes, as_json, code=0 if narrow else 3)
 

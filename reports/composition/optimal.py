@@ -123,13 +123,13 @@ def optimal(
             written[certificate] = _certified(best)
         write_outputs(written, out, certificate, inputs=read)
     normalized = question.space.value.normalized
-    known = best.as_json() | {"compare": gap and gap.as_json()}
-    known |= {"mechanism": out, "certificate": certificate}
+    fields = best.as_json() | {"compare": gap and gap.as_json()}
+    fields |= {"mechanism": out, "certificate": certificate}
     alone = audit(best.framework, best.channel)
     compared = () if gap is None else gap.single.rests_on
-    known |= {"rests_on": united(best.rests_on, alone.rests_on, compared)}
-    known |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
-    answer = schema.Optimal.model_validate(with_programs(known, question.given))
+    fields |= {"rests_on": united(best.rests_on, alone.rests_on, compared)}
+    fields |= {"inputs": question.hashes(kernels), **priors_json(normalized)}
+    answer = schema.Optimal.model_validate(with_programs(fields, question.given))
     notes = normalized_lines(normalize and compare is not None, compare or "")
     notes += priors_lines(normalized, framework, certificate)
     trust = trust_line(answer.trust, rests_on=answer.rests_on)
@@ -137,7 +137,7 @@ def optimal(
 
 
 @dataclass(frozen=True)
-class _Question:
+class _OptimalQuestion:
     """A loss on a framework, and the mechanism that is compared with the best one."""
 
     space: Loaded[Framework]
@@ -185,13 +185,13 @@ def _read(
     normalize: bool,
     databases: str | None,
     calls: Calls,
-) -> _Question:
+) -> _OptimalQuestion:
     space = read_listed(framework, normalize)
     table = _read_loss(loss, space.value)
     given = None
     if compare is not None:
         given = read_channel(compare, space.value, normalize, databases, calls)
-    return _Question(space, table, given)
+    return _OptimalQuestion(space, table, given)
 
 
 def optimal_lines(best: Optimal | ComposableOptimal, gap: Gap | None, alone: Audit) -> list[str]:
@@ -258,8 +258,8 @@ def _read_kernels(
 ) -> tuple[Loaded[KernelsFile], tuple[Kernel, ...]]:
     shape = read_loaded(path, KernelsFile)
     stated: dict[tuple[str, tuple[str, str]], Any] = {}
-    for each in shape.value.kernels:
-        stated[each.prior, (each.pair[0], each.pair[1])] = each.beta
+    for kernel in shape.value.kernels:
+        stated[kernel.prior, (kernel.pair[0], kernel.pair[1])] = kernel.beta
     try:
         return shape, kernels_of(Columns(framework), stated)
     except ModelError as error:

@@ -76,9 +76,9 @@ def partner(
         best = worst_partner(question.framework.value, question.mechanism.value, level, extra)
         written = _written(question, best, out, certificate)
         write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
-    known = best.as_json() | {"partner": out, "certificate": certificate}
-    known = with_programs(known | question.known, question.mechanism)
-    answer = schema.Partner.model_validate(known)
+    fields = best.as_json() | {"partner": out, "certificate": certificate}
+    fields = with_programs(fields | question.known, question.mechanism)
+    answer = schema.Partner.model_validate(fields)
     notes = [*question.notes(certificate), *never_checked_lines(best.single.scope)]
     notes += classes_lines(question.framework.value)
     lines = partner_lines(best, mechanism, out, answer.trust)

@@ -80,7 +80,7 @@ def rates_affordable(framework: Framework) -> bool:
     """Say whether there are not too many games: one per prior, ordered pair and database of its
     first secret.
     """
-    sizes = {name: len(held) for name, held in framework.secrets.items()}
+    sizes = {name: len(secret) for name, secret in framework.secrets.items()}
     priors = len(framework.priors) ** (2 if framework.closure == "convex" else 1)
     return priors * sum(sizes[s] + sizes[t] for s, t in framework.pairs) <= _MOST_GAMES
 

@@ -42,10 +42,7 @@ def reveal(
     framework: FrameworkFile,
     mechanism: MechanismFile,
     code: Code,
-    runs: Annotated[
-        int,
-        typer.Option("--runs", metavar="K", help="number of runs to follow"),
-    ] = 10,
+    runs: Annotated[int, typer.Option("--runs", metavar="K", help="number of runs to follow")] = 10,
     plot: Annotated[
         str | None,
         typer.Option(
@@ -76,19 +73,19 @@ def reveal(
         if plot is not None:
             picture = rendered(revealing_plot(rows), plot, revealing_finding(rows))
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
-    known = {
+    fields = {
         "reveal": [row.as_json() for row in rows],
         "runs": runs,
         "trust": ["EXACT"],
         "rests_on": [],
     }
-    answer = Reveal.model_validate(with_programs(known | asked.known, asked.mechanism))
+    answer = Reveal.model_validate(with_programs(fields | asked.known, asked.mechanism))
     lines = [*reveal_lines(rows), trust_line(answer.trust, rests_on=answer.rests_on)]
     tell(answer, lines, [*asked.notes, *_only_listed(asked.framework)], as_json)
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedReveal:
     """What is revealed, and what an answer says of the files."""
 
     framework: Framework
@@ -98,21 +95,21 @@ class _Asked:
     mechanism: Loaded[Any] | None = None
 
 
-def _of_listed(question: Question, runs: int) -> _Asked:
+def _of_listed(question: Question, runs: int) -> _AskedReveal:
     space = question.framework.value
     rows = list(Observer(space, question.mechanism.value).rows(runs))
-    return _Asked(space, rows, question.known, question.notes(), question.mechanism)
+    return _AskedReveal(space, rows, question.known, question.notes(), question.mechanism)
 
 
-def _of_noise(noisy: NoisyReleases, runs: int) -> _Asked:
+def _of_noise(noisy: NoisyReleases, runs: int) -> _AskedReveal:
     """Noise shows every output whatever the database: nothing becomes certain that was not."""
     loaded, space = noisy.framework, noisy.framework.value
     if space.classes:
         raise ModelError("expected single laws, found a class of priors", loaded.path)
     inputs = hashes(framework=loaded, mechanism=noisy.mechanisms[0])
-    known = {"inputs": inputs, **priors_json(space.normalized)}
+    fields = {"inputs": inputs, **priors_json(space.normalized)}
     rows = list(unrevealed(space, runs))
-    return _Asked(space, rows, known, priors_lines(space.normalized, loaded.path))
+    return _AskedReveal(space, rows, fields, priors_lines(space.normalized, loaded.path))
 
 
 def _only_listed(framework: Framework) -> list[str]:

@@ -91,9 +91,7 @@ def worst(
     out: Annotated[
         str | None,
         typer.Option(
-            "--out",
-            metavar="DIR",
-            help="write worst-case mechanisms as m1.json, m2.json, ..",
+            "--out", metavar="DIR", help="write worst-case mechanisms as m1.json, m2.json, .."
         ),
     ] = None,
     certificate: CertificateOut = None,
@@ -138,7 +136,7 @@ def _answer(
 ) -> tuple[Worst, dict[str, bytes]]:
     """Return the answer and the files that were asked for."""
     files = [mechanism_file(channel) for channel in case.mechanisms]
-    known, certifies = case.as_json(), None
+    fields, certifies = case.as_json(), None
     paths = (
         None if out is None else [os.path.join(out, f"m{k + 1}.json") for k in range(len(files))]
     )
@@ -147,10 +145,10 @@ def _answer(
         stated = None if space.value.classes else space.sha256  # chains of a class are no file
         inputs = Inputs(stated, tuple(digest for _, digest in files))
         written[certificate], certifies = worst_certificate(case, inputs, seconds)
-        known["trust"] = ["KERNEL", *(known["trust"] if certifies != "worst case" else [])]
-    known |= {"mechanisms": paths, "certificate": certificate, "certifies": certifies}
-    known |= {"inputs": hashes(framework=space), **priors_json(space.value.normalized)}
-    return Worst.model_validate(known), written
+        fields["trust"] = ["KERNEL", *(fields["trust"] if certifies != "worst case" else [])]
+    fields |= {"mechanisms": paths, "certificate": certificate, "certifies": certifies}
+    fields |= {"inputs": hashes(framework=space), **priors_json(space.value.normalized)}
+    return Worst.model_validate(fields), written
 
 
 def worst_lines(case: WorstComposition) -> list[str]:

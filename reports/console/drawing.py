@@ -92,9 +92,7 @@ def inline_svg(figure: "Figure", prefix: str, description: str, finding: str = "
 
 
 def _compact(body: str) -> str:
-    """Write the body of a drawing shorter: no name that nothing refers to, no space between tags,
-    and lengths to a hundredth of a point.
-    """
+    """Write a drawing's body shorter: no unused names or spaces, lengths to 1/100 point."""
     body = re.sub(r"<!--.*?-->", "", body, flags=re.DOTALL)
     used = {*re.findall(r'(?:url\(|href=")#([^")]+)', body)}
     body = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", body)
@@ -102,8 +100,8 @@ def _compact(body: str) -> str:
     return re.sub(r"<[^>]+>", lambda tag: _LONG.sub(_hundredths, tag[0]).replace(" \n", ""), body)
 
 
-def _hundredths(found: re.Match[str]) -> str:
-    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")
+def _hundredths(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
 
 
 def _rendered(figure: "Figure", suffix: str, transparent: bool = False, finding: str = "") -> bytes:
@@ -125,8 +123,8 @@ def _numbered(drawn: bytes) -> bytes:
     from all digits of places, of which the last depend on the processor.
     """
     numbers: dict[bytes, bytes] = {}
-    for found in re.findall(_HASHED, drawn):
-        numbers.setdefault(found, b"%d" % (len(numbers) + 1))
+    for identifiers in re.findall(_HASHED, drawn):
+        numbers.setdefault(identifiers, b"%d" % (len(numbers) + 1))
 
     def renamed(tag: re.Match[bytes]) -> bytes:
         return _NAMED.sub(lambda name: name[1] + numbers.get(name[2], name[2]), tag[0])

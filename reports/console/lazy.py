@@ -24,7 +24,7 @@ EXIT_CODES = "0 done, 1 violated, refused or different, 2 bad input, 3 undecided
 
 
 @dataclass(frozen=True)
-class Place:
+class CommandPlace:
     """Where the function of a command stands, `module:function`, what the first paragraph of its
     help says, and its last: an example, and the guide in `docs/`.
     """
@@ -97,7 +97,7 @@ class GroupedCommand(TyperCommand):
 class LaterCommand(TyperCommand):
     """A name and one line of help, until the command is run or completed."""
 
-    def __init__(self, name: str, place: Place) -> None:
+    def __init__(self, name: str, place: CommandPlace) -> None:
         super().__init__(name, help=place.says)
         self.place = place
 
@@ -116,7 +116,7 @@ class LaterCommand(TyperCommand):
 class LazyGroup(TyperGroup):
     """The commands of a table; help lists them by their groups, with whole sentences."""
 
-    table: ClassVar[dict[str, Place]] = {}
+    table: ClassVar[dict[str, CommandPlace]] = {}
     groups: ClassVar[dict[str, str]] = {}
     replaced: ClassVar[dict[str, str]] = {}  # an old name, and what to type instead
 
@@ -128,7 +128,7 @@ class LazyGroup(TyperGroup):
         """Return the command of the first word. Raises `ModelError`, which says what to type in
         place of an old name.
         """
-        words = {each.partition("=")[0] for each in args[1:]}
+        words = {argument.partition("=")[0] for argument in args[1:]}
         for old, new in self.replaced.items():
             command, *options = old.split()
             if args[:1] == [command] and words.issuperset(options):

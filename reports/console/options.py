@@ -26,15 +26,6 @@ MechanismFile = Annotated[
         metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function"
     ),
 ]
-OptionalFramework = Annotated[
-    str | None, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")
-]
-OptionalMechanism = Annotated[
-    str | None,
-    typer.Argument(
-        metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function"
-    ),
-]
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Home = Annotated[
     str | None,
@@ -69,8 +60,7 @@ Claims = Annotated[
     ),
 ]
 Normalize = Annotated[
-    bool,
-    typer.Option("--normalize", help="rescale rows and priors that do not sum to 1"),
+    bool, typer.Option("--normalize", help="rescale rows and priors that do not sum to 1")
 ]
 NormalizePriors = Annotated[
     bool, typer.Option("--normalize", help="rescale priors that do not sum to 1")
@@ -144,12 +134,12 @@ def _allowed(
 
 def replacing_option(parameters: Sequence[Any]) -> list[Any]:
     """Return the option `--replace` of a command that writes files, nothing for others."""
-    if not any(_writes(each) for each in parameters):
+    if not any(_writes(parameter) for parameter in parameters):
         return []
     alone = typer.Typer(add_completion=False)
     alone.command()(_allowed)
     made: Any = typer.main.get_command(alone)
-    return [each for each in made.params if each.name == "replace"]
+    return [param for param in made.params if param.name == "replace"]
 
 
 def format_of(name: str, as_json: bool) -> tuple[bool, bool]:
@@ -209,10 +199,7 @@ DecidedLevel = Annotated[
 PlotOut = Annotated[
     str | None,
     typer.Option(
-        "--plot",
-        metavar="FILE",
-        callback=plot_name,
-        help="draw the answer (.svg, .png or .pdf)",
+        "--plot", metavar="FILE", callback=plot_name, help="draw the answer (.svg, .png or .pdf)"
     ),
 ]
 Seconds = Annotated[
@@ -224,10 +211,7 @@ Seconds = Annotated[
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs",
-        metavar="N",
-        min=1,
-        help="number of processes (default: all processors)",
+        "--jobs", metavar="N", min=1, help="number of processes (default: all processors)"
     ),
 ]
 Scheduler = Annotated[
@@ -245,8 +229,7 @@ Resume = Annotated[
     ),
 ]
 TrustStore = Annotated[
-    bool,
-    typer.Option("--trust-store", help="accept answers in STORE from another user or machine"),
+    bool, typer.Option("--trust-store", help="accept answers in STORE from another user or machine")
 ]
 UnitSeconds = Annotated[
     float | None,

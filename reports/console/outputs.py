@@ -86,9 +86,7 @@ def expect_empty(folder: str | None) -> None:
 
 
 def _identity(path: str) -> tuple[int, int] | str:
-    """Return what the different names of a file have in common: where it is stored, or else
-    where it would be.
-    """
+    """Return what a file's names have in common: where it is stored, or would be."""
     try:
         there = os.stat(path)
     except (OSError, ValueError):

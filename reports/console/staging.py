@@ -140,9 +140,7 @@ def stated_files(folder: Path, form: str) -> dict[str, str]:
 
 
 def _inside(folder: Path, name: str) -> bool:
-    """Whether a name stays in a folder: it is relative, without "..", and no folder on the way
-    is a link.
-    """
+    """Whether a name stays in a folder: relative, without "..", through no link."""
     relative = PurePosixPath(name)
     if relative.is_absolute() or ".." in relative.parts or not relative.parts:
         return False
@@ -161,9 +159,7 @@ def _sha256(path: Path) -> str | None:
 
 
 def _foreign(folder: Path, form: str) -> str | None:
-    """Return something in a folder that no report has written: a file, a link, or a folder
-    without files of a report.
-    """
+    """Return something in a folder that no report has written, or None."""
     own = own_files(folder, form)
     around = {
         parent.as_posix()
@@ -182,9 +178,7 @@ def _foreign(folder: Path, form: str) -> str | None:
 
 @contextmanager
 def _partial(target: Path) -> Iterator[Path]:
-    """Make a hidden folder beside the target that nobody else removes while the body runs, and
-    remove it then.
-    """
+    """Make a locked hidden folder beside the target for the body, and remove it then."""
     partial = Path(
         tempfile.mkdtemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial")
     )
@@ -231,18 +225,14 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
 
 
 def _remove_leftovers(target: Path, form: str) -> None:
-    """Remove what killed runs left beside the target; the old report returns if one was killed
-    while it was swapped out.
-    """
+    """Remove what killed runs left beside the target, or bring the old report back."""
     for partial in hidden_beside(target):
         with suppress(OSError):
             _remove_leftover(partial, target, form)
 
 
 def _remove_leftover(partial: Path, target: Path, form: str) -> None:
-    """Remove a folder of a run that was killed, known by its owner's mark and by its lock,
-    which nobody holds any more.
-    """
+    """Remove a killed run's folder, known by its mark and its free lock."""
     if (partial / _OWNER).read_bytes() != _owner(target):
         return
     lock = _locked(partial)
@@ -259,9 +249,7 @@ def _remove_leftover(partial: Path, target: Path, form: str) -> None:
 
 
 def _swap(partial: Path, target: Path, named: Path, form: str) -> None:
-    """Put the new report in the place of the target; what was there is removed then, or put
-    back if that cannot be.
-    """
+    """Put the new report in the target's place; restore the old one on failure."""
     if not target.exists():
         (partial / _NEW).rename(target)
         return

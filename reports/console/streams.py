@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import TextIO
 
 
-class Stream:
+class GuardedStream:
     """A text stream that drops text from the first failure on.
 
     `failure` says why text was lost, and is None as long as none was. `quiet`, of standard error,
@@ -88,10 +88,10 @@ class Stream:
 
 
 @contextmanager
-def guarded() -> Iterator[Stream]:
+def guarded() -> Iterator[GuardedStream]:
     """Guard both streams while the body runs, and give it the one of standard output."""
     before = sys.stdout, sys.stderr
-    out, err = Stream(sys.stdout), Stream(sys.stderr)
+    out, err = GuardedStream(sys.stdout), GuardedStream(sys.stderr)
     sys.stdout, sys.stderr = out, err
     try:
         yield out

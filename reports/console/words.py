@@ -1,4 +1,7 @@
-"""What the commands print on a terminal: a verdict, the number behind it, and where to look."""
+"""What the commands print on a terminal: a verdict, the number behind it, and where to look.
+
+This file also has CSV tables.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,11 +15,13 @@ from rich.table import Table as RichTable
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import brief, outward, rounded
 from pufferproof.reports.console.labels import one_line
-from pufferproof.reports.console.tables import csv_text
 from pufferproof.reports.schemas.values import Basis
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import COLUMNS, Row
 
+_RISKY = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20'")
+_NUMBER = re.compile(r"-?([0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]+)?)|inf)")
+_QUOTED = re.compile(r'[",;\t\r\n]')
 _DIGITS = 12
 _DECIMAL = re.compile(r"[0-9]+[.][0-9]+(e[+-]?[0-9]+)?")
 TABLE_HEADER = [
@@ -70,9 +75,7 @@ def short_nats(influence: Leakage) -> str:
 
 
 def _wide(ends: Enclosure) -> bool:
-    """Whether an enclosure is that of a search which ended early, not of a number that is
-    rounded.
-    """
+    """Whether an enclosure is that of a search which ended early, not of rounding."""
     lower, upper = Fraction(ends.lower), Fraction(ends.upper)
     return (upper - lower) * 10**9 > upper
 
@@ -136,9 +139,7 @@ _CLAIMS_REST_ON = {
 
 
 def trust_line(
-    trust: Sequence[str],
-    of_leakage: Sequence[str] = (),
-    rests_on: Sequence[Basis] | None = None,
+    trust: Sequence[str], of_leakage: Sequence[str] = (), rests_on: Sequence[Basis] | None = None
 ) -> str:
     """Say what an answer rests on, each word of the files explained; and what its leakage rests
     on, if only the verdict is certified. Claims come last, with their recorded verdicts.
@@ -194,8 +195,8 @@ def trusted_words(words: Iterable[str]) -> list[str]:
     ['Z3         the solver Z3', 'CITED      the claim that is named']
     """
     kinds = {word.partition("(")[0] for word in words}
-    known = _RESTS_ON | _CLAIMS_REST_ON
-    return [f"{kind:<10} {known[kind]}" for kind in known if kind in kinds]
+    words_of = _RESTS_ON | _CLAIMS_REST_ON
+    return [f"{kind:<10} {words_of[kind]}" for kind in words_of if kind in kinds]
 
 
 def _rests_on(word: str) -> str:
@@ -305,3 +306,25 @@ def _maybe(value: Fraction | None, left: Fraction) -> str:
 def _nats(row: Row) -> str:
     epsilon = row.epsilon()
     return "" if epsilon is None else rounded(epsilon.lower, 11)
+
+
+def csv_text(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a table as CSV, with a comma between cells and a line feed after each row."""
+    return "".join(",".join(map(_field, row)) + "\n" for row in (header, *rows))
+
+
+def cell_text(cell: object) -> str:
+    """Return what a cell holds, so that no spreadsheet runs it; numbers stay numbers, `-1/2` and
+    `-inf` too.
+
+    >>> cell_text("=1+1"), cell_text("-1"), cell_text("-a"), cell_text("'a"), cell_text("a")
+    ("'=1+1", '-1', "'-a", "''a", 'a')
+    """
+    text = str(cell)
+    return f"'{text}" if text.startswith(_RISKY) and not _NUMBER.fullmatch(text) else text
+
+
+def _field(cell: object) -> str:
+    text = cell_text(cell)
+    inside = text.replace('"', '""')
+    return f'"{inside}"' if _QUOTED.search(text) else text

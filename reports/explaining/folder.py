@@ -51,11 +51,11 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
     known |= {"unread": unread, "others": sorted(rest)}
     for name, files in certificates.items():
         paths = [os.path.join(folder, each) for each in (name, *files)]
-        made_from = [f"sha256:{hashes[each]}" for each in files] if unread else None
+        made_from = [f"sha256:{hashes[file]}" for file in files] if unread else None
         known["certificates"].append({"name": name} | judged(kernel, work, paths, made_from))
     matched = any(each["inputs"] == "matched" for each in known["certificates"])
     known["compared"] = inputs if matched else []
-    worst = max(known["certificates"], key=lambda each: int(each["code"]))
+    worst = max(known["certificates"], key=lambda certificate: int(certificate["code"]))
     if worst["code"]:
         return known | {"code": worst["code"], "reason": f"{worst['name']}: {worst['reason']}"}
     if unread:
@@ -189,7 +189,7 @@ def has_form(kernel: ModuleType, folder: str, name: str, digest: str, form: str)
         return bool(known.get(form))
     priors = known.get("priors")
     return isinstance(priors, dict) and any(
-        isinstance(each, dict) and each.get(form) for each in priors.values()
+        isinstance(prior, dict) and prior.get(form) for prior in priors.values()
     )
 
 
@@ -239,7 +239,7 @@ def in_words(known: Known) -> list[str]:
         lines.append(f"NOT ACCEPTED: {known['reason']}")
     for name, form in known["unread"].items():
         lines.append(f'not compared: {name}: the kernel does not read its "{form}"')
-    accepted = sum(not each["code"] for each in known["certificates"])
+    accepted = sum(not certificate["code"] for certificate in known["certificates"])
     lines.append(f"{accepted} of {len(known['certificates'])} certificates accepted")
     lines.append(f"compared with the certificates: {', '.join(known['compared']) or 'nothing'}")
     if known["unread"]:

@@ -117,7 +117,7 @@ def _together(claim: Claim) -> str:
     releases = claim.get("releases")
     if releases is None:
         return "the mechanism"
-    return f"the joint release of mechanisms {', '.join(str(each + 1) for each in releases)}"
+    return f"the joint release of mechanisms {', '.join(str(release + 1) for release in releases)}"
 
 
 def _under(prior: Any) -> str:
@@ -274,8 +274,8 @@ def _redaction(claim: Claim, document: JsonObject) -> Said:
 
 
 def _designs(claim: Claim, document: JsonObject) -> Said:
-    names = [each["name"] for each in claim["designs"]]
-    best = [each["name"] for each in claim["designs"] if each["utility"]["upper"] is not None]
+    names = [design["name"] for design in claim["designs"]]
+    best = [design["name"] for design in claim["designs"] if design["utility"]["upper"] is not None]
     what = f"; none of its class is better than {listed(best)}" if best else ""
     return Said(
         f"{counted(len(names), 'redaction design')} within {level(claim['level'])} about record "
@@ -293,11 +293,11 @@ _CHAIN += "rounds real numbers"
 def _release(document: JsonObject) -> str:
     releases, records = document["mechanisms"], document["framework"]["records"]
     count = int(records["count"])
-    parts = {tuple(map(int, each["segment"] or (1, count))) for each in releases}
-    noise = {_noise_text(each["noise"]): None for each in releases}
+    parts = {tuple(map(int, release["segment"] or (1, count))) for release in releases}
+    noise = {_noise_text(release["noise"]): None for release in releases}
     times = "" if len(releases) == 1 else f", released {len(releases)} times,"
     if len(parts) > 1:
-        kinds = " and ".join({query_text(each["query"]): None for each in releases})
+        kinds = " and ".join({query_text(release["query"]): None for release in releases})
         first, last = min(parts)[0], max(parts)[1]
         what = f"the {kinds} of {len(parts)} segments of records {first} to {last}"
     else:

@@ -139,9 +139,7 @@ def write_evidence(
 
 
 def _earlier(out: str | None) -> set[str]:
-    """Return the files of a folder that is to be written anew. Raises `ModelError` unless all are
-    as earlier evidence lists them.
-    """
+    """Return an evidence folder's files, or raise `ModelError` if they were changed."""
     if out is None or not os.path.isdir(out) or not os.listdir(out):
         return set()
     try:
@@ -160,13 +158,15 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     ]
     documents = dict(zip(names, evidence.certificates))
     files = kernel_files()
-    files |= {name: (indented(each) + "\n").encode() for name, each in documents.items()}
+    files |= {name: (indented(document) + "\n").encode() for name, document in documents.items()}
     files |= dict([evidence.framework, *evidence.mechanisms]) | dict(evidence.others)
     files |= {name: content for name, content, _ in evidence.plots}
     files["check.py"] = _PROGRAM.read_bytes()
-    work, known = _accepted(files | _list_of(evidence, documents, files))
+    work, answer = _accepted(files | _list_of(evidence, documents, files))
     files["README.txt"] = _README.format(kernel=hash_of_own_kernel(), work=work).encode()
-    statements = {each["name"]: each["statement"] for each in known["certificates"]}
+    statements = {
+        certificate["name"]: certificate["statement"] for certificate in answer["certificates"]
+    }
     page, text = _told(evidence, documents, statements, work)
     files |= {"index.html": page.encode(), "explain.txt": text.encode()}
     return files | _list_of(evidence, documents, files)
@@ -193,13 +193,8 @@ def _told(
     """Return the page, and the same in plain text."""
     words = {name: said(document) for name, document in documents.items()}
     proved = [
-        {
-            "name": name,
-            "proved": each.proved,
-            "means": each.means,
-            "statement": statements[name],
-        }
-        for name, each in words.items()
+        {"name": name, "proved": word.proved, "means": word.means, "statement": statements[name]}
+        for name, word in words.items()
     ]
     every, left = _assumed(evidence, words.values()), _unproved(documents, words.values())
     nats = f"The leakage is {three_nats(evidence.leakage)}."
@@ -207,7 +202,7 @@ def _told(
     rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
     computed = [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])]
     digits = [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits]
-    known = {
+    fields = {
         "title": evidence.title,
         "verdict": evidence.verdict,
         "doubts": list(evidence.doubts),
@@ -227,24 +222,24 @@ def _told(
             [f"python3 -I -S kernel{work} certificate.json", *_few(_compared(evidence))]
         ),
     }
-    page = _environment().get_template("evidence.html.j2").render(known)
-    return page, _text(known)
+    page = _environment().get_template("evidence.html.j2").render(fields)
+    return page, _text(fields)
 
 
-def _text(known: JsonObject) -> str:
+def _text(fields: JsonObject) -> str:
     """Return what the page says as plain text."""
-    doubts = [f"Doubt: {each}." for each in known["doubts"]]
-    text = [known["title"], known["verdict"], *doubts, *known["shown"]]
-    text += [f"Computed, not certified: {each}" for each in known["computed"]]
+    doubts = [f"Doubt: {doubt}." for doubt in fields["doubts"]]
+    text = [fields["title"], fields["verdict"], *doubts, *fields["shown"]]
+    text += [f"Computed, not certified: {each}" for each in fields["computed"]]
     text += [
         f"Proved ({each['name']}): {each['proved']}; {each['means']}. "
         f"In the kernel's words: {each['statement']}."
-        for each in known["proved"]
+        for each in fields["proved"]
     ]
-    text += known["paths"]
-    text += [f"Not proved: {each}" for each in known["unproved"]]
-    text += [f"Assumed: {each}" for each in known["assumed"]]
-    text += [f"All digits: {each}" for each in known["digits"]]
+    text += fields["paths"]
+    text += [f"Not proved: {each}" for each in fields["unproved"]]
+    text += [f"Assumed: {each}" for each in fields["assumed"]]
+    text += [f"All digits: {digit}" for digit in fields["digits"]]
     return "\n".join(filter(None, text)) + "\n"
 
 
@@ -259,21 +254,22 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
         "read it, and checked the certificate alone"
         for name, form in evidence.unread.items()
     ]
-    doubtful = [f"that the fitted chain is right, against this: {each}" for each in evidence.doubts]
-    return _sentences([*doubtful, *(each.assumed for each in words), *unread, *evidence.assumed])
+    doubtful = [
+        f"that the fitted chain is right, against this: {doubt}" for doubt in evidence.doubts
+    ]
+    said = (word.assumed for word in words)
+    return _sentences([*doubtful, *said, *unread, *evidence.assumed])
 
 
 def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:
-    """Return what no certificate proves: how much more than a level is leaked is none of that where
-    another one bounds it.
-    """
-    bounded = any(each["kind"].endswith("leakage-at-most") for each in documents.values())
-    return _sentences(each.open for each in words if not (bounded and each.open == MORE))
+    """Return what no certificate proves beside another bound of a level."""
+    bounded = any(document["kind"].endswith("leakage-at-most") for document in documents.values())
+    return _sentences(word.open for word in words if not (bounded and word.open == MORE))
 
 
 def _sentences(said: Iterable[str]) -> list[str]:
     """Return what is said, once each, as ends of sentences."""
-    return [f"{each}." for each in dict.fromkeys(said) if each]
+    return [f"{fromkey}." for fromkey in dict.fromkeys(said) if fromkey]
 
 
 def _few(names: list[str]) -> list[str]:
@@ -312,10 +308,10 @@ def _accepted(files: Mapping[str, bytes]) -> tuple[str, JsonObject]:
                 timeout=_SECONDS,
                 check=False,
             )
-            known = json.loads(done.stdout) if done.stdout else {"code": 1, "reason": done.stderr}
-            if known["code"] in (0, folder.NOT_COMPARED):
-                return work, known
-    raise CertificateError(f"the kernel in the zip did not accept it: {known['reason']}")
+            answer = json.loads(done.stdout) if done.stdout else {"code": 1, "reason": done.stderr}
+            if answer["code"] in (0, folder.NOT_COMPARED):
+                return work, answer
+    raise CertificateError(f"the kernel in the zip did not accept it: {answer['reason']}")
 
 
 def read_inputs(

@@ -50,10 +50,10 @@ def _claims(kind: str, claim: JsonObject) -> list[tuple[str, Any]]:
 
 def _ratio(level: Any) -> tuple[Fraction, Fraction]:
     """Return bounds of e^level."""
-    known = level if isinstance(level, dict) else {"nats": level}
-    if "log" in known:
-        return exact(known["log"]), exact(known["log"])
-    return exp_bounds(exact(known["nats"]), _BITS)
+    number = level if isinstance(level, dict) else {"nats": level}
+    if "log" in number:
+        return exact(number["log"]), exact(number["log"])
+    return exp_bounds(exact(number["nats"]), _BITS)
 
 
 def expresses(proved: Leakage, computed: Leakage) -> bool:
@@ -134,8 +134,8 @@ def _digits(number: Fraction | None, rounding: str) -> str | None:
     if number is None:
         return None
     with localcontext(prec=3, rounding=rounding):
-        found = Decimal(number.numerator) / Decimal(number.denominator)
-    return f"{found.normalize():f}" if found < 10**9 else f"{found:.2E}"
+        digits = Decimal(number.numerator) / Decimal(number.denominator)
+    return f"{digits.normalize():f}" if digits < 10**9 else f"{digits:.2E}"
 
 
 def digits_line(leakage: Leakage) -> str:
@@ -150,5 +150,5 @@ def digits_line(leakage: Leakage) -> str:
     exact = leakage.ratio is not None and not (text := brief(leakage.ratio)).startswith("~")
     factor = f"The factor is {text}, the leakage" if exact else "The leakage is"
     most = "on" if ends.upper == "inf" else f"to {ends.upper} nats"
-    known = f"{ends.lower} nats" if ends.lower == ends.upper else f"from {ends.lower} {most}"
-    return f"{factor} {known}."
+    nats = f"{ends.lower} nats" if ends.lower == ends.upper else f"from {ends.lower} {most}"
+    return f"{factor} {nats}."

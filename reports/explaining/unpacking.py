@@ -81,11 +81,11 @@ def _unpack(pack: zipfile.ZipFile, place: Path, path: str, longest: int) -> None
         if name.casefold() in seen:
             raise folder.Refused(f"the zip has {shown(name)} twice")
         seen.add(name.casefold())
-        folders |= {str(each) for each in PurePosixPath(name).parents}
+        folders |= {str(parent) for parent in PurePosixPath(name).parents}
         if entry.is_dir():
             folders.add(name)
             continue
-        if name in folders or seen & {str(each) for each in PurePosixPath(name).parents}:
+        if name in folders or seen & {str(parent) for parent in PurePosixPath(name).parents}:
             raise folder.Refused(f"the zip has {shown(name)} as a file and a folder")
         with pack.open(entry) as stream:
             content = beginning(cast(BinaryIO, stream), min(left, longest))
@@ -121,15 +121,15 @@ def checked_zip(path: str, work: int, documents: dict[str, bytes]) -> JsonObject
     """
     try:
         with unpacked(path, kernel.longest(work)) as place:
-            known = folder.answer(place, kernel, work)
-            for each in known["certificates"]:
-                if each["code"] == 0:
-                    documents[each["name"]] = Path(place, each["name"]).read_bytes()
+            answer = folder.answer(place, kernel, work)
+            for certificate in answer["certificates"]:
+                if certificate["code"] == 0:
+                    documents[certificate["name"]] = Path(place, certificate["name"]).read_bytes()
     except folder.Refused as refusal:
-        known = folder.NOTHING | {"code": 1, "reason": str(refusal)}
+        answer = folder.NOTHING | {"code": 1, "reason": str(refusal)}
     except OSError as error:
         raise ModelError(f"cannot be read: {os.strerror(error.errno or 0)}", path) from None
-    return known | {"same_kernel": known["kernel"] == hash_of_own_kernel()}
+    return answer | {"same_kernel": answer["kernel"] == hash_of_own_kernel()}
 
 
 def kernel_files() -> dict[str, bytes]:

@@ -87,7 +87,7 @@ def kernel_at_hand() -> Iterator[None]:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class PageEvidence:
     """A certificate in the report and the kernel's answer, or why there is no certificate.
 
     `certificate` is its path in the report. `said` is what the kernel proved, or its reason to
@@ -148,7 +148,7 @@ def evidenced(
     command: Sequence[str],
     out: Path,
     unread: Sequence[str] = (),
-) -> Evidence:
+) -> PageEvidence:
     """Write the certificate of a statement into the report at `path`, and ask the kernel about it
     and its input files.
 
@@ -163,7 +163,7 @@ def evidenced(
     try:
         document = certify()
     except CertificateError as error:
-        return Evidence(None, False, str(error), 0, (shlex.join(command),))
+        return PageEvidence(None, False, str(error), 0, (shlex.join(command),))
     write_atomically(out / path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
     if document["kind"] in OF_REDACTION:  # which reads it again
         unread = [form for form in unread if not form.startswith('"redaction" ')]
@@ -176,7 +176,7 @@ def checked(
     out: Path,
     commands: Sequence[str] = (),
     unread: Sequence[str] = (),
-) -> Evidence:
+) -> PageEvidence:
     """Ask the kernel about a certificate that is in the report: with its files, or alone if
     some form in them is unread.
     """
@@ -188,7 +188,7 @@ def checked(
             break
     asked = asked_of_coq(out / path) if answer["accepted"] else None
     commands = (*commands, shlex.join(check))
-    return Evidence(path, **answer, commands=commands, unread=tuple(unread), asked=asked)
+    return PageEvidence(path, **answer, commands=commands, unread=tuple(unread), asked=asked)
 
 
 def copy_kernel(out: Path) -> None:

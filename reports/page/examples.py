@@ -126,14 +126,12 @@ def example_files(root: Path) -> list[Path]:
 
 
 def _of_plain_files(root: Path) -> Example:
-    """Return the example of a folder of plain files. Raises `ModelError` unless some mechanism fits
-    a framework.
-    """
+    """Return the example of a folder of plain files, if a mechanism fits a framework."""
     kinds: dict[str, list[str]] = {"framework": [], "mechanism": []}
     for path in sorted(root.glob("*")):
         if path.suffix.lower() in (".json", ".toml") and path.is_file():
-            known = _format_of(path)
-            kinds.get(known.removeprefix("pufferproof-").partition("/")[0], []).append(path.name)
+            form = _format_of(path)
+            kinds.get(form.removeprefix("pufferproof-").partition("/")[0], []).append(path.name)
     audits, refused = list[AuditCase](), ""
     for framework in kinds["framework"]:
         for mechanism in kinds["mechanism"]:
@@ -154,10 +152,10 @@ def _of_plain_files(root: Path) -> Example:
 def _format_of(path: Path) -> str:
     """Return the format that a file names, nothing if it is none of ours."""
     try:
-        found = document_of(path, bytes_of(path, MAX_BYTES))
+        document = document_of(path, bytes_of(path, MAX_BYTES))
     except PufferproofError:
         return ""
-    return str(found.get("format", "")) if isinstance(found, dict) else ""
+    return str(document.get("format", "")) if isinstance(document, dict) else ""
 
 
 def _load(file: Path) -> Example:
@@ -173,9 +171,7 @@ def _load(file: Path) -> Example:
 
 
 def _check(folder: Path, shape: ExampleFile) -> None:
-    """Raise `ModelError` where keys do not go together, a level is none, or a file is not in
-    the folder.
-    """
+    """Raise `ModelError` if keys do not fit, a level is none, or a file is elsewhere."""
     if not _NAME.fullmatch(folder.name):
         raise ModelError(
             f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"'

@@ -19,7 +19,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.console.words import leakage_text
-from pufferproof.reports.page.evidence import Evidence, checked
+from pufferproof.reports.page.evidence import PageEvidence, checked
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import compose
 
@@ -32,7 +32,7 @@ class GalleryRun:
     """An entry of the gallery, and the kernel's answers about its certificates."""
 
     entry: Entry
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[PageEvidence, ...]
 
     def as_json(self) -> JsonObject:
         """Return name, title and evidence."""
@@ -95,9 +95,9 @@ def framework_table(framework: Framework) -> dict[str, object]:
     """
     rows = []
     for x, database in enumerate(framework.databases):
-        held = [name for name, members in framework.secrets.items() if x in members]
+        secrets = [name for name, members in framework.secrets.items() if x in members]
         masses = [brief(Fraction(law.weights[x], law.total)) for law in framework.laws.values()]
-        rows.append([database, ", ".join(held), *masses])
+        rows.append([database, ", ".join(secrets), *masses])
     pairs = [f"{left} against {right}" for left, right in framework.pairs]
     return {
         "header": ["database", "secrets", *framework.laws],
@@ -125,7 +125,7 @@ def _place(file: str) -> tuple[str, int]:
     return (_LAST, int(number)) if name == "finite" else (file, 0)
 
 
-def _checked(entry: Entry, file: str, out: Path) -> Evidence:
+def _checked(entry: Entry, file: str, out: Path) -> PageEvidence:
     """Ask the kernel about one certificate, with the files that it speaks of."""
     folder = f"gallery/{entry.name}"
     document = json.loads((out / folder / file).read_text(encoding="utf-8"))
@@ -136,9 +136,7 @@ def _checked(entry: Entry, file: str, out: Path) -> Evidence:
 
 
 def _releases(entry: Entry) -> tuple[int, ...]:
-    """Return which mechanisms are released together: those of the entry, or the runs that break
-    composition.
-    """
+    """Return which mechanisms are released together, by the entry or breaking runs."""
     if not entry.breaking:
         return entry.joint
     document = json.loads((FINDS / entry.name / "breaking.json").read_text(encoding="utf-8"))

@@ -27,7 +27,7 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.evidence import unread_forms
 from pufferproof.reports.composition.worst import worst_certificate
-from pufferproof.reports.page.evidence import Evidence, checked, copied_inputs
+from pufferproof.reports.page.evidence import PageEvidence, checked, copied_inputs
 from pufferproof.reports.page.examples import Example
 from pufferproof.reports.page.runs import AuditRun, ComposeRun
 from pufferproof.verify.certificates.writing import Inputs
@@ -54,7 +54,7 @@ class WorstRun:
     worst: WorstComposition | None
     left_out: str
     certifies: str = ""
-    evidence: Evidence | None = None
+    evidence: PageEvidence | None = None
     in_time: bool = True
 
     def as_json(self) -> JsonObject:
@@ -132,17 +132,13 @@ def _in_time(began: float) -> bool:
 
 
 def _settled(worst: WorstComposition) -> bool:
-    """Whether more time could not have shown more: the worst case, and how many releases leak
-    everything.
-    """
-    known = worst.collapse_number is not None or worst.finite_for_all_runs is Decision.HOLDS
-    return worst.decided and known
+    """Whether more time could not show more of the worst case and of collapse."""
+    decided = worst.collapse_number is not None or worst.finite_for_all_runs is Decision.HOLDS
+    return worst.decided and decided
 
 
 def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level | None:
-    """Return the first level asked for, else the largest rational finite leakage, None if there
-    is none.
-    """
+    """Return the first level asked for, or the largest rational leakage, or None."""
     asked = [run.audit.level for run in audits if run.audit.level is not None]
     if asked:
         return asked[0]
@@ -178,7 +174,7 @@ def _evidence(
     sha256: str,
     out: Path,
     unread: Sequence[str],
-) -> tuple[str, Evidence, bool]:
+) -> tuple[str, PageEvidence, bool]:
     """Write the mechanisms that reach the worst case, and the certificate; say what it
     certifies, what the kernel says, and whether it was found in time.
     """

@@ -35,8 +35,8 @@ def ledger(
         entries = ledger_entries(load_examples(folder))
         entries += [] if folder is not None else gallery_entries()
     if as_json:
-        known = {"ledger": [entry.as_json() for entry in entries]}
-        print_answer(Ledger.model_validate(known), [], as_json)
+        fields = {"ledger": [entry.as_json() for entry in entries]}
+        print_answer(Ledger.model_validate(fields), [], as_json)
     else:
         print_rich(ledger_view(entries))
 

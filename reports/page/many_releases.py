@@ -2,15 +2,35 @@
 mechanism could do.
 
 Every number comes from the runs; nothing is decided here.
+
+This file also has plots inside a page.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from math import prod
+from typing import TYPE_CHECKING
+
+from markupsafe import Markup
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import JsonObject
+from pufferproof.reports.auditing.plots.listed import (
+    MAX_OUTPUTS,
+    output_bars,
+    outputs_finding,
+    outputs_plot,
+    profile_finding,
+    profile_plot,
+)
+from pufferproof.reports.composition.any_form import released
 from pufferproof.reports.composition.plots.releases import (
+    composition_finding,
+    composition_plot,
     rate_finding,
     rate_plot,
     revealing_finding,
@@ -18,13 +38,17 @@ from pufferproof.reports.composition.plots.releases import (
 )
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
+from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.words import leakage_text, times_text, trust_text
-from pufferproof.reports.page.figures import figures
+from pufferproof.reports.console.words import leakage_text, prior_text, times_text, trust_text
 from pufferproof.reports.page.laboratory import WorstRun
-from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
+from pufferproof.reports.page.runs import CURVE_RUNS, AuditRun, ComposeRun, RateRun
 from pufferproof.reports.schemas.values import bases
+from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.runs.revealing import RevealingRow
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _NAMED = 6  # secrets in a description of a plot
 _LIKELY = Fraction(99, 100)
@@ -32,7 +56,7 @@ _LIKELY = Fraction(99, 100)
 
 def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     """Return a row per release: its mechanism, its leakage alone, and its composition rate."""
-    rates = {each.mechanism: _rate_text(each.rate) for each in run.rates}
+    rates = {rate.mechanism: _rate_text(rate.rate) for rate in run.rates}
     return [
         {
             "mechanism": name,
@@ -51,9 +75,9 @@ def rates_figures(run: ComposeRun) -> list[dict[str, object]]:
     """Return the curves of many runs: leakage against the rate, and how soon secrets are
     certain where the rate is infinite.
     """
-    slow = [each for each in run.rates if not each.revealing]
+    slow = [rate for rate in run.rates if not rate.revealing]
     shown = _curves(run.name, slow) if slow else []
-    fast = [each for each in run.rates if each.revealing]
+    fast = [rate for rate in run.rates if rate.revealing]
     for number, each in enumerate(fast, start=1):
         shown += _certainty(f"{run.name}-reveal-{number}", each)
     return shown
@@ -62,12 +86,12 @@ def rates_figures(run: ComposeRun) -> list[dict[str, object]]:
 def revealed_sentences(run: ComposeRun) -> list[str]:
     """Say for every mechanism that reveals secrets how soon the first of them is certain."""
     said = []
-    for each in run.rates:
-        rows = [row for row in each.revealing if row.goal == "secret"]
+    for rate in run.rates:
+        rows = [row for row in rate.revealing if row.goal == "secret"]
         if rows:
             soonest = min(rows, key=lambda row: (row.law.never, row.law.expected or 0))
             said.append(
-                f"Releasing {each.mechanism} again and again, with fresh randomness: "
+                f"Releasing {rate.mechanism} again and again, with fresh randomness: "
                 f"{_revealed(soonest)}."
             )
     return said
@@ -101,9 +125,7 @@ def _worst_row(run: WorstRun, worst: WorstComposition) -> dict[str, object]:
 
 
 def _adds(worst: WorstComposition) -> bool:
-    """Say whether the worst case is certainly at most the sum of the budgets, which must be
-    rational ratios for that.
-    """
+    """Say whether the worst case is certainly at most the sum of rational budgets."""
     ratios = [level.ratio for level in worst.budgets if level.ratio is not None]
     return (
         len(ratios) == len(worst.budgets)
@@ -113,21 +135,21 @@ def _adds(worst: WorstComposition) -> bool:
 
 
 def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, object]]:
-    told = []
+    captions = []
     for each in rates:
         last, rate = leakage_text(each.curve.leakages[-1]), _rate_text(each.rate)
-        told.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {rate}")
+        captions.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {rate}")
     curves = [(each.mechanism, each.curve) for each in rates]
     ends = [(mechanism, curve.runs[-1]) for mechanism, curve in curves]
     short = ", ".join(f"{mechanism} up to {end}" for mechanism, end in ends if end < CURVE_RUNS)
-    said = "; ".join([*told, *([f"{short} runs"] if short else [])])
+    said = "; ".join([*captions, *([f"{short} runs"] if short else [])])
     return figures(f"{name}-runs", rate_finding(curves), said, lambda: rate_plot(curves))
 
 
 def _certainty(name: str, each: RateRun) -> list[dict[str, object]]:
     rows = [row for row in each.revealing if row.goal == "secret"]
-    told = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
-    return figures(name, revealing_finding(rows), told, lambda: revealing_plot(rows))
+    caption = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
+    return figures(name, revealing_finding(rows), caption, lambda: revealing_plot(rows))
 
 
 def _revealed(row: RevealingRow) -> str:
@@ -145,3 +167,63 @@ def _revealed(row: RevealingRow) -> str:
             f"never{soon}"
         )
     return f"{given}, it is certain on average at run {times_text(row.law.expected)}{soon}"
+
+
+def figures(
+    name: str, finding: str, caption: str, draw: "Callable[[], Figure]"
+) -> list[dict[str, object]]:
+    """Return a plot as SVG with its finding as title, none where it is not defined."""
+    try:
+        drawn = draw()
+    except ModelError:
+        return []
+    return [
+        {
+            "finding": finding,
+            "svg": Markup(inline_svg(drawn, name, f"{finding} {caption}.", finding)),
+        }
+    ]
+
+
+def audit_figures(run: AuditRun) -> list[dict[str, object]]:
+    """Return what each output tells, and the privacy profile; nothing where nothing leaks, or
+    outputs are not listed.
+    """
+    if not run.audit.is_listed or run.audit.leakage.ratio == 1:
+        return []
+    return [*_outputs(run.name, run.audit), *_profile(run.name, run.audit)]
+
+
+def composition_figures(run: ComposeRun) -> list[dict[str, object]]:
+    """Return the leakage of a joint release beside those of its parts."""
+    together, names = released(run.together), run.case.mechanisms
+    alone = ", ".join(f"{name} {leakage_text(each)}" for name, each in zip(names, run.single))
+    caption = f"Alone: {alone}; together: {leakage_text(together.joint.leakage)}"
+    labels = [label_text(name, 24) for name in names]
+    plot = partial(composition_plot, together, labels)
+    return figures(f"{run.name}-joint", composition_finding(together), caption, plot)
+
+
+def _outputs(name: str, audit: Audit) -> list[JsonObject]:
+    left, right = audit.witness.pair
+    texts = [
+        f'"{label_text(output)}" '
+        + ("never occurs" if value is None else _nats_for(value, left, right))
+        for output, value in output_bars(audit)[:MAX_OUTPUTS]
+    ]
+    said = f"What each output tells, {prior_text(audit.witness.prior)}: {'; '.join(texts)}"
+    return figures(f"{name}-outputs", outputs_finding(audit), said, partial(outputs_plot, audit))
+
+
+def _nats_for(value: float, left: str, right: str) -> str:
+    if value == 0:
+        return "tells nothing"
+    size = "infinite" if math.isinf(value) else f"{abs(value):.3g} nats"
+    return f'{size} for "{label_text(left if value > 0 else right)}"'
+
+
+def _profile(name: str, audit: Audit) -> list[dict[str, object]]:
+    caption = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
+    if audit.level is not None:
+        caption += f"; level asked for {audit.level}"
+    return figures(f"{name}-profile", profile_finding(audit), caption, partial(profile_plot, audit))

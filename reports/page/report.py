@@ -30,10 +30,7 @@ PROOFS = "pufferproof-proofs/1"
 _METER, _RESPONSE = "smart-meter", "mechanism-response.json"
 _COMPARED = "framework-independent.json", "framework.json"
 _OURS = '<meta name="generator" content="pufferproof start">'
-_READ: dict[str, type[AuditsFound] | type[ProofsFound]] = {
-    AUDITS: AuditsFound,
-    PROOFS: ProofsFound,
-}
+_READ: dict[str, type[AuditsFound] | type[ProofsFound]] = {AUDITS: AuditsFound, PROOFS: ProofsFound}
 
 
 def report(
@@ -138,12 +135,12 @@ def _bars(reports: list[tuple[str, AuditsFound | ProofsFound]]) -> list[Fraction
     half-hours and for real homes; none if a report has no such audits.
     """
     factors = {
-        each.files.framework: Fraction(each.audit.leakage.ratio)
+        audit.files.framework: Fraction(audit.audit.leakage.ratio)
         for _, report in reports
         if isinstance(report, AuditsFound)
-        for each in report.audits
-        if each.example.endswith(_METER) and each.files.mechanism == _RESPONSE
-        if each.audit.leakage.ratio not in (None, "inf")
+        for audit in report.audits
+        if audit.example.endswith(_METER) and audit.files.mechanism == _RESPONSE
+        if audit.audit.leakage.ratio not in (None, "inf")
     }
     return [factors[name] for name in _COMPARED] if factors.keys() >= {*_COMPARED} else []
 
@@ -153,14 +150,14 @@ def _reports(folder: Path) -> list[tuple[str, AuditsFound | ProofsFound]]:
 
     Raises `ModelError`, naming the file, where it is no JSON, or a report without these parts.
     """
-    found = []
+    reports = []
     for path in sorted(folder.glob("*/report.json")):
         with in_file(path):
             report = document_of(path, bytes_of(path, MAX_BYTES))
-            known = report.get("format") if isinstance(report, dict) else None
-            if isinstance(known, str) and known in _READ:
-                found.append((path.parent.name, validated(_READ[known], report)))
-    return found
+            form = report.get("format") if isinstance(report, dict) else None
+            if isinstance(form, str) and form in _READ:
+                reports.append((path.parent.name, validated(_READ[form], report)))
+    return reports
 
 
 def markdown_table(path: Path) -> dict[str, object]:

@@ -26,7 +26,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import Files, audit_files
 from pufferproof.reports.auditing.evidence import audit_evidence, unread_forms
-from pufferproof.reports.composition.accounting.published import published_json
+from pufferproof.reports.composition.accounting.accounts import published_json
 from pufferproof.reports.composition.any_form import (
     AnyComposition,
     compose_files,
@@ -37,7 +37,7 @@ from pufferproof.reports.composition.plots.releases import RateCurve, rate_curve
 from pufferproof.reports.composition.rates import rates_affordable
 from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import table_csv
-from pufferproof.reports.page.evidence import Evidence, copied_inputs, evidenced, named_inputs
+from pufferproof.reports.page.evidence import PageEvidence, copied_inputs, evidenced, named_inputs
 from pufferproof.reports.page.examples import AuditCase, ComposeCase, Example
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit
@@ -66,7 +66,7 @@ class AuditRun:
     case: AuditCase
     audit: Audit
     answer: JsonObject
-    evidence: Evidence
+    evidence: PageEvidence
     table: str | None
     rows: tuple[Row, ...]
     inputs: tuple[str, ...]
@@ -96,7 +96,7 @@ class RateRun:
 
     mechanism: str
     rate: Rate
-    evidence: Evidence
+    evidence: PageEvidence
     curve: RateCurve
     revealing: tuple[RevealingRow, ...]
 
@@ -105,8 +105,8 @@ class RateRun:
         evidence.
         """
         curve = [
-            {"runs": k, "leakage": each.as_json()}
-            for k, each in zip(self.curve.runs, self.curve.leakages)
+            {"runs": k, "leakage": leakage.as_json()}
+            for k, leakage in zip(self.curve.runs, self.curve.leakages)
         ]
         revealing = [row.as_json() for row in self.revealing] or None
         shown = {
@@ -131,7 +131,7 @@ class ComposeRun:
     case: ComposeCase
     together: AnyComposition
     answer: JsonObject
-    evidence: Evidence
+    evidence: PageEvidence
     rates: tuple[RateRun, ...]
     inputs: tuple[str, ...]
 
@@ -228,15 +228,9 @@ def _every_input(inputs: Sequence[str], files: Files) -> tuple[str, ...]:
 
 
 def _rates(
-    example: Example,
-    case: ComposeCase,
-    files: Listed,
-    out: Path,
-    known: Known,
+    example: Example, case: ComposeCase, files: Listed, out: Path, known: Known
 ) -> dict[str, RateRun]:
-    """Return the rates of the different mechanisms of a joint release, by file; none when there
-    are too many games.
-    """
+    """Return the rates of the different mechanisms by file, or none if games are many."""
     if files.framework.value.classes or not rates_affordable(files.framework.value):
         return {}
     rates = {}
@@ -274,11 +268,11 @@ def _revealing(framework: Framework, mechanism: Channel) -> tuple[RevealingRow, 
         return ()
 
 
-def _with_trust(answer: JsonObject, evidence: Evidence) -> dict[str, object]:
+def _with_trust(answer: JsonObject, evidence: PageEvidence) -> dict[str, object]:
     """Return an answer with what it rests on: the kernel, or claims with their verdicts."""
     if evidence.accepted:
         return answer | {"trust": ["KERNEL"], "rests_on": [], "certificate": evidence.certificate}
-    return answer | {"rests_on": [each.as_json() for each in bases(answer["rests_on"])]}
+    return answer | {"rests_on": [basis.as_json() for basis in bases(answer["rests_on"])]}
 
 
 def _written_table(audit: Audit, path: str, out: Path) -> tuple[str | None, tuple[Row, ...]]:

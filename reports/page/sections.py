@@ -22,11 +22,12 @@ from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import visible
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells, trust_text
 from pufferproof.reports.page.examples import Example
-from pufferproof.reports.page.figures import audit_figures, composition_figures
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.ledger import LedgerEntry
 from pufferproof.reports.page.many_releases import (
+    audit_figures,
+    composition_figures,
     rate_rows,
     rates_figures,
     revealed_sentences,
@@ -75,10 +76,7 @@ class Runs:
 
 
 def page_context(
-    examples: Sequence[Example],
-    runs: Runs,
-    ledger: Sequence[LedgerEntry],
-    version: str,
+    examples: Sequence[Example], runs: Runs, ledger: Sequence[LedgerEntry], version: str
 ) -> dict[str, object]:
     """Return what the templates show."""
     shown = {
@@ -96,12 +94,12 @@ def page_context(
         "words": list(dict.fromkeys(each["word"] for each in chain.from_iterable(shown.values()))),
         "examples": [
             {
-                "name": each.name,
-                "title": each.title,
-                "sections": shown[each.name],
-                "worst": worst[each.name],
+                "name": example.name,
+                "title": example.title,
+                "sections": shown[example.name],
+                "worst": worst[example.name],
             }
-            for each in examples
+            for example in examples
         ],
         "gallery": [gallery_section(run) for run in runs.gallery],
         "ledger": [ledger_row(entry, runs.audits) for entry in ledger],

@@ -10,12 +10,7 @@ from fractions import Fraction
 from functools import singledispatch
 
 from pufferproof.models.numbers.text import brief, three
-from pufferproof.reports.auditing.words import (
-    count_text,
-    output_text,
-    shared_sentences,
-    word_text,
-)
+from pufferproof.reports.auditing.words import count_text, output_text, shared_sentences, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import (
@@ -53,10 +48,10 @@ def witness_sentences(audit: Audit, event: str = "") -> list[str]:
 
 def joint_sentences(together: AnyComposition) -> list[str]:
     """Say where the leakage of a joint release is reached, or what bounds it."""
-    known = released(together)
+    releases = released(together)
     return [
-        *witness_sentences(known.joint, _joint_event(known)),
-        *shared_sentences(known.shared),
+        *witness_sentences(releases.joint, _joint_event(releases)),
+        *shared_sentences(releases.shared),
     ]
 
 
@@ -127,7 +122,7 @@ def _joint_event(together: Composition) -> str:
     if together.joint.is_listed:
         shown = " and ".join(f'"{output}"' for output in together.outputs)
         return f"releasing {shown} together"
-    shown = " and ".join(f"({each})" if "," in each else each for each in together.outputs)
+    shown = " and ".join(f"({output})" if "," in output else output for output in together.outputs)
     infinite = together.joint.leakage.infinite
     return f"as outputs go to {shown}" if infinite else f"releasing {shown} together"
 

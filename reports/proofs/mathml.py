@@ -139,14 +139,12 @@ def formula_markup(mathml: str | None, text: str) -> Formula | None:
     if len(body) != 1:
         return Formula((("", (_math(body),)),))
     return Formula(
-        tuple((word, tuple(_math([each]) for each in parts)) for word, parts in _rows(body[0]))
+        tuple((word, tuple(_math([part]) for part in parts)) for word, parts in _rows(body[0]))
     )
 
 
 def _escaped(mathml: str) -> str:
-    """Escape everything that is not a tag of a known element; attributes are dropped, but for a
-    fraction without a bar.
-    """
+    """Escape all but tags of known elements, without their attributes."""
     pieces, last = [], 0
     for match in _TAG.finditer(mathml):
         if match[2] in _ELEMENTS:
@@ -160,9 +158,7 @@ def _escaped(mathml: str) -> str:
 
 
 def _rows(formula: ElementTree.Element) -> list[tuple[str, list[ElementTree.Element]]]:
-    """Split an implication into what is assumed and what then holds, and conjunctions into
-    their parts.
-    """
+    """Split an implication into premises and conclusion, and conjunctions into parts."""
     rows, rest = list[tuple[str, list[ElementTree.Element]]](), formula
     while len(sides := _operands(rest, "⇒")) == 2:
         rows.append(("and if" if rows else "If", _operands(sides[0], "∧")))
@@ -182,7 +178,7 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
     joined = element.tag == "mrow" and len(parts) > 2 and len(parts) % 2
     return (
         parts[::2]
-        if joined and all(each.tag == "mo" and each.text == sign for each in parts[1::2])
+        if joined and all(part.tag == "mo" and part.text == sign for part in parts[1::2])
         else [element]
     )
 
@@ -250,5 +246,5 @@ def _is_sum(element: ElementTree.Element) -> bool:
     return (
         _is_sum(parts[0])
         if len(parts) == 1
-        else any(each.tag == "mo" and each.text in ("+", "-") for each in parts)
+        else any(part.tag == "mo" and part.text in ("+", "-") for part in parts)
     )

@@ -18,18 +18,11 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
-from pufferproof.reports.proofs.papers.breaks import breaks_of
-from pufferproof.reports.proofs.papers.grades import grade_of, hypotheses_of
+from pufferproof.reports.proofs.papers.grades import breaks_of, grade_of, hypotheses_of
 from pufferproof.reports.proofs.papers.latex import latex_markup, rows_of
 from pufferproof.reports.proofs.papers.summary import called
 from pufferproof.reports.proofs.record import recorded
-from pufferproof.reports.proofs.sentences import (
-    View,
-    is_made,
-    quoted,
-    scope_of,
-    verdict_sentence,
-)
+from pufferproof.reports.proofs.sentences import View, is_made, quoted, scope_of, verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
@@ -97,11 +90,11 @@ def archive_name(paper: str) -> str:
 
 def claim_views(results: Sequence[Result]) -> list[View]:
     """Return what pages show of claims, in the order given; they link to their repairs."""
-    known = {result["id"]: result for result in results}
-    views = [_claim(result, known) for result in results]
+    by_id = {result["id"]: result for result in results}
+    views = [_claim(result, by_id) for result in results]
     for view, before, after in zip(views, [None, *views], [*views[1:], None]):
         view["previous"], view["next"] = (
-            None if each is None else _link(each["id"], known) for each in (before, after)
+            None if each is None else _link(each["id"], by_id) for each in (before, after)
         )
     return views
 
@@ -112,12 +105,12 @@ def paste_place(lines: Sequence[str]) -> str:
     return "in place of the call that opens the reading" if opens else "into the reading"
 
 
-def _claim(result: Result, known: Mapping[str, Result]) -> View:
+def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
     # a refutation rests on its own reading alone
     about = result["readings"][0] if refuted else result
     return {
-        **_printed(result, known),
+        **_printed(result, by_id),
         "checked": result["checked"],
         "scope": scope_of(about),
         "file": file_name(result["id"]),
@@ -125,12 +118,12 @@ def _claim(result: Result, known: Mapping[str, Result]) -> View:
         "paper_file": file_name(result["paper"]),
         "badge": badge(result["verdict"], about["trust"], bool(result["error"])),
         "trust": trust_items(about["trust"]),
-        **_examined(result, known),
-        "truth": _truth(result, known),
-        "theorems": [_theorem(each) for each in result["theorems"]],
+        **_examined(result, by_id),
+        "truth": _truth(result, by_id),
+        "theorems": [_theorem(theorem) for theorem in result["theorems"]],
         "said": verdict_sentence(result),
         "why": [prose(" ".join(each.split())) for each in result.get("why", "").split("\n\n")]
-        if "TRIED" in {each["verdict"] for each in result["readings"]}
+        if "TRIED" in {reading["verdict"] for reading in result["readings"]}
         else [],
         "source": result.get("source", ""),
     }
@@ -143,11 +136,11 @@ def _theorem(theorem: Result) -> Result:
         "name": theorem["name"].removeprefix("Pufferproof."),
         "says": sentence(theorem["says"]),
         "differs": sentence(theorem["differs"]),
-        "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]],
+        "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]],
     }
 
 
-def _printed(result: Result, known: Mapping[str, Result]) -> View:
+def _printed(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what a claim says: its statement, and what it takes for granted."""
     keys = ("id", "paper", "kind", "verdict", "error", "printed")
     where = result["where"] or result["id"]
@@ -158,16 +151,16 @@ def _printed(result: Result, known: Mapping[str, Result]) -> View:
         "statement": prose(result["statement"]),
         "paraphrase": prose(result["paraphrase"] or ""),
         "made": is_made(result),
-        "assumes": [prose(each) for each in result["assumes"]],
+        "assumes": [prose(assume) for assume in result["assumes"]],
         "notation": [tuple(map(prose, row)) for row in _used(result)],
-        **_as_printed(result, known),
+        **_as_printed(result, by_id),
     }
 
 
-def _as_printed(result: Result, known: Mapping[str, Result]) -> View:
+def _as_printed(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what the paper prints, how bad it is that this is false, and what it lacks."""
     said = result.get("print") or {}
-    repair, lacking = _verdict_of_repair(result, known), list[Any]()
+    repair, lacking = _verdict_of_repair(result, by_id), list[Any]()
     if result["verdict"] in ("REFUTED", "DEPENDS"):
         lacking = [_latex(each) for each in hypotheses_of(result, repair)]
     return {
@@ -186,32 +179,30 @@ def _as_printed(result: Result, known: Mapping[str, Result]) -> View:
     }
 
 
-def grade(result: Result, known: Mapping[str, Result]) -> str | None:
+def grade(result: Result, by_id: Mapping[str, Result]) -> str | None:
     """Return how bad it is that a printed claim is false, None of any other."""
-    return grade_of(result, _verdict_of_repair(result, known))
+    return grade_of(result, _verdict_of_repair(result, by_id))
 
 
-def _verdict_of_repair(result: Result, known: Mapping[str, Result]) -> str | None:
+def _verdict_of_repair(result: Result, by_id: Mapping[str, Result]) -> str | None:
     """Return the verdict of a claim's repair, as recorded where it is not in the report."""
     name = result["repair"]
-    there = known.get(name) if name is None or name in known else recorded().get(name)
+    there = by_id.get(name) if name is None or name in by_id else recorded().get(name)
     return None if there is None else str(there["verdict"])
 
 
 def _latex(formula: str) -> View | None:
-    """Return a formula in LaTeX, and its rows, whose parts can be typeset, or None if there is
-    none.
-    """
+    """Return a formula's LaTeX and the rows that can be typeset, or None."""
     if not formula:
         return None
     rows = [
-        (word, [{"latex": each, "math": partial(latex_markup, each)} for each in parts])
+        (word, [{"latex": part, "math": partial(latex_markup, part)} for part in parts])
         for word, parts in rows_of(formula)
     ]
     return {"latex": formula, "math": partial(latex_markup, formula), "rows": rows}
 
 
-def _examined(result: Result, known: Mapping[str, Result]) -> View:
+def _examined(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what became of the readings of a claim and of its near misses."""
     readings = [
         _reading(reading, f"{number}", result)
@@ -221,35 +212,33 @@ def _examined(result: Result, known: Mapping[str, Result]) -> View:
         _reading(reading, f"near-{number}", result)
         for number, reading in enumerate(result["near_misses"], 1)
     ]
-    repairs = [each["id"] for each in known.values() if each["repair"] == result["id"]]
-    first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
+    repairs = [each["id"] for each in by_id.values() if each["repair"] == result["id"]]
+    first = next((reading for reading in readings if reading["verdict"] == "REFUTED"), None)
     steps = [step for each in (*readings, *near) for step in each["steps"]]
     return {
         "certificates": [step["certificate_file"] for step in steps if step["certificate_file"]],
         "readings": readings,
-        "mixed": len({each["verdict"] for each in readings}) > 1,
+        "mixed": len({reading["verdict"] for reading in readings}) > 1,
         "differing": differing(result),
-        "unsettled": any(each["verdict"] == "OPEN" for each in readings),
+        "unsettled": any(reading["verdict"] == "OPEN" for reading in readings),
         "near_misses": [_apart(each, readings) for each in near],
         "weakness": sentence(result["weakness"] or ""),
         "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
-        "repair": None if result["repair"] is None else _link(result["repair"], known),
-        "repairs": [_link(name, known) for name in repairs],
+        "repair": None if result["repair"] is None else _link(result["repair"], by_id),
+        "repairs": [_link(name, by_id) for name in repairs],
         "finding": "" if first is None else first["finding"],
     }
 
 
-def _truth(result: Result, known: Mapping[str, Result]) -> View | None:
-    """Return what stands in the place of a false claim: its repair, else the readings that
-    hold; None if neither is known.
-    """
-    repair = known.get(result["repair"] or "")
+def _truth(result: Result, by_id: Mapping[str, Result]) -> View | None:
+    """Return what replaces a false claim: its repair, or readings that hold, or None."""
+    repair = by_id.get(result["repair"] or "")
     if repair is not None:
         word = "True" if repair["verdict"] in _HOLDS else "Proposed"
         return {
             "word": word,
             "statement": sentence(repair["statement"]),
-            "claim": _link(repair["id"], known),
+            "claim": _link(repair["id"], by_id),
         }
     holding = [
         quoted(reading["name"]) for reading in result["readings"] if reading["verdict"] in _HOLDS
@@ -267,15 +256,15 @@ def _used(result: Result) -> list[tuple[str, str, str]]:
     """
     texts = [  # an object says itself what its letters are, and a formula does not
         result["paraphrase"] or "" if _is_object(result) else result["statement"],
-        *(each["statement"] or "" for each in result["readings"] if each["said"] is None),
+        *(reading["statement"] or "" for reading in result["readings"] if reading["said"] is None),
         *result["assumes"],
         *(reading["name"] for reading in result["readings"]),
     ]
     text, formal, letters = " ".join(texts), _names_in_formulas(result), result.get("letters", {})
     explained = {name for key in result["notation"] for name in [key, *key.split(", ")]}
     needed = {
-        name: each
-        for name, each in letters.items()
+        name: letter
+        for name, letter in letters.items()
         if name in formal
         or (name not in explained and name not in ("a", "A") and _occurs(name, text))
     }
@@ -295,9 +284,7 @@ def _is_object(result: Result) -> bool:
 
 
 def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:
-    """Return letters in the order of their declaration; those that share one meaning are one
-    row.
-    """
+    """Return letters in the order of declaration, one row for each meaning."""
     rows = []
     for meaning, group in groupby(letters.items(), lambda item: item[1]["meaning"]):
         named = dict(group)
@@ -308,7 +295,7 @@ def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, 
 
 def _names_in_formulas(result: Result) -> set[str]:
     arguments = [*result["readings"], *result["near_misses"]]
-    steps = [step for each in arguments for step in each["steps"]]
+    steps = [step for argument in arguments for step in argument["steps"]]
     return {name for step in steps for name in re.findall(r"[A-Za-z_]\w*", step["formula"]["text"])}
 
 
@@ -362,11 +349,7 @@ def differing(result: Result) -> str:
 def trust_items(trust: Sequence[str]) -> list[View]:
     """Return what was trusted, each with its kind in words, and what is named."""
     return [
-        {
-            "text": f"{kind.lower()}: " if name else item,
-            "name": name,
-            "item": item,
-        }
+        {"text": f"{kind.lower()}: " if name else item, "name": name, "item": item}
         for item, (kind, name) in ((item, _split(item)) for item in trust)
     ]
 
@@ -393,9 +376,9 @@ def _split(item: str) -> tuple[str, str]:
     return (item if item in ("Z3", "CVC5", "INTERVAL", "EXACT", "KERNEL", "PROSE") else "OTHER"), ""
 
 
-def _link(identifier: str, known: Mapping[str, Result]) -> View:
+def _link(identifier: str, by_id: Mapping[str, Result]) -> View:
     """Return a claim to point at: its file where it is in this report, and its verdict."""
-    there = known.get(identifier)
+    there = by_id.get(identifier)
     if there is None:
         return {"id": identifier, "file": None, "verdict": None, "badge": None}
     shown = badge(there["verdict"], there["trust"], bool(there["error"]))
@@ -429,10 +412,7 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
         "paste_place": paste_place(reading.get("paste", [])),
         "said": _as_object(reading.get("said"), reading.get("statement") or ""),
         "counterexample": counterexample_view(
-            reading["counterexample"],
-            file_name(result["id"]),
-            prefix,
-            formula_of(reading),
+            reading["counterexample"], file_name(result["id"]), prefix, formula_of(reading)
         ),
     }
 
@@ -449,10 +429,10 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
         "lets": prose(said["lets"]),
         "given": [(prose(words), _latex(tex)) for words, tex in said["given"]],
         "then": (prose(said["then"][0]), _latex(said["then"][1])),
-        "meanings": [prose(each) for each in said["meanings"]],
+        "meanings": [prose(meaning) for meaning in said["meanings"]],
         "theorem": None
         if theorem is None
-        else {**theorem, "axioms": [each.rpartition(".")[2] for each in theorem["axioms"]]},
+        else {**theorem, "axioms": [axiom.rpartition(".")[2] for axiom in theorem["axioms"]]},
     }
 
 
@@ -469,7 +449,7 @@ def _listed(listed: Result | None) -> Result | None:
 
 def _apart(near: View, readings: Sequence[Mapping[str, Any]]) -> View:
     """Return a near miss whose steps are those that no reading has."""
-    proof = {_said_by(step) for each in readings for step in each["steps"]}
+    proof = {_said_by(step) for reading in readings for step in reading["steps"]}
     return {**near, "steps": [step for step in near["steps"] if _said_by(step) not in proof]}
 
 
@@ -491,9 +471,7 @@ def _finding(reading: Result, refuted: Result | None) -> str:
 
 
 def _counts(trial: Result, linked: bool) -> str:
-    """Say on how many instances a statement was tried, and on how many hard ones, which linked
-    statements do not have apart.
-    """
+    """Say on how many instances, and how many hard ones, a statement was tried."""
     said = "of which meet the hypotheses"
     usual = f"{trial['tried']:,} instances, {trial['met']:,} {said}"
     if not trial["hard_tried"]:
@@ -515,10 +493,7 @@ def _trial(reading: Result, claim: str) -> View:
             if not (linked and each == DEFINED)
         ],
         "missed": [
-            (
-                prose(words),
-                None if each is None else _instance(shown(each)),
-            )
+            (prose(words), None if each is None else _instance(shown(each)))
             for words, each in trial["missed"].items()
         ],
     }
@@ -528,14 +503,16 @@ def _values(instance: JsonObject) -> JsonObject:
     """Return the numbers of a linked statement by its letters with the values of their indices,
     and how many values each index has.
     """
-    found: dict[str, Any] = {}
+    values_of: dict[str, Any] = {}
     for letter, values in instance.items():
         if letter == "sizes":
-            found |= {f"values of {index}": size for index, size in values.items()}
+            values_of |= {f"values of {index}": size for index, size in values.items()}
         else:
-            places = {"" if place == "()" else f"[{place}]": each for place, each in values.items()}
-            found |= {f"{letter}{place}": each for place, each in places.items()}
-    return found
+            places = {
+                "" if place == "()" else f"[{place}]": value for place, value in values.items()
+            }
+            values_of |= {f"{letter}{place}": each for place, each in places.items()}
+    return values_of
 
 
 def _detail(step: Result) -> str:

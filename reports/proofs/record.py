@@ -69,11 +69,11 @@ def sentences(results: Sequence[Result]) -> dict[str, str]:
         result["id"]: _digest(
             [
                 result["paraphrase"] or result["statement"],
-                *(each["name"] for each in result["readings"]),
+                *(reading["name"] for reading in result["readings"]),
             ]
         )
         for result in results
-        if not result["error"] and not all(each["statement"] for each in result["readings"])
+        if not result["error"] and not all(reading["statement"] for reading in result["readings"])
     }
 
 
@@ -82,7 +82,7 @@ def evidence(results: Sequence[Result]) -> dict[str, dict[str, str]]:
     members of families that were gone through.
     """
     digests = {
-        result["id"]: {each["name"]: _of_evidence(each) for each in result["readings"]}
+        result["id"]: {reading["name"]: _of_evidence(reading) for reading in result["readings"]}
         for result in results
         if not result["error"]
     }
@@ -109,13 +109,13 @@ def open_where_reworded(results: Sequence[Result], at: Path | None = None) -> li
     Whether a program says what a sentence says, only a reader can tell: whoever changes the words
     reads both again and records the verdict.
     """
-    known, found = recorded(sentences_record(at)), sentences(results)
-    changed = {name for name, digest in found.items() if known.get(name, digest) != digest}
+    old, new = recorded(sentences_record(at)), sentences(results)
+    changed = {name for name, digest in new.items() if old.get(name, digest) != digest}
     return [_opened(result) if result["id"] in changed else result for result in results]
 
 
 def _opened(result: Result) -> Result:
-    readings = [{**each, "verdict": "OPEN"} for each in result["readings"]]
+    readings = [{**reading, "verdict": "OPEN"} for reading in result["readings"]]
     return {
         **result,
         "verdict": "OPEN",
@@ -134,47 +134,49 @@ def recorded(path: Path | None = None) -> JsonObject:
         return {}
     try:
         with in_file(place):
-            found = document_of("", place.read_bytes())
+            document = document_of("", place.read_bytes())
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}", str(place)) from None
-    if not isinstance(found, dict):
-        raise ModelError(f"expected an object, found {shown(found)}", str(place))
-    return found
+    if not isinstance(document, dict):
+        raise ModelError(f"expected an object, found {shown(document)}", str(place))
+    return document
 
 
 def recorded_verdicts(at: Path | None = None) -> JsonObject:
     """Read the recorded verdicts. Raises `ModelError` unless they are as `verdicts` has them."""
-    known = recorded(at)
-    for name, entry in known.items():
+    document = recorded(at)
+    for name, entry in document.items():
         said = entry if isinstance(entry, dict) else {}
         readings = said.get("readings")
         texts = [
             said.get("verdict"),
             *(readings if isinstance(readings, dict) else {0: 0}).values(),
         ]
-        if not all(isinstance(each, str) for each in texts):
+        if not all(isinstance(text, str) for text in texts):
             place = f"{at or RECORD}: {shown(name)}"
             raise ModelError(f'expected "verdict" and "readings", found {shown(entry)}', place)
-    return known
+    return document
 
 
 def record(results: Sequence[Result], at: Path | None = None) -> None:
     """Write the verdicts of these results into the record, or that at a place of its own, and what
     Coq can prove again of those that are refuted, keeping those of other claims that still exist.
     """
-    known, refuted = load_claims(), states(results)
-    found = {result["id"] for result in results}
+    registered, refuted = load_claims(), states(results)
+    results_of = {result["id"] for result in results}
     path = refuted_record(at)
-    others = {name: each for name, each in recorded(path).items() if name not in found}
+    others = {name: each for name, each in recorded(path).items() if name not in results_of}
     path.parent.mkdir(exist_ok=True, parents=True)
-    _write(at or RECORD, {**recorded(at), **verdicts(results)}, known)
-    _write(path, {**others, **refuted}, known)
-    path, failed = sentences_record(at), {each["id"] for each in results if each["error"]}
-    others = {name: each for name, each in recorded(path).items() if name not in found - failed}
-    _write(path, {**others, **sentences(results)}, known)
+    _write(at or RECORD, {**recorded(at), **verdicts(results)}, registered)
+    _write(path, {**others, **refuted}, registered)
+    path, failed = sentences_record(at), {result["id"] for result in results if result["error"]}
+    others = {
+        name: each for name, each in recorded(path).items() if name not in results_of - failed
+    }
+    _write(path, {**others, **sentences(results)}, registered)
     path, rested = evidence_record(at), evidence(results)
-    others = {name: each for name, each in recorded(path).items() if name not in found}
-    _write(path, {**others, **rested}, known)
+    others = {name: each for name, each in recorded(path).items() if name not in results_of}
+    _write(path, {**others, **rested}, registered)
 
 
 def _write(path: Path, entries: JsonObject, known: JsonObject) -> None:
@@ -187,12 +189,12 @@ def differences(results: Sequence[Result], at: Path | None = None) -> list[str]:
     """Say in one line each how results differ from the recorded verdicts, which claims could not
     be examined, and which hypotheses no instance needs without a reason.
     """
-    known = recorded_verdicts(at)
+    old = recorded_verdicts(at)
     lines = [
         f"{result['id']}: not examined: {result['error']}" for result in results if result["error"]
     ]
     for name, entry in verdicts(results).items():
-        expected = known.get(name)
+        expected = old.get(name)
         if expected is None:
             lines.append(f"{name}: {entry['verdict']}, not recorded")
         elif expected["verdict"] != entry["verdict"]:
@@ -230,29 +232,29 @@ def _open_readings(result: Result) -> bool:
 def _weaker(results: Sequence[Result], at: Path | None) -> list[str]:
     """Say of which refuted readings Coq can prove another thing again than is recorded."""
     path = refuted_record(at)
-    known, found = recorded(path), states(results)
+    old, new = recorded(path), states(results)
     verdicts_known = recorded(at)
     return [
         f"{result['id']}: what Coq can prove again of it differs from {path.name}"
         for result in results
-        if result["id"] in verdicts_known and found.get(result["id"]) != known.get(result["id"])
+        if result["id"] in verdicts_known and new.get(result["id"]) != old.get(result["id"])
     ]
 
 
 def _other_evidence(results: Sequence[Result], at: Path | None) -> list[str]:
     """Say of which readings the evidence is not the one that is recorded."""
     path = evidence_record(at)
-    known, found, examined = recorded(path), evidence(results), recorded(at)
+    old, new, examined = recorded(path), evidence(results), recorded(at)
     return [
         f'{result["id"]}: the evidence of "{name}" is not what {path.name} has'
         for result in results
         if result["id"] in examined and not result["error"]
-        for name in sorted(_differing(known, found, result["id"]))
+        for name in sorted(_differing(old, new, result["id"]))
     ]
 
 
-def _differing(known: JsonObject, found: Mapping[str, Any], claim: str) -> set[str]:
-    one, other = known.get(claim, {}), found.get(claim, {})
+def _differing(old: JsonObject, new: Mapping[str, Any], claim: str) -> set[str]:
+    one, other = old.get(claim, {}), new.get(claim, {})
     if not isinstance(one, dict):
         raise ModelError(f"expected an object for {claim}, found {shown(one)}", "evidence.json")
     return {name for name in {*one, *other} if one.get(name) != other.get(name)}

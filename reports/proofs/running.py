@@ -98,10 +98,10 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     """
     claims = load_claims(extra)
     for path in extra:
-        if not any(_stands_in(each, [path]) for each in claims.values()):
+        if not any(_stands_in(claim, [path]) for claim in claims.values()):
             raise ModelError("no claim stands in it, expected a function under @claim(..)", path)
     if extra and not patterns:
-        claims = {name: each for name, each in claims.items() if _stands_in(each, extra)}
+        claims = {name: claim for name, claim in claims.items() if _stands_in(claim, extra)}
     for pattern in patterns:
         if not any(_matches(name, pattern) for name in claims):
             raise ModelError(
@@ -130,14 +130,12 @@ def by_file(results: Sequence[Result], extra: Sequence[str]) -> dict[str | None,
 
 
 def _stands_in(claim: Claim, extra: Sequence[str]) -> bool:
-    """Whether a claim is none of the package, and its file is one of these or in one of these
-    folders.
-    """
+    """Whether a claim is none of the package, and of one of these files or folders."""
     home = claim.function.__globals__
     if home["__name__"].startswith(f"{claims_of_the_package.__name__}."):
         return False
     file, folders = Path(home["__file__"]).resolve(), [Path(each).resolve() for each in extra]
-    return any(file == each or each in file.parents for each in folders)
+    return any(file == folder or folder in file.parents for folder in folders)
 
 
 def run_with_progress(

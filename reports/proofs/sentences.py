@@ -64,7 +64,7 @@ def _said(result: Result) -> str:
     if verdict == "REFUTED":
         return "False as stated, at one exact instance that was evaluated from the definitions."
     if verdict == "DEPENDS":
-        undecided = sum(each["verdict"] == "OPEN" for each in result["readings"])
+        undecided = sum(reading["verdict"] == "OPEN" for reading in result["readings"])
         if undecided:
             are = "is open" if undecided == 1 else "are open"
             return f"The first reading holds, some others are false, and {undecided} {are}."
@@ -72,8 +72,8 @@ def _said(result: Result) -> str:
     if verdict == "DEFINITION":
         return "A definition: there is nothing to decide."
     if verdict == "OPEN":
-        return _open([each["verdict"] for each in result["readings"]])
-    if verdict == "PROVED" and all(each.get("said") for each in result["readings"]):
+        return _open([reading["verdict"] for reading in result["readings"]])
+    if verdict == "PROVED" and all(reading.get("said") for reading in result["readings"]):
         return f"{_BY_COQ}{_tried(result['readings'])}"
     return f"{_HOLDS[verdict]}{_tried(result['readings'])}"
 
@@ -109,9 +109,9 @@ _HOLDS = {
 
 def _tried(readings: list[Result]) -> str:
     """Say on how many instances the statement held, and for how many readings it does not run."""
-    holding = [each for each in readings if each["verdict"] in _HOLDS]
+    holding = [reading for reading in readings if reading["verdict"] in _HOLDS]
     trials = [each["trial"] for each in holding if each["trial"]]
-    met = [each["met"] for each in trials]
+    met = [trial["met"] for trial in trials]
     if not met:
         return " The statement was not tried on instances."
     here = "" if len(holding) == 1 else f", for {len(met)} of {len(holding)} readings that hold"

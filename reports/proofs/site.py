@@ -33,8 +33,8 @@ from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
 from pufferproof.reports.page.sections import own_script, rendered
 from pufferproof.reports.proofs.counterexamples.again import STATES
-from pufferproof.reports.proofs.counterexamples.coq import ask_coq
 from pufferproof.reports.proofs.counterexamples.coverage import coverage
+from pufferproof.reports.proofs.counterexamples.shown import ask_coq
 from pufferproof.reports.proofs.files.archives import archive, summary_of
 from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless
@@ -207,7 +207,8 @@ def report_context(
     worst = [(group[0], paper_of(group[0]["paper"])) for _, group in causes[:_MOST_ERRORS]]
     absent = [each for each in missing if each not in reported]
     if partial and not absent:
-        absent = [each for ids in catalogue.values() for each in ids if each not in reported]
+        listed = (identifier for ids in catalogue.values() for identifier in ids)
+        absent = [identifier for identifier in listed if identifier not in reported]
     return {
         "version": __version__,
         "claims": views,
@@ -242,9 +243,7 @@ def _certificates(result: Result) -> int:
 
 
 def _paper(name: str, views: Sequence[View], catalogue: Sequence[str]) -> View:
-    """Return a paper's claims in the catalogue's order, then the others; its errors, counts,
-    and ids without a verdict.
-    """
+    """Return a paper's claims in order, its errors, counts, and ids without a verdict."""
     place = {identifier: number for number, identifier in enumerate(catalogue)}
     ordered = sorted(views, key=lambda view: place.get(view["id"], len(place)))
     reported = {view["id"] for view in views}
@@ -270,9 +269,7 @@ def _paper(name: str, views: Sequence[View], catalogue: Sequence[str]) -> View:
 
 
 def _groups(views: Sequence[View]) -> list[tuple[str, str, list[Any]]]:
-    """Return the claims that are not false in the order of a reader, each group with a title and
-    what to know of it.
-    """
+    """Return claims that are not false in reading order, in groups with titles."""
     printed = [view for view in views if view["printed"]]
     return [
         (

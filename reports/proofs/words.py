@@ -50,7 +50,7 @@ def lines(results: Sequence[Result]) -> list[str]:
             shown.append(f"           {differs}")
         shown += _readings(result, bool(differs))
     explained = trusted_words(word for result in results for word in result["trust"])
-    if any(_named(each) for result in results for each in result["readings"]):
+    if any(_named(reading) for result in results for reading in result["readings"]):
         explained.append(_NAMES)
     if any("“" in line for line in shown):
         explained.append(f"“ ”        {IN_QUOTES.partition(': ')[2][:-1]}")
@@ -83,10 +83,10 @@ def _named(reading: JsonObject) -> bool:
 def given_papers(results: Sequence[Result]) -> list[str]:
     """Name the papers that the files of claims describe themselves."""
     names = dict.fromkeys(result["paper"] for result in results if paper_given(result["paper"]))
-    found = [paper for name in names if (paper := paper_of(name)) is not None]
+    papers = [paper for name in names if (paper := paper_of(name)) is not None]
     return [
         f"{each.key}: {', '.join(filter(None, (each.title, each.citation, each.place)))}"
-        for each in found
+        for each in papers
     ]
 
 
@@ -113,8 +113,8 @@ def trust_table(results: Sequence[Result]) -> list[str]:
         for (found, words), count in sorted(rests.items())
         if found == verdict
     ]
-    readings = [each for result in results for each in result["readings"]]
-    holding = [each for each in readings if each["verdict"] in _HOLDING]
+    readings = [reading for result in results for reading in result["readings"]]
+    holding = [reading for reading in readings if reading["verdict"] in _HOLDING]
     ran = sum(each["trial"] is not None for each in holding)
     why = sum(each["trial"] is None and each["unsaid"] is not None for each in holding)
     whole = sum(each["trial"] is None and each["statement"] is not None for each in holding)
@@ -143,18 +143,19 @@ def _cached(results: Sequence[Result]) -> list[str]:
 
 def _to_paste(result: Result) -> list[str]:
     """Offer the lines of a counterexample that a claim of another file does not have yet."""
-    found = [each for each in result["readings"] if each.get("paste")]
+    readings = [reading for reading in result["readings"] if reading.get("paste")]
     return [
         line
-        for each in found[:1]
-        for line in (f'to paste {paste_place(each["paste"])} "{each["name"]}":', *each["paste"])
+        for reading in readings[:1]
+        for line in (
+            f'to paste {paste_place(reading["paste"])} "{reading["name"]}":',
+            *reading["paste"],
+        )
     ]
 
 
 def _false_at(result: Result) -> list[str]:
-    """Say at which values an inequality that was not discharged is false, as the solver's model
-    has it.
-    """
+    """Say at which values an undischarged inequality is false, by the solver's model."""
     steps = [(reading, step) for reading in result["readings"] for step in reading["steps"]]
     return [
         f'false in "{reading["name"]}", step "{step["name"]}": {values_text(step["evidence"])}'
@@ -164,9 +165,7 @@ def _false_at(result: Result) -> list[str]:
 
 
 def _not_discharged(result: Result) -> list[str]:
-    """Say which steps failed otherwise: an instance at which the statement is not false, or what
-    nothing decided.
-    """
+    """Say which steps failed otherwise: at an instance, or undecided."""
     steps = [(reading, step) for reading in result["readings"] for step in reading["steps"]]
     failed = [(reading, step) for reading, step in steps if not step["ok"]]
     return [

@@ -36,13 +36,13 @@ class AlphabetAnswer:
         """Return what is printed with --json."""
         strategies = [
             {
-                "name": each.name,
-                "utility": text_of(each.utility),
-                "leakage": each.leakage.as_json(),
-                "r": [[text_of(value) for value in row] for row in each.rows],
-                "rests_on": each.claims,
+                "name": design.name,
+                "utility": text_of(design.utility),
+                "leakage": design.leakage.as_json(),
+                "r": [[text_of(value) for value in row] for row in design.rows],
+                "rests_on": design.claims,
             }
-            for each in self.designs
+            for design in self.designs
         ]
         known = {"alphabet": self.alphabet, "private": [self.private], "strategies": strategies}
         return AlphabetRedact.model_validate(known)
@@ -57,7 +57,7 @@ class AlphabetAnswer:
         for each in self.designs:
             leaked = leakage_text(each.leakage)
             lines.append(_line(each.name, _share(each), leaked, MEANINGS[each.name]))
-        best = max(self.designs, key=lambda each: each.utility)
+        best = max(self.designs, key=lambda design: design.utility)
         lines.append(f"redacted  by {best.name}, of every value in this order:")
         for record, row in enumerate(best.rows, 1):
             if any(row):

@@ -16,13 +16,7 @@ import typer
 
 from pufferproof.lp.redaction.certificates import certified_designs
 from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
-from pufferproof.lp.redaction.strategies import (
-    NAMES,
-    Design,
-    Skipped,
-    Solver,
-    redaction_designs,
-)
+from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, Solver, redaction_designs
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.numbers.grammar import parse_number
@@ -178,7 +172,7 @@ def redact(
 
 def _claims_lines(designs: Iterable[Any]) -> list[str]:
     """Name what the designs rest on together."""
-    computed = [each for each in designs if not isinstance(each, SkippedDesign)]
+    computed = [design for design in designs if not isinstance(design, SkippedDesign)]
     return claims_lines(bases(claim for each in computed for claim in each.rests_on or ()))
 
 
@@ -216,9 +210,7 @@ def _answer(
 
 @dataclass(frozen=True)
 class _Task:
-    """What is to be kept private, on which chain, and the recorded sequence that the chain was
-    estimated from.
-    """
+    """What is to be kept private, on which chain, and the recorded sequence."""
 
     chain: BinaryChain
     private: tuple[int, ...]
@@ -264,9 +256,7 @@ def _solver(
 def _certified(
     task: _Task, designs: Sequence[Design | Skipped], path: str
 ) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Return the trust in every design that the certificate speaks of, and its text, which the
-    kernel has accepted.
-    """
+    """Return the trust in every certified design, and the accepted certificate's text."""
     if len(task.private) > 1:
         raise CertificateError(
             f"expected one private record, found {len(task.private)}: the format has no rule for "

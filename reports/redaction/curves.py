@@ -20,7 +20,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.tables import csv_text
+from pufferproof.reports.console.words import csv_text
 
 Designer = Callable[[Level, str], Design | Skipped]
 
@@ -39,7 +39,7 @@ _CLOSE = 1e-13  # a jump at the level asked for, though its nats are rounded oth
 
 
 @dataclass(frozen=True)
-class Point:
+class StrategyPoint:
     """What a strategy reaches at a level, of `nats` up to rounding."""
 
     level: Level
@@ -48,11 +48,11 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Curve:
+class StrategyCurve:
     """A strategy's points in order of their levels."""
 
     name: str
-    points: tuple[Point, ...]
+    points: tuple[StrategyPoint, ...]
 
 
 def drawn(name: str, length: int) -> bool:
@@ -67,7 +67,7 @@ def utility_curves(
     designs: Sequence[Design | Skipped],
     designer: Designer,
     points: int = POINTS,
-) -> tuple[Curve, ...]:
+) -> tuple[StrategyCurve, ...]:
     """Return the curve of every strategy that was computed and is quick enough, through the
     level asked for.
     """
@@ -77,7 +77,7 @@ def utility_curves(
         if isinstance(design, Design) and design.name in NAMES and drawn(design.name, chain.length):
             with working(f"computing the curve of {design.name}"):
                 curves.append(
-                    Curve(
+                    StrategyCurve(
                         design.name,
                         tuple(_CurvePoints(design, level, designer).points(grid, jumps)),
                     )
@@ -131,19 +131,17 @@ def _nats(ratio: Fraction) -> float:
 
 
 class _CurvePoints:
-    """The points of one strategy's curve, its jumps found by bisection among the levels where
-    there may be one.
-    """
+    """The points of one strategy's curve, with its jumps found by bisection."""
 
     def __init__(self, asked: Design, level: Level, designer: Designer) -> None:
         self.name, self.designer, self.small = asked.name, designer, _RISE
         self.left = _FEWER_STEPS if asked.name in _SLOW else _MOST_STEPS
         nats = float(level.enclosure().upper)
-        self.known = {level: Point(level, nats, asked)}
+        self.known = {level: StrategyPoint(level, nats, asked)}
 
     def points(
         self, grid: Sequence[tuple[float, Level]], jumps: Sequence[tuple[float, Level]]
-    ) -> list[Point]:
+    ) -> list[StrategyPoint]:
         for nats, level in grid:
             self._at(nats, level)
         reached = [point.design.lower for point in self.known.values()]
@@ -156,18 +154,20 @@ class _CurvePoints:
             )
         return self._sorted()
 
-    def _sorted(self) -> list[Point]:
+    def _sorted(self) -> list[StrategyPoint]:
         return sorted(self.known.values(), key=lambda point: point.nats)
 
-    def _at(self, nats: float, level: Level) -> Point | None:
+    def _at(self, nats: float, level: Level) -> StrategyPoint | None:
         if level not in self.known:
             design = self.designer(level, self.name)
             if isinstance(design, Skipped):
                 return None
-            self.known[level] = Point(level, nats, design)
+            self.known[level] = StrategyPoint(level, nats, design)
         return self.known[level]
 
-    def _refine(self, before: Point, after: Point, jumps: Sequence[tuple[float, Level]]) -> None:
+    def _refine(
+        self, before: StrategyPoint, after: StrategyPoint, jumps: Sequence[tuple[float, Level]]
+    ) -> None:
         if (
             not jumps
             or self.left <= 0
@@ -185,13 +185,13 @@ class _CurvePoints:
             self._refine(before, under, jumps[:middle])
             self._refine(at, after, jumps[middle + 1 :])
 
-    def _near(self, nats: float, steps: int) -> Point | None:
+    def _near(self, nats: float, steps: int) -> StrategyPoint | None:
         """Return the point a few times 10^-12 nats from a jump."""
         value = Fraction(math.floor(nats / _STEP) + steps) * _STEP
         return self._at(float(value), Level.of_nats(value))
 
 
-def curves_csv(curves: Sequence[Curve]) -> str:
+def curves_csv(curves: Sequence[StrategyCurve]) -> str:
     """Return the points of curves as CSV: a level, its nats, and the strategy's utility and
     leakage there.
     """
@@ -200,7 +200,7 @@ def curves_csv(curves: Sequence[Curve]) -> str:
     return csv_text([*names, "leakage_lower", "leakage_upper"], rows)
 
 
-def _row(name: str, point: Point) -> Iterator[str]:
+def _row(name: str, point: StrategyPoint) -> Iterator[str]:
     utility, leakage = enclose(point.design.lower, point.design.upper), point.design.leakage
     ends = leakage.enclosure()
     finite = "" if leakage.ratio is None else text_of(leakage.ratio)

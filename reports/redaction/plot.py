@@ -16,7 +16,7 @@ from pufferproof.models.numbers.text import three
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import FAINT, INK, new_figure, plain_ticks, styled
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.redaction.curves import Curve, grid_of, jumps_are_known, jumps_of
+from pufferproof.reports.redaction.curves import StrategyCurve, grid_of, jumps_are_known, jumps_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +47,7 @@ def redaction_plot(
     private: Sequence[int],
     level: Level,
     designs: Sequence[Design | Skipped],
-    curves: Sequence[Curve],
+    curves: Sequence[StrategyCurve],
 ) -> "Figure":
     """Draw the utility curves, every design at the level asked for, and the profiles around the
     private records.
@@ -87,9 +87,7 @@ def redaction_finding(designs: Sequence[Design | Skipped], level: Level) -> str:
 
 
 def _style(name: str, marked: bool = False) -> dict[str, object]:
-    """Return colour, dashes and width: later strategies are thinner, so that what coincides
-    shows as stripes.
-    """
+    """Return colour, dashes and width; later strategies are thinner."""
     place = _ORDER.index(name)
     style: dict[str, object] = {"color": _COLOURS[place], "linestyle": _DASHES[place]}
     style |= {"linewidth": max(1.5, 3.2 - 0.35 * place), "zorder": 3 + place / 10}
@@ -98,7 +96,7 @@ def _style(name: str, marked: bool = False) -> dict[str, object]:
     )
 
 
-def _curve(axes: "Axes", curve: Curve) -> None:
+def _curve(axes: "Axes", curve: StrategyCurve) -> None:
     nats = [point.nats for point in curve.points]
     lower, upper = (
         [float(getattr(point.design, end)) for point in curve.points] for end in ("lower", "upper")
@@ -139,9 +137,7 @@ def published_steps(chain: BinaryChain, private: int, level: Level) -> list[tupl
 
 
 def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> None:
-    """Draw the bound of Theorem 2: steps where all its jumps are known, else a line through the
-    levels of the grid.
-    """
+    """Draw the bound of Theorem 2, as steps if all jumps are known, else as a line."""
     steps = published_steps(chain, private, level)
     said = (
         f"published bound on data-independent  "

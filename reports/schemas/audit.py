@@ -188,8 +188,7 @@ class Audit(Trusted):
     delta: Delta | None = None
     renyi: Renyi | None = None
     mixtures: Annotated[
-        Mixtures | None,
-        Field(description="of several priors whose mixtures were not asked for"),
+        Mixtures | None, Field(description="of several priors whose mixtures were not asked for")
     ] = None
     shared: Shared = None
     inputs: AuditInputs

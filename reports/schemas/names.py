@@ -28,13 +28,7 @@ from pufferproof.reports.schemas.composition import (
     Reveal,
     Worst,
 )
-from pufferproof.reports.schemas.correlation import (
-    Calibrate,
-    Explore,
-    Influence,
-    Priors,
-    Translate,
-)
+from pufferproof.reports.schemas.correlation import Calibrate, Explore, Influence, Priors, Translate
 from pufferproof.reports.schemas.fit import Fit
 from pufferproof.reports.schemas.page import Arena, Ledger
 from pufferproof.reports.schemas.proofs import Prove
@@ -93,7 +87,4 @@ def json_schema(name: str) -> dict[str, object]:
     if isinstance(model, str):
         module, _, attribute = model.partition(":")
         model = getattr(import_module(module), attribute)
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        **model.model_json_schema(),
-    }
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}

@@ -8,14 +8,12 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.schemas.values import ClaimVerdict, Output
 
 Evidence = Annotated[
-    JsonObject | None,
-    Field(description="exact values by name; frameworks and mechanisms as files"),
+    JsonObject | None, Field(description="exact values by name; frameworks and mechanisms as files")
 ]
 
 
 WordsOfFile = Annotated[
-    list[str],
-    Field(description="which of these are words of the claim file, which nothing checks"),
+    list[str], Field(description="which of these are words of the claim file, which nothing checks")
 ]
 
 

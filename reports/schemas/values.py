@@ -44,8 +44,8 @@ class Basis(Output):
 
 def bases(claims: Iterable[Any]) -> list[Basis]:
     """Return claims, by their ids or as objects, with their verdicts, the weakest basis first."""
-    named = (each.claim if isinstance(each, Basis) else each for each in claims)
-    return [Basis.model_validate(each) for each in decision.bases(named)]
+    named = (claim.claim if isinstance(claim, Basis) else claim for claim in claims)
+    return [Basis.model_validate(basis) for basis in decision.bases(named)]
 
 
 RestsOn = Annotated[

@@ -27,7 +27,6 @@ from pufferproof.counterexamples.exploration.conjectures.trying import (
 )
 from pufferproof.counterexamples.exploration.family import Family
 from pufferproof.models.errors import ModelError
-from pufferproof.reports import cli
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 F = Fraction
@@ -184,16 +183,13 @@ def test_fresh_members_are_new_and_between_those_listed():
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
+    def called(*options, family=CHAIN, **asked):
+        formula = save("formula.json", {"format": FORMAT, **asked})
+        words = ["explore", save("family.json", family), "--formula", formula, "--jobs", "1"]
+        return run(*words, *options)
 
-    def invoke(*options, family=CHAIN, **asked):
-        Path("family.json").write_text(json.dumps(family))
-        Path("formula.json").write_text(json.dumps({"format": FORMAT, **asked}))
-        words = ["explore", "family.json", "--formula", "formula.json", "--jobs", "1", *options]
-        return cli._run(words), *capfd.readouterr()
-
-    return invoke
+    return called
 
 
 def verdict(file, monkeypatch):

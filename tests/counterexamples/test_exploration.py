@@ -17,8 +17,7 @@ from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
 from pufferproof.counterexamples.exploration import instances
-from pufferproof.counterexamples.exploration.expressions import evaluated, filled
-from pufferproof.counterexamples.exploration.family import Family, read_family
+from pufferproof.counterexamples.exploration.family import Family, evaluated, filled, read_family
 from pufferproof.counterexamples.exploration.fronts import front_of
 from pufferproof.counterexamples.exploration.gaps import (
     gap_of,
@@ -31,7 +30,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps import portions
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.interface.sweeps.store import Store
-from pufferproof.reports import cli
 
 CHAINS = Path(__file__).parents[2] / "examples" / "families" / "chains.toml"
 TABLE = {
@@ -53,16 +51,11 @@ TABLE = {
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
+    def called(family, *arguments):
+        return run("explore", save("family.json", family), "--jobs", "1", *arguments)
 
-    def invoke(family, *arguments):
-        Path("family.json").write_text(json.dumps(family))
-        code = cli._run(["explore", "family.json", "--jobs", "1", *arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+    return called
 
 
 def explored(family, numbers=None):

@@ -16,7 +16,6 @@ from pufferproof.counterexamples.exploration import priors
 from pufferproof.counterexamples.exploration.priors import Found, Priors
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.sweeps.running import Sweep
-from pufferproof.reports import cli
 from pufferproof.reports.schemas.names import json_schema
 
 LABELS = "abcd"
@@ -147,17 +146,10 @@ def test_a_prior_counts_once():
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "f.json").write_text(json.dumps(FILE))
-    (tmp_path / "m.json").write_text(json.dumps(COIN))
-
-    def invoke(*arguments):
-        code = cli._run([*arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+def run(run, save):
+    save("f.json", FILE)
+    save("m.json", COIN)
+    return run
 
 
 def test_the_command_writes_the_worst_prior_and_audit_agrees(run):

@@ -46,7 +46,7 @@ TARGETS: dict[str, tuple[str, ...]] = {  # the files, and the quantities that ju
     "leakage/largest": ("joint", "sums"),
     "leakage/closure": ("closures",),
     "leakage/suprema": ("suprema",),
-    "redaction/leakage": ("redactions",),
+    "sequences/redaction/leakage": ("redactions",),
 }
 # and the tests, beside the examples of the file itself
 TESTS: dict[str, tuple[str, ...]] = {
@@ -68,11 +68,14 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/runs/mixed": ("leakage/runs/test_counted_runs", "leakage/runs/test_repeated"),
     "leakage/runs/grid": ("leakage/runs/test_grid",),
     "leakage/runs/bounded": ("leakage/runs/test_grid",),
-    "leakage/trade_off": ("leakage/test_trade_off",),
-    "leakage/largest": ("leakage/test_largest", "test_composition"),
+    "leakage/trade_off": ("leakage/test_curves",),
+    "leakage/largest": ("leakage/test_results", "test_composition"),
     "leakage/closure": ("leakage/mixtures/test_closure", "leakage/mixtures/test_along_records"),
     "leakage/suprema": ("leakage/mixtures/test_suprema",),
-    "redaction/leakage": ("redaction/test_leakage", "redaction/test_joint"),
+    "sequences/redaction/leakage": (
+        "sequences/redaction/test_leakage",
+        "sequences/redaction/test_joint",
+    ),
 }
 OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,

@@ -6,6 +6,7 @@ import tomllib
 from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
 
 import pytest
 from tests.soak import __main__ as soak
@@ -117,7 +118,10 @@ def test_a_mutant_is_noticed_and_the_code_as_it_is_is_not():
         assert alone.submit(judge_few).result(timeout=600) == [True, False]
 
 
-def test_what_is_explained_is_a_mutant_of_today():
+def test_what_is_explained_is_a_mutant_of_today_and_tests_of_targets_exist():
+    named = [name for names in mutants.TESTS.values() for name in names]
+    here = Path(__file__).parents[1] / "verify"
+    assert [name for name in named if not (here / f"{name}.py").is_file()] == []
     table = tomllib.loads(mutants.EXPLAINED.read_text(encoding="utf-8"))
     assert {*table} <= {*mutants.TARGETS}
     for target in table:

@@ -89,12 +89,14 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     if not all(isinstance(query, RecordQuery) for query in queries):
         return "the kernel has a rule for noise on sums, means and histograms, found a table"
     first, chains = queries[0], framework.of_members() if framework.classes else framework
-    if segments_of(chains, queries) is None and any(each.asked != first.asked for each in queries):
+    if segments_of(chains, queries) is None and any(
+        query.asked != first.asked for query in queries
+    ):
         return (
             "the kernel has a rule for releases of one query, or of disjoint segments of "
             "records of two values"
         )
-    if any(each.noise.kind != first.noise.kind for each in queries):
+    if any(query.noise.kind != first.noise.kind for query in queries):
         return "the kernel has a rule for releases with noise of one kind, found several"
     return None
 
@@ -119,9 +121,13 @@ def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
     reason = no_rule_for(audit.of or audit.framework, queries)
     if reason is None and audit.renyi is not None:
         reason = "the kernel has a rule for levels and deltas of noise, found an order"
-    if reason is None and audit.delta is None and any(each.noise.decay is None for each in queries):
+    if (
+        reason is None
+        and audit.delta is None
+        and any(query.noise.decay is None for query in queries)
+    ):
         reason = "the kernel has a rule for the delta of normal noise, whose leakage is infinite"
-    asked = {each.asked for each in queries if isinstance(each, RecordQuery)}
+    asked = {query.asked for query in queries if isinstance(query, RecordQuery)}
     if reason is None and audit.delta is not None and len(asked) > 1:
         reason = "the kernel has a rule for the delta of one query, found several segments"
     if reason is None and audit.delta is not None and _counts(queries[0]) > 1:
@@ -130,7 +136,7 @@ def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
         reason = "a one-sided framework has no certificate: the format always checks both orders"
     if reason is not None:
         raise CertificateError(reason)
-    return tuple(each for each in queries if isinstance(each, RecordQuery))
+    return tuple(query for query in queries if isinstance(query, RecordQuery))
 
 
 def _claims(audit: Audit, queries: Sequence[RecordQuery]) -> tuple[str, Iterator[Claim]]:
@@ -155,7 +161,7 @@ def _bounds(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Claim]:
     levels = [upper] if ratio is None else [level_json(Level.log(ratio)), upper]
     if audit.level is not None:
         levels = [level_json(audit.level)]
-    if any(each.asked != queries[0].asked for each in queries):
+    if any(query.asked != queries[0].asked for query in queries):
         yield from _each(levels[-1:], [None])
         return
     alone, count = queries[0].alone, queries[0].records.count
@@ -199,9 +205,7 @@ def _witnesses(audit: Audit, queries: Sequence[RecordQuery], level: Level) -> It
 
 
 def _outputs(audit: Audit, queries: Sequence[RecordQuery]) -> Iterator[Any]:
-    """Yield outputs as the kernel has them: one number for all releases of a query, or the numbers
-    of all segments in order.
-    """
+    """Yield outputs as the kernel has them: one number per query, or one per segment."""
     numbers = iter(Fraction(each) for each in audit.witness.output.split(","))
     vectors = [[next(numbers) for _ in range(query.dimension)] for query in queries]
     own = {
@@ -243,7 +247,7 @@ def _framework_json(framework: Framework) -> dict[str, object]:
 def _priors_json(framework: Framework) -> dict[str, object]:
     if framework.classes:
         alphabet = framework.expect_records().alphabet
-        return {name: class_json(each, alphabet) for name, each in framework.priors.items()}
+        return {name: class_json(prior, alphabet) for name, prior in framework.priors.items()}
     return {name: _chain_json(chain) for name, chain in framework.chains.items()}
 
 

@@ -121,9 +121,7 @@ def _classes(framework: Framework) -> Mapping[str, Class]:
 
 
 def _changing(network: IntervalNetwork, alphabet: Sequence[str]) -> IntervalChain:
-    """Return the box of the matrices of a chain that may change with time. Raises
-    `CertificateError` of another network.
-    """
+    """Return the box of a chain's changing matrices, or raise `CertificateError`."""
     (first, *later), count = network.rows, len(network.rows)
     above = [() if i == 1 else (i - 1,) for i in range(1, count + 1)]
     simple = [*map(tuple, network.network.parents)] == above and not network.by_history
@@ -150,9 +148,7 @@ def _levels(audit: Audit) -> Iterator[Level]:
 
 
 class _ClassCells:
-    """A class of chains, which is cut into cells: arrays of the least and the greatest value of
-    every parameter, as the kernel names them.
-    """
+    """A class of chains, cut into cells: arrays of every parameter's least and greatest."""
 
     def __init__(self, prior: Constant, weights: Sequence[float], records: Sequence[int]) -> None:
         import numpy as np

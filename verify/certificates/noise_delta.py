@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import CertificateError, TooLargeError
+from pufferproof.models.errors import CertificateError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import ball
@@ -20,6 +20,7 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import level_json
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.laws.of_framework import LawPair
 from pufferproof.verify.noise.laws.of_records import sequence_laws
@@ -58,9 +59,8 @@ def _bounds(
 ) -> Iterator[Claim]:
     normal = queries[0].noise.decay is None
     for width in (None, *_WIDTHS):
-        try:
-            pairs = _pairs(audit, queries, width) if normal else []
-        except TooLargeError:
+        pairs = ask([_pairs], (audit, queries, width)).answer if normal else []
+        if pairs is None:
             continue
         cuts = _cuts(pairs, level, _precision(queries)) if normal else []
         for bits in BITS:
@@ -74,9 +74,7 @@ def _witnesses(
     prior, pair = getattr(found, "prior", ""), getattr(found, "pair", ("", ""))
     outputs = list[list[str | None]]()
     if queries[0].noise.decay is None:
-        (own,) = [
-            each for each in _laws(audit, queries) if (each.prior, each.pair) == (prior, pair)
-        ]
+        (own,) = [law for law in _laws(audit, queries) if (law.prior, law.pair) == (prior, pair)]
         outputs = _GaussianSum.of(own, level, _precision(queries)).positive()
     for bits in BITS:
         yield asked | {"prior": prior, "pair": list(pair), "outputs": outputs, "bits": bits}
@@ -94,8 +92,9 @@ def _precision(queries: Sequence[RecordQuery]) -> Fraction:
     return each * (2 if queries[0].query == "histogram" else 1)
 
 
-def _pairs(audit: Audit, queries: Sequence[RecordQuery], width: int | None) -> list[_Ends]:
+def _pairs(question: tuple[Audit, Sequence[RecordQuery], int | None]) -> list[_Ends]:
     """Return the laws of every pair, or of a window around its record given each l and r."""
+    audit, queries, width = question
     if width is None:
         return [((0, 0), pair) for pair in _laws(audit, queries)]
     alone, around = NoisyQueries((queries[0].alone,)), audit.framework.alone
@@ -158,7 +157,7 @@ class _GaussianSum:
         wanted = sum(one != two for one, two in pairwise(self.signs))
         if not wanted:
             return []
-        found = [self._narrowed(*each) for each in self._changes(wanted)]
+        found = [self._narrowed(*change) for change in self._changes(wanted)]
         if len(found) != wanted:
             raise CertificateError(
                 "the kernel has a rule for normal noise whose likelihoods cross as often as the "
@@ -167,9 +166,7 @@ class _GaussianSum:
         return found
 
     def _changes(self, wanted: int) -> list[Bracket]:
-        """Return neighbouring outputs between which h changes its sign: nearer ones until all are
-        found, and farther ones.
-        """
+        """Return neighbouring outputs between which h changes its sign."""
         numbers = list(self.weights)
         deviation = Fraction(float(1 / self.precision) ** 0.5).limit_denominator(10**6)
         low, high = numbers[0] - deviation, numbers[-1] + deviation * Fraction(1009, 1000)
@@ -198,5 +195,5 @@ class _GaussianSum:
         """Return intervals of outputs at which h is positive."""
         brackets = self.brackets()
         first = self.positive_at(brackets[0][0]) if brackets else self.signs[0] > 0
-        ends = [None, *(text_of(each[0]) for each in brackets), None]
+        ends = [None, *(text_of(bracket[0]) for bracket in brackets), None]
         return [[a, b] for k, (a, b) in enumerate(pairwise(ends)) if (k % 2 == 0) == first]

@@ -136,7 +136,7 @@ def statement(
         "framework": {
             "databases": list(labels),
             "secrets": {
-                name: [labels[x] for x in held] for name, held in framework.secrets.items()
+                name: [labels[x] for x in secret] for name, secret in framework.secrets.items()
             },
             "pairs": "disjoint"
             if isinstance(framework.pairs, AllPairs)
@@ -157,9 +157,7 @@ def statement(
 
 
 def _rows(channel: Channel) -> dict[str, list[str]]:
-    """Return the rows of a channel as text, giving up once they are longer than the kernel
-    reads.
-    """
+    """Return the rows of a channel as text, unless longer than the kernel reads."""
     rows, size = dict[str, list[str]](), 0
     for label, row in channel_rows(channel):
         rows[label] = row

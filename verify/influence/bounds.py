@@ -54,9 +54,7 @@ class EigengapBound:
     divisor: int
 
     def at(self, left: Distance, right: Distance) -> RatioBounds | None:
-        """Return e^bound for a quilt with these distances, None leaving a side out; None below
-        the threshold.
-        """
+        """Return e^bound for a quilt with these distances, or None below the threshold."""
         if any(self._below(distance) for distance in (left, right) if distance is not None):
             return None
         from flint import arb, ctx
@@ -98,9 +96,7 @@ class EigengapBound:
         return (least + decay) / (least - decay)  # e^h(t) of both lemmas
 
     def _below(self, distance: int) -> bool:
-        """Decide distance < log(1/pi) / g, that is pi < exp(-g distance): never equal, as g is
-        algebraic and pi rational.
-        """
+        """Decide distance < log(1/pi) / g, that is pi < exp(-g distance)."""
         from flint import arb, ctx, fmpq
 
         if self.least == 1:
@@ -173,9 +169,7 @@ def song_bound(chain: Matrix) -> EigengapBound:
 def published_bound(
     make: Callable[[], EigengapBound], left: Distance, right: Distance
 ) -> RatioBounds | str:
-    """Return a published bound, or in words why there is none: from which distance on there is
-    one, where that is it.
-    """
+    """Return a published bound, or why there is none and from which distance there is."""
     try:
         bound = make()
         ratio = bound.at(left, right)

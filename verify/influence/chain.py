@@ -95,9 +95,7 @@ class ChainInfluence:
         return [[self.of(record, left, right) for right in rights] for left in lefts]
 
     def of_set(self, record: int, others: Iterable[int]) -> Bounds:
-        """Return e^e of any set of records: that of its nearest ones on either side, infinite
-        if X_i itself is shown.
-        """
+        """Return e^e of any set of records: that of the nearest, or infinity with X_i itself."""
         chosen = [self.laws.expect_record(other) for other in others]
         if record in chosen:
             return Bounds.infinite() if len(self.laws.possible(record)) > 1 else Bounds.none()
@@ -124,9 +122,7 @@ class ChainInfluence:
         return self.largest(factors, self.laws.possible(record))
 
     def any_start(self, record: int, left: int | None, right: int | None) -> Bounds:
-        """Return the supremum of e^e over all laws of X_1, the transition matrix being fixed
-        (influence.any-start).
-        """
+        """Return the supremum of e^e over laws of X_1 (influence.any-start)."""
         self.expect_quilt(record, left, right)
         return self.largest(
             self.factors_of_any_start(record, left, right), self.values_of_any_start(record)
@@ -171,9 +167,7 @@ class ChainInfluence:
         )
 
     def _backward(self, record: int | None, distance: int, rows: tuple[int, ...]) -> PairFactor:
-        """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v); the record
-        does not matter if stationary.
-        """
+        """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v)."""
         entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
         (law,) = self.arithmetic.numbers(self.laws.law_matrix(record or 1))
         return self._quotients(
@@ -181,9 +175,7 @@ class ChainInfluence:
         )
 
     def _column(self, distance: int, rows: tuple[int, ...], record: int) -> PairFactor:
-        """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * s(w) / s(v), s(v) being the
-        sum of column v of P^(i-1).
-        """
+        """Return max over x in `rows` of P^a(x, v) s(w) / (P^a(x, w) s(v)), s sums of P^(i-1)."""
         entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
         ones = self.arithmetic.matrix([[1] * self.laws.states], 1)
         (sums,) = self.arithmetic.numbers(
@@ -194,9 +186,7 @@ class ChainInfluence:
         )
 
     def largest(self, factors: Sequence[PairFactor], values: Sequence[int]) -> Bounds:
-        """Return the largest product of ratios over all pairs of values; 1 where there is one
-        value, or no factor.
-        """
+        """Return the largest product of ratios over pairs of values, 1 without factors."""
         import numpy as np
 
         if not factors or len(values) < 2:
@@ -281,9 +271,7 @@ class ChainInfluence:
     def _logs(
         self, entries: list[list[object]], scales: list[object]
     ) -> "tuple[NDArray[np.float64], float]":
-        """Return log t(v, j) / t(u, j), -inf where t(v, j) = 0, and the largest radius of these
-        logarithms.
-        """
+        """Return log t(v, j) / t(u, j), -inf if t(v, j) = 0, and the largest radius."""
         import numpy as np
 
         logs, radius = np.full((len(entries), len(entries[0])), -np.inf), 0.0

@@ -39,15 +39,11 @@ class Conditionals:
         return {x: _values_of(self.records, x) for x in self.framework.laws[self.prior].support}
 
     def given(self, secret: str, shown: Iterable[int]) -> dict[Outcome, Fraction]:
-        """Return P(X_L = z | s) for the shown records L (from 1) and every z of positive
-        probability.
-        """
+        """Return P(X_L = z | s) for the shown records L (from 1) and every possible z."""
         return self._law(self.framework.secrets[secret], tuple(shown))
 
     def given_value(self, record: int, value: str, shown: Iterable[int]) -> dict[Outcome, Fraction]:
-        """Return P(X_L = z | X_i = v) for every z of positive probability; empty if the value
-        has none.
-        """
+        """Return P(X_L = z | X_i = v) for every possible z; empty if v is impossible."""
         return self._law(
             [x for x, values in self._values.items() if values[record - 1] == value], tuple(shown)
         )
@@ -114,9 +110,7 @@ def enumerated_influence(
 
 
 def _values_of(records: Records, index: int) -> Outcome:
-    """Return the values of the records of the database with this index, the last record
-    changing fastest.
-    """
+    """Return the values of records in the database with this index, last fastest."""
     values = []
     for _ in range(records.count):
         index, last = divmod(index, len(records.alphabet))

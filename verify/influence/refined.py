@@ -67,9 +67,7 @@ def max_influence(
 def short_enough(
     chain: MarkovChain, length: int, record: int | None, left: int | None, right: int | None
 ) -> bool:
-    """Whether the exact ratio has few enough digits to be written, estimated from denominators
-    and distances.
-    """
+    """Whether the exact ratio is short enough to write, by denominators and distances."""
     laws = Along(chain, length)
     if record is None and not laws.stationary and length > _FEW_RECORDS:
         return False
@@ -222,9 +220,7 @@ def _independent(
 def _supports(
     laws: Along, left: int | None, records: range
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the values that X_i and X_(i-a) can have, up to where they repeat: the earlier ones
-    determine all later ones.
-    """
+    """Yield the possible values of X_i and X_(i-a) up to where they repeat."""
     seen = set()
     for record in records:
         supports = laws.possible(record), laws.possible(record - (left or 0))
@@ -235,16 +231,14 @@ def _supports(
 
 
 def is_narrow(bounds: Bounds) -> bool:
-    """Whether bounds of a ratio enclose its logarithm to `_ACCURACY` bits: log r >= min(r - 1,
-    1) / 2.
-    """
+    """Whether bounds enclose a log to `_ACCURACY` bits: log r >= min(r - 1, 1) / 2."""
     if bounds.lower is None or bounds.upper is None or bounds.lower == bounds.upper:
         return True
     return (bounds.upper - bounds.lower) * (2 << _ACCURACY) <= min(bounds.lower - 1, Fraction(1))
 
 
 def _largest(influences: list[Bounds]) -> Bounds:
-    pairs = [(each.lower, each.upper) for each in influences]
+    pairs = [(influence.lower, influence.upper) for influence in influences]
     finite = [(lower, upper) for lower, upper in pairs if lower is not None and upper is not None]
     if len(finite) < len(pairs):
         return Bounds.infinite()

@@ -44,9 +44,7 @@ class SpectralBound:
     stationary: bool
 
     def at(self, left: Distance, right: Distance) -> RatioBounds | None:
-        """Return e^bound for a quilt with these distances, None leaving a side out, or None if D is
-        not below 1.
-        """
+        """Return e^bound for a quilt with these distances, or None if D is not below 1."""
         from flint import arb, ctx
 
         bits = _BITS

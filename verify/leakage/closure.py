@@ -105,9 +105,7 @@ def expect_free(framework: Framework, why: str) -> None:
 
 @dataclass(frozen=True)
 class _SecretLaw:
-    """The probability of a secret under a prior, and the law given it: weights without a common
-    divisor, or None if it is not computed.
-    """
+    """The probability of a secret under a prior, and its law as coprime weights or None."""
 
     mass: Fraction
     law: tuple[int, ...] | None
@@ -170,9 +168,7 @@ def _marginal(chain: Chain, record: int, count: int) -> tuple[Fraction, ...] | N
 
 
 def _suspects(framework: Framework, first: _Secrets, second: _Secrets) -> Iterable[Pair]:
-    """Return the pairs to look at: none where all secrets whose laws differ are as many times as
-    likely under one prior as under the other, or all impossible under the other.
-    """
+    """Return the pairs whose secrets' laws may tell the priors apart."""
     apart = [name for name in first if not first[name].same_law(second[name])]
     times = {first[name].mass / second[name].mass if second[name].mass else None for name in apart}
     return framework.pairs if len(times) > 1 else ()
@@ -192,11 +188,7 @@ def _adds(first: _Secrets, second: _Secrets, pair: Pair) -> bool:
 
 
 def _against(
-    framework: Framework,
-    priors: tuple[str, str],
-    pair: Pair,
-    first: _Secrets,
-    second: _Secrets,
+    framework: Framework, priors: tuple[str, str], pair: Pair, first: _Secrets, second: _Secrets
 ) -> Mixtures:
     """Return the answer where two priors and a pair stand against free mixtures."""
     parts = [of[name] for of in (first, second) for name in pair]

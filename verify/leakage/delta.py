@@ -174,9 +174,7 @@ def _candidates(laws: ConditionalLaws, pairs: list[Pair], level: Level) -> Itera
 
 
 class _ExactRows:
-    """Exact sums of positive parts under one prior, vectorised over outputs: integers in int64
-    where they fit.
-    """
+    """Exact sums of positive parts under one prior: int64 over outputs if they fit."""
 
     def __init__(self, laws: ConditionalLaws, level: Level) -> None:
         self.laws = laws
@@ -185,9 +183,7 @@ class _ExactRows:
         self._rows: dict[str, tuple[NDArray[Any], int]] = {}
 
     def delta(self, pair: Pair) -> Delta:
-        """Return the sum of the positive parts for an ordered pair, and the outputs where they
-        are positive.
-        """
+        """Return the sum of the positive parts for an ordered pair, and their outputs."""
         import numpy as np
 
         (above, above_scale), (below, below_scale) = self._row(pair[0]), self._row(pair[1])

@@ -73,12 +73,12 @@ def largest_of_few(framework: Framework, channel: Channel) -> FirstLargest | Non
     return best
 
 
-Row = tuple[list[int], int]  # numerators over outputs, and their common denominator
+IntegerRow = tuple[list[int], int]  # numerators over outputs, and their common denominator
 
 
 def _conditional(
     listing: Listing, prior: str, rows: Sequence[Sequence[int]], denominators: Sequence[int]
-) -> dict[str, Row]:
+) -> dict[str, IntegerRow]:
     """Return P(. | secret) of the secrets of positive probability."""
     weights, given = listing.laws[prior].weights, {}
     for secret, mass in listing.masses[prior].items():

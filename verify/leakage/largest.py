@@ -77,9 +77,7 @@ class LargestRatio:
         return Decision.UNDECIDED
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
-        """Return what an answer at a level rests on: interval arithmetic where e^epsilon is
-        irrational.
-        """
+        """Return what an answer at a level rests on, with arithmetic if e^epsilon is irrational."""
         exact = level is None or level.ratio is not None
         return ("EXACT",) if exact else ("EXACT", "INTERVAL")
 
@@ -88,9 +86,7 @@ class LargestRatio:
         return self.claims
 
     def as_json(self, level: Level | None) -> JsonObject:
-        """Return the audit object of the file formats without a verdict; `checked` is null
-        beyond 2^53.
-        """
+        """Return the audit object of the file formats without a verdict."""
         scope = self.scope
         return {
             "leakage": self.leakage.as_json(),
@@ -119,5 +115,5 @@ class EnclosedRatio(LargestRatio):
 
 def product_of(ratios: Sequence[Fraction | None], runs: int) -> Fraction | None:
     """Return a product of ratios, each so many times, or None if one is None."""
-    known = [each for each in ratios if each is not None]
+    known = [ratio for ratio in ratios if ratio is not None]
     return prod(known) ** runs if len(known) == len(ratios) else None

@@ -122,9 +122,7 @@ class ConditionalLaws:
 
     @cached_property
     def floats_approx(self) -> "NDArray[np.float64]":
-        """P(y | s) in float64, one row per secret in `secrets`; relative error at most
-        `tolerance` / 2 if `reliable`.
-        """
+        """P(y | s) in float64, a row per secret; relative error `tolerance` / 2 if `reliable`."""
         import numpy as np
 
         entries = self.channel.floats_approx
@@ -176,9 +174,7 @@ class ConditionalLaws:
 
     @cached_property
     def reliable(self) -> bool:
-        """Whether no product in the float pass can have underflowed, so that its error bound
-        and its zeros hold.
-        """
+        """Whether no product in the float pass can have underflowed."""
         lightest = float(self._weights_approx.min(where=self._weights_approx > 0, initial=1.0))
         lost = any(
             weight and not approx

@@ -48,9 +48,7 @@ from pufferproof.verify.leakage.suprema import (
     unbounded,
     value_of,
 )
-from pufferproof.verify.leakage.suprema import (
-    RESTS_ON as SUPREMA_REST_ON,
-)
+from pufferproof.verify.leakage.suprema import RESTS_ON as SUPREMA_REST_ON
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,9 +78,7 @@ class Terms(NamedTuple):
 
 
 class _ReachedSupremum(NamedTuple):
-    """A supremum, and for which priors, order of a pair, and outputs it is reached or approached:
-    that of a quotient of forms in the weights of both priors.
-    """
+    """A supremum of a quotient of forms, and the priors, pair and outputs that reach it."""
 
     supremum: Supremum
     names: tuple[str, str]
@@ -132,14 +128,12 @@ def mixture_leakage(
 
 
 class _MixtureQuotients:
-    """The quotients of all two priors, ordered pairs and outputs, without those whose supremum is
-    proven to be less than that of one which floats propose.
-    """
+    """The quotients of two priors, ordered pairs and outputs that may be the largest."""
 
     def __init__(self, framework: Framework, channel: Channel) -> None:
         self.joints = _Joints(framework, channel)
         self.names = _two_names(framework)
-        self.pairs = [each for pair in framework.pairs for each in framework.orders(pair)]
+        self.pairs = [order for pair in framework.pairs for order in framework.orders(pair)]
         step = max(1, _AT_ONCE // (len(self.pairs) * len(channel.outputs)))
         starts = range(0, len(self.names), step)
         self.chunks = [range(i, min(i + step, len(self.names))) for i in starts]
@@ -159,9 +153,7 @@ class _MixtureQuotients:
         return MixtureQuotient(form(a, q), form(p, b))
 
     def _floor(self) -> Fraction | None:
-        """Return a lower bound of the supremum of the quotient that is largest in floats, None
-        where it is infinite.
-        """
+        """Return a lower bound of the quotient that floats propose, or None if infinite."""
         names, pair, output = self._peak(self._forms)
         supremum = self._quotient(names, pair, *output).supremum()
         return None if supremum is None else rational_bounds(supremum, _0)[0]
@@ -169,9 +161,7 @@ class _MixtureQuotients:
     def _peak(
         self, forms: Callable[[range, Pair], tuple[object, object]]
     ) -> tuple[tuple[str, str], Pair, list[int]]:
-        """Return two priors, an ordered pair, and the output, of a quotient that is largest in
-        floats: of forms for each two priors, or for each output too.
-        """
+        """Return two priors, an ordered pair and the output with the largest float quotient."""
         import numpy as np
 
         values, chunk, pair = max(
@@ -223,11 +213,9 @@ class _MixtureQuotients:
                     yield names, pair
 
     def _delta_floor(self, ratio: Fraction) -> Fraction:
-        """Return a lower bound of the delta of the priors and pair where its ceiling is largest;
-        0 where none is known.
-        """
+        """Return a lower bound of delta where its ceiling is largest, or 0."""
         names, pair, _ = self._peak(partial(self._ceilings, ratio=ratio))
-        known = (each.supremum for each in _deltas(self.joints, names, pair, ratio))
+        known = (delta.supremum for delta in _deltas(self.joints, names, pair, ratio))
         return max((rational_bounds(each, _0)[0] for each in known if each), default=_0)
 
     def _ceilings(self, chunk: range, pair: Pair, ratio: Fraction) -> tuple[Any, Any]:
@@ -331,9 +319,7 @@ def _joint(laws: ConditionalLaws, secret: str, mass: Fraction) -> list[Fraction]
 
 @dataclass(frozen=True)
 class MixtureRatio(LargestRatio):
-    """The largest ratio over mixtures of priors, an algebraic number that a level is always told
-    from.
-    """
+    """The largest ratio over mixtures of priors, an algebraic number."""
 
     supremum: Supremum
     claims: tuple[str, ...] = field(default=(*RESTS_ON, *SUPREMA_REST_ON), kw_only=True, repr=False)
@@ -344,9 +330,7 @@ class MixtureRatio(LargestRatio):
 
 
 def compare(supremum: Supremum, level: Level) -> int:
-    """Return the sign of supremum - e^epsilon, exactly (an irrational algebraic number is never
-    e^epsilon).
-    """
+    """Return the sign of supremum - e^epsilon, exactly."""
     if supremum is None:
         return 1
     if isinstance(supremum, Fraction):
@@ -360,9 +344,7 @@ def compare(supremum: Supremum, level: Level) -> int:
 
 
 def as_leakage(supremum: Supremum) -> Leakage:
-    """Return a supremum of e^leakage (at least 1) as a leakage: exact, infinite, or tight
-    bounds.
-    """
+    """Return a supremum of e^leakage as a leakage: exact, infinite, or tightly bounded."""
     if not isinstance(supremum, Root):
         return Leakage.of(supremum)
     return Leakage(*rational_bounds(supremum, Fraction(1)))
@@ -450,14 +432,12 @@ def mixture_delta(
 def _delta_at(
     framework: Framework, channel: Channel, ratio: Fraction, bound: Fraction
 ) -> tuple[Supremum, tuple[Weighted, Pair, tuple[str, ...]]]:
-    """Return the exact smallest delta at a rational e^epsilon, and where it is reached or
-    approached (past `bound`).
-    """
+    """Return the smallest delta at a rational e^epsilon, and where it is reached."""
     search, best = _MixtureQuotients(framework, channel), None
     for names, pair in search.left_for_delta(ratio):
-        for each in _deltas(search.joints, names, pair, ratio):
-            if best is None or greater(each.supremum, best.supremum):
-                best = each
+        for delta in _deltas(search.joints, names, pair, ratio):
+            if best is None or greater(delta.supremum, best.supremum):
+                best = delta
     if best is None:
         raise nothing_to_check()
     weights = _delta_weights(best.supremum, best.quotient, bound)

@@ -108,18 +108,14 @@ class Leakage(Readable):
 
 @dataclass(frozen=True, repr=False)
 class Witness(Readable):
-    """Where a ratio is reached: P(output | pair[0]) against P(output | pair[1]) under a prior
-    or a mixture of priors.
-    """
+    """Where a ratio is reached: P(output | pair[0]) against P(output | pair[1])."""
 
     prior: str | tuple[tuple[str, Fraction], ...]
     pair: Pair
     output: str
 
     def as_json(self) -> JsonObject:
-        """Return the witness object of the file formats; a mixture is `{"mixture": {prior:
-        weight}}`.
-        """
+        """Return the file format's witness; a mixture is `{"mixture": {prior: weight}}`."""
         return {"prior": prior_json(self.prior), "pair": list(self.pair), "output": self.output}
 
     def __str__(self) -> str:
@@ -160,9 +156,7 @@ def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
 
 @dataclass(frozen=True)
 class Scope:
-    """What an answer speaks of: how many inequalities, and which (prior, pair)s had a secret of
-    probability zero.
-    """
+    """How many inequalities an answer speaks of, and whose secrets have probability 0."""
 
     checked: int
     excluded: int
@@ -269,9 +263,7 @@ def scope(framework: Framework, outputs: int) -> Scope:
 
 
 def _among_all_pairs(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
-    """How often a prior gives both secrets of a pair a positive probability, and pairs of which no
-    prior does, which are listed only where each prior leaves a secret out.
-    """
+    """How often a prior allows both secrets of a pair, and the pairs that no prior allows."""
     positive = [
         {name for name in framework.secrets if framework.mass(prior, name)}
         for prior in framework.priors
@@ -352,9 +344,7 @@ def _listed_pairs(
 def _candidates(
     laws: ConditionalLaws, pairs: list[Pair], best: _FoundRatio | None
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield (pair, swapped, output), in that order, wherever the ratio could be the largest;
-    more is harmless.
-    """
+    """Yield, in order, (pair, swapped, output) wherever the ratio could be the largest."""
     import numpy as np
 
     one_sided = laws.framework.one_sided
@@ -437,9 +427,7 @@ def _column(
     greatest: "NDArray[np.int64]",
     smallest: "NDArray[np.int64]",
 ) -> Iterator[_FoundRatio]:
-    """Yield the first place of the largest ratio at one output, given rows that may hold its
-    extremes.
-    """
+    """Yield the first place of the largest ratio at one output, by rows of its extremes."""
     shares = {
         row: laws.exact(laws.secrets[row], output)
         for row in {*greatest.tolist(), *smallest.tolist()}
@@ -462,9 +450,7 @@ def _column(
 def _extremes_of_integers(
     prior: int, laws: ConditionalLaws, numerators: "NDArray[np.int64]"
 ) -> Iterator[_FoundRatio]:
-    """Yield the first place of the largest ratio of integers over one denominator, which is
-    largest over smallest integer in some column.
-    """
+    """Yield the first place of the largest over the smallest integer of a column."""
     highest, lowest = numerators.max(axis=0), numerators.min(axis=0)
     columns = _largest_quotients(highest, lowest)
     if not len(columns):
@@ -487,9 +473,7 @@ def _extremes_of_integers(
 def _largest_quotients(
     above: "NDArray[np.int64]", below: "NDArray[np.int64]"
 ) -> "NDArray[np.intp]":
-    """Return where the quotient of integers is largest, exactly; a positive one over 0 is
-    infinite, and 0/0 is none.
-    """
+    """Return where the quotient of integers is largest; a positive one over 0 is infinite."""
     import numpy as np
 
     with np.errstate(divide="ignore", invalid="ignore"):

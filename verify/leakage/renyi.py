@@ -51,9 +51,7 @@ Bounds = tuple[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class Moment:
-    """The moment of one ordered pair: terms (P(y | s), P(y | s')), P(y | s) > 0, as pairs of
-    equal denominators each.
-    """
+    """The moment of an ordered pair: P(y | s) > 0 and P(y | s') over common denominators."""
 
     order: Fraction
     prior: str
@@ -109,9 +107,7 @@ class Moment:
             return dyadic(total.lower()), dyadic(total.upper())
 
     def compare(self, other: "Moment") -> int | None:
-        """Return the sign of the difference of two finite moments, or None if 2,560 bits do not
-        tell.
-        """
+        """Return the sign of the difference of two moments, or None if 2,560 bits fail."""
         if self.value is not None and other.value is not None:
             return (self.value > other.value) - (self.value < other.value)
         return _told(self.bounds, other.bounds, self.coarsest, min(self.finest, other.finest))

@@ -90,9 +90,7 @@ class MixtureQuotient:
         return roots(a, b, c)[0]
 
     def beyond(self, bound: Fraction) -> tuple[Fraction, Fraction]:
-        """Return weights (summing to 1) at which the quotient exceeds `bound`; `at_most(bound)`
-        must be false.
-        """
+        """Return weights (sum 1) whose quotient exceeds `bound`, if `at_most(bound)` fails."""
         first, cross, second = self.excess(bound)
         if first > 0:
             x, z = Fraction(1), Fraction(0)
@@ -109,9 +107,7 @@ class MixtureQuotient:
         return value_of(self.excess(bound), x, z) > 0
 
     def weights_near(self, bound: Fraction) -> tuple[Fraction, Fraction]:
-        """Return weights with small denominators at which the quotient exceeds `bound`;
-        `at_most(bound)` must be false.
-        """
+        """Return short weights whose quotient exceeds `bound`, if `at_most(bound)` fails."""
         x, z = self.beyond(bound)
         for digits in range(1, 40):
             simple = x.limit_denominator(10**digits)
@@ -120,9 +116,7 @@ class MixtureQuotient:
         return x, z
 
     def weights_at(self, bound: Fraction) -> tuple[Fraction, Fraction] | None:
-        """Return weights at which the quotient equals `bound`, its supremum; None if it is only
-        approached.
-        """
+        """Return weights whose quotient is `bound`, its supremum, or None if approached only."""
         half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
         first, cross, _ = self.excess(bound)
         places = [(one, none), (none, one), (half, half)]
@@ -238,9 +232,7 @@ def greater(mine: Supremum, theirs: Supremum) -> bool:
 
 
 def rational_bounds(supremum: Fraction | Root, floor: Fraction) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of a supremum > floor whose distance is below 2^-64 of its
-    distance to `floor`.
-    """
+    """Return bounds of a supremum > floor within 2^-64 of its distance to `floor`."""
     if isinstance(supremum, Fraction):
         return supremum, supremum
     accuracy = ACCURACY

@@ -58,9 +58,7 @@ class Row(Readable):
         return None if self.ratio is None else self.ratio * self.prior_odds
 
     def epsilon(self) -> Enclosure | None:
-        """Return log(ratio), negative when the output speaks for s', or None if the output
-        cannot occur.
-        """
+        """Return log(ratio), negative if the output speaks for s', or None if impossible."""
         if self.ratio:
             return enclose_log(self.ratio)
         if self.left == self.right:
@@ -86,9 +84,7 @@ class Row(Readable):
         }
 
     def as_json(self) -> JsonObject:
-        """Return the row with exact numbers as text; a ratio or odds is null where the output
-        cannot occur.
-        """
+        """Return the row with exact numbers as text, null if the output is impossible."""
         epsilon = self.epsilon()
         return {
             "prior": self.prior,
@@ -170,9 +166,7 @@ def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
 def probabilities(
     framework: Framework, channel: Channel, witness: Witness
 ) -> tuple[Fraction, Fraction]:
-    """Return P(output | pair[0]) and P(output | pair[1]) at a witness, under its prior or
-    mixture of priors.
-    """
+    """Return P(output | pair[0]) and P(output | pair[1]) at a witness."""
     weights = (
         {witness.prior: Fraction(1)} if isinstance(witness.prior, str) else dict(witness.prior)
     )

@@ -105,7 +105,7 @@ class Region:
 
     def as_json(self) -> JsonObject:
         """Return the region object of the file formats."""
-        turns = [each.as_json() for each in self.corners]
+        turns = [corner.as_json() for corner in self.corners]
         vertices = [[text_of(a), text_of(b)] for a, b in self.vertices()]
         return {
             "prior": self.prior,
@@ -165,7 +165,7 @@ def upper_hull(every: Iterable[Iterable[Errors]]) -> list[Errors]:
     """
     points = {point for laws in every for point in _events(laws)}
     hull: list[Errors] = []
-    for point in sorted(points, key=lambda each: (each[0], -each[1])):
+    for point in sorted(points, key=lambda point: (point[0], -point[1])):
         if hull and point[0] == hull[-1][0]:
             continue
         while len(hull) > 1 and _slope(hull[-2], hull[-1]) <= _slope(hull[-1], point):
@@ -185,7 +185,7 @@ def _events(laws: Iterable[Errors]) -> Iterator[Errors]:
     """Yield (P(E | s'), P(E | s)) of the likeliest outputs, one more each time, from none on."""
     below = above = Fraction(0)
     yield below, above
-    for p, q in sorted((each for each in laws if any(each)), key=cmp_to_key(_likelier)):
+    for p, q in sorted((law for law in laws if any(law)), key=cmp_to_key(_likelier)):
         below, above = below + q, above + p
         yield below, above
 

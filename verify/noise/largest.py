@@ -2,7 +2,7 @@
 from a level.
 
 Exactly where outputs or laws are few (`queries`), else at the worst ends that are known
-(`ratio.attractive`, `ratio.people`), else between bounds (`ratio.bounds`, `ratio.window`,
+(`classes.attractive`, `ratio.people`), else between bounds (`ratio.bounds`, `ratio.window`,
 `ratio.blocks`).
 """
 
@@ -12,19 +12,24 @@ from functools import cached_property
 from math import prod
 
 from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import several_people
+from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.ratio import Leakage, Witness
+from pufferproof.verify.noise.classes.attractive import attractive_ends
 from pufferproof.verify.noise.laws.of_records import bits_of
 from pufferproof.verify.noise.laws.packing import Packing
+from pufferproof.verify.noise.laws.passes import both_ways
+from pufferproof.verify.noise.laws.rings import GREATEST, Greatest
+from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.ratio.attractive import attractive_ends
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds
-from pufferproof.verify.noise.ratio.extremes import unbounded
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check
 from pufferproof.verify.noise.ratio.people import PeopleLeakage, at_ends, people_bounds
 from pufferproof.verify.noise.ratio.segments import segments_of
 from pufferproof.verify.noise.ratio.window import with_windows
@@ -32,6 +37,7 @@ from pufferproof.verify.noise.ratio.window import with_windows
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
 _MOST_OUTPUTS = 1 << 16  # of many people, of which exact laws of several numbers are compared
 _SOON = 10**10  # bits of an exact law, which is computed in about a second
+RESTS_ON = ("noise.gaussian-finite",)
 
 
 @dataclass(frozen=True)
@@ -42,10 +48,10 @@ class NoiseQuestion:
     mechanism: NoisyQueries
     level: Level | None
 
-    def settles(self, found: LargestRatio) -> bool:
+    def settles(self, answer: LargestRatio) -> bool:
         """Whether no closer answer is needed."""
-        told = found.closes if self.level is None else found.compare(self.level) is not None
-        return told or found.closest
+        decided = answer.closes if self.level is None else answer.compare(self.level) is not None
+        return decided or answer.closest
 
     @cached_property
     def bounded(self) -> tuple[RecordQuery, ...]:
@@ -84,7 +90,7 @@ class NoiseQuestion:
     def terms(self) -> int:
         """How many values the numbers of all people have together, 1 if it is one number."""
         queries = self.mechanism.queries
-        distinct = {each.asked: each for each in queries if isinstance(each, RecordQuery)}
+        distinct = {query.asked: query for query in queries if isinstance(query, RecordQuery)}
         single = len(distinct) == 1 and queries[0].dimension == 1
         return 1 if single else Packing.of(list(distinct.values())).terms
 
@@ -101,22 +107,22 @@ def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | No
     question = NoiseQuestion(framework, mechanism, level)
     engines = OF_ONE if framework.people == 1 else OF_PEOPLE
     asked = ask(engines, question, question.settles, _upper)
-    found, reason = asked.expect(), asked.refused.get(exactly.__name__)
-    if isinstance(found, NoiseBounds) and reason is not None:
-        return replace(found, reason=reason.what)
-    return found
+    answer, reason = asked.expect(), asked.refused.get(exactly.__name__)
+    if isinstance(answer, NoiseBounds) and reason is not None:
+        return replace(answer, reason=reason.what)
+    return answer
 
 
-def _upper(found: LargestRatio) -> tuple[bool, Fraction]:
-    upper = found.leakage.upper
+def _upper(answer: LargestRatio) -> tuple[bool, Fraction]:
+    upper = answer.leakage.upper
     return upper is None, upper or Fraction(0)
 
 
 def _with_decay(mechanism: NoisyQueries) -> tuple[RecordQuery, ...]:
     return tuple(
-        each
-        for each in mechanism.queries
-        if isinstance(each, RecordQuery) and each.noise.decay is not None
+        query
+        for query in mechanism.queries
+        if isinstance(query, RecordQuery) and query.noise.decay is not None
     )
 
 
@@ -176,7 +182,7 @@ def at_ends_of_one(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def soon_beside(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound what is leaked by what one person alone leaks, where exact laws are long."""
+    """Bound the leakage by that of one person alone if exact laws are long."""
     if question.gaussian:
         return None
     long = isinstance(question.alone, BlocksLeakage) or question.terms > _FEW_OUTPUTS
@@ -184,13 +190,13 @@ def soon_beside(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def beside_others(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound what is leaked by what one person alone leaks."""
+    """Bound the leakage by that of one person alone."""
     return None if question.gaussian else question.beside
 
 
 def endless_alone(question: NoiseQuestion) -> LargestRatio | None:
-    """Return that Gaussian noise tells without bound if it does about one person alone, as what the
-    others add moves the ends of all values alike.
+    """Return an infinite ratio of Gaussian noise if it is infinite for one person alone: other
+    people move the ends of all values alike.
     """
     if any(query.noise.decay is not None for query in question.mechanism.queries):
         return None
@@ -198,3 +204,67 @@ def endless_alone(question: NoiseQuestion) -> LargestRatio | None:
 
 
 OF_PEOPLE = (at_ends_of_one, soon_beside, exactly, beside_others, endless_alone)
+
+
+def unbounded(framework: Framework, mechanism: NoisyQueries) -> GaussianBounds | None:
+    """Return the infinite leakage of one number with normal noise about records of Markov chains,
+    or None if it is finite, or the ends of the query do not tell.
+
+    Sums of digits along a path of positive probability have their greatest value by products of
+    matrices over (max, +), and equal steps are squared: O(k^3 log T). Normal noise leaks without
+    bound about two values of a record whose greatest (or least) values of the query differ: far
+    beyond both, f(w | s) / f(w | s') grows as e^(w (max - max') / sigma^2).
+    """
+    query = mechanism.queries[0]
+    if not (framework.along_records and len(mechanism.queries) == 1):
+        return None
+    if not isinstance(query, RecordQuery) or query.dimension != 1 or query.noise.variance is None:
+        return None
+    places, scope = places_to_check(framework)
+    for prior, pair in places:
+        chain = framework.chains[prior]
+        if chain.rows is not None or chain.emission is not None:
+            return None
+        witness = _witness(chain, query, framework, prior, pair)
+        if witness is not None:
+            return GaussianBounds(
+                Leakage.of(None),
+                witness,
+                replace(scope, checked=2 * len(places)),
+                (),
+                claims=RESTS_ON,
+            )
+    return None
+
+
+def _witness(
+    chain: Chain, query: RecordQuery, framework: Framework, prior: str, pair: Pair
+) -> Witness | None:
+    """Return the limit in which a ratio grows without bound, or None if both ends are equal."""
+    (record, value), (_, against) = (framework.places[name] for name in pair)
+    for sign, output in ((1, "inf"), (-1, "-inf")):
+        most = _most(chain, query, record, sign)
+        one, other = most[value], most[against]
+        if one is None or other is None:
+            return None
+        if one != other:
+            return Witness(prior, pair if one > other else (pair[1], pair[0]), output)
+    return None
+
+
+def _most(chain: Chain, query: RecordQuery, record: int, sign: int) -> list[int | None]:
+    """Return, for every value of a record, the greatest sum of what all records add, times a sign,
+    along a path of positive probability, or None if there is none.
+    """
+    count = query.records.count
+    first, last = query.segment or (1, count)
+    adds = [Greatest(sign * digit) for digit in query.digits[0]]
+    nothing = [Greatest(0)] * len(chain.step)
+    start, *step = (
+        [Greatest(0 if p else None) for p in row]
+        for row in (chain.along(count).initial, *chain.step)
+    )
+    stretches = [(1, first - 1, nothing), (first, last, adds), (last + 1, count, nothing)]
+    before, after = both_ways(GREATEST, start, step, stretches, [record])
+    own = adds if query.covers(record) else nothing
+    return [(a * b * c).value for a, b, c in zip(before[record], own, after[record])]

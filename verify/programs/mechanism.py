@@ -24,9 +24,8 @@ from pufferproof.models.files.programs.importing import rows_of
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.programs.signatures import code_of, is_code
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import StandIn, check_type, value_of
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.stand_in import StandIn, value_of
 from pufferproof.models.mechanisms.adapters.entry import as_mechanism as of_library
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.partial_table import PartialTable

@@ -68,9 +68,7 @@ class Argument:
 
     @property
     def verdict(self) -> ClaimVerdict:
-        """REFUTED by an exact counterexample; else what the steps show if every one was
-        discharged; else OPEN.
-        """
+        """REFUTED by a counterexample, what the steps show if all are discharged, or OPEN."""
         kinds = {step.kind for step in self.steps}
         if any(step.kind == "counterexample" and step.ok for step in self.steps):
             return ClaimVerdict.REFUTED
@@ -103,9 +101,7 @@ class Argument:
 
     @property
     def trust(self) -> tuple[str, ...]:
-        """Everything the discharged steps trusted, each once; PROSE where the sentences between
-        formulas carry something.
-        """
+        """All that discharged steps trust, each once, and PROSE if sentences carry something."""
         items = dict.fromkeys(item for step in self.steps if step.ok for item in step.trust)
         evaluated = {step.kind for step in self.steps} <= {"exhaust", "counterexample"}
         if self.verdict is ClaimVerdict.CHECKED and not evaluated:
@@ -257,9 +253,7 @@ class Argument:
         violated: Callable[[], bool],
         formula: object = "",
     ) -> bool:
-        """Evaluate the statement exactly at one instance; `violated` returns True or False:
-        whether it is false there.
-        """
+        """Evaluate the statement exactly at an instance; `violated` says if it is false there."""
         start = time.perf_counter()
         fails, detail = False, "timeout"
         with suppress(OutOfTime), limited(EXHAUST_LIMITS * self.timeout):

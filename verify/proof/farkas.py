@@ -134,9 +134,7 @@ def names_of(formulas: Sequence[Any]) -> list[str]:
 
 
 def standard_forms(formula: Any, names: Sequence[str]) -> list[tuple[Polynomial, str]] | None:
-    """Return a relation, or a conjunction, as polynomials that are ">=", ">" or "=" 0; None if
-    it is no such thing.
-    """
+    """Return a relation or conjunction as polynomials ">=", ">" or "=" 0, or None."""
     import sympy
 
     if formula is sympy.true:

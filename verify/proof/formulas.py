@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 
 def admit(*formulas: Any) -> None:
-    """Raise `SolverError` unless symbols are plain (or real), names are unique, and every
-    number is exact.
-    """
+    """Raise `SolverError` unless symbols are plain, names unique, and numbers exact."""
     import sympy
 
     by_name: dict[str, object] = {}
@@ -109,28 +107,28 @@ def gives_value(sides: "Sequence[Basic]", values: Mapping[Any, Any]) -> bool:
 
 
 def put_in(side: "Basic", values: Mapping[object, object]) -> "Basic":
-    """Put exact values in the place of letters. Raises `SolverError` if a denominator is 0
-    there.
-    """
+    """Put exact values for letters; raise `SolverError` if a denominator is 0 there."""
     exact = _exact(values)
     if zero := [
-        each for each in denominators(side) if exact and each.subs(exact).is_zero is not False
+        denominator
+        for denominator in denominators(side)
+        if exact and denominator.subs(exact).is_zero is not False
     ]:
         raise SolverError(f"expected denominators other than 0, found {zero[0]} at these values")
     return side.subs(exact) if values else side
 
 
 def reordered(side: "Basic") -> object:
-    """Return an expression with the terms of every sum and product in one order, as nested
-    texts.
-    """
+    """Return an expression with every sum and product in one order, as nested texts."""
     import sympy
 
     if not isinstance(side, sympy.Add | sympy.Mul):
         return (type(side).__name__, *map(reordered, side.args)) if side.args else str(side)
     kind, neutral = type(side), str(side.identity)
     parts = [
-        part for each in side.args for part in (each.args if isinstance(each, kind) else (each,))
+        part
+        for argument in side.args
+        for part in (argument.args if isinstance(argument, kind) else (argument,))
     ]
     texts = sorted((text for text in map(reordered, parts) if text != neutral), key=str)
     return texts[0] if len(texts) == 1 else (kind.__name__, *texts)

@@ -43,9 +43,7 @@ class _Term:
 
 @dataclass
 class _Assumptions:
-    """Assumptions, the last of them the negated conclusion if there is one, in a ring of
-    polynomials.
-    """
+    """Assumptions in a ring of polynomials, a negated conclusion last if there is one."""
 
     ring: Any
     given: list[tuple[Any, str]]
@@ -120,9 +118,7 @@ Relation = tuple[Polynomial, str]
 def _problem(
     conclusion: Any, assuming: Sequence[Any]
 ) -> tuple[list[str], list[Relation], Relation] | None:
-    """Return the variables, the assumptions and the conclusion, as polynomials with the sign of
-    their relation to 0; None unless all are that.
-    """
+    """Return variables, assumptions and conclusion as polynomials with signs, or None."""
     names = names_of([conclusion, *assuming])
     forms = [standard_forms(formula, names) for formula in (*assuming, conclusion)]
     if None in forms or len(forms[-1] or []) != 1:
@@ -147,9 +143,7 @@ def _equation(search: _Assumptions, goal: Any, degree: int) -> Combination | Non
 
 
 def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
-    """Add products up to 0 with one that is strictly positive: first with the negated
-    conclusion alone, without squares and then with them, then in products.
-    """
+    """Add products to 0 with one strictly positive: first the negated conclusion alone."""
     goal = len(search.given) - 1
     alone = _Term(search.given[goal][0], tuple(int(i == goal) for i in range(goal + 1)))
     for products, squares in ((False, False), (False, True), (True, True)):
@@ -186,9 +180,7 @@ def _strict(term: _Term, given: Sequence[tuple[Any, str]]) -> bool:
 
 
 def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iterator[_Term]:
-    """Yield products of the assumptions at these indices, alone and times squares, up to a
-    degree.
-    """
+    """Yield products of the assumptions at these indices, with squares, up to a degree."""
     one, powers = search.ring.constant(1), (0,) * len(search.given)
     level, plain = [(one, powers, 0)], [_Term(one, powers)]
     while level and len(plain) <= MAX_COLUMNS and search.left > 0:
@@ -254,9 +246,7 @@ def _certificate(
     goal: tuple[Polynomial, str],
     combination: Combination,
 ) -> dict[str, Any]:
-    """Write the direct proof if the negated conclusion only occurs alone, the contradiction
-    otherwise.
-    """
+    """Write the direct proof if the negated conclusion occurs alone, else a contradiction."""
     count, contradiction = len(given), False
     if goal[1] != "=":
         uses = [(c, term) for c, term in combination if term.powers[count] > 0]
@@ -277,9 +267,7 @@ def _written(
     contradiction: bool,
     proof: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Write the certificate of a proof, which for a contradiction has the negated conclusion as
-    its last assumption.
-    """
+    """Write the certificate of a proof, its negated conclusion as last assumption."""
     polynomial, relation = goal
     if contradiction:
         given = [*given, ({key: -n for key, n in polynomial.items()}, _TURNED[relation])]
@@ -293,9 +281,7 @@ def _written(
 
 
 def _proof(combination: Combination, assumptions: int, variables: int) -> list[dict[str, Any]]:
-    """Write the products with their coefficients, then the multipliers that are free, one for
-    every product of assumptions.
-    """
+    """Write the products with coefficients, then a free multiplier for each."""
     proof: list[dict[str, Any]] = []
     multipliers: dict[tuple[int, ...], Any] = {}
     for c, term in combination:

@@ -27,12 +27,7 @@ class ClaimVerdict(Enum):
     DEFINITION = "DEFINITION"
 
 
-HOLDS = (
-    ClaimVerdict.PROVED,
-    ClaimVerdict.DERIVED,
-    ClaimVerdict.CHECKED,
-    ClaimVerdict.TRIED,
-)
+HOLDS = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED, ClaimVerdict.CHECKED, ClaimVerdict.TRIED)
 """The verdicts that say that a reading is true, from the strongest to the weakest."""
 
 

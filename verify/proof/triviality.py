@@ -54,7 +54,7 @@ def _negations_inside(formula: object) -> object:
     if not isinstance(formula, sympy.Not):
         return formula
     (negated,) = formula.args
-    opposites = [sympy.Not(each, evaluate=False) for each in negated.args]
+    opposites = [sympy.Not(argument, evaluate=False) for argument in negated.args]
     if isinstance(negated, sympy.And):
         return sympy.Or(*map(_negations_inside, opposites), evaluate=False)
     if isinstance(negated, sympy.Or):
@@ -142,7 +142,7 @@ class _KnownOfHypotheses:
 
     @cached_property
     def relations(self) -> tuple[_Relation, ...]:
-        forms = (_form(each) for each in self.hypotheses)
+        forms = (_form(hypothesis) for hypothesis in self.hypotheses)
         return tuple(form for form in forms if form is not None)
 
     @property
@@ -150,7 +150,9 @@ class _KnownOfHypotheses:
         """The cases of every hypothesis that says "or"."""
         import sympy
 
-        yield from (each.args for each in self.hypotheses if isinstance(each, sympy.Or))
+        yield from (
+            hypothesis.args for hypothesis in self.hypotheses if isinstance(hypothesis, sympy.Or)
+        )
 
     def of(self, *formulas: "Basic") -> "_KnownOfHypotheses":
         """What formulas say alone."""
@@ -178,7 +180,7 @@ def _said(part: object, known: _KnownOfHypotheses) -> bool:
     if _true_as_written(part) or _as_is(part) in known.written:
         return True
     if isinstance(part, sympy.Or):
-        return any(_all_said(each, known) for each in part.args)
+        return any(_all_said(argument, known) for argument in part.args)
     if isinstance(part, sympy.Implies):
         return _all_said(part.args[1], known.of(part.args[0], *known.hypotheses))
     form = _form(part)

@@ -89,7 +89,7 @@ class Whole:
                 raise SolverError(f"expected bounds of {letter} that it may reach, found {each}")
             for side in sides[type(plain)]:
                 ends[side].append(Fraction(int(plain.rhs.p), int(plain.rhs.q)))
-        if [len(each) for each in ends.values()] != [1, 1]:
+        if [len(end) for end in ends.values()] != [1, 1]:
             raise SolverError(f"expected both ends of the interval of {letter}, each once")
         (low,), (high,) = ends.values()
         if low > high:
@@ -109,7 +109,9 @@ class Whole:
         }
         if put.keys() != self.formula.free_symbols:
             return False
-        if any(each.subs(put).is_zero is not False for each in denominators(self.formula)):
+        if any(
+            denominator.subs(put).is_zero is not False for denominator in denominators(self.formula)
+        ):
             return False
         assumed = all(each.subs(put) == sympy.true for each in self.given)
         return assumed and bool(self.then.subs(put) == sympy.false)
@@ -141,9 +143,12 @@ def defined(*parts: object) -> tuple[Any, ...]:
     import sympy
 
     factors = dict.fromkeys(
-        factor for each in denominators(*parts) for factor in _factors(each) if factor.free_symbols
+        factor
+        for denominator in denominators(*parts)
+        for factor in _factors(denominator)
+        if factor.free_symbols
     )
-    return tuple(sympy.Ne(each, 0, evaluate=False) for each in factors)
+    return tuple(sympy.Ne(factor, 0, evaluate=False) for factor in factors)
 
 
 def _factors(part: Any) -> Iterator[Any]:
@@ -164,7 +169,9 @@ def decide_whole(name: str, sentence: str, formula: Any, timeout: float) -> Step
     admit(formula)
     if not formula.free_symbols:
         raise SolverError(f"expected a formula with letters, found {formula}")
-    if strange := sorted(each.name for each in formula.free_symbols if not is_name(each.name)):
+    if strange := sorted(
+        symbol.name for symbol in formula.free_symbols if not is_name(symbol.name)
+    ):
         raise SolverError(f'expected letters with names of ASCII letters, found "{strange[0]}"')
     if whole.kind == "inequality":
         return _implied(name, sentence, whole, timeout)

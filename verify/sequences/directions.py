@@ -66,9 +66,7 @@ def _outermost(rays: list[Ray]) -> list[Ray]:
 
 
 def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
-    """Leave out directions whose coordinates are those of another one up to factors within
-    2^-(bits + 1) of 1.
-    """
+    """Leave out directions equal to another one up to factors within 2^-(bits + 1) of 1."""
     groups: dict[tuple[int, ...], list[Vector]] = {}
     fineness = min(bits - 2, 40)
     for vector, link in rays:
@@ -81,9 +79,7 @@ def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
 
 
 def _alike(one: Vector, other: Vector, bits: int) -> bool:
-    """Whether the coordinates of c other are those of one up to factors within 2^-(bits + 1) of
-    1, for some c.
-    """
+    """Whether c other is one, up to factors within 2^-(bits + 1) of 1, for some c."""
     place = max(range(len(one)), key=one.__getitem__)
     a, b = one[place], other[place]
     return all(
@@ -93,9 +89,7 @@ def _alike(one: Vector, other: Vector, bits: int) -> bool:
 
 
 def _corners(rays: list[Ray]) -> list[Ray]:
-    """Return the corners of a convex polygon, its points given by three homogeneous coordinates
-    with a positive sum.
-    """
+    """Return the corners of a convex polygon of points in homogeneous coordinates."""
 
     def compare(one: Ray, other: Ray) -> int:
         (a, b, c), (d, e, f) = one[0], other[0]
@@ -165,9 +159,7 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
 
 
 def _outlying(columns: Any) -> list[int]:
-    """Return the points farthest out in some directions: most corners of the hull of many
-    points, and no proof of it.
-    """
+    """Return the points farthest out in some directions, most corners of the hull."""
     import numpy as np
 
     generator = np.random.default_rng(0)
@@ -197,9 +189,7 @@ def _resembles(
 
 
 def _combines(vectors: Sequence[Vector], target: Vector) -> bool:
-    """Whether a vector is certainly a non-negative combination of independent ones, decided
-    exactly.
-    """
+    """Whether a vector is a non-negative combination of independent ones, exactly."""
     from flint import fmpq_mat
 
     size, width = len(target), len(vectors)

@@ -29,9 +29,7 @@ class Laws:
         self._known: dict[tuple[int, int | None], tuple[Vector, Fraction]] = {}
 
     def law(self, record: int, keep: int | None) -> tuple[Vector, Fraction]:
-        """Return P(X_t = x) as integers up to a factor, and a bound of their relative error, 0
-        for keep None.
-        """
+        """Return P(X_t = x) as integers up to a factor, and their relative error."""
         if self.chain.stationary or record == 1:
             return self._start, Fraction(0)
         if (record, keep) not in self._known:
@@ -76,9 +74,7 @@ def before(laws: Laws, private: int) -> WindowStart:
 
 
 def after(size: int) -> WindowStart:
-    """Return what is known of the records right of X_p, beyond the d nearest: the vector of all
-    ones.
-    """
+    """Return what is known beyond the d nearest records right of X_p: all ones."""
     ones = (1,) * size
     return WindowStart(
         lambda window, keep: (ones, Fraction(0)), lambda window: 1, lambda window: range(size), ones

@@ -63,18 +63,14 @@ class LocalLeakage(LargestRatio):
         return self.symbols
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
-        """Return what an answer at a level rests on: interval arithmetic too where a number is
-        enclosed.
-        """
+        """Return what an answer rests on: interval arithmetic too if a number is enclosed."""
         exact = self.leakage.lower == self.leakage.upper
         return super().trust(level) if exact else ("EXACT", "INTERVAL")
 
 
 @dataclass(frozen=True)
 class _FoundFactors:
-    """The largest ratio for an ordered pair under a prior, in three factors: left of p, at p,
-    and right of it.
-    """
+    """The largest ratio for an ordered pair in three factors: left of p, at p, and right."""
 
     prior: str
     pair: Pair
@@ -151,9 +147,7 @@ def local_leakage(
 def refined_leakage(
     framework: Framework, mechanism: LocalMechanism, level: Level | None
 ) -> LocalLeakage:
-    """Return what `local_leakage` does, enclosed ever more closely until a level is told from
-    it.
-    """
+    """Return what `local_leakage` does, enclosed until a level is told from it."""
     for keep in PRECISIONS:
         largest = local_leakage(framework, mechanism, keep)
         if level is None or largest.compare(level) is not None:
@@ -164,9 +158,7 @@ def refined_leakage(
 def _under(
     framework: Framework, mechanism: LocalMechanism, prior: str, keep: int
 ) -> list[_FoundFactors]:
-    """Return the largest ratio of every ordered pair of positive secrets under one prior, in
-    file order.
-    """
+    """Return the largest ratio of every ordered pair under one prior, in file order."""
     chain = framework.chains[prior]
     known: dict[int, tuple[Sides, Sides]] = {}
     places = _places(framework, chain)
@@ -240,9 +232,7 @@ class _General:
         self.last = telling[-1] + 1 if telling else 0
 
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
-        """Return the largest ratios left and right of a record; records that say nothing are
-        left out at the ends.
-        """
+        """Return the largest ratios left and right of a record, without silent ends."""
         left, right = dict.fromkeys(pairs, ONE), dict.fromkeys(pairs, ONE)
         if self.first < record - 1:
             nearest_first = self.records[self.first : record - 1][::-1]
@@ -262,9 +252,7 @@ class _General:
 
 
 class _Binary:
-    """Sides of a record of a binary Markov chain under redaction, by its nearest released
-    records.
-    """
+    """Sides of a record of a binary chain under redaction, by nearest released records."""
 
     claims = united(RESTS_ON, REDACTION_RESTS_ON, EVENTS_REST_ON)
 
@@ -274,9 +262,7 @@ class _Binary:
         self.precision = None if keep == KEEP else keep
 
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
-        """Return the largest ratios left and right of a record, with the symbols up to the
-        nearest released one.
-        """
+        """Return the largest ratios left and right of a record, and the symbols up to them."""
         left = left_side(self.chain, self.rows, record, self.precision)
         right = right_side(self.chain, self.rows, record, self.precision)
         ratios = []
@@ -305,9 +291,7 @@ def _reached(ratio: NearRatio, event: Event, count: int) -> SideReach:
 
 
 def _binary(chain: Chain, mechanism: LocalMechanism, places: Mapping[int, Sequence[Place]]) -> bool:
-    """Whether a chain is one that redaction of two values is understood on: positive, and with
-    laws that are short.
-    """
+    """Whether a chain is positive, of two values, and with short laws."""
     if mechanism.redaction is None or len(chain.start) != 2 or any(0 in row for row in chain.step):
         return False
     return chain.stationary or Laws(chain).bits(max(places, default=1)) <= _LONG

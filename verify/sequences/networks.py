@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _ShownLaw:
-    """The law of one record and of what others show: `table` has an axis for its own values, and
-    one for the symbols of each of the records that `symbols` names.
-    """
+    """The law of a record and of the symbols of others, an axis each, as `symbols` names."""
 
     own: Sequence[int]
     symbols: dict[int, list[int]]
@@ -132,7 +130,7 @@ def _shown(
             "local",
         )
     factors += network.factors(records, network.ancestors([record, *symbols]))
-    whole = [Factor(each.scope, integers_in(each.table)[0]) for each in factors]
+    whole = [Factor(factor.scope, integers_in(factor.table)[0]) for factor in factors]
     wanted = (record, *(beyond + t for t in symbols))
     return _ShownLaw(own[record - 1], symbols, silent, eliminated(whole, wanted, sizes))
 
@@ -140,9 +138,7 @@ def _shown(
 def _ratios(
     framework: Framework, prior: str, record: int, found: _ShownLaw
 ) -> Iterator[_OutputRatio]:
-    """Yield the ratio at every output that occurs given the first secret, of both orders of every
-    pair about a record.
-    """
+    """Yield the ratio at every possible output, in both orders of pairs about a record."""
     import numpy as np
 
     rows = dict(zip(found.own, found.table))

@@ -63,9 +63,7 @@ def completed(
 def excluding_record(
     chain: Chain, mechanism: LocalMechanism, private: int, value: int, symbols: Sequence[int]
 ) -> int | None:
-    """Return the nearest record up to which an output is impossible given X_p = value; None if
-    it is possible.
-    """
+    """Return the nearest record where X_p = value makes an output impossible, or None."""
     channels = mechanism.records
     if not channels[private - 1][value][symbols[private - 1]]:
         return private
@@ -108,9 +106,7 @@ class _ValueWalk:
         self._known: dict[tuple[int, int, int, int | None], tuple[int, int]] = {}
 
     def step(self, t: int, channel: RecordChannel, symbol: int | None) -> int:
-        """Move to the record at position t, which shows `symbol`, or one that is chosen and
-        returned.
-        """
+        """Move to the record at t, which shows `symbol`, or a symbol chosen and returned."""
         key = (self.values, id(channel), -1 if self.allowed is None else self.allowed[t], symbol)
         if key not in self._known:
             self._known[key] = self._chosen(t, channel, symbol)
@@ -140,9 +136,7 @@ class _ValueWalk:
 
 
 def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int]:
-    """Return the values of positive probability of records 1 .. p, of all records where they
-    are independent, as bits.
-    """
+    """Return the possible values of records 1 .. p, of all if independent, as bits."""
     if chain.rows is not None:
         known = {id(row): sum(1 << x for x, entry in enumerate(row) if entry) for row in chain.rows}
         return [known[id(row)] for row in chain.rows]
@@ -206,9 +200,7 @@ def _followed(
     last: Vector,
     support: int,
 ) -> Bounds:
-    """Return the ratio of one side, given what lies at its end and which values are possible on
-    it.
-    """
+    """Return the ratio of one side, given its end and the values possible on it."""
     channels = mechanism.records
     for t in records:
         outward.move()
@@ -259,9 +251,7 @@ class _Outward:
             self._rounding = Rounding(self.keep)
 
     def likeliest(self, channel: RecordChannel, law: Vector | None) -> int:
-        """Return the symbol that speaks most for a, what follows being summed over; `law` is
-        the record's own, left of p.
-        """
+        """Return the symbol that speaks most for a, what follows summed over."""
         totals = []
         for symbol in range(len(channel[0])):
             weights = (

@@ -19,8 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.models.sequences.expressions import Polynomials
-from pufferproof.models.sequences.parametric import ParametricMechanism
+from pufferproof.models.sequences.parametric import ParametricMechanism, Polynomials
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage
@@ -212,14 +211,14 @@ class _ParameterQuestion:
         return sign
 
     def ends(self) -> list[Vector]:
-        """Return d of every word that was not dropped; all that were followed, when they were too
-        many.
-        """
+        """Return d of every word that was kept, or of all if they were too many."""
         level = {_key(vector): vector for vector in self._roots()}
         for _ in range(self.mechanism.length):
             after: dict[tuple[str, ...], Vector] = {}
             for vector in level.values():
-                if all(plainly_nonnegative(self.ring, each, self.mechanism.box) for each in vector):
+                if all(
+                    plainly_nonnegative(self.ring, entry, self.mechanism.box) for entry in vector
+                ):
                     continue
                 for symbol in range(len(self.mechanism.symbols)):
                     self.followed += 1
@@ -286,9 +285,7 @@ def nonnegative(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
 
 
 def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
-    """Say whether all Bernstein coefficients of a polynomial on a box are nonnegative, so that it
-    is.
-    """
+    """Say whether all Bernstein coefficients on a box are non-negative."""
     if polynomial == 0:
         return True
     moved = ring.on_unit_box(polynomial, box)
@@ -307,9 +304,7 @@ def plainly_nonnegative(ring: Polynomials, polynomial: Any, box: Box) -> bool:
 def _bernstein(
     coefficients: Mapping[tuple[int, ...], Fraction], variable: int, degree: int
 ) -> dict[tuple[int, ...], Fraction]:
-    """Return coefficients in the Bernstein basis of one more variable: b_k = sum over j <= k of
-    C(k, j) / C(degree, j) a_j.
-    """
+    """Return Bernstein coefficients: b_k = sum over j <= k of C(k, j) / C(degree, j) a_j."""
     after: dict[tuple[int, ...], Fraction] = {}
     for powers, value in coefficients.items():
         j = powers[variable]
@@ -331,9 +326,7 @@ def _halves(box: Box) -> list[Box]:
 
 
 def _by_solvers(ring: Polynomials, polynomial: "fmpq_mpoly", box: Box) -> Sign:
-    """Ask both solvers for a point where a polynomial is negative. What they find is evaluated;
-    that there is none is believed where both say so.
-    """
+    """Ask both solvers for a point where a polynomial is negative, and evaluate it."""
     query = _query(ring, polynomial, box)
     answers = [ask(solver, query, _SECONDS) for solver in ("z3", "cvc5")]
     for answer in answers:

@@ -140,9 +140,7 @@ class Cones:
         pairs: Sequence[Place],
         bits: tuple[int, int],
     ) -> Sides:
-        """Return enclosed ratios, from the nearest records where what lies beyond them hardly
-        matters.
-        """
+        """Return enclosed ratios from the nearest records, if those beyond hardly matter."""
         window, enough = _FIRST_WINDOW, min(bits[0] // 2, bits[1] - 16)
         while window < count:
             reaches = self._seen(records, window, start, pairs, bits)
@@ -159,9 +157,7 @@ class Cones:
         pairs: Sequence[Place],
         bits: tuple[int, int],
     ) -> Sides:
-        """Return bounds from a window, found once for equal ones where what lies beyond is the
-        same at every distance.
-        """
+        """Return bounds from a window, found once for equal ones."""
         if start.fixed is None:
             return self._enclosed(records, window, start, pairs, Rounding(*bits))
         key = (tuple(map(id, records[:window])), tuple(pairs), bits)
@@ -220,9 +216,7 @@ class Cones:
         pairs: Sequence[Place],
         rounding: Rounding,
     ) -> Sides:
-        """Return bounds from the records within a window: given the law of what lies beyond,
-        and whatever lies beyond.
-        """
+        """Return bounds from a window, given the law or the worst of what lies beyond."""
         below = self._closed(records, window, start, pairs, rounding)
         rounding = Rounding(rounding.keep, rounding.tolerance)
         units = [tuple(int(x == i) for x in range(self.size)) for i in start.support(window)]

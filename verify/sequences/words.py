@@ -60,9 +60,7 @@ class _PairPlace:
 
 @dataclass(frozen=True)
 class _Node:
-    """The beginning of a word: factor times the ratios of what follows from a and b, integers
-    without a common divisor.
-    """
+    """The beginning of a word: a factor times coprime ratios of what follows from a and b."""
 
     place: _PairPlace
     path: Path
@@ -221,9 +219,7 @@ class _WordsOfPriors:
         return roots
 
     def _pruned(self, level: list[_Node], settled: list[_Node]) -> list[_Node]:
-        """Return the beginnings that can still reach the most, without those that are settled:
-        every continuation of these has one ratio.
-        """
+        """Return the open beginnings that can still reach the most."""
         best = max(node.reached for node in level + settled)
         rest = list[_Node]()
         for node in level:
@@ -234,9 +230,7 @@ class _WordsOfPriors:
         return rest
 
     def _next(self, level: list[_Node], left: int) -> list[_Node]:
-        """Return the beginnings that are one letter longer, in file order; of proportional ones
-        the first with the largest factor.
-        """
+        """Return the beginnings one letter longer, in file order, proportional ones once."""
         after: dict[tuple[Vector, Vector], _Node] = {}
         for node in level:
             for symbol in range(len(self.mechanism.symbols)):
@@ -277,9 +271,7 @@ class _WordsOfPriors:
         return tuple(word)
 
     def _enclosed(self, nodes: list[_Node]) -> WordRatio:
-        """Return bounds of the largest ratio: the best word found by going on greedily, and the
-        largest bound.
-        """
+        """Return bounds of the largest ratio: by a greedy word, and by the largest bound."""
         best = _largest(nodes)
         bounds = [node.bound for node in nodes]
         upper = None if None in bounds else max(bound for bound in bounds if bound is not None)
@@ -314,9 +306,7 @@ class _WordsOfPriors:
 def _rows(
     framework: Framework, mechanism: HiddenMarkovMechanism
 ) -> dict[int, tuple[Fraction, ...]]:
-    """Return the law of the first state by the index of the database. Raises `ModelError` unless
-    every possible database has one, and all are known.
-    """
+    """Return the first state's law by database; raise `ModelError` for missing ones."""
     known = set(framework.databases)
     for label in mechanism.databases:
         if label not in known:

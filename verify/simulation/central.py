@@ -66,9 +66,7 @@ def simulate_channel(
 def _outputs(
     channel: Channel, rows: dict[str, int], values: "Values", words: WordStream
 ) -> "Codes":
-    """Draw an output for every run: where a random word falls among the row's cumulated
-    probabilities.
-    """
+    """Draw an output for every run, by the row's cumulated probabilities."""
     import numpy as np
 
     length = values.shape[1]

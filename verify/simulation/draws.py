@@ -105,9 +105,7 @@ def nearest_released(values: "Values", released: "Mask", private: int) -> "Codes
 
 
 def code_of(event: Shown, private: int, length: int) -> int:
-    """Return the code of an event: 2 D - 1 + value on either side, 0 where nothing is released,
-    -1 - value for p itself.
-    """
+    """Return an event's code: 2 D - 1 + value per side, 0 for none, -1 - value for p."""
     left = right = 0
     for record, value in event:
         if record == private:

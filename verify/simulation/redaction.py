@@ -92,9 +92,7 @@ class Simulation(Readable):
 
 @dataclass(frozen=True)
 class Claimed:
-    """Exact values to compare with: utility, leakage, and the event (by its code) and value of
-    X_p where it is reached.
-    """
+    """Exact values to compare with: utility, leakage, and where it is reached."""
 
     utility: Fraction
     leakage: Leakage
@@ -104,9 +102,7 @@ class Claimed:
 
 @dataclass(frozen=True)
 class Samples:
-    """The mean fraction of released records over `runs`, and events counted given X_p = 0 and
-    1, on two samples.
-    """
+    """The mean fraction of released records, and events counted given X_p = 0 and 1."""
 
     runs: int
     seed: int
@@ -211,9 +207,7 @@ def simulate_on_blocks(
 
 
 def expected_on_blocks(mechanism: LocalRedaction, blocks: Sequence[Sequence[int]]) -> Fraction:
-    """Return the expected fraction of released records of blocks of a recorded sequence,
-    exactly.
-    """
+    """Return the expected fraction of released records of a sequence's blocks, exactly."""
     total = Fraction(0)
     for index, row in enumerate(mechanism.rows):
         ones = sum(block[index] for block in blocks)
@@ -292,9 +286,7 @@ def _worst_event(exact: RedactionLeakage) -> Shown:
 
 
 def _looks_worst(counts: list["Counter[int]"], part: float) -> tuple[int, int]:
-    """Return the event, and the value of X_p that it speaks for, with the largest lower bound
-    of its ratio.
-    """
+    """Return the event and value of X_p with the largest lower bound of its ratio."""
     codes = sorted(counts[0].keys() | counts[1].keys())
     if not codes:
         return 0, 0
@@ -316,9 +308,7 @@ def _looks_worst(counts: list["Counter[int]"], part: float) -> tuple[int, int]:
 def _ratio(
     event: Shown, code: int, likelier: int, counts: list["Counter[int]"], part: float
 ) -> EventRatio:
-    """Bound log(P(event | likelier) / P(event | other)): either probability by its interval of
-    error part / 2.
-    """
+    """Bound log(P(event | likelier) / P(event | other)), each with error part / 2."""
     order = (likelier, 1 - likelier)
     seen, totals = (
         tuple(counts[x][code] for x in order),
@@ -331,9 +321,7 @@ def _ratio(
 
 
 def _bounds(seen: Sequence[int], runs: int, tail: float) -> tuple[list[float], list[float]]:
-    """Return Clopper-Pearson bounds of probabilities, each missed on either side with
-    probability at most `tail`.
-    """
+    """Return Clopper-Pearson bounds of probabilities, each side missed with at most `tail`."""
     import numpy as np
     from scipy.stats import beta
 

@@ -15,17 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, product
-from math import comb, gcd, lcm
+from math import comb, gcd, lcm, prod
+from typing import TYPE_CHECKING
 
-from pufferproof.counterexamples.exploration.conjectures.formulas import (
-    Exponents,
-    Formula,
-    Polynomial,
-    rows_of,
-)
-from pufferproof.counterexamples.exploration.conjectures.quantities import Place, Value
+from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters, Value
 from pufferproof.models.errors import ModelError
 from pufferproof.models.listing import counted
+
+if TYPE_CHECKING:
+    from sympy import Basic
 
 MOST_TERMS = 150
 _POWERS: dict[int, list[tuple[int, ...]]] = {
@@ -33,7 +31,98 @@ _POWERS: dict[int, list[tuple[int, ...]]] = {
     2: [(0, 1), (0, 2), (0, 1, 2)],
 }  # of the value, in a form
 _PRIME = 2**61 - 1  # below it a kernel is looked for first, quickly
-Known = Sequence[tuple[Place, Value]]
+Known = Sequence[tuple[Parameters, Value]]
+Exponents = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """A polynomial with integer coefficients in variables by name."""
+
+    names: tuple[str, ...]
+    terms: Mapping[Exponents, int]
+
+    def at(self, place: Parameters) -> Fraction:
+        """Return its value."""
+        total = Fraction(0)
+        for powers, factor in self.terms.items():
+            total += factor * prod(place[name] ** power for name, power in zip(self.names, powers))
+        return total
+
+    def __str__(self) -> str:
+        return str(_factored(self))
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A closed form of a quantity, by its coefficients from c_0 on."""
+
+    quantity: str
+    coefficients: tuple[Polynomial, ...]
+
+    @property
+    def unknowns(self) -> int:
+        """How many terms it has."""
+        return sum(len(coefficient.terms) for coefficient in self.coefficients)
+
+    def holds(self, place: Parameters, value: Value) -> bool | None:
+        """Whether a finite value is a root at a place, or None if every coefficient is 0."""
+        values = [coefficient.at(place) for coefficient in self.coefficients]
+        if not any(values):
+            return None
+        return all(sum(c * p for c, p in zip(values, row)) == 0 for row in rows_of(value))
+
+    def __str__(self) -> str:
+        """Return the formula as a relation that `Relation.of` reads."""
+        first, *others = self.coefficients
+        used = [place for place, other in enumerate(others) if other.terms]
+        names = [self.quantity, f"{self.quantity}_squared"]
+        if len(used) == 1:
+            return f"{names[used[0]]} == {_quotient(first, others[used[0]])}"
+        terms = [f"({other})*{name}" for other, name in zip(others, names)]
+        return " + ".join([*reversed(terms), f"({first})"]) + " == 0"
+
+
+def rows_of(value: Value) -> list[list[Fraction]]:
+    """Return the powers 1, v, v^2 of a finite value, as coordinates over the rationals: one row
+    for a rational value, and of a square root a second one for its multiples.
+    """
+    if value.value is not None:
+        return [[value.value**power for power in range(3)]]
+    if value.square is None:
+        raise ValueError("an infinite value has no powers")
+    zero, one = Fraction(0), Fraction(1)
+    return [[one, zero, value.square], [zero, one, zero]]
+
+
+def _factored(polynomial: Polynomial) -> "Basic":
+    import sympy
+
+    letters = [sympy.Symbol(name) for name in polynomial.names]
+    return sympy.factor(_expression(polynomial, letters))
+
+
+def _expression(polynomial: Polynomial, letters: "list[Basic]") -> "Basic":
+    import sympy
+
+    return sympy.Add(
+        *(
+            factor * sympy.Mul(*(letter**power for letter, power in zip(letters, powers)))
+            for powers, factor in polynomial.terms.items()
+        )
+    )
+
+
+def _quotient(above: Polynomial, below: Polynomial) -> str:
+    """Return -above / below, what both share left out, with integers alone."""
+    import sympy
+
+    letters = [sympy.Symbol(name) for name in above.names]
+    shown = sympy.factor(sympy.cancel(-_expression(above, letters) / _expression(below, letters)))
+    numerator, denominator = sympy.fraction(shown)
+    if denominator == 1:
+        return str(numerator)
+    return f"({numerator})/({denominator})"
 
 
 @dataclass(frozen=True)
@@ -68,9 +157,9 @@ def fitted(known: Known, quantity: str, degree: int, algebraic: int) -> Formula 
     every = [_tried(known, values, degree, powers) for powers in _POWERS[algebraic]]
     equations = _Equations(known)
     for shape in chain.from_iterable(every):
-        found = _of_shape(known, equations, quantity, shape)
-        if found is not None:
-            return found
+        formula = _of_shape(known, equations, quantity, shape)
+        if formula is not None:
+            return formula
     if not any(every):
         found_members = counted(len(known), "member")
         raise ModelError(f"a fit takes more members than it has terms, found {found_members}")
@@ -125,7 +214,7 @@ def _attempt(known: Known, names: tuple[str, ...], degree: int, powers: tuple[in
     shapes_tried = _tried(known, many, degree, powers)
     terms = {each for shape in shapes_tried for _, each in shape.numbered()}
     several = [at for at, values in enumerate(many) if values > 1]
-    degrees = {names[at]: max((each[at] for each in terms), default=0) for at in several}
+    degrees = {names[at]: max((term[at] for term in terms), default=0) for at in several}
     # strictly more than the terms that have a parameter in them, see `shapes`
     wanted = len(powers) * (degree + 1) + 1 if degree or len(powers) > 2 else 0
     every = len(powers) * comb(degree + len(several), degree)
@@ -146,8 +235,8 @@ def _tried(known: Known, values: Sequence[int], degree: int, powers: Sequence[in
 
 
 def _shape(powers: Sequence[int], terms: Sequence[tuple[Exponents, ...]]) -> Shape:
-    known = dict(zip(powers, terms))
-    return Shape(tuple(known.get(power, ()) for power in range(max(powers) + 1)))
+    coefficients = dict(zip(powers, terms))
+    return Shape(tuple(coefficients.get(power, ()) for power in range(max(powers) + 1)))
 
 
 def _monomials(highest: Sequence[int], degree: int) -> tuple[Exponents, ...]:
@@ -183,8 +272,8 @@ class _Equations:
             return []  # then the rank is full over the rationals, too
         rows = [_integers(row) for row in zip(*(self.column(*term) for term in terms))]
         basis, many = fmpz_mat(rows).nullspace()
-        found = [[int(basis[i, j]) for i in range(len(terms))] for j in range(many)]
-        return [[entry // gcd(*vector) for entry in vector] for vector in found]
+        vectors = [[int(basis[i, j]) for i in range(len(terms))] for j in range(many)]
+        return [[entry // gcd(*vector) for entry in vector] for vector in vectors]
 
     def _column_modular(self, power: int, exponents: Exponents) -> list[int]:
         if (power, exponents) not in self._modular:
@@ -198,22 +287,22 @@ class _Equations:
 def _of_shape(known: Known, equations: _Equations, quantity: str, shape: Shape) -> Formula | None:
     names = tuple(known[0][0])
     for vector in equations.kernel(shape):
-        found = Formula(quantity, tuple(_split(vector, names, shape)))
-        if all(found.holds(place, value) for place, value in known):
-            return found
+        formula = Formula(quantity, tuple(_split(vector, names, shape)))
+        if all(formula.holds(place, value) for place, value in known):
+            return formula
     return None
 
 
 def _integers(row: Sequence[Fraction]) -> list[int]:
-    common = lcm(*(each.denominator for each in row))
-    return [int(each * common) for each in row]
+    common = lcm(*(entry.denominator for entry in row))
+    return [int(entry * common) for entry in row]
 
 
 def _monomial(at: Sequence[Fraction], exponents: Exponents) -> Fraction:
-    found = Fraction(1)
+    product_of_powers = Fraction(1)
     for value, power in zip(at, exponents):
-        found *= value**power
-    return found
+        product_of_powers *= value**power
+    return product_of_powers
 
 
 def _split(vector: list[int], names: tuple[str, ...], shape: Shape) -> Iterator[Polynomial]:

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from pufferproof.counterexamples.exploration.conjectures.fitting import Known, fitted
-from pufferproof.counterexamples.exploration.conjectures.formulas import Formula
+from pufferproof.counterexamples.exploration.conjectures.fitting import Formula, Known, fitted
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
 from pufferproof.models.errors import ModelError
 
@@ -41,9 +40,9 @@ def in_two_pieces(known: Known, quantity: str, degree: int, algebraic: int) -> P
         seen.add(str(first))
         rest = [each for each in known if first.holds(*each) is not True]
         second = _form(rest, quantity, degree, algebraic)
-        found = None if second is None else _together(known, quantity, first, second)
-        if found is not None:
-            return found
+        pieces = None if second is None else _together(known, quantity, first, second)
+        if pieces is not None:
+            return pieces
     return None
 
 

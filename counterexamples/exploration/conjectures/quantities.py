@@ -20,8 +20,12 @@ from typing import Any, Literal, get_args
 
 from pufferproof.counterexamples.collapse.search import Collapse, Impossible, search_collapse
 from pufferproof.counterexamples.collapse.threshold import search_threshold
-from pufferproof.counterexamples.exploration.expressions import evaluated, expect_expression
-from pufferproof.counterexamples.exploration.family import Family, Point
+from pufferproof.counterexamples.exploration.family import (
+    Family,
+    Point,
+    evaluated,
+    expect_expression,
+)
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.deltas import largest_delta
 from pufferproof.lp.translation.levels import RecordLevels
@@ -40,7 +44,7 @@ RATIO = "R"  # e^level, in formulas
 _WORST: QuantityName = "worst"
 _JOINT: QuantityName = "joint"
 _THRESHOLD: QuantityName = "threshold"
-Place = dict[str, Fraction]  # the parameters of a member, and R
+Parameters = dict[str, Fraction]  # the parameters of a member, and R
 Said = JsonObject
 
 
@@ -107,7 +111,10 @@ class Quantity:
                 f"expected one of {', '.join((_JOINT, *_DELTAS))} for budgets that differ, found "
                 f'"{self.name}"'
             )
-        for name, text in (("at", self.delta_at), *(("budgets", each) for each in self.budgets)):
+        for name, text in (
+            ("at", self.delta_at),
+            *(("budgets", budget) for budget in self.budgets),
+        ):
             try:
                 expect_expression(text)
             except ModelError as error:
@@ -135,10 +142,10 @@ class Quantity:
             return self.name
         said = f"{self.name} of {self.runs}"
         if self.budgets:
-            said += f" within {', '.join(f'log({each})' for each in self.budgets)}"
+            said += f" within {', '.join(f'log({budget})' for budget in self.budgets)}"
         return f"{said} at log({self.delta_at})" if self.of_delta else said
 
-    def at(self, family: Family, place: Place) -> Value:
+    def at(self, family: Family, place: Parameters) -> Value:
         """Return the exact value of a member, which need not be one that the file lists."""
         values = {name: value for name, value in place.items() if name != RATIO}
         level = f"log({text_of(place[RATIO])})"
@@ -146,7 +153,7 @@ class Quantity:
             framework = family.framework(Point(0, values, level))
             if self.name in _KINDS:
                 return _KINDS[self.name](framework, level, self.runs)
-            ratios = [evaluated(each, place) for each in self.budgets or [RATIO] * self.runs]
+            ratios = [evaluated(budget, place) for budget in self.budgets or [RATIO] * self.runs]
             if self.name == _JOINT:
                 worst = worst_at(Columns(framework), ratios)
                 return _exact(True, worst.ratio, worst.upper)
@@ -173,9 +180,9 @@ def named(name: str, *asked: Any) -> Quantity:
     """Return the quantity of a name, with what else is asked. Raises `ModelError` unless there is
     one.
     """
-    for known in QUANTITIES:
-        if known == name:
-            return Quantity(known, *asked)
+    for quantity in QUANTITIES:
+        if quantity == name:
+            return Quantity(quantity, *asked)
     raise ModelError(f'expected one of {", ".join(QUANTITIES)}, found "{name}"')
 
 
@@ -192,23 +199,23 @@ def _exact(decided: bool, lower: Fraction | None, upper: Fraction | None) -> Val
 
 
 def _collapse(framework: Framework, level: str, runs: int) -> Value:
-    found = search_collapse(framework, level)
-    if isinstance(found, Collapse):
-        return Value(Fraction(found.runs))
-    if isinstance(found, Impossible):
+    collapse = search_collapse(framework, level)
+    if isinstance(collapse, Collapse):
+        return Value(Fraction(collapse.runs))
+    if isinstance(collapse, Impossible):
         return Value(None)
-    return Value(None, error=str(found), unknown=True)
+    return Value(None, error=str(collapse), unknown=True)
 
 
 def _threshold(framework: Framework, level: str, runs: int) -> Value:
-    found = search_threshold(framework, runs)
-    if found is None:
+    threshold = search_threshold(framework, runs)
+    if threshold is None:
         return Value(None)
-    if found.enclosure.lower == found.enclosure.upper:
-        return Value(found.enclosure.lower)
-    if not found.exact or found.value is None:
+    if threshold.enclosure.lower == threshold.enclosure.upper:
+        return Value(threshold.enclosure.lower)
+    if not threshold.exact or threshold.value is None:
         return Value(None, error="enclosed, not known exactly", unknown=True)
-    return Value(found.value) if found.power == 1 else Value(None, found.value)
+    return Value(threshold.value) if threshold.power == 1 else Value(None, threshold.value)
 
 
 def _delta(columns: Columns, ratios: Sequence[Fraction], level: Fraction) -> Value:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 
-from pufferproof.counterexamples.exploration.conjectures.quantities import Place, Value
-from pufferproof.counterexamples.exploration.expressions import (
+from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters, Value
+from pufferproof.counterexamples.exploration.family import (
     NoQuotientError,
     evaluated,
     expect_expression,
@@ -56,13 +56,13 @@ class Relation:
         words = set(_WORD.findall(f"{self.left} {self.right}"))
         return words - {"max", "min"}
 
-    def sides(self, place: Place, value: Value | None = None) -> tuple[Fraction, Fraction]:
+    def sides(self, place: Parameters, value: Value | None = None) -> tuple[Fraction, Fraction]:
         """Return both sides at a place. Raises `ModelError`."""
-        known = place | self._named(value)
-        left, right = (evaluated(each, known, _LONGEST) for each in (self.left, self.right))
+        values = place | self._named(value)
+        left, right = (evaluated(each, values, _LONGEST) for each in (self.left, self.right))
         return left, right
 
-    def holds(self, place: Place, value: Value | None = None) -> bool | None:
+    def holds(self, place: Parameters, value: Value | None = None) -> bool | None:
         """Whether it holds at a place, for a finite value, or None if it divides by zero. Raises
         `ModelError`.
         """
@@ -71,7 +71,7 @@ class Relation:
         except NoQuotientError:
             return None
 
-    def nearly(self, place: Place, value: Value | None = None) -> bool:
+    def nearly(self, place: Parameters, value: Value | None = None) -> bool:
         """Whether slightly more holds: with one side one percent smaller, or larger."""
         try:
             left, right = self.sides(place, value)
@@ -86,8 +86,8 @@ class Relation:
     def _named(self, value: Value | None) -> dict[str, Fraction]:
         if value is None or self.quantity is None:
             return {}
-        known = {self.quantity: value.value, f"{self.quantity}_squared": value.squared}
-        return {name: each for name, each in known.items() if each is not None}
+        values = {self.quantity: value.value, f"{self.quantity}_squared": value.squared}
+        return {name: each for name, each in values.items() if each is not None}
 
     def __str__(self) -> str:
         return f"{self.left} {self.sign} {self.right}"

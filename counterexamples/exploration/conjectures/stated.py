@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from typing import Any
 
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
-    Place,
+    Parameters,
     Quantity,
     QuantityName,
     Value,
@@ -69,10 +69,10 @@ class Stated:
         family, quantity = self.ground.family, self.asked
         return cache(lambda *items: quantity.at(family, dict(items)))
 
-    def value(self, place: Place) -> Value:
+    def value(self, place: Parameters) -> Value:
         """Return the exact value of a member."""
-        found: Value = self._values(*((name, Fraction(each)) for name, each in place.items()))
-        return found
+        values: Value = self._values(*((name, Fraction(each)) for name, each in place.items()))
+        return values
 
     def meant(self, /, **place: Fraction) -> bool:
         """Whether the hypotheses hold at a member, and its value is finite."""

@@ -13,7 +13,7 @@ from itertools import islice, product
 from math import ceil, floor
 from random import Random
 
-from pufferproof.counterexamples.exploration.conjectures.quantities import RATIO, Place, Value
+from pufferproof.counterexamples.exploration.conjectures.quantities import RATIO, Parameters, Value
 from pufferproof.counterexamples.exploration.conjectures.relations import Relation
 from pufferproof.counterexamples.exploration.family import Family
 from pufferproof.models.errors import ModelError
@@ -24,7 +24,7 @@ _CORNERS = 16
 _WIDEST = 1_000  # from the least value of a parameter to the largest
 MOST_TRIED = 2_000  # simpler members, of one counterexample
 TOGETHER = 20
-Ask = Callable[[Sequence[Place]], Sequence[Value]]
+Ask = Callable[[Sequence[Parameters]], Sequence[Value]]
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Axis:
     @classmethod
     def of(cls, values: Sequence[Fraction]) -> "Axis":
         """Return the range of listed values."""
-        return cls(min(values), max(values), all(each.denominator == 1 for each in values))
+        return cls(min(values), max(values), all(value.denominator == 1 for value in values))
 
     def choices(self) -> list[Fraction]:
         """Return the values that may be drawn, the simplest first."""
@@ -46,10 +46,10 @@ class Axis:
             return [self.least]
         if self.most - self.least > _WIDEST:
             raise ModelError(f"expected parameters at most {_WIDEST:,} apart, found more")
-        most, found = 1 if self.whole else _DENOMINATORS, self._up_to(1)
-        while most > 1 and len(found := self._up_to(most)) < _FEWEST:
+        most, numbers = 1 if self.whole else _DENOMINATORS, self._up_to(1)
+        while most > 1 and len(numbers := self._up_to(most)) < _FEWEST:
             most *= 2
-        return sorted(found, key=lambda value: (size_of(value), value))
+        return sorted(numbers, key=lambda value: (size_of(value), value))
 
     def _up_to(self, most: int) -> set[Fraction]:
         """Return both ends, and what lies between them with denominators up to a number."""
@@ -107,28 +107,30 @@ class Ground:
     @property
     def ranges(self) -> dict[str, Axis]:
         """Between what the parameters of a fresh member lie; R need not be an integer."""
-        known = {name: Axis.of(values) for name, values in self.axes.items()}
-        ratio = known[RATIO]
-        return known | {RATIO: Axis(ratio.least, ratio.most, whole=False)}
+        axes = {name: Axis.of(values) for name, values in self.axes.items()}
+        ratio = axes[RATIO]
+        return axes | {RATIO: Axis(ratio.least, ratio.most, whole=False)}
 
-    def listed(self, numbers: Sequence[int]) -> list[Place]:
+    def listed(self, numbers: Sequence[int]) -> list[Parameters]:
         """Return the members of some numbers."""
         points = (self.family.point(number) for number in numbers)
         places = [point.values | {RATIO: _ratio(point.level, self.family.key)} for point in points]
         return [place for place in places if self.has(place)]
 
-    def fresh(self, many: int, seed: int, known: Sequence[Place]) -> list[Place]:
+    def fresh(self, many: int, seed: int, known: Sequence[Parameters]) -> list[Parameters]:
         """Return members that are not among some known ones: corners, then drawn ones."""
-        ranges, random, found = self.ranges, Random(seed), []
+        ranges, random, places = self.ranges, Random(seed), []
         seen = {tuple(place.values()) for place in known}
         for place in self._candidates(ranges, random, many):
             key = tuple(place.values())
             if key not in seen and self.has(place):
                 seen.add(key)
-                found.append(place)
-        return found[:many]
+                places.append(place)
+        return places[:many]
 
-    def _candidates(self, ranges: Mapping[str, Axis], random: Random, many: int) -> Iterator[Place]:
+    def _candidates(
+        self, ranges: Mapping[str, Axis], random: Random, many: int
+    ) -> Iterator[Parameters]:
         ends = ((axis.least, axis.most) for axis in ranges.values())
         for corner in islice(product(*ends), _CORNERS):
             yield dict(zip(ranges, corner))
@@ -136,16 +138,16 @@ class Ground:
         for _ in range(_DRAWS_EACH * many):
             yield {name: random.choice(some) for name, some in values.items()}
 
-    def has(self, place: Place) -> bool:
+    def has(self, place: Parameters) -> bool:
         """Whether a member meets the hypotheses. Raises `ModelError`."""
         return all(each.holds(place) is True for each in self.where)
 
-    def simpler(self, place: Place) -> Iterator[Place]:
+    def simpler(self, place: Parameters) -> Iterator[Parameters]:
         """Yield all members that are simpler than one, the simplest first."""
         return (each for each in simpler(self.ranges, place) if self.has(each))
 
 
-def simpler(ranges: Mapping[str, Axis], place: Place) -> Iterator[Place]:
+def simpler(ranges: Mapping[str, Axis], place: Parameters) -> Iterator[Parameters]:
     """Yield all values of parameters that are simpler than some, the simplest first."""
     for size in range(len(ranges), total_size(place) + 1):
         for values in sorted(_of_size(list(ranges.values()), size)):
@@ -155,7 +157,7 @@ def simpler(ranges: Mapping[str, Axis], place: Place) -> Iterator[Place]:
             yield found
 
 
-def total_size(place: Place) -> int:
+def total_size(place: Parameters) -> int:
     """Return how much it takes to write the parameters of a member down."""
     return sum(map(size_of, place.values()))
 
@@ -179,7 +181,7 @@ class Counterexample:
     has a value that was not found.
     """
 
-    place: Place
+    place: Parameters
     value: Value
     simplest: bool
 
@@ -196,7 +198,7 @@ class Tried:
     counterexample: Counterexample | None
 
 
-def tried(conjecture: Relation, ground: Ground, places: Sequence[Place], ask: Ask) -> Tried:
+def tried(conjecture: Relation, ground: Ground, places: Sequence[Parameters], ask: Ask) -> Tried:
     """Try a conjecture on members; of those at which it is false, find the simplest."""
     values = ask(places)
     finite = [(place, value) for place, value in zip(places, values) if value.finite]
@@ -210,12 +212,12 @@ def tried(conjecture: Relation, ground: Ground, places: Sequence[Place], ask: As
     return Tried(held, infinite, silent, found)
 
 
-def _order(place: Place) -> tuple[int, tuple[Fraction, ...]]:
+def _order(place: Parameters) -> tuple[int, tuple[Fraction, ...]]:
     return total_size(place), tuple(place.values())
 
 
 def _shrunk(
-    conjecture: Relation, ground: Ground, failed: tuple[Place, Value], ask: Ask
+    conjecture: Relation, ground: Ground, failed: tuple[Parameters, Value], ask: Ask
 ) -> Counterexample:
     """Return the first of all simpler members that fails, as far as they are tried."""
     simpler, every = ground.simpler(failed[0]), True
@@ -234,7 +236,6 @@ def _ratio(level: str, key: str) -> Fraction:
     ratio = Level.parse(level).ratio
     if ratio is None:
         raise ModelError(
-            f'expected levels such as "log(2)", whose e^level is rational, found "{level}"',
-            key,
+            f'expected levels such as "log(2)", whose e^level is rational, found "{level}"', key
         )
     return ratio

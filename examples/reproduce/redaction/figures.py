@@ -20,8 +20,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import rendered
-from pufferproof.reports.console.tables import csv_text
-from pufferproof.reports.redaction.curves import Curve, curves_csv, utility_curves
+from pufferproof.reports.console.words import csv_text
+from pufferproof.reports.redaction.curves import StrategyCurve, curves_csv, utility_curves
 from pufferproof.reports.redaction.table import chain_line, scientific, utility_text
 
 UTILITY, REDACTED = "massny2025.figure3", "massny2025.figure4"
@@ -107,7 +107,7 @@ def files(name: str, out: str) -> dict[str, bytes]:
     return {f"{start}.csv": points.encode()} | drawn
 
 
-def _curves() -> tuple[Curve, ...]:
+def _curves() -> tuple[StrategyCurve, ...]:
     """Return the utility curve of every mechanism of Figure 3."""
     return utility_curves(
         _CHAIN,

@@ -29,7 +29,7 @@ from pufferproof.reports.console.drawing import (
     plain_ticks,
     styled,
 )
-from pufferproof.reports.redaction.curves import Curve
+from pufferproof.reports.redaction.curves import StrategyCurve
 from pufferproof.reports.redaction.plot import published_steps
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def _name(distance: int) -> str:
 
 
 def utility_plot(
-    chain: BinaryChain, private: int, level: Level, curves: Sequence[Curve]
+    chain: BinaryChain, private: int, level: Level, curves: Sequence[StrategyCurve]
 ) -> "tuple[Figure, str]":
     """Draw Figure 3: the exact utility of every mechanism between its jumps, beside the published
     bound on redaction that is blind to values.
@@ -146,7 +146,9 @@ def utility_plot(
     return figure, finding
 
 
-def _largest_gain(curves: Sequence[Curve], chain: BinaryChain, private: int) -> tuple[float, float]:
+def _largest_gain(
+    curves: Sequence[StrategyCurve], chain: BinaryChain, private: int
+) -> tuple[float, float]:
     (curve,) = (each for each in curves if each.name == "3r-constant")
     gains = [
         (float(point.design.lower - published_bound(chain, private, point.level)), point.nats)

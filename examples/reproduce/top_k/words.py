@@ -12,8 +12,7 @@ from pufferproof.examples.reproduce.top_k.experiment import (
     Part,
     Point,
 )
-from pufferproof.reports.console.tables import csv_text
-from pufferproof.reports.console.words import counted
+from pufferproof.reports.console.words import counted, csv_text
 
 _MOST_RANKS = 5
 _LEVELS = {

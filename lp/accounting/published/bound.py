@@ -84,8 +84,8 @@ class PublishedBound:
             "applies": self.bound is not None,
             "bound": None if self.bound is None else self.bound.as_json(),
             "above": None if above is None else above.as_json(),
-            "conditions": [each.as_json() for each in self.conditions],
-            "parts": {name: each.as_json() for name, each in self.parts.items()},
+            "conditions": [condition.as_json() for condition in self.conditions],
+            "parts": {name: part.as_json() for name, part in self.parts.items()},
             "reason": self.reason or None,
         }
 
@@ -97,9 +97,9 @@ def _log(ratio: Fraction) -> tuple[Fraction, Fraction]:
 def unmet(conditions: Sequence[DecidedCondition]) -> str:
     """Return what is needed and missed, and by how much, "" if all is met."""
     missed = [
-        f"{each.says} ({each.distance})" if each.distance else each.says
-        for each in conditions
-        if not each.met
+        f"{condition.says} ({condition.distance})" if condition.distance else condition.says
+        for condition in conditions
+        if not condition.met
     ]
     return f"needs {', and '.join(missed)}" if missed else ""
 
@@ -107,10 +107,10 @@ def unmet(conditions: Sequence[DecidedCondition]) -> str:
 def product_of_levels(*levels: Leakage) -> Leakage:
     """Return the sum of levels, infinite where one is."""
     lower, upper = Fraction(1), Fraction(1)
-    for each in levels:
-        if each.lower is None or each.upper is None:
+    for level in levels:
+        if level.lower is None or level.upper is None:
             return Leakage.of(None)
-        lower, upper = lower * each.lower, upper * each.upper
+        lower, upper = lower * level.lower, upper * level.upper
     return Leakage(lower, upper)
 
 

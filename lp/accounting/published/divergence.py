@@ -101,9 +101,7 @@ def _of_noise(framework: Framework, one: NoisyQueries, other: NoisyQueries) -> L
 
 
 def _values(joint: NoisyQueries) -> int:
-    """Return how many outputs there may be to compare: the product of the values of every
-    coordinate, for queries of records.
-    """
+    """Return how many outputs there may be, as a product over coordinates of queries."""
     return prod(
         query.size * max(row) + 1
         for query in joint.queries
@@ -177,10 +175,7 @@ def _of_channels(framework: Framework, one: Channel, other: Channel) -> Leakage:
 
 
 def _given(
-    framework: Framework,
-    rows: Mapping[int, Sequence[Sequence[Fraction]]],
-    prior: str,
-    secret: str,
+    framework: Framework, rows: Mapping[int, Sequence[Sequence[Fraction]]], prior: str, secret: str
 ) -> Leakage:
     """Return the divergence given one secret: 0/0 is none, and c/0 infinite either way."""
     weights, mass = framework.laws[prior].weights, framework.mass(prior, secret)

@@ -22,8 +22,7 @@ from pufferproof.lp.accounting.published.bound import (
     largest_of,
     unmet,
 )
-from pufferproof.lp.accounting.published.seen import SegmentReleases
-from pufferproof.lp.accounting.published.segments import about_two_segments
+from pufferproof.lp.accounting.published.segments import SegmentReleases, about_two_segments
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
@@ -52,13 +51,11 @@ ZERO = (Fraction(0), Fraction(0))
 
 
 def far_segments(framework: Framework, found: Sequence[SegmentReleases]) -> PublishedBound:
-    """Return the bound for one query with Laplace noise on either segment, or which condition is
-    not met.
-    """
+    """Return the bound for one Laplace query on either segment, or the condition not met."""
     conditions = list(about_two_segments(framework, found))
     if len(found) == 2:
         conditions += _of_mechanisms(found)
-    if all(each.met for each in conditions):
+    if all(condition.met for condition in conditions):
         conditions += [_gap(found), *_of_priors(framework)]
     if reason := unmet(conditions):
         return PublishedBound(*SAID, None, tuple(conditions), reason=reason)
@@ -150,19 +147,17 @@ class _Segment:
         first, last = group.span
         size = last - first + 1
         bounds = [_bound(prior) for prior in framework.priors.values()]
-        terms = tuple(tuple(_term(each, d) for d in range(1, size)) for each in bounds)
+        terms = tuple(tuple(_term(bound, d) for d in range(1, size)) for bound in bounds)
         return cls(size, _cost(query, framework), terms)
 
     @cached_property
     def level(self) -> Ends:
         """The least level at which the mechanism asks for no more noise."""
-        found = [self._level(terms) for terms in self.terms]
-        return max(low for low, _ in found), max(high for _, high in found)
+        levels = [self._level(terms) for terms in self.terms]
+        return max(low for low, _ in levels), max(high for _, high in levels)
 
     def _level(self, terms: Sequence[Ends | None]) -> Ends:
-        """Return max over records of the least E(Q) + card(N) times the cost, of one prior: quilts
-        by their sides, which are apart in this sum.
-        """
+        """Return max over records of min E(Q) + card(N) times the cost, of one prior."""
         ends = []
         for end in (0, 1):
             cost = self.cost[end]
@@ -183,14 +178,14 @@ class _Segment:
     ) -> Fraction:
         after = self.size - 1 - before
         one, other = left[before], right[after]
-        found = [self.size * cost]  # {}: all records are near
+        scores = [self.size * cost]  # {}: all records are near
         if one is not None:
-            found.append(one + after * cost)
+            scores.append(one + after * cost)
         if other is not None:
-            found.append(other + before * cost)
+            scores.append(other + before * cost)
         if one is not None and other is not None:
-            found.append(one + other - cost)
-        return min(found)
+            scores.append(one + other - cost)
+        return min(scores)
 
     def two_sided(self, name: str) -> DecidedCondition:
         """Say whether under every prior some record has an active quilt with two nodes, and by
@@ -198,20 +193,18 @@ class _Segment:
         """
         says = f"an active quilt with two nodes in {name}"
         margins = [self._margin(terms) for terms in self.terms]
-        known = [each for each in margins if each is not None]
-        if len(known) < len(margins):
+        margins_known = [margin for margin in margins if margin is not None]
+        if len(margins_known) < len(margins):
             return DecidedCondition(f"{says}: none is beyond the threshold of Lemma II.3", False)
-        least = min(known)
+        least = min(margins_known)
         return DecidedCondition(says, least > 0, 100 * least, "% of the next best score")
 
     def _margin(self, terms: Sequence[Ends | None]) -> Fraction | None:
-        """Return 1 - (least score with two nodes) / (least other one), from below, at the record
-        where floats say that it is largest, or None if no quilt with two nodes has a score.
-        """
-        found = self._most_approx(terms)
-        if found is None:
+        """Return 1 - (least score with two nodes) / (least other score), from below, or None."""
+        place = self._most_approx(terms)
+        if place is None:
             return None
-        before, a, b = found
+        before, a, b = place
         after, known = self.size - 1 - before, [ZERO if h is None else h for h in terms]
         two = self._score(a + b - 1, 2 * known[a - 1][1] + known[b - 1][1], above=True)
         others = [
@@ -219,15 +212,13 @@ class _Segment:
             *(self._score(d + after, 2 * h[0], above=False) for d, h in _known(terms, before)),
             *(self._score(d + before, h[0], above=False) for d, h in _known(terms, after)),
         ]
-        least = [each for each in others if each is not None]
+        least = [other for other in others if other is not None]
         if two is None:
             return None
         return 1 - two / min(least) if least else Fraction(1)
 
     def _most_approx(self, terms: Sequence[Ends | None]) -> tuple[int, int, int] | None:
-        """Return the record, by those before it, at which the best quilt with two nodes has the
-        least score beside the others, and its distances, in floats.
-        """
+        """Return in floats the record whose best quilt with two nodes is best beside others."""
         import numpy as np
 
         h = np.array([np.inf, *(np.inf if t is None else float(t[1]) for t in terms)])
@@ -272,11 +263,11 @@ def _scores_approx(near: "NDArray[np.int64]", left: "NDArray[np.float64]") -> "N
 
 def _least(values: Sequence[Fraction | None]) -> list[Fraction | None]:
     """Return the least of the first values, for each number of them from 0 on; None is infinite."""
-    found: list[Fraction | None] = [None]
+    sums: list[Fraction | None] = [None]
     for value in values:
-        known = [each for each in (found[-1], value) if each is not None]
-        found.append(min(known, default=None))
-    return found
+        known = [each for each in (sums[-1], value) if each is not None]
+        sums.append(min(known, default=None))
+    return sums
 
 
 def _term(bound: EigengapBound, distance: int) -> Ends | None:

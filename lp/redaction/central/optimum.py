@@ -80,9 +80,7 @@ class CentralOptimum:
 
     @cached_property
     def releases(self) -> dict[str, dict[str, Fraction]]:
-        """P(y | X = x) for every sequence x and the outputs it has; a sequence of probability 0
-        shows the first output.
-        """
+        """P(y | X = x) for every sequence x; impossible ones show the first output."""
         rows: dict[str, dict[str, Fraction]] = {x: {} for x in self.databases}
         for column, flow in self.below.flows.items():
             u, v, kind = self.below.pairing.pair(column)
@@ -97,9 +95,7 @@ class CentralOptimum:
 
     @property
     def channel(self) -> Channel:
-        """The mechanism: databases in the order of records' labels, outputs of positive
-        probability in the order of 0, 1, *.
-        """
+        """The mechanism: databases by labels, possible outputs in the order of 0, 1, *."""
         outputs = sorted(
             {output for row in self.releases.values() for output in row}, key=_in_order
         )
@@ -126,9 +122,7 @@ class CentralOptimum:
 
     @property
     def utility(self) -> Fraction:
-        """The expected fraction of records t with Y_t = X_t of the mechanism, from its channel:
-        `lower`.
-        """
+        """The expected fraction of records with Y_t = X_t, from the channel: `lower`."""
         return (
             sum(
                 (
@@ -197,9 +191,7 @@ def probability(chain: BinaryChain, x: Sequence[int]) -> Fraction:
 
 
 def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Return P(u | X_p = 0) and P(u | X_p = 1) for the values u of the other records, the first
-    record the highest bit.
-    """
+    """Return P(u | X_p = 0) and P(u | X_p = 1) for the other records' values u."""
     m, others = chain.law(private), range(1 << (chain.length - 1))
     zero, one = (
         tuple(
@@ -244,9 +236,7 @@ def _everything(
 
 
 def _pairing(
-    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
-    m: Pair,
-    ratio: Fraction,
+    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], m: Pair, ratio: Fraction
 ) -> Pairing:
     """Return the pairing of the other records, with what pairs are worth.
 

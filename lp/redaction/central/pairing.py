@@ -120,9 +120,7 @@ class Pairing:
 
 
 class _Scale:
-    """Coefficients of variables in units of what their databases have, as multiples of 2^-60,
-    each computed once.
-    """
+    """Coefficients of variables in units of their databases, as multiples of 2^-60."""
 
     def __init__(self, pairing: Pairing, ratio: Fraction) -> None:
         self.pairing, self.ratio = pairing, ratio

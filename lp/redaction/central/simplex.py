@@ -4,17 +4,21 @@ other, to the end.
 A basis that is not feasible is made so by artificial variables. Floats may choose what enters; what
 is positive, feasible and optimal is decided in rationals, and where nothing moves Bland's rule ends
 it. The problem is that of `pufferproof.lp.redaction.central.pairing`.
+
+This file also has a basis of a linear program with at most two entries per column, as a graph.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
-from pufferproof.lp.redaction.central.basis import BasisGraph
 from pufferproof.lp.redaction.central.pairing import Paired, Pairing
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.farkas import fraction
 
+Edge = tuple[tuple[int, Any], ...]
+Cycle = list[tuple[int, int]]  # rows, each with the edge to the next row
 _NEAR_ONE = Fraction(1025, 1024)  # floats see no difference between ratios of 1 + 10^-12 and 1
 _PATIENCE = 20  # pivots that change nothing, before Bland's rule
 
@@ -88,9 +92,7 @@ class _Simplex:
         return self.gains[self.distance[u ^ v]][kind]
 
     def start(self, basis: Sequence[int]) -> None:
-        """Start from a basis, or from the artificial one if it is none, and make the artificial
-        variables 0.
-        """
+        """Start from a basis, or from the artificial one, and make artificial variables 0."""
         if not self._take(basis):
             self._take([-1 - row for row in range(self.rows)])
         self.phase = 1
@@ -100,9 +102,7 @@ class _Simplex:
         self.phase = 2
 
     def _take(self, basis: Sequence[int]) -> bool:
-        """Make a basis the present one, with negative variables exchanged; say whether that is
-        possible.
-        """
+        """Make a basis the present one, negative variables exchanged; say if that is possible."""
         if len(basis) != self.rows or len(set(basis)) != self.rows:
             return False
         graph = BasisGraph.of([self.entries(column) for column in basis], self.rows)
@@ -131,9 +131,7 @@ class _Simplex:
             idle = 0 if self._pivot(column) else idle + 1
 
     def _entering(self, bland: bool) -> int | None:
-        """Return a variable of positive reduced gain, the first one for Bland's rule; None at
-        the optimum.
-        """
+        """Return a variable of positive reduced gain, the first for Bland's rule, or None."""
         size, kinds = self.pairing.size, self.pairing.kinds
         prices = self.graph.prices([self.gain(column) for column in self.basis])
         if not bland and (guess := self._guess(prices)) is not None:
@@ -158,9 +156,7 @@ class _Simplex:
         return None
 
     def _guess(self, prices: Sequence[object]) -> int | None:
-        """Return the variable that floats take for the best, if its reduced gain really is
-        positive.
-        """
+        """Return the variable that floats prefer, if its reduced gain really is positive."""
         import numpy as np
 
         size, kinds = self.pairing.size, self.pairing.kinds
@@ -194,9 +190,7 @@ class _Simplex:
         far: Sequence[object],
         gains: Sequence[Sequence[object]],
     ) -> int:
-        """Return the variable of least number with a positive reduced gain at u, where there is
-        one.
-        """
+        """Return the first variable with a positive reduced gain at u, or None."""
         for v, price in enumerate(far):
             worth = gains[self.distance[u ^ v]]
             for kind, cost in enumerate(
@@ -233,9 +227,7 @@ class _Simplex:
         return bool(least != 0)
 
     def result(self) -> Paired:
-        """Return the optimum that was reached: no price can be improved; that the flows fill
-        every row is checked.
-        """
+        """Return the optimum reached, with rows checked to be filled."""
         size = self.pairing.size
         prices = [
             fraction(price)
@@ -266,3 +258,108 @@ def _flint(value: Fraction) -> Any:
     from flint import fmpq
 
     return fmpq(value.numerator, value.denominator)
+
+
+class BasisGraph:
+    """A basis as a graph on the rows: an edge per column, two entries or one. Leaves in order
+    of removal, then cycles.
+    """
+
+    def __init__(
+        self, edges: Sequence[Edge], leaves: list[tuple[int, int]], cycles: list[Cycle]
+    ) -> None:
+        self.edges, self.leaves, self.cycles = edges, leaves, cycles
+
+    @classmethod
+    def of(cls, edges: Sequence[Edge], rows: int) -> "BasisGraph | None":
+        """Order the rows for elimination, or None if the columns are dependent."""
+        around: list[set[int]] = [set() for _ in range(rows)]
+        for index, edge in enumerate(edges):
+            for row, _ in edge:
+                around[row].add(index)
+        waiting, leaves = [row for row in range(rows) if len(around[row]) == 1], []
+        while waiting:
+            row = waiting.pop()
+            if len(around[row]) != 1:
+                continue
+            index = around[row].pop()
+            leaves.append((row, index))
+            for other, _ in edges[index]:
+                if other != row:
+                    around[other].discard(index)
+                    if len(around[other]) == 1:
+                        waiting.append(other)
+        removed = {row for row, _ in leaves}
+        rest = [row for row in range(rows) if row not in removed]
+        if any(len(around[row]) != 2 for row in rest):
+            return None
+        graph = cls(edges, leaves, cls._cycles(edges, around, rest))
+        return graph if all(graph.closing(cycle) != 0 for cycle in graph.cycles) else None
+
+    @staticmethod
+    def _cycles(
+        edges: Sequence[Any], around: Sequence[set[int]], rest: Sequence[int]
+    ) -> list[Cycle]:
+        """Return the cycles left: rows with the edge to the next row."""
+        cycles, seen = [], set[int]()
+        for start in rest:
+            if start in seen:
+                continue
+            cycle, row, edge = Cycle(), start, min(around[start])
+            while row not in seen:
+                seen.add(row)
+                cycle.append((row, edge))
+                row = next(other for other, _ in edges[edge] if other != row)
+                edge = next(index for index in around[row] if index != edge)
+            cycles.append(cycle)
+        return cycles
+
+    def entry(self, row: int, index: int) -> Any:
+        """Return the coefficient of an edge in a row."""
+        return next(value for other, value in self.edges[index] if other == row)
+
+    def closing(self, cycle: Cycle) -> Any:
+        """Return the determinant of a cycle over the product of its forward entries."""
+        factor: Any = 1
+        for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
+            factor = factor * -self.entry(row, before) / self.entry(row, edge)
+        return factor - 1
+
+    def solve(self, right: Sequence[Any]) -> list[Any]:
+        """Return x, one per column, with sum_j entries x_j = right in every row."""
+        left, x = list(right), [right[0] * 0] * len(self.edges)
+        for row, index in self.leaves:
+            if left[row] != 0:
+                x[index] = value = left[row] / self.entry(row, index)
+                for other, coefficient in self.edges[index]:
+                    if other != row:
+                        left[other] -= coefficient * value
+        for cycle in self.cycles:
+            if all(left[row] == 0 for row, _ in cycle):
+                continue
+            # the value on the last edge, if it were 0; each step is affine in it
+            at_zero, shift = x[0] * 0, None
+            for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
+                at_zero = (left[row] - self.entry(row, before) * at_zero) / self.entry(row, edge)
+            shift = at_zero / -self.closing(cycle)
+            for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
+                shift = (left[row] - self.entry(row, before) * shift) / self.entry(row, edge)
+                x[edge] = shift
+        return x
+
+    def prices(self, gains: Sequence[Any]) -> list[Any]:
+        """Return y by rows, with sum of entry * y = gain in every column."""
+        y: list[Any] = [gains[0] * 0] * len(self.edges)
+        for cycle in self.cycles:
+            start = cycle[0][0]
+            at, slope = y[0] * 0, y[0] * 0 + 1
+            for (row, edge), (then, _) in zip(cycle, [*cycle[1:], cycle[0]]):
+                own, other = self.entry(row, edge), self.entry(then, edge)
+                at, slope = (gains[edge] - own * at) / other, -own * slope / other
+            y[start] = at / (1 - slope)
+            for (row, edge), (then, _) in pairwise(cycle):
+                y[then] = (gains[edge] - self.entry(row, edge) * y[row]) / self.entry(then, edge)
+        for row, index in reversed(self.leaves):
+            taken = sum((c * y[other] for other, c in self.edges[index] if other != row), y[row])
+            y[row] = (gains[index] - taken) / self.entry(row, index)
+        return y

@@ -63,9 +63,7 @@ class Arcs(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """Constants at a record that may release z: its weight, and d, e, h of the map behind it,
-    towards the far end.
-    """
+    """Constants at a record that may release z: its weight, and d, e, h of the map behind it."""
 
     weight: float
     d: float
@@ -90,15 +88,11 @@ class Curve:
         self._fine: dict[tuple[int, bool, int], _Sweep] = {}
 
     def value_at(self, value: int, distance: int) -> int:
-        """Return the value of a pattern with `value` at distance 0 (or back from there) at a
-        distance.
-        """
+        """Return the value of a pattern with `value` at distance 0, at a distance."""
         return value ^ (distance & 1) if self.turns else value
 
     def widest(self, shape: Shape) -> Shape:
-        """Return the shape with the same end and q from distance 1 on: its designs are those of
-        the given one, and more.
-        """
+        """Return the widest shape with the same end and q from distance 1 on."""
         return Shape(self.value_at(shape.value, shape.first - 1), 1, shape.end, shape.count)
 
     def rows(self, value: int, released: bool, most: int) -> "list[CurveRecord]":
@@ -186,9 +180,7 @@ class Curve:
         return self._coarse[key]
 
     def _seen(self, shape: Shape, sweep: "_Sweep") -> Arcs:
-        """Return what a sweep of N steps means at p; records that are only redacted are not
-        taken one by one.
-        """
+        """Return what a sweep of N steps means at p."""
         import numpy as np
 
         steps = sweep.extend(shape.size)
@@ -203,10 +195,7 @@ class Curve:
             most = weight * high * (a * u1 + b) * (c * u1 + d) / (det if det > TINY else 0.0) * UP
         beyond = shape.count + 1 - shape.end
         gain = (row.gain[0] + beyond) * DOWN, (row.gain[1] + beyond) * UP
-        slope = (
-            np.where(np.isnan(least), 0.0, least),
-            np.where(np.isnan(most), np.inf, most),
-        )
+        slope = (np.where(np.isnan(least), 0.0, least), np.where(np.isnan(most), np.inf, most))
         ratio = (
             (a * u0 + b) / (c * u0 + d) * DOWN,
             np.minimum((a * u1 + b) / (c * u1 + d) * UP, 1.0),
@@ -289,9 +278,7 @@ class _Sweep:
         self._add((low, high), (nothing, nothing))
 
     def extend(self, steps: int) -> int:
-        """Take the recursion to `steps` records, or to where only q = 1 follows; return how
-        many were taken.
-        """
+        """Take the recursion to `steps` records, or while q < 1; return how many it took."""
         import numpy as np
 
         with np.errstate(over="ignore", invalid="ignore"):
@@ -333,9 +320,7 @@ class _Sweep:
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 
     def _move(self) -> None:
-        """Note Z of the last record and go on to the next one towards p, where p = (u + h) / e as
-        well.
-        """
+        """Note Z of the last record and go to the next one towards p, where p = (u + h) / e."""
         import numpy as np
 
         before, (u0, u1) = self._before(), self.rows[-1].u
@@ -413,9 +398,7 @@ def _halved(
 
 
 def _step(chain: BinaryChain, value: int) -> _Step:
-    """phi of a record that releases `value`, from the ratio at the next record: exact numbers,
-    then their nearest floats.
-    """
+    """Return phi of a record that releases `value`: exact numbers, and their nearest floats."""
     rows = chain.transition
     follows = 1 - value if chain.eigenvalue < 0 else value
     below = 1 - value

@@ -48,9 +48,7 @@ class Grid:
         )
 
     def value(self, kind: int, first: int) -> int:
-        """Return the value released at a distance where the ratio at p that is free is that of
-        `kind`: 0 over 1 for 0.
-        """
+        """Return the value released at a distance if the free ratio at p is that of `kind`."""
         return self.curve.value_at(kind, first)
 
     def shapes(self, kind: int, first: int) -> Iterator[Shape]:
@@ -70,9 +68,7 @@ class Grid:
         return np.array([np.full(len(self.edges), -np.inf), *rows])
 
     def table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
-        """Return the shapes with this first record and the bounds of what each releases, one
-        row for each.
-        """
+        """Return the shapes with this first record, a row each, and bounds of their releases."""
         import numpy as np
 
         if (kind, first) not in self._tables:
@@ -81,9 +77,7 @@ class Grid:
         return self._tables[kind, first]
 
     def wide_table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
-        """Return the same with weaker bounds that are at hand: shapes with q release no more
-        than those from distance 1 on.
-        """
+        """Return weaker bounds at hand: shapes with q release at most those from distance 1 on."""
         import numpy as np
 
         if first > self.count:
@@ -117,9 +111,7 @@ class Grid:
         np.maximum.at(gains, bins[fits], gain[fits])
 
     def _spent(self, value: int, first: int) -> float:
-        """Return a lower bound of 1 - 1/i of the value that is not released first, at its
-        distance.
-        """
+        """Return a lower bound of 1 - 1/i of the value not released first, at its distance."""
         import numpy as np
 
         return float(self.curve.room(value, first, (np.zeros(1), np.zeros(1)))[0][0])
@@ -141,9 +133,7 @@ class Grid:
         self._put(self.bound[kind, first], np.array([room]), np.array([gain]))
 
     def _enter_row(self, far: int, row: Any, i: int, firsts: range) -> None:
-        """Enter designs of i records with q, the nearest of them below 1, at every place they
-        may have.
-        """
+        """Enter designs of i records with q, the nearest below 1, at every possible place."""
         import numpy as np
 
         free = row.star[0] < 1

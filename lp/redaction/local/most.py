@@ -34,9 +34,7 @@ _NARROW = 2e-13  # relative width of gains and parameters that ends the search
 
 
 class SideBudget(NamedTuple):
-    """What sides may use: floats around 1 / E, and around 1 - 1 / E, which has digits where E
-    is close to 1.
-    """
+    """What sides may use: floats around 1 / E and, with its digits, 1 - 1 / E."""
 
     ratio: tuple[float, float]
     room: tuple[float, float]
@@ -117,9 +115,7 @@ def _possible(
     limits: tuple[SideBudget, ...],
     ones: bool,
 ) -> "tuple[np.ndarray, np.ndarray]":
-    """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper
-    bounds of their gains.
-    """
+    """Keep the combinations of boxes that may hold an optimum above the cutoff, with bounds."""
     picked = [chosen[:, side] for side in range(len(arcs))]
     high = sum(arc.gain[1][i] for arc, i in zip(arcs, picked)) * UP
     keep = high > cutoff
@@ -144,9 +140,7 @@ def _both(rooms: "list[np.ndarray]") -> "np.ndarray":
 
 
 def _narrow(chosen: "np.ndarray", arcs: list[Arcs], boxes: "list[Box]", high: "np.ndarray") -> Any:
-    """Tell which combinations need not be cut: their gains are known well enough, or floats
-    have no room for more.
-    """
+    """Tell which combinations need no cut, because their gains are known well enough."""
     low = sum(arc.gain[0][chosen[:, side]] for side, arc in enumerate(arcs))
     small = True
     for (start, end), i in zip(boxes, chosen.T):
@@ -175,9 +169,7 @@ def _cut(chosen: "np.ndarray", boxes: "list[Box]") -> "tuple[np.ndarray, list[Bo
 
 
 def _edges(low: "np.ndarray", high: "np.ndarray") -> "np.ndarray":
-    """Return the ends of the pieces of boxes: equal ones, equal ratios where a box is wide,
-    growing ones towards inf.
-    """
+    """Return the ends of the pieces of boxes: equal, of equal ratios, or growing to inf."""
     import numpy as np
 
     steps = np.arange(_PARTS + 1) / _PARTS

@@ -192,9 +192,7 @@ class _BestPair:
         return float((self.grids[0].row(left)[own] + self.grids[1].row(right)[other]).max()) * UP
 
     def _together(self, left: Shape, right: Shape) -> float:
-        """Return a bound of what two shapes with q release, or the cutoff, and note what is
-        reached close to it.
-        """
+        """Return a bound of what two shapes with q release, or the cutoff, and note near optima."""
         self.work += left.size + right.size
         shapes = left, right
         if not self._fits(Fraction(1), *(Profile(self.chain, shape) for shape in shapes)):
@@ -209,9 +207,7 @@ class _BestPair:
         return most.upper * UP
 
     def _fits(self, wanted: Fraction, *sides: Profile) -> bool:
-        """Tell exactly whether shapes keep the level, beside a factor, where all their q are 1:
-        there they leak least.
-        """
+        """Tell exactly whether shapes keep the level at q = 1, where they leak least."""
         return self.level.compare(wanted / prod(side.least_leaking.ratio for side in sides)) <= 0
 
     def _propose(self, left: Profile, right: Profile) -> None:
@@ -251,9 +247,7 @@ class _BestPair:
     def _alone(
         self, side: int, kind: int, first: int, other: Fraction
     ) -> tuple[float, Profile | None]:
-        """Return a bound and the best profile of one side whose ratio is to be at least other /
-        E.
-        """
+        """Return a bound and the best profile of one side whose ratio is at least other / E."""
         import numpy as np
 
         best: Profile | None = None

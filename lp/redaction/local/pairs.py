@@ -47,9 +47,7 @@ class SidePairs:
         self._nearer: dict[int, tuple[np.ndarray, np.ndarray]] = {}
 
     def ordered(self) -> Iterator[tuple[float, tuple[int, int], tuple[int, int]]]:
-        """Yield pairs of kinds and first records with bounds of what they release, largest
-        first.
-        """
+        """Yield pairs of kinds and first records, the largest bound of releases first."""
         import numpy as np
 
         kinds = ((0, 0), (1, 1), (0, 1), (1, 0))
@@ -102,17 +100,13 @@ class SidePairs:
         return widened
 
     def _opposite(self, kind: int) -> "np.ndarray":
-        """Return the products, less 1, of the influences of the values released first: sums of
-        positive terms.
-        """
+        """Return the products, less 1, of the influences of the values released first."""
         left, right = (grid.opposite(kind) for grid in self.grids)
         products: np.ndarray = left[:, None] + right * (1 + left[:, None])
         return products
 
     def cells(self) -> list[tuple[int, int]]:
-        """Return, for each cell of a left budget, the grid points that bound it and the right
-        budget from above.
-        """
+        """Return, for each cell of a left budget, its grid points and the right budget."""
         import numpy as np
 
         before = np.concatenate(([0.0], self.edges[:-1]))
@@ -124,9 +118,7 @@ class SidePairs:
         )
 
     def _mixed(self, kinds: tuple[int, int]) -> "np.ndarray":
-        """Bound pairs whose sides have budgets of their own: E over the influence of what the
-        other side releases first.
-        """
+        """Bound pairs with budgets per side: E over the influence of the other's first value."""
         import numpy as np
 
         firsts = []
@@ -139,9 +131,7 @@ class SidePairs:
         return total
 
     def nearer(self, kind: int, firsts: tuple[int, int]) -> tuple[bool, bool]:
-        """Tell whether the left, the right side of a pair that shares a budget could begin one
-        record nearer.
-        """
+        """Tell whether a side of a pair that shares a budget could begin one record nearer."""
         left, right = self._nearer[kind]
         return bool(left[firsts]), bool(right[firsts])
 

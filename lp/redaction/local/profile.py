@@ -77,18 +77,14 @@ class Profile:
 
     @property
     def other_ratio(self) -> Fraction:
-        """The other constrained likelihood ratio at p, at least 1: that of the value released
-        at `first` alone.
-        """
+        """The other likelihood ratio at p, at least 1: of the value released at `first`."""
         if self.shape.first > self.shape.count:
             return Fraction(1)
         return self.chain.influence(self.shape.value, self.shape.first) or Fraction(1)
 
     @property
     def pivot(self) -> int | None:
-        """The index of the q farthest from 0 and 1, of a 0 if there is only that, None if all
-        are 1.
-        """
+        """The index of the q farthest from 0 and 1, or None if all are 1."""
         best = max(
             range(len(self.q)),
             key=lambda k: (min(self.q[k], 1 - self.q[k]), -self.q[k]),
@@ -120,9 +116,7 @@ class Profile:
         return self.shape.value ^ (k & 1) if self.chain.eigenvalue < 0 else self.shape.value
 
     def _at(self, pivot: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return (x, y), (z, w) with ratio (q x + y) / (q z + w), q that at the pivot; for
-        pivot -1 q = 1.
-        """
+        """Return (x, y), (z, w) with ratio (q x + y) / (q z + w), q that at the pivot."""
         chain, shape = self.chain, self.shape
         p00, p01, p10, p11 = integers([entry for row in chain.transition for entry in row])
         free, fixed = (

@@ -57,8 +57,8 @@ def conic_side(side: DesignSide) -> SideDesign:
 
 
 def _raised(value: float, slack: Fraction) -> Fraction:
-    known = Fraction(max(value, 0.0))
-    return min(above(known * (1 + slack) + slack / 1000, _GRAIN), Fraction(1))
+    exact = Fraction(max(value, 0.0))
+    return min(above(exact * (1 + slack) + slack / 1000, _GRAIN), Fraction(1))
 
 
 def conic_q_approx(heights: Sequence[float]) -> list[float]:
@@ -77,9 +77,7 @@ def conic_q_approx(heights: Sequence[float]) -> list[float]:
 
 
 def solved_approx(problem: Any, variable: Any) -> list[float]:
-    """Solve a convex program by Clarabel and return a variable, accurate or not: nothing may
-    rest on it.
-    """
+    """Solve a convex program by Clarabel and return a variable; nothing may rest on it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # that a solution may be inaccurate
         problem.solve(solver="CLARABEL", **_TIGHT)

@@ -96,9 +96,7 @@ class _Constant:
         return a * q * last[0] + b * unit * last[1], c * q * last[0] + d * unit * last[1]
 
     def keeps(self, q: int) -> bool:
-        """Decide whether a constant q, in multiples of 2^-96, keeps the budget: by bounds of
-        the ratio if they suffice.
-        """
+        """Decide whether a constant q, over 2^96, keeps the budget, by bounds if they tell."""
         from flint import fmpz
 
         common, rare = map(int, self.event(fmpz(q), fmpz(1 << _GRAIN), fmpz))
@@ -108,9 +106,7 @@ class _Constant:
         return compare(low + Fraction(1, 1 << _BITS)) <= 0 or compare(Fraction(rare, common)) <= 0
 
     def guess(self) -> int:
-        """Return about the least constant q, as a multiple of 2^-96, by bisection in Arb;
-        nothing rests on it.
-        """
+        """Return about the least constant q, over 2^96, by bisection; nothing rests on it."""
         from flint import arb, ctx
 
         with ctx.workprec(BITS):

@@ -52,9 +52,7 @@ class Piece:
 
 
 def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]:
-    """Yield the pieces of a side that start at most at a ratio; influences do not increase in
-    the distance.
-    """
+    """Yield the pieces of a side that start at most at a ratio."""
     crossed = _breakpoints(chain, count, most)
     first = small = count + 1
     start = Fraction(1)
@@ -82,9 +80,7 @@ def pieces_of(chain: BinaryChain, count: int, most: Fraction) -> Iterator[Piece]
 def _breakpoints(
     chain: BinaryChain, count: int, most: Fraction
 ) -> dict[Fraction, list[tuple[int, int]]]:
-    """Return the influences up to a ratio, and the next one of each value, with the values and
-    distances that have them.
-    """
+    """Return the influences up to a ratio, each with the values and distances that have it."""
     crossed: dict[Fraction, list[tuple[int, int]]] = {}
     for value in (0, 1):
         for distance in range(count, 0, -1):

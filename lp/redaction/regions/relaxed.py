@@ -134,9 +134,7 @@ def _hull(room: "Sequence[arb]") -> list[int]:
 
 
 def _dual(room: "Sequence[arb]", hull: Sequence[int], y: Sequence[Fraction]) -> "arb":
-    """Enclose sum y_k (1 - log y_k) - sum (y_k - y_(k+1)) b_k, y made non-increasing from the
-    left.
-    """
+    """Enclose sum y_k (1 - log y_k) - sum (y_k - y_(k+1)) b_k for non-increasing y."""
     total, low = ball(0), Fraction(1)
     falling = []
     for value in y:
@@ -158,9 +156,9 @@ def broken_constraint(side: DesignSide, room: "Sequence[arb]", q: Sequence[Fract
     """Return the first constraint that q break, None if they keep all; those that enclosures cannot
     tell apart are compared as exact powers.
     """
-    total, known = ball(0), {value: ball(value).log() for value in set(q)}
+    total, logs = ball(0), {value: ball(value).log() for value in set(q)}
     for k, value in enumerate(q, 1):
-        total += known[value]
+        total += logs[value]
         if not room[k - 1] + total >= 0:
             product = Fraction(1)
             for factor in q[:k]:

@@ -67,9 +67,7 @@ class _SidePieces:
         self._arcs: dict[int, tuple[Any, Any]] = {}
 
     def piece(self, profile: Profile) -> Piece | None:
-        """Return the piece of the least budget that a profile keeps, None unless its regions
-        let the profile be.
-        """
+        """Return the piece of the least budget that a profile keeps, or None."""
         budget = 1 / profile.ratio
         piece = self.pieces[bisect_right(self.pieces, budget, key=lambda piece: piece.start) - 1]
         fits = piece.shape.end == profile.shape.end and piece.shape.first <= profile.shape.first
@@ -171,9 +169,7 @@ class _BestSplit:
         return -1.0 if self.best is None else float(self.best.gain) * _TIE
 
     def _pairs(self) -> Iterator[tuple[float, int, int]]:
-        """Yield pairs of pieces with bounds, largest first: those on the line, and those whose
-        upper ends are below it.
-        """
+        """Yield pairs of pieces, largest bound first, on the line or with upper ends below it."""
         import numpy as np
 
         (low, high), (left, right) = self.budget.room, self.sides
@@ -226,9 +222,7 @@ class _BestSplit:
             self._between(one, two)
 
     def _corners(self, one: Piece, two: Piece) -> Iterator[tuple[Bounds, Bounds]]:
-        """Yield budgets of both sides, each enclosed: the ends of the line in a pair of pieces,
-        or the upper ends of both.
-        """
+        """Yield budgets of both sides, each enclosed, at the corners of a pair of pieces."""
         (x, top), (y, other) = (((piece.start, piece.start), piece.top) for piece in (one, two))
         points: list[tuple[Bounds, Bounds]] = []
         if top is not None and other is not None and top[0] * other[0] <= self.low:
@@ -248,9 +242,7 @@ class _BestSplit:
                 yield left, right
 
     def _known(self, one: Piece, two: Piece) -> bool:
-        """Tell whether designs with the same ends and q from distance 1 on release no more than
-        what is about reached.
-        """
+        """Tell whether designs with these ends release no more than about what is reached."""
         curve = curve_of(self.chain)
         shapes = curve.widest(one.shape), curve.widest(two.shape)
         if shapes not in self.wide:
@@ -261,9 +253,7 @@ class _BestSplit:
         return True
 
     def _widest(self, shapes: tuple[Shape, Shape]) -> float:
-        """Bound what two shapes release within the level, whatever the budgets; 0 if no more
-        than what is reached.
-        """
+        """Bound what two shapes release within the level, or 0 if that is already reached."""
         self.work += sum(shape.size for shape in shapes)
         most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), ones=True)
         fitted = self._fitted(shapes, most.thetas)
@@ -275,9 +265,7 @@ class _BestSplit:
         return most.upper * UP
 
     def _between(self, one: Piece, two: Piece) -> None:
-        """Enclose the points inside a pair at which both sides gain as much from a little more
-        budget.
-        """
+        """Enclose the points of a pair at which both sides gain as much from more budget."""
         shapes = one.shape, two.shape
         self.work += one.shape.size + two.shape.size
         most = most_gain(
@@ -291,9 +279,7 @@ class _BestSplit:
     def _fitted(
         self, shapes: tuple[Shape, Shape], thetas: tuple[float, ...]
     ) -> tuple[Profile, Profile] | None:
-        """Return designs close to parameters, one q made exact such that the level is used up;
-        None if that fails.
-        """
+        """Return designs close to parameters with one q that uses up the level, or None."""
         if not thetas:
             return None
         curve = curve_of(self.chain)
@@ -308,9 +294,7 @@ class _BestSplit:
         return None if fitted is None else (fitted, second)
 
     def _reached(self, one: Piece, two: Piece, left: Profile, right: Profile) -> None:
-        """Note two designs if budgets of their pieces, within the level, let them be, decided
-        exactly.
-        """
+        """Note two designs if exact budgets of their pieces, within the level, allow them."""
         x, y = max(one.start, 1 / left.ratio), max(two.start, 1 / right.ratio)
         inside = (one.end is None or x < one.end) and (two.end is None or y < two.end)
         if not inside or (x * y > self.low and self.level.compare(x * y) > 0):

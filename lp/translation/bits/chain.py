@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate
 from math import lcm
+from typing import NamedTuple
 
-from pufferproof.lp.translation.bits.jumps import Jump
 from pufferproof.lp.translation.bits.quotients import (
     ONE,
     Moebius,
@@ -29,6 +29,7 @@ from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.sequences.chain import Chain
 
 RESTS_ON = ("worst.record-levels", "worst.moebius-tree", "worst.chain-interior")
+_MORE = 96  # bits beyond those of a quotient
 _SHORT, _EXACT, _ENCLOSED = 400, 1 << 15, 160  # records up to which quotients stay exact, and bits
 _FAR = 100  # steps that change the range, from which on powers of the map take the others
 _MANY, _FEW, _WINDOW = 1_000, 100, 256  # runs of levels, secret records, records looked at
@@ -59,8 +60,8 @@ class Sides:
             return None
         by = integers([one[1], one[0], other[1], other[0]])
         prior = self.odds.moved(by, precision)
-        known = self.before.times(self.after, precision).moved(by, precision)
-        alone = known.times(prior.inverse(), precision)
+        range_of_ratio = self.before.times(self.after, precision).moved(by, precision)
+        alone = range_of_ratio.times(prior.inverse(), precision)
         low, high = self.own.bounds()
         return alone.times(_between(Fraction(low), Fraction(high)), precision)
 
@@ -106,9 +107,7 @@ def sides(
 
 
 class _ShownStretches:
-    """What records may show, stretch by stretch; equal levels are mostly one object, and only those
-    that a walk comes to are looked at.
-    """
+    """What records may show, stretch by stretch, computed when a walk comes to it."""
 
     def __init__(
         self, runs: Sequence[tuple[int, Total]], emission: Emission, known: dict[int, Range]
@@ -152,13 +151,11 @@ def _nearby(
     precision: Precision,
     starts: Callable[[Sequence[int]], Mapping[int, Range]],
 ) -> dict[int, Range]:
-    """Return the range at every wanted record from those near it, as narrow as the precision is
-    worth: records farther away may show anything, and silence at least.
-    """
-    known: dict[int, Range] = {}
+    """Return the range at every wanted record from those near it, as precise as is worth it."""
+    ranges: dict[int, Range] = {}
     for record in wanted:
         width = _WINDOW
-        while record not in known:
+        while record not in ranges:
             first = max(1, record - width)
             start = starts([first])[first]
             if first > 1:
@@ -166,8 +163,8 @@ def _nearby(
             at = _walk(start, by, shown, [record], precision, first)[record]
             width *= 2
             if first == 1 or at.narrow(precision.bits // 2):
-                known[record] = at
-    return known
+                ranges[record] = at
+    return ranges
 
 
 def _unit(records: Sequence[int]) -> dict[int, Range]:
@@ -191,17 +188,17 @@ def _walk(
     range of r_(j+1) follows from that of r_j, and both ends are attained by columns that are
     products.
     """
-    known: dict[int, Range] = {}
+    ranges: dict[int, Range] = {}
     at, position, asked = start, first, iter([*wanted, 0])
     next_asked = next(asked)
     for end, seen in shown.stretches(first):
         settled, walked = False, 0
         while position <= end:
             if position == next_asked:
-                known[position] = at
+                ranges[position] = at
                 next_asked = next(asked)
             if not next_asked:
-                return known
+                return ranges
             if settled:
                 position = min(end + 1, next_asked) if next_asked > position else end + 1
                 continue
@@ -212,7 +209,7 @@ def _walk(
                 continue
             moved = at.times(seen, precision).moved(by, precision)
             settled, at, position, walked = moved == at, moved, position + 1, walked + 1
-    return known
+    return ranges
 
 
 def range_shown(emission: Emission, total: Total) -> Range:
@@ -268,3 +265,72 @@ def integers(values: Sequence[Fraction | int]) -> Moebius:
     common = lcm(*(value.denominator for value in values))
     p, q, s, t = (value.numerator * (common // value.denominator) for value in values)
     return p, q, s, t
+
+
+class _MatrixBounds(NamedTuple):
+    """Bounds of the entries of a matrix, up to a factor that both have in common."""
+
+    lower: Moebius
+    upper: Moebius
+
+
+@dataclass(frozen=True)
+class Jump:
+    """Steps along records that all show the same: r goes to by(r s), s in the range `seen`.
+
+    >>> walk = Jump((3, 1, 1, 3), Range.at((2, 1), (2, 1)), Precision(40))
+    >>> float(walk.after(Range.at((1, 1), (1, 1)), 2).bounds()[1])
+    1.6206896551724137
+    """
+
+    by: Moebius
+    seen: Range
+    precision: Precision
+
+    def after(self, at: Range, steps: int) -> Range:
+        """Return the range after an even number of steps, from one without 0 and infinity."""
+        p, q, s, t = self.by
+        falling = p * t < q * s
+        ends = zip(at.ends(False), self.seen.ends(False), self.seen.ends(falling))
+        image = []
+        for upward, ((above, below), first, second) in enumerate(ends):
+            twice = _product(_after(self.by, second), _after(self.by, first))
+            lower, upper = _power(twice, steps // 2, self.precision.bits + _MORE)
+            (p, q, _, _), (_, _, s, t) = (upper, lower) if upward % 2 else (lower, upper)
+            rounded = self.precision.up if upward % 2 else self.precision.down
+            image.append(rounded(p * above + q * below, s * above + t * below))
+        return Range(*image)
+
+
+def _after(by: Moebius, seen: Quotient) -> Moebius:
+    """Return the map r -> by(r a / b)."""
+    (p, q, s, t), (a, b) = by, seen
+    return p * a, q * b, s * a, t * b
+
+
+def _product(one: Moebius, other: Moebius) -> Moebius:
+    (p, q, s, t), (a, b, c, d) = one, other
+    return p * a + q * c, p * b + q * d, s * a + t * c, s * b + t * d
+
+
+def _power(matrix: Moebius, exponent: int, bits: int) -> _MatrixBounds:
+    square = _shortened(_MatrixBounds(matrix, matrix), bits)
+    power = _MatrixBounds((1, 0, 0, 1), (1, 0, 0, 1))
+    while exponent:
+        if exponent % 2:
+            power = _times(power, square, bits)
+        square, exponent = _times(square, square, bits), exponent // 2
+    return power
+
+
+def _times(one: _MatrixBounds, other: _MatrixBounds, bits: int) -> _MatrixBounds:
+    lower, upper = _product(one.lower, other.lower), _product(one.upper, other.upper)
+    return _shortened(_MatrixBounds(lower, upper), bits)
+
+
+def _shortened(matrix: _MatrixBounds, bits: int) -> _MatrixBounds:
+    """Return a matrix of at most so many bits, divided by a power of 2."""
+    shift = max(0, max(matrix.upper).bit_length() - bits)
+    (p, q, s, t), (a, b, c, d) = matrix
+    lower = p >> shift, q >> shift, s >> shift, t >> shift
+    return _MatrixBounds(lower, (-(-a >> shift), -(-b >> shift), -(-c >> shift), -(-d >> shift)))

@@ -1,17 +1,28 @@
 """The worst case of per-record levels where every prior is of bits: Markov chains, hidden chains of
 two states, independent records and networks that are forests. It is exact, and randomised responses
 of all records attain it.
+
+This file also has the worst ratio about any record of a forest of bits, over all mechanisms of
+given per-record levels.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from typing import Protocol
 
-from pufferproof.lp.translation.bits.chain import PLAIN, Sides, emission_of, favoured, sides
-from pufferproof.lp.translation.bits.forest import forest_sides
-from pufferproof.lp.translation.bits.quotients import Precision, fraction
+from pufferproof.lp.translation.bits.chain import (
+    PLAIN,
+    Sides,
+    emission_of,
+    favoured,
+    integers,
+    precision_of,
+    range_shown,
+    sides,
+)
+from pufferproof.lp.translation.bits.quotients import ONE, Moebius, Precision, Range, fraction
 from pufferproof.lp.translation.case import (
     Attained,
     Favours,
@@ -25,10 +36,11 @@ from pufferproof.lp.translation.case import (
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.priors.forest import Forest
+from pufferproof.models.priors.forest import Forest, Kernel
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.laws.passes import ForestPasses, Passing
 
 RESTS_ON = (
     "worst.power-closed",
@@ -69,7 +81,7 @@ def worst_of_bits(
         priors: every prior of the framework, along records or as a forest.
     """
     ways = {name: way_of(framework, levels, name, prior) for name, prior in priors.items()}
-    worst = largest([each for way in ways.values() for each in way.bounds()])
+    worst = largest([bound for way in ways.values() for bound in way.bounds()])
     way = ways[worst.prior]
     return WorstCase(
         Leakage(worst.lower, worst.upper),
@@ -78,15 +90,13 @@ def worst_of_bits(
         worst.pair,
         way.attained(worst.pair),
         partial(_made, framework, levels, way, worst.pair),
-        tuple(dict.fromkeys(claim for each in ways.values() for claim in each.claims)),
+        tuple(dict.fromkeys(claim for way in ways.values() for claim in way.claims)),
         levels=_own_levels(list(ways.values())),
     )
 
 
 def _own_levels(ways: Sequence[Bits]) -> tuple[Total, ...]:
-    """Return the levels of which the worst case is the largest, none unless records are
-    independent under every prior.
-    """
+    """Return the levels whose worst case is the largest, if records are independent."""
     known = [way.own if isinstance(way, _Independent) else None for way in ways]
     if None in known:
         return ()
@@ -224,3 +234,67 @@ def _bounds(
         ratio = at[record].ratio(shown[one], shown[other], precision)
         if ratio is not None:
             yield PairBounds(fraction(ratio.most_lower), fraction(ratio.most), name, order)
+
+
+def forest_sides(
+    forest: Forest, levels: RecordLevels, records: Iterable[int]
+) -> tuple[dict[int, Sides], Precision]:
+    """Return what is known of each of some records from the others: of the one it hangs on
+    `before` it, of those that hang on it `after` it; and the precision.
+
+    Args:
+        forest: of as many bits as there are levels.
+        levels: of every record.
+        records: from 1 on.
+
+    >>> from fractions import Fraction
+    >>> step = ((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4)))
+    >>> start = ((Fraction(1, 2), Fraction(1, 2)),) * 2
+    >>> forest = Forest((2, None, 2), (step, start, step))
+    >>> known, precision = forest_sides(forest, RecordLevels.uniform(3, ["log(2)"]), [2])
+    >>> known[2].ratio((0, 1), (1, 0), precision).bounds()
+    (Fraction(98, 25), Fraction(98, 25))
+    """
+    asked, ranges = set(records), _Ranges(precision_of(len(forest.parents)))
+    shown = {key: range_shown(PLAIN, total) for key, total in levels.distinct.items()}
+    own = [shown[id(levels.at(record))] for record in range(1, len(forest.parents) + 1)]
+    passes = ForestPasses(forest, ranges, own)
+    before, odds = passes.before(asked), ForestPasses(forest, ranges, None).before(asked)
+    known = {
+        record: Sides(
+            before[record].reduced(),
+            passes.after[record - 1].reduced(),
+            odds[record].reduced(),
+            levels.at(record),
+        )
+        for record in asked
+    }
+    return known, ranges.precision
+
+
+class _Ranges(Passing[Range]):
+    """With any record for the root, what a subtree may show is a range of ratios of E[u | bit = 1]
+    and E[u | bit = 0], u a column; an arrow moves it by a Moebius map, which is monotone, and its
+    ends are attained by products. Downwards the ratios are those of E[u, bit = 1] and E[u, bit =
+    0], so that no arrow is turned round: the prior odds are divided out at the record asked about.
+    """
+
+    def __init__(self, precision: Precision) -> None:
+        self.one, self.precision = Range.at(ONE, ONE), precision
+        self._moves: dict[tuple[int, bool], Moebius] = {}  # by the identity of a kernel
+        self._moved = lru_cache(maxsize=None)(Range.moved)  # equal subtrees show the same
+        self._times = lru_cache(maxsize=None)(Range.times)
+
+    def times(self, one: Range, other: Range) -> Range:
+        return self._times(one, other, self.precision)
+
+    def start(self, kernel: Kernel) -> Range:
+        (p0, p1), _ = kernel
+        return self.one.moved(integers([p1, 0, p0, 0]), self.precision)
+
+    def moved(self, message: Range, kernel: Kernel, upward: bool) -> Range:
+        key = id(kernel), upward
+        if key not in self._moves:
+            (p00, p01), (p10, p11) = kernel
+            self._moves[key] = integers([p11, *((p10, p01) if upward else (p01, p10)), p00])
+        return self._moved(message, self._moves[key], self.precision)

@@ -1,1 +1,1 @@
-"""Networks with loops: `loops` bounds the worst case, `eliminated` has one by elimination."""
+"""Networks with loops: `loops` bounds the worst case along cut sets and by elimination."""

@@ -1,39 +1,37 @@
 """The worst case of per-record levels under networks with loops, too large to list: the published
 bound, by the records that separate the secret one from the rest, or that of elimination, beside
 what noisy counts leak at their ends, or responses of the records.
+
+This file also has an upper bound of what per-record levels leak on networks with loops, by
+elimination of all other records, or of those near the secret one.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from math import ceil
+from math import ceil, isfinite
 
-from pufferproof.lp.translation.case import (
-    BoundName,
-    Favours,
-    Order,
-    WorstCase,
-    orders,
-    responses,
-)
+from pufferproof.lp.translation.case import BoundName, Favours, Order, WorstCase, orders, responses
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.networks.eliminated import eliminated
 from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.possible_values import possible_values
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
-from pufferproof.models.priors.forest import families_of
+from pufferproof.models.priors.forest import families_of, layout
 from pufferproof.models.priors.networks.of_prior import network_of
+from pufferproof.models.priors.records import Records
+from pufferproof.verify.engines import ask
 from pufferproof.verify.influence.curves.networks import MOST_NODES
 from pufferproof.verify.influence.network import NetworkQuilts, Quilt
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
-from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS
+from pufferproof.verify.noise.accounts.elimination import CLAIMS, MOST_RECORDS, float_above
+from pufferproof.verify.noise.accounts.near import least_ratio
 from pufferproof.verify.noise.accounts.rays import MOST_VALUES
 from pufferproof.verify.noise.accounts.told import told_of_some
 
-RESTS_ON = ("general.quilt-account",)
+RESTS_ON = ("general.quilt-account", "classes.elimination")
 PUBLISHED_CLAIMS = ("general.quilt-account",)
 _MOST_ENTRIES, _MOST_BOUNDARY = 1 << 15, 14  # of the tables of a ball, and records around it
 _LARGEST = 10**100  # of e to a level
@@ -75,10 +73,8 @@ class _LeakageBound:
 
 
 def _bound(framework: Framework, levels: RecordLevels) -> _LeakageBound:
-    """Return the smaller of the published bound and that of elimination. Raises `ModelError` if
-    there is neither.
-    """
-    closer = eliminated(framework, levels)
+    """Return the smaller of the published bound and that of elimination."""
+    closer = ask([_by_elimination], (framework, levels)).answer
     try:
         best = least(published_bounds(framework, levels))
     except ModelError as error:
@@ -97,6 +93,10 @@ def _bound(framework: Framework, levels: RecordLevels) -> _LeakageBound:
     if closer is not None and (known is None or closer < known):
         return _LeakageBound(closer, None, "elimination", CLAIMS)
     return _LeakageBound(known, best.ends[1], "published", PUBLISHED_CLAIMS)
+
+
+def _by_elimination(question: tuple[Framework, RecordLevels]) -> Fraction | None:
+    return eliminated(*question)
 
 
 def _by_quilts(framework: Framework, levels: RecordLevels) -> Fraction | None:
@@ -127,23 +127,13 @@ def _of_ball(quilts: NetworkQuilts, ball: Quilt, levels: RecordLevels) -> Fracti
 
 @dataclass(frozen=True)
 class _ShownResponses:
-    """What responses of the records leak, each for its favoured values: log(ratio) at least, or the
-    level `own` if the secret record alone responds.
-    """
+    """What responses leak: a lower bound of log(ratio), or the level `own` of the record."""
 
     ratio: Fraction
     prior: str
     order: Order
     favours: Favours
     own: Total | None = None
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """The possible ordered pairs of values of one record under a prior."""
-
-    prior: str
-    orders: Sequence[Order]
 
 
 def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_ShownResponses]:
@@ -164,67 +154,87 @@ def _shown(framework: Framework, levels: RecordLevels) -> Iterator[_ShownRespons
                 alone = {record: frozenset({order.one})}
                 yield _ShownResponses(own.bounds()[0], name, order, alone, own)
             for values in counts if known and record in counted else ():
-                yield from _of_count(network, framework, levels, _Asked(name, known), values)
+                question = _CountQuestion(network, framework, levels, name, known, values)
+                yield from ask((_of_count, _of_bits), question).answer or ()
 
 
-def _of_count(
-    network: BayesianNetwork,
-    framework: Framework,
-    levels: RecordLevels,
-    asked: _Asked,
-    values: frozenset[int],
-) -> Iterator[_ShownResponses]:
-    """Yield what a noisy count of the records with some values leaks at its ends, or responses of
-    all records, about secrets of one record: with R_j = e^level_j, j over the other records,
+@dataclass(frozen=True)
+class _CountQuestion:
+    """What a noisy count of the records with some values leaks at its ends, or responses of all
+    records, about secrets of one record: with R_j = e^level_j, j over the other records,
 
         R_i E[prod_j R_j^[x_j counts] | X_i = one] / E[prod_j R_j^[x_j counts] | X_i = other].
 
     It is a column of level_j at each record, and so one of releases whose levels have these sums.
-    Of bits the others are those that the secret one depends on, if tables of all are too large.
+    The ordered pairs are of values of one record that are possible under the prior.
     """
-    records, record = framework.expect_records(), asked.orders[0].record
-    others = {j: values for j in range(1, records.count + 1) if j != record}
-    try:
-        told = network.marginal(record, records, _weights(framework, levels, others))
-        law = network.marginal(record, records)
-    except TooLargeError:
-        yield from _of_bits(network, framework, levels, asked, others)
-        return
-    for order in asked.orders:
-        one, other = (told[value] / law[value] for value in (order.one, order.other))
-        favours = others | {record: frozenset({order.one})}
-        yield _ShownResponses(_below(levels.at(record)) * one / other, asked.prior, order, favours)
+
+    network: BayesianNetwork
+    framework: Framework
+    levels: RecordLevels
+    prior: str
+    orders: Sequence[Order]
+    values: frozenset[int]
+
+    @property
+    def records(self) -> Records:
+        """The records."""
+        return self.framework.expect_records()
+
+    @property
+    def record(self) -> int:
+        """The secret one."""
+        return self.orders[0].record
+
+    @property
+    def others(self) -> Favours:
+        """The values that are counted of the other records."""
+        return {j: self.values for j in range(1, self.records.count + 1) if j != self.record}
+
+    def shown(self, order: Order, ratio: Fraction, others: Favours) -> _ShownResponses:
+        """Return responses of the secret record and of others, which multiply to a ratio."""
+        favours = {**others, self.record: frozenset({order.one})}
+        own = _below(self.levels.at(self.record))
+        return _ShownResponses(own * ratio, self.prior, order, favours)
 
 
-def _of_bits(
-    network: BayesianNetwork,
-    framework: Framework,
-    levels: RecordLevels,
-    asked: _Asked,
-    others: Favours,
-) -> Iterator[_ShownResponses]:
-    """Yield what responses of the records leak that a secret bit depends on: of these alone tables
-    are smaller.
-    """
-    records, record = framework.expect_records(), asked.orders[0].record
+def _of_count(question: _CountQuestion) -> list[_ShownResponses]:
+    """Return what is leaked by tables of all other records."""
+    network, records, others = question.network, question.records, question.others
+    weights = _weights(question.framework, question.levels, others)
+    told = network.marginal(question.record, records, weights)
+    law = network.marginal(question.record, records)
+    likely = {
+        value: told[value] / law[value]
+        for order in question.orders
+        for value in (order.one, order.other)
+    }
+    return [
+        question.shown(order, likely[order.one] / likely[order.other], others)
+        for order in question.orders
+    ]
+
+
+def _of_bits(question: _CountQuestion) -> list[_ShownResponses] | None:
+    """Return what responses of the records leak that a secret bit depends on."""
+    records, record, others = question.records, question.record, question.others
     if len(records.alphabet) > 2 or records.count > MOST_RECORDS:
-        return
-    weights, ratios = _weights(framework, levels, others), [(1.0, 1.0)] * records.count
+        return None
+    ratios = [(1.0, 1.0)] * records.count
+    weights = _weights(question.framework, question.levels, others)
     if max(max(pair) for pair in weights.values()) > _LARGEST:
-        return
+        return None
     for each, (zero, one) in weights.items():
         ratios[each - 1] = float(zero), float(one)
-    try:
-        found = told_of_some(families_of(network, records), record, ratios)
-    except TooLargeError:
-        return
+    found = told_of_some(families_of(question.network, records), record, ratios)
     if found is None:
-        return
+        return None
     low, high, above = found
-    for order in asked.orders:
-        ratio = _below(levels.at(record)) * (Fraction(low) if order.one else 1 / Fraction(high))
-        favours = {each: values for each, values in others.items() if each in above}
-        yield _ShownResponses(ratio, asked.prior, order, favours | {record: frozenset({order.one})})
+    near = {each: values for each, values in others.items() if each in above}
+    return [
+        question.shown(order, Fraction(low) if order.one else 1 / Fraction(high), near)
+        for order in question.orders
+    ]
 
 
 def _counts(size: int) -> list[frozenset[int]]:
@@ -247,3 +257,26 @@ def _weights(
 def _below(level: Total) -> Fraction:
     """Return e to a level, or a rational just below: as in `responses`."""
     return level.rounded(upward=False).ratio
+
+
+def eliminated(framework: Framework, levels: RecordLevels) -> Fraction | None:
+    """Return an upper bound of e to the leakage of all pairs under all priors; None unless every
+    prior is a network of at most eight values. Raises `TooLargeError` if its tables are too large.
+    """
+    records = framework.expect_records()
+    if records.count > MOST_RECORDS:
+        return None
+    rates = [float_above(levels.at(record).bounds()[1]) for record in range(1, records.count + 1)]
+    wanted = {order.record for order in orders(framework)}
+    bounds, spent = [1.0], 0
+    for prior in framework.priors.values():
+        if (network := network_of(prior, records)) is None:
+            return None
+        if not 2 <= len(layout(network, records)[0]) <= MOST_VALUES:
+            return None
+        families = families_of(network, records)
+        for record in sorted(wanted):
+            found = least_ratio(families, record, rates, spent)
+            bounds.append(found.ratio)
+            spent = found.spent
+    return Fraction(max(bounds)) if isfinite(max(bounds)) else None

@@ -3,24 +3,124 @@
 A chain of order k has the last k values for its context. Of the first order it is a Markov chain;
 of a higher one a hidden Markov model, whose hidden states are the contexts and show their last
 value for certain.
+
+This file also has recorded values in order.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.sequences import Recorded
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
+from pufferproof.models.files.recorded.labels import in_order, label_of
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import MarkovChain, SeveralLawsError, frequencies
+from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 MAX_CONTEXTS = 256
 Initial = Literal["stationary", "counted"]
 Context = tuple[int, ...]
+MAX_STATES = 50
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Sequences of states, each state a position in `states`; the groups that they are of, none if
+    there are no groups; and what the times of the values say against them.
+    """
+
+    states: tuple[str, ...]
+    sequences: tuple[tuple[int, ...], ...]
+    groups: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        values: Sequence[object],
+        groups: Sequence[object] | None = None,
+        states: Sequence[str] | None = None,
+        doubts: tuple[Doubt, ...] = (),
+    ) -> "Recorded":
+        """Gather values by their groups, in the order in which they stand.
+
+        >>> Recorded.of("aabab", groups=[1, 1, 2, 1, 2])
+        Recorded(states=('a', 'b'), sequences=((0, 0, 0), (1, 1)))
+
+        Raises `ModelError` where a value or group is missing, a value is none of the `states` (by
+        default those that occur), or there are not at least 2 states and at most 50.
+        """
+        labels = _labelled(values, "data", states or ())
+        members: dict[str, list[str]] = {"": labels} if groups is None else {}
+        if groups is not None:
+            if len(groups) != len(labels):
+                raise ModelError(
+                    f"expected {len(labels)} groups, one per value, found {len(groups)}", "group"
+                )
+            for label, name in zip(labels, _labelled(groups, "group", ())):
+                members.setdefault(name, []).append(label)
+        return cls.of_labels(members.values(), states, list(members), doubts)
+
+    @classmethod
+    def of_labels(
+        cls,
+        sequences: Iterable[Sequence[str]],
+        states: Sequence[str] | None = None,
+        groups: Sequence[str] = (),
+        doubts: tuple[Doubt, ...] = (),
+    ) -> "Recorded":
+        """Return sequences of labels as positions. Raises `ModelError` as `of` does."""
+        given = [tuple(sequence) for sequence in sequences]
+        occurring = {label for sequence in given for label in sequence}
+        if not occurring:
+            raise ModelError("expected recorded values, found none")
+        names = in_order(occurring) if states is None else tuple(states)
+        _expect_states(names, occurring)
+        places = {name: place for place, name in enumerate(names)}
+        found = tuple(tuple(map(places.__getitem__, each)) for each in given)
+        return cls(names, found, tuple(groups), doubts)
+
+    @property
+    def records(self) -> int:
+        """How many values were recorded."""
+        return sum(map(len, self.sequences))
+
+
+def _labelled(values: Sequence[object], where: str, kept: Sequence[str]) -> list[str]:
+    known: dict[object, str] = {}
+    labels = []
+    for place, value in enumerate(values):
+        try:
+            if not isinstance(value, str):
+                labels.append(label_of(value, kept))
+                continue
+            if value not in known:
+                known[value] = label_of(value, kept)
+            labels.append(known[value])
+        except ModelError as error:
+            raise error.within(f"{where}[{place}]") from None
+    return labels
+
+
+def _expect_states(names: tuple[str, ...], occurring: set[str]) -> None:
+    Records(1, names)  # which says what is wrong with names
+    if unknown := in_order(occurring - set(names)):
+        raise ModelError(f"expected one of {preview(names)}, found {shown(unknown[0])}", "states")
+    if len(names) < 2:
+        raise ModelError(
+            f"expected at least two different values, found {preview(names)} alone (states names "
+            "values that can occur and did not)"
+        )
+    if len(names) > MAX_STATES:
+        raise ModelError(
+            f"expected at most {MAX_STATES} different values, found {len(names)}: {preview(names)} "
+            "(numbers are labels here: group them into classes first)"
+        )
 
 
 @dataclass(frozen=True)
@@ -42,11 +142,7 @@ class Counts:
 
     @classmethod
     def of(
-        cls,
-        recorded: Recorded,
-        order: int,
-        everywhere: bool = False,
-        absorbing: Sequence[str] = (),
+        cls, recorded: Recorded, order: int, everywhere: bool = False, absorbing: Sequence[str] = ()
     ) -> "Counts":
         """Count. Contexts of order 1 are all states; of a higher order those that something
         followed, or all, `everywhere`.
@@ -130,10 +226,10 @@ class Counts:
 
     def _expect_left(self) -> None:
         """Raise `ModelError` unless something follows every context that steps lead to."""
-        known = dict(zip(self.contexts, self.rows))
-        led = {(*c[1:], y) for c, row in known.items() for y, n in enumerate(row) if n}
-        for context in sorted(led | set(known)):
-            if not any(known.get(context, ())) and context[-1] not in self.absorbing:
+        rows_of = dict(zip(self.contexts, self.rows))
+        led = {(*c[1:], y) for c, row in rows_of.items() for y, n in enumerate(row) if n}
+        for context in sorted(led | set(rows_of)):
+            if not any(rows_of.get(context, ())) and context[-1] not in self.absorbing:
                 name, last = self.name(context), self.states[context[-1]]
                 raise ModelError(
                     f'nothing follows "{name}" in what was recorded: if nothing can follow it, as '
@@ -185,9 +281,7 @@ class Counts:
 def _absorbing(
     states: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[int]]
 ) -> list[int]:
-    """Return the places of absorbing states. Raises `ModelError` if one is no state, or something
-    else follows it.
-    """
+    """Return the places of absorbing states, checking that nothing else follows them."""
     places = []
     for name in names:
         if name not in states:

@@ -42,18 +42,18 @@ def document(stated: StatedFramework) -> JsonObject:
 
 def rendered(stated: StatedFramework) -> str:
     """Return the document as text, a secret and a row of the prior on a line each."""
-    found = document(stated)
-    secrets = _lines(f"{_text(name)}: {_text(held)}" for name, held in found["secrets"].items())
-    ((form, body),) = found["priors"][stated.name].items()
+    text = document(stated)
+    secrets = _lines(f"{_text(name)}: {_text(secret)}" for name, secret in text["secrets"].items())
+    ((form, body),) = text["priors"][stated.name].items()
     parts = [
         f"{_text(key)}: [{_lines(_text(row) for row in value)}]"
         if key != "initial"
         else f'"initial": {_text(value)}'
         for key, value in body.items()
     ]
-    people = f'"people": {found["people"]}, ' if "people" in found else ""
+    people = f'"people": {text["people"]}, ' if "people" in text else ""
     return (
-        f'{{"format": "{found["format"]}",\n {people}"records": {_text(found["records"])},\n'
+        f'{{"format": "{text["format"]}",\n {people}"records": {_text(text["records"])},\n'
         f' "secrets": {{{secrets}}},\n "pairs": "disjoint",\n'
         f' "priors": {{{_text(stated.name)}: {{"{form}": {{{", ".join(parts)}}}}}}}}}\n'
     )

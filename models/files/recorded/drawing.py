@@ -47,8 +47,8 @@ def transition_figure(
             for x, row in enumerate(rows):
                 for y, chance in enumerate(row):
                     colour = "white" if chance > _LIGHT else INK
-                    known = "unknown" if math.isnan(chance) else f"{chance:.3f}"
-                    text = known + ("" if box is None else _interval(box, x, y))
+                    label = "unknown" if math.isnan(chance) else f"{chance:.3f}"
+                    text = label + ("" if box is None else _interval(box, x, y))
                     axes.text(y, x, text, ha="center", va="center", color=colour)
         titled(figure, _finding(counts, transition))
     return figure
@@ -61,7 +61,7 @@ def _finding(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) ->
     ]
     if not chances:
         return "No transition is known."
-    chance, x, y = max(chances, key=lambda each: each[0])
+    chance, x, y = max(chances, key=lambda chance: chance[0])
     before, after = _short(counts.name(counts.contexts[x]), 30), _short(counts.states[y], 30)
     return f'"{after}" follows "{before}" with probability {three(float(chance))}, most surely.'
 

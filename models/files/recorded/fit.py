@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.box import BOX_RESTS_ON, Start, confidence_box
-from pufferproof.models.files.recorded.counts import Counts, Initial
+from pufferproof.models.files.recorded.counts import Counts, Initial, Recorded
 from pufferproof.models.files.recorded.document import (
     StatedFramework,
     box_json,
@@ -24,16 +24,16 @@ from pufferproof.models.files.recorded.document import (
     rows_json,
 )
 from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doubt
-from pufferproof.models.files.recorded.doubts.groups import Likeness, likeness
 from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.doubts.saying import (
+    Likeness,
     doubts_of_groups,
     doubts_of_order,
     doubts_of_smoothing,
+    likeness,
 )
 from pufferproof.models.files.recorded.drawing import transition_figure
 from pufferproof.models.files.recorded.labels import label_of
-from pufferproof.models.files.recorded.sequences import Recorded
 from pufferproof.models.files.recorded.table import recorded_of
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
@@ -206,8 +206,8 @@ class Fit(Readable, Tabular):
     @property
     def initial(self) -> str:
         """The law of the first record in the framework that is written."""
-        known = "counted" if self.options.absorbing else "stationary"
-        return self.options.initial or (known if self.options.confidence is None else "any")
+        law = "counted" if self.options.absorbing else "stationary"
+        return self.options.initial or (law if self.options.confidence is None else "any")
 
     @property
     def records(self) -> Records:
@@ -310,7 +310,7 @@ class Fit(Readable, Tabular):
         against = ""
         if self.test.degrees:
             against = f"; {self.test.p_text}: {self.test.against(f'order {order}')}"
-        others = "".join(f"; {each}" for each in self.doubts if each.about != "order")
+        others = "".join(f"; {doubt}" for doubt in self.doubts if doubt.about != "order")
         return (
             f"chain of order {order} on {len(self.states)} values, from "
             f"{self.recorded.records} records{several}{against}{others}"

@@ -27,6 +27,7 @@ from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.table import Asked, rows_of
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.priors.continuous.normal import MAX_WRITTEN, Normal
@@ -38,7 +39,8 @@ KINDS: tuple[Kind, ...] = ("ar1", "covariance")
 PRIOR = "fitted"
 _FEWEST, _GRID, _MOST_SECRETS = 3, 200, 1_000
 _LARGEST = 10**100
-_END = Fraction(999_999_999, 10**9)
+_UNITS = 10**9  # coefficients are multiples of 1 / _UNITS
+_END = Fraction(_UNITS - 1, _UNITS)
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,11 @@ class Secrets:
                 f"expected records whose secrets are at most {_MOST_SECRETS}, found {size} secrets",
                 "private",
             )
-        found: JsonObject = {}
+        secrets: JsonObject = {}
         for t in private:
-            found |= {f"x{t}={text_of(v)}": (t, v) for v in self.values}
-            found |= {f"x{t} in {text_of(a)}..{text_of(b)}": (t, a, b) for a, b in self.windows}
-        return found
+            secrets |= {f"x{t}={text_of(v)}": (t, v) for v in self.values}
+            secrets |= {f"x{t} in {text_of(a)}..{text_of(b)}": (t, a, b) for a, b in self.windows}
+        return secrets
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,34 +175,34 @@ class NormalFit(Readable):
         if self.kind != "ar1":
             return None
         rho, mean = float(self.prior.coefficient or 0), float(self.prior.mean_of(1))
-        found: list[float] = []
+        residuals: list[float] = []
         for each in self.series:
             off = [float(x) - mean for x in each]
-            found.append(off[0] * sqrt(1 - rho * rho))
-            found += [y - rho * x for x, y in pairwise(off)]
-        middle = sum(found) / len(found)
+            residuals.append(off[0] * sqrt(1 - rho * rho))
+            residuals += [y - rho * x for x, y in pairwise(off)]
+        middle = sum(residuals) / len(residuals)
         second, third, fourth = (
-            sum((x - middle) ** k for x in found) / len(found) for k in (2, 3, 4)
+            sum((x - middle) ** k for x in residuals) / len(residuals) for k in (2, 3, 4)
         )
         skewness, excess = third / second**1.5, fourth / second**2 - 3
-        statistic = len(found) / 6 * (skewness**2 + excess**2 / 4)
+        statistic = len(residuals) / 6 * (skewness**2 + excess**2 / 4)
         return statistic, exp(-statistic / 2)
 
     def document(self) -> JsonObject:
         """Return the framework as JSON."""
-        held = {
-            name: {"record": each.record}
+        secrets = {
+            name: {"record": secret.record}
             | (
-                {"between": list(map(text_of, each.window))}
+                {"between": list(map(text_of, secret.window))}
                 if self.secrets.windows
-                else {"at": text_of(each.window[0])}
+                else {"at": text_of(secret.window[0])}
             )
-            for name, each in self.framework.secrets.items()
+            for name, secret in self.framework.secrets.items()
         }
         return {
             "format": "pufferproof-framework/1",
             "records": {"count": self.length},
-            "secrets": held,
+            "secrets": secrets,
             "pairs": "disjoint",
             "priors": {PRIOR: {"gaussian": law_json(self.prior)}},
         }
@@ -230,9 +232,7 @@ def law_json(law: Normal) -> dict[str, object]:
 
 
 def _joint(series: Series) -> Normal:
-    """Return mean and covariance, each exact. Raises `ModelError` unless there are several series
-    of one length, and every reading varies.
-    """
+    """Return mean and covariance of several series of one length, each exact."""
     count = len(series[0])
     if len(series) < 2:
         raise ModelError(
@@ -357,11 +357,7 @@ class _Sums:
         inner = [Fraction(f"{tanh(far * k / _GRID):.9f}") for k in range(1 - _GRID, _GRID)]
         grid = [-_END, *inner, _END]
         best = max(range(len(grid)), key=lambda k: self.likelihood_approx(grid[k]))
-        low, high = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
-        while high - low > Fraction(1, 10**9):
-            middle = Fraction(round((low + high) / 2 * 10**9), 10**9)
-            if self.slope(middle) > 0:
-                low = middle
-            else:
-                high = middle
-        return low
+        around = grid[max(best - 1, 0)], grid[min(best + 1, len(grid) - 1)]
+        low, high = (int(place * _UNITS) for place in around)
+        falls = least(lambda place: self.slope(Fraction(place, _UNITS)) <= 0, (low, high))
+        return Fraction(falls[0], _UNITS)

@@ -18,10 +18,10 @@ from typing import Any, cast
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of, digest
 from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.files.recorded.counts import Recorded
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.doubts.times import Clocks, doubts_of_times
 from pufferproof.models.files.recorded.labels import label_of
-from pufferproof.models.files.recorded.sequences import Recorded
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import preview
@@ -60,8 +60,8 @@ class Asked:
         """
         for name in [*self.columns, *([] if self.time is None else [self.time])]:
             if name not in header:
-                known = preview(header, 20) or "none"
-                raise ModelError(f'expected a column "{name}", found {known}')
+                names = preview(header, 20) or "none"
+                raise ModelError(f'expected a column "{name}", found {names}')
             if list(header).count(name) > 1:
                 raise ModelError(f'expected one column "{name}", found several')
         return [list(header).index(name) for name in self.columns]
@@ -122,13 +122,13 @@ def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
 
 def _labels(rows: RecordedRows, asked: Asked) -> Iterator[tuple[str, str]]:
     """Yield value and group of every row, "" where there are no groups; a row has a name."""
-    known: dict[tuple[str, str], str] = {}
+    labels: dict[tuple[str, str], str] = {}
     for row, cells in rows:
         found = []
         for column, cell in zip(asked.columns, cells):
             kept = asked.states or () if column == asked.column else ()
-            if isinstance(cell, str) and (column, cell) in known:
-                found.append(known[column, cell])
+            if isinstance(cell, str) and (column, cell) in labels:
+                found.append(labels[column, cell])
                 continue
             try:
                 label = label_of(cell, kept)
@@ -136,7 +136,7 @@ def _labels(rows: RecordedRows, asked: Asked) -> Iterator[tuple[str, str]]:
             except ModelError as error:
                 raise error.within(f'{row}: column "{column}"') from None
             if isinstance(cell, str):
-                known[column, cell] = label
+                labels[column, cell] = label
             found.append(label)
         yield found[0], found[-1] if asked.group is not None else ""
 
@@ -232,7 +232,7 @@ def _expect_unpacked(metadata: Any, columns: Sequence[str]) -> None:
         group = metadata.row_group(place)
         parts = [group.column(each) for each in range(group.num_columns)]
         size += sum(
-            each.total_uncompressed_size for each in parts if each.path_in_schema in columns
+            part.total_uncompressed_size for part in parts if part.path_in_schema in columns
         )
     if size > MAX_TABLE:
         raise ModelError(f"expected columns of at most {MAX_TABLE} bytes, found {size}")

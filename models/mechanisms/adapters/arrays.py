@@ -63,9 +63,7 @@ def prior_of(
 
 
 def _in_order(table: Any, order: Sequence[object] | None) -> list[list[object]]:
-    """Return the rows of a square table in the order of the alphabet: the labels 0, 1, .. are in
-    it, others are put in it.
-    """
+    """Return a square table's rows in the order of the alphabet, labels 0, 1, .. put in."""
     labels, rows = _distinct(_labels(table.index)), _values(table)
     wanted = (
         [str(place) for place in range(len(labels))] if order is None else list(map(str, order))

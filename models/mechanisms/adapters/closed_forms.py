@@ -12,7 +12,7 @@ from operator import add, mul
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 
-Row = dict[str, ExponentialSum]
+SumsByOutput = dict[str, ExponentialSum]
 _MOST_OUTPUTS = 10_000
 _MOST_TERMS = 20_000  # of the product of permute-and-flip
 
@@ -32,7 +32,7 @@ def total(terms: Sequence[ExponentialSum]) -> ExponentialSum:
     return reduce(add, terms, constant(0))
 
 
-def mixed(rows: Sequence[tuple[Fraction, Row]]) -> Row:
+def mixed(rows: Sequence[tuple[Fraction, SumsByOutput]]) -> SumsByOutput:
     """Return a mixture of rows: the sum of share times weight over the total of its row, all times
     the product of the different totals.
 
@@ -43,7 +43,7 @@ def mixed(rows: Sequence[tuple[Fraction, Row]]) -> Row:
     """
     if len(rows) == 1:
         return rows[0][1]
-    by_total: dict[ExponentialSum, Row] = {}
+    by_total: dict[ExponentialSum, SumsByOutput] = {}
     for share, row in rows:
         whole = total(list(row.values()))
         if whole.rational is not None:
@@ -51,7 +51,7 @@ def mixed(rows: Sequence[tuple[Fraction, Row]]) -> Row:
         kept = by_total.setdefault(whole, {})
         for name, weight in row.items():
             kept[name] = kept.get(name, constant(0)) + weight.scaled(share)
-    mixture: Row = {}
+    mixture: SumsByOutput = {}
     for whole, row in by_total.items():
         others = [each for each in by_total if each != whole]
         for name, weight in row.items():
@@ -71,7 +71,7 @@ def _product(factors: Sequence[ExponentialSum]) -> ExponentialSum:
     return value
 
 
-def flipped(values: Sequence[str], value: str, decay: Power) -> Row:
+def flipped(values: Sequence[str], value: str, decay: Power) -> SumsByOutput:
     """Randomised response: q for every other value.
 
     >>> row = flipped("01", "0", Power.of(Fraction(3), Fraction(-1)))
@@ -81,7 +81,7 @@ def flipped(values: Sequence[str], value: str, decay: Power) -> Row:
     return {each: power(decay, 0 if each == value else 1) for each in values}
 
 
-def clamped_geometric(value: int, decay: Power, least: int, most: int) -> Row:
+def clamped_geometric(value: int, decay: Power, least: int, most: int) -> SumsByOutput:
     """min(max(value + Z, least), most) with P(Z = z) = (1 - q) / (1 + q) q^|z|, times 1 + q.
 
     Source: Ghosh, Roughgarden and Sundararajan 2009.
@@ -98,7 +98,7 @@ def clamped_geometric(value: int, decay: Power, least: int, most: int) -> Row:
     return {str(output): here - then for output, here, then in zip(outputs, above, ends)}
 
 
-def folded_geometric(value: int, decay: Power, twice_least: int, twice_most: int) -> Row:
+def folded_geometric(value: int, decay: Power, twice_least: int, twice_most: int) -> SumsByOutput:
     """The same noise, reflected at both bounds until it is between them, up to a factor.
 
     With N = 2 (most - least) the output y stands for all integers that are y or 2 least - y modulo
@@ -120,7 +120,7 @@ def folded_geometric(value: int, decay: Power, twice_least: int, twice_most: int
 
 def exponential(
     utilities: Mapping[str, Fraction], decay: Power, measure: Mapping[str, Fraction] | None = None
-) -> Row:
+) -> SumsByOutput:
     """The exponential mechanism: measure(r) q^(max - u(r)).
 
     Source: McSherry and Talwar 2007.
@@ -132,7 +132,7 @@ def exponential(
     }
 
 
-def permute_and_flip(utilities: Mapping[str, Fraction], decay: Power) -> Row:
+def permute_and_flip(utilities: Mapping[str, Fraction], decay: Power) -> SumsByOutput:
     """Permute-and-flip: p_r times the integral over t from 0 to 1 of prod (1 - t p_j) over j other
     than r, with p_j = q^(max - u(j)).
 
@@ -161,20 +161,21 @@ def _permute_and_flip(
 
 
 def _integral(factors: Sequence[ExponentialSum]) -> ExponentialSum:
-    """Return the integral of prod (1 - t p_j): coefficients of powers of t, each over its
-    degree + 1.
-    """
+    """Return the integral of prod (1 - t p_j) from its coefficients over degree + 1."""
     coefficients = [constant(1)]
     for factor in factors:
-        shifted = [constant(0), *(mul(each, factor) for each in coefficients)]
+        shifted = [constant(0), *(mul(coefficient, factor) for coefficient in coefficients)]
         coefficients = [one - other for one, other in zip([*coefficients, constant(0)], shifted)]
-        if sum(len(each.terms) for each in coefficients) > _MOST_TERMS:
+        if sum(len(coefficient.terms) for coefficient in coefficients) > _MOST_TERMS:
             raise TooLargeError(
                 f"a closed form with more than {_MOST_TERMS} terms: expected fewer candidates",
                 "utility",
             )
     return total(
-        [each.scaled(Fraction(1, degree)) for degree, each in enumerate(coefficients, start=1)]
+        [
+            coefficient.scaled(Fraction(1, degree))
+            for degree, coefficient in enumerate(coefficients, start=1)
+        ]
     )
 
 
@@ -189,6 +190,6 @@ def _range(least: int, most: int) -> range:
     if most < least:
         raise ModelError(f"expected an upper bound of at least {least}, found {most}", "upper")
     if most - least >= _MOST_OUTPUTS:
-        found = most - least + 1
-        raise TooLargeError(f"expected at most {_MOST_OUTPUTS} outputs, found {found}", "upper")
+        size = most - least + 1
+        raise TooLargeError(f"expected at most {_MOST_OUTPUTS} outputs, found {size}", "upper")
     return range(least, most + 1)

@@ -20,7 +20,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.closed_forms import (
-    Row,
+    SumsByOutput,
     clamped_geometric,
     exponential,
     flipped,
@@ -155,11 +155,11 @@ def _exponential(mechanism: Any, parameters: Parameters) -> Kernel:
     return Kernel(lambda nothing: _without_argument(nothing, row))
 
 
-def _expect_held(mechanism: Any, row: Row) -> None:
+def _expect_held(mechanism: Any, row: SumsByOutput) -> None:
     """Compare with the probabilities that the object computed when it was made."""
     whole = float(total(list(row.values())).ball())
-    held = [0.0, *map(float, mechanism._probabilities)]
-    for weight, (before, after) in zip(row.values(), pairwise(held)):
+    probabilities = [0.0, *map(float, mechanism._probabilities)]
+    for weight, (before, after) in zip(row.values(), pairwise(probabilities)):
         if abs(float(weight.ball()) / whole - (after - before)) > 1e-9:
             raise _changed("_probabilities")
 
@@ -167,14 +167,14 @@ def _expect_held(mechanism: Any, row: Row) -> None:
 def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:
     utilities, decay = _utilities(mechanism, parameters)
     best = max(utilities.values())
-    for utility, held in zip(utilities.values(), mechanism._probabilities):
-        if not close(exp(held), float(decay.to(best - utility).ball())):
+    for utility, probability in zip(utilities.values(), mechanism._probabilities):
+        if not close(exp(probability), float(decay.to(best - utility).ball())):
             raise _changed("_probabilities")
     row = permute_and_flip(utilities, decay)
     return Kernel(lambda nothing: _without_argument(nothing, row))
 
 
-def _without_argument(argument: object, row: Row) -> Row:
+def _without_argument(argument: object, row: SumsByOutput) -> SumsByOutput:
     if argument is not None:
         raise ModelError(
             "the object holds utilities of its own: expected a dict of database -> object, and no "
@@ -192,14 +192,14 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
     decay = decay_of(level, change * (1 if mechanism._balanced_tree else 2))
     values = tuple(mechanism._domain_values)
 
-    def row(value: object) -> Row:
+    def row(value: object) -> SumsByOutput:
         chosen = _known(value, values)
         distance = {
             each: -finite("utility", mechanism._get_utility(chosen, each)) for each in values
         }
         weights = exponential(distance, decay)
-        held = mechanism._normalising_constant[chosen]
-        if not close(held, float(total(list(weights.values())).ball())):
+        constant = mechanism._normalising_constant[chosen]
+        if not close(constant, float(total(list(weights.values())).ball())):
             raise _changed("_normalising_constant")
         return weights
 

@@ -17,13 +17,9 @@ from pufferproof.models.mechanisms.adapters import (
     pgmpy,
     scipy,
 )
-from pufferproof.models.mechanisms.adapters.closed_forms import Row
+from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel, in_order, on_databases
-from pufferproof.models.mechanisms.adapters.library import (
-    LibraryMechanism,
-    source_of,
-    unsupported,
-)
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, source_of, unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import Prior
@@ -134,7 +130,7 @@ def _form(
 
 
 def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: bool) -> object:
-    rows: dict[str, Row] = {}
+    rows: dict[str, SumsByOutput] = {}
     for label, each in source.items():
         where = f'mechanism["{label}"]'
         try:

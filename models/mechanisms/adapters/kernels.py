@@ -11,7 +11,7 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.mechanisms.adapters.closed_forms import Row
+from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
 from pufferproof.models.mechanisms.adapters.library import Form
 from pufferproof.models.mechanisms.adapters.parameters import finite
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -42,7 +42,7 @@ class Kernel:
     is the text of a record, or a number.
     """
 
-    row: Callable[[object], Row]
+    row: Callable[[object], SumsByOutput]
     outputs: Sequence[str] | None = None
     taken: Taken | None = None
 
@@ -111,11 +111,13 @@ def _handed(taken: Taken, records: Records, query: str | None) -> dict[str, obje
         what = "a list of records" if taken.listed else "one number"
         raise ModelError(f"the mechanism takes {what}, found {shown(query)}: {other}", "query")
     numbers = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
-    read_all = {label: [taken.read(each) for each in vector] for label, vector in numbers.items()}
+    read_all = {label: [taken.read(entry) for entry in vector] for label, vector in numbers.items()}
     return {label: each if taken.listed else each[0] for label, each in read_all.items()}
 
 
-def in_order(rows: Mapping[str, Row], outputs: Sequence[str] | None = None) -> Channel | PowerTable:
+def in_order(
+    rows: Mapping[str, SumsByOutput], outputs: Sequence[str] | None = None
+) -> Channel | PowerTable:
     """Return the table of some rows, its outputs in order if they are numbers."""
     names = outputs or list(dict.fromkeys(name for row in rows.values() for name in row))
     try:
@@ -167,7 +169,7 @@ def _expect_within(law: Additive, least: Fraction, most: Fraction, where: str) -
         )
 
 
-def _row(law: Kernel, argument: object, where: str) -> Row:
+def _row(law: Kernel, argument: object, where: str) -> SumsByOutput:
     try:
         return law.row(argument)
     except ModelError as error:
@@ -178,7 +180,7 @@ def _queried(law: Kernel, records: Records, query: str) -> Form:
     values = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
     if query == "histogram":
         raise ModelError('expected "sum" or "mean" for a mechanism of one number', "query")
-    rows: dict[Fraction, Row] = {}
+    rows: dict[Fraction, SumsByOutput] = {}
     for label, (value,) in values.items():
         if value not in rows:
             rows[value] = _row(law, value, f'inputs["{label}"]')
@@ -186,9 +188,7 @@ def _queried(law: Kernel, records: Records, query: str) -> Form:
 
 
 def _local(law: Kernel, records: Records) -> Form:
-    """Return the mechanism that gets every record alone: local where it is rational, else written
-    out.
-    """
+    """Return the mechanism that gets every record alone, local if rational, else listed."""
     read = law.taken.read if law.taken else str
     one = in_order(
         {value: _row(law, read(value), f'record "{value}"') for value in records.alphabet},

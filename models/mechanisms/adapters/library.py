@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.interface.stand_in import StandIn
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.records import RecordQuery

@@ -24,7 +24,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.closed_forms import (
-    Row,
+    SumsByOutput,
     constant,
     exponential,
     mixed,
@@ -93,27 +93,29 @@ def _chain(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -
         return replace(law, read=lambda argument: _one(steps, number, argument), taken=taken)
     row = law.row
 
-    def mixture(argument: object) -> Row:
-        found = outcomes(steps, argument)
-        if len(found) > 1:
+    def mixture(argument: object) -> SumsByOutput:
+        results = outcomes(steps, argument)
+        if len(results) > 1:
             parameters.note(f"the draws of {drawn(steps)} are part of its law")
-        return mixed([(share, row(value)) for share, value in found])
+        return mixed([(share, row(value)) for share, value in results])
 
     return Kernel(mixture, law.outputs, taken)
 
 
 def _one(steps: list[Any], number: Callable[[object], object], argument: object) -> object:
     """Return what noise is added to, if draws do not change it."""
-    found: Outcomes = merged([(share, number(value)) for share, value in outcomes(steps, argument)])
-    if len(found) > 1:
-        some = " or ".join(shown(value) for _, value in found[:2])
+    results: Outcomes = merged(
+        [(share, number(value)) for share, value in outcomes(steps, argument)]
+    )
+    if len(results) > 1:
+        some = " or ".join(shown(value) for _, value in results[:2])
         raise ModelError(
             f"{drawn(steps)} of OpenDP draws what noise is added to, such as {some}, and mixtures "
             "of noise are not read: expected arguments on which draws change nothing, or a prior "
             "on what is drawn; estimate bounds the chain from its own draws",
             "mechanism",
         )
-    return found[0][1]
+    return results[0][1]
 
 
 def _taken(measurement: Any) -> Taken:
@@ -158,7 +160,7 @@ def _laplace(measurement: object, given: Mapping[str, Any], parameters: Paramete
     kind = "laplace" if within is None else "discrete_laplace"
     noise = parameters.scale("scale", given["scale"], kind)
     if given.get("bounds") is not None:
-        least, most = (finite("bounds", each) for each in given["bounds"])
+        least, most = (finite("bounds", bound) for bound in given["bounds"])
         within = least, most
     return Additive(noise, within, taken=_listed(measurement))
 
@@ -189,9 +191,7 @@ def _expect_fine(given: Mapping[str, object]) -> None:
 
 
 def _is_pure(measurement: Any) -> bool:
-    """Whether the privacy measure, which decides the law of the noise, is pure differential
-    privacy.
-    """
+    """Whether the privacy measure, which decides the noise, is pure differential privacy."""
     measure = str(measurement.output_measure)
     if measure not in (_PURE, _CONCENTRATED):
         raise unsupported(f"noise for {measure}", [_PURE, _CONCENTRATED], "mechanism")
@@ -199,9 +199,7 @@ def _is_pure(measurement: Any) -> bool:
 
 
 def _range_of(measurement: Any) -> tuple[Fraction, Fraction] | None:
-    """Return the integers of the type that noise is added to, at whose ends sums stay; None if it
-    is added to floats.
-    """
+    """Return the integers of the noise's type, at whose ends sums stay; None for floats."""
     kind = str(measurement.input_carrier_type).removeprefix("Vec<").removesuffix(">")
     if kind == "f64":
         return None
@@ -228,7 +226,7 @@ def _bit(value: object) -> str:
 def _response_of_many(
     measurement: object, given: Mapping[str, Any], parameters: Parameters
 ) -> Kernel:
-    values = tuple(dict.fromkeys(str(each) for each in given["categories"]))  # a set, to it
+    values = tuple(dict.fromkeys(str(category) for category in given["categories"]))  # a set, to it
 
     def read(value: object) -> str:
         if str(value) not in values:
@@ -241,7 +239,7 @@ def _response_of_many(
 def _response(values: tuple[str, ...], prob: Fraction, read: Callable[[object], str]) -> Kernel:
     others = (1 - prob) / (len(values) - 1)
 
-    def row(value: object) -> Row:
+    def row(value: object) -> SumsByOutput:
         kept = read(value)
         return {each: constant(prob if each == kept else others) for each in values}
 
@@ -255,19 +253,19 @@ def _noisy_max(measurement: object, given: Mapping[str, object], parameters: Par
 
 
 def _selection(
-    weigh: Callable[[Mapping[str, Fraction], Power], Row],
+    weigh: Callable[[Mapping[str, Fraction], Power], SumsByOutput],
     sign: int,
     given: Mapping[str, object],
     parameters: Parameters,
 ) -> Kernel:
     decay = parameters.scale("scale", given["scale"], "laplace").decay or ONE
 
-    def row(scores: Any) -> Row:
+    def row(scores: Any) -> SumsByOutput:
         values = scores.tolist() if hasattr(scores, "tolist") else scores
         if not isinstance(values, list | tuple) or not values:
             raise ModelError(f"expected a list of a score per candidate, found {shown(scores)}")
         return weigh(
-            {str(place): sign * finite(f"[{place}]", each) for place, each in enumerate(values)},
+            {str(place): sign * finite(f"[{place}]", value) for place, value in enumerate(values)},
             decay,
         )
 

@@ -74,8 +74,8 @@ class Parameters:
         """Raise `ModelError` for a number that was meant of a parameter that was not read."""
         for name in self._exactly:
             if name not in self._read:
-                known = ", ".join(f'"{each}"' for each in self._read) or "none"
-                raise ModelError(f'unknown parameter "{name}", expected one of: {known}', "exactly")
+                names = ", ".join(f'"{each}"' for each in self._read) or "none"
+                raise ModelError(f'unknown parameter "{name}", expected one of: {names}', "exactly")
 
     @property
     def notes(self) -> tuple[str, ...]:

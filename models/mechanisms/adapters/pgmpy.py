@@ -32,10 +32,8 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
     tables = {node: network.get_cpds(node) for node in nodes}
     for node, table in tables.items():
         if type(table).__name__ != "TabularCPD":
-            found = "none" if table is None else type(table).__name__
-            raise ModelError(
-                f"expected a TabularCPD at every node, found {found}", f"node {node!r}"
-            )
+            kind = "none" if table is None else type(table).__name__
+            raise ModelError(f"expected a TabularCPD at every node, found {kind}", f"node {node!r}")
         if set(table.variables[1:]) != set(network.get_parents(node)):
             raise ModelError(
                 f"expected a table given the parents {shown(list(network.get_parents(node)))}, "
@@ -44,7 +42,7 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
             )
     values = {str(node): _values(table, node) for node, table in tables.items()}
     parents = {
-        str(node): tuple(str(each) for each in table.variables[1:])
+        str(node): tuple(str(variable) for variable in table.variables[1:])
         for node, table in tables.items()
     }
     rows = {str(node): _rows(table, node, normalize) for node, table in tables.items()}

@@ -12,7 +12,7 @@ from math import comb, prod
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.mechanisms.adapters.closed_forms import Row, constant, power
+from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, constant, power
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
 from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, close, finite, integer
@@ -54,7 +54,7 @@ def law_of(
     return Kernel(lambda argument: _shifted(weights, argument, alone))
 
 
-def _shifted(weights: Weights, argument: object, alone: bool) -> Row:
+def _shifted(weights: Weights, argument: object, alone: bool) -> SumsByOutput:
     if alone and argument is not None:
         raise ModelError("every database has a distribution: leave these out", "inputs")
     start = Fraction(0) if alone else finite("value", argument)

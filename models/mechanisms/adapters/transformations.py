@@ -39,14 +39,14 @@ def steps_of(transformation: Any) -> list[Any]:
 
 def outcomes(steps: Sequence[Any], argument: object) -> Outcomes:
     """Return what the transformations may make of an argument, each value once."""
-    found: Outcomes = [(Fraction(1), argument)]
+    results: Outcomes = [(Fraction(1), argument)]
     for step in steps:
         draw = _DRAWING.get(_name(step), _certain)
         after = [
-            (before * share, value) for before, held in found for share, value in draw(step, held)
+            (before * share, value) for before, held in results for share, value in draw(step, held)
         ]
-        found = merged(after)
-    return found
+        results = merged(after)
+    return results
 
 
 def drawn(steps: Sequence[Any]) -> str:
@@ -190,12 +190,12 @@ def _samples(values: list[Any], size: int) -> Outcomes:
         return [(Fraction(1), values[:size])]
     if size > _LONGEST:
         raise _too_many()
-    found = []
+    samples = []
     for sample in _ordered_samples(left, len(values), size):
-        found.append(sample)
-        if len(found) > _MOST_OUTCOMES:
+        samples.append(sample)
+        if len(samples) > _MOST_OUTCOMES:
             raise _too_many()
-    return found
+    return samples
 
 
 def _ordered_samples(

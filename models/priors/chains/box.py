@@ -223,13 +223,13 @@ class IntervalChain:
 
     def _reached(self, state: int) -> set[int]:
         """Return the states that some chain comes to from a state, itself among them."""
-        found, left = {state}, [state]
+        reached, left = {state}, [state]
         while left:
             for y, most in enumerate(self.upper[left.pop()]):
-                if most and y not in found:
-                    found.add(y)
+                if most and y not in reached:
+                    reached.add(y)
                     left.append(y)
-        return found
+        return reached
 
 
 def _nth(rows: Sequence[Sequence[Row]], place: int) -> Rows:

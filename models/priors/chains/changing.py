@@ -49,7 +49,8 @@ class ChangingChain:
         initial = check_type(initial, Sequence[Any], "initial")
         transitions = check_type(transitions, Sequence[Sequence[Sequence[Any]]], "transitions")
         steps = (
-            matrix_of(each, f"transitions[{k}]", normalize) for k, each in enumerate(transitions)
+            matrix_of(transition, f"transitions[{k}]", normalize)
+            for k, transition in enumerate(transitions)
         )
         hold(
             self,

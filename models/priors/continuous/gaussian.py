@@ -61,14 +61,14 @@ class TruncatedGaussian:
             raise ModelError(
                 f"expected low < high, found {brief(low)} and {brief(high)}", "gaussian.box"
             )
-        known = None if length is None else exact(length)
-        if known is not None and known <= 0:
+        scale = None if length is None else exact(length)
+        if scale is not None and scale <= 0:
             raise ModelError(
-                f"expected a length above 0, found {brief(known)}",
+                f"expected a length above 0, found {brief(scale)}",
                 "gaussian.kernel.squared_exponential.length",
             )
         matrix = None if covariance is None else _covariance(covariance)
-        hold(self, box=(low, high), covariance=matrix, length=known)
+        hold(self, box=(low, high), covariance=matrix, length=scale)
 
     def expect_records(self, count: int) -> None:
         """Raise `ModelError` unless this is a law of so many records."""
@@ -115,7 +115,7 @@ def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...],
     for j, row in enumerate(rows):
         if len(row) != count:
             raise ModelError(f"expected {count} entries, found {len(row)}", f"{where}[{j}]")
-    matrix = tuple(tuple(exact(each) for each in row) for row in rows)
+    matrix = tuple(tuple(exact(entry) for entry in row) for row in rows)
     for j in range(count):
         for k in range(j):
             if matrix[j][k] != matrix[k][j]:

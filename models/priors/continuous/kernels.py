@@ -34,17 +34,17 @@ def normal_of_kernel(kind: Kind, length: Number, count: int, mean: Mean = 0) -> 
 
     Raises `ModelError` unless the length is above 0, and 240 decimals are enough.
     """
-    known = exact(length)
-    if known <= 0:
-        raise ModelError(f"expected a length above 0, found {brief(known)}", f"{kind}.length")
+    scale = exact(length)
+    if scale <= 0:
+        raise ModelError(f"expected a length above 0, found {brief(scale)}", f"{kind}.length")
     if kind == "exponential":
-        return Normal(mean, coefficient=_rounded(1 / known, _DIGITS[0]), variance=1)
+        return Normal(mean, coefficient=_rounded(1 / scale, _DIGITS[0]), variance=1)
     if count > MAX_SMOOTH:
         raise ModelError(
             f"expected at most {MAX_SMOOTH} records, found {count}; exponential takes more", kind
         )
     for digits in _DIGITS:
-        near = [_rounded(d * d / known, digits) for d in range(count)]
+        near = [_rounded(d * d / scale, digits) for d in range(count)]
         rows = [[near[abs(j - k)] for k in range(count)] for j in range(count)]
         try:
             return Normal(mean, rows)
@@ -53,7 +53,7 @@ def normal_of_kernel(kind: Kind, length: Number, count: int, mean: Mean = 0) -> 
                 raise
     raise ModelError(
         f"expected a length for which {_DIGITS[-1]} decimals tell the records apart, found "
-        f"{brief(known)} for {count} records: nearly all is decided by few of them",
+        f"{brief(scale)} for {count} records: nearly all is decided by few of them",
         f"{kind}.length",
     )
 

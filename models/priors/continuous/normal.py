@@ -60,7 +60,7 @@ class Normal:
         if (covariance is None) == (coefficient is None):
             raise ModelError('expected either "covariance" or "ar1"', "gaussian")
         several = isinstance(mean, Sequence) and not isinstance(mean, str)
-        known = tuple(map(exact, mean)) if several else exact(mean)  # type: ignore[arg-type]
+        means = tuple(map(exact, mean)) if several else exact(mean)  # type: ignore[arg-type]
         rho = None if coefficient is None else exact(coefficient)
         if rho is not None and not -1 < rho < 1:
             raise ModelError(
@@ -74,7 +74,7 @@ class Normal:
                 f"expected a variance above 0, found {brief(spread)}", "gaussian.ar1.variance"
             )
         matrix = None if covariance is None else _covariance(covariance)
-        hold(self, mean=known, covariance=matrix, coefficient=rho, variance=spread)
+        hold(self, mean=means, covariance=matrix, coefficient=rho, variance=spread)
 
     def expect_records(self, count: int) -> None:
         """Raise `ModelError` unless this is a law of so many records."""
@@ -177,9 +177,7 @@ def _form(one: Weights, other: Weights, rho: Fraction) -> Fraction:
 
 
 def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...], ...]:
-    """Read a covariance. Raises `ModelError` unless it is square, symmetric and positive
-    semidefinite.
-    """
+    """Read a covariance: square, symmetric and positive semidefinite."""
     where, count = "gaussian.covariance", len(rows)
     if not 1 <= count <= MAX_WRITTEN:
         raise ModelError(
@@ -188,7 +186,7 @@ def _covariance(rows: Sequence[Sequence[Number]]) -> tuple[tuple[Fraction, ...],
     for j, row in enumerate(rows):
         if len(row) != count:
             raise ModelError(f"expected {count} entries, found {len(row)}", f"{where}[{j}]")
-    matrix = tuple(tuple(exact(each) for each in row) for row in rows)
+    matrix = tuple(tuple(exact(entry) for entry in row) for row in rows)
     for j in range(count):
         for k in range(j):
             if matrix[j][k] != matrix[k][j]:

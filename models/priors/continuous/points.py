@@ -82,20 +82,19 @@ class PointFramework:
             raise ModelError("expected at least one prior, found none", "priors")
         if closure != "list":
             raise ModelError(
-                f'expected "list", found "{closure}": a mixture of normal laws is none',
-                "closure",
+                f'expected "list", found "{closure}": a mixture of normal laws is none', "closure"
             )
         for name, prior in priors.items():
             try:
                 prior.expect_records(count)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-        known = {name: _held(name, count, *held) for name, held in secrets.items()}
+        read = {name: _held(name, count, *secret) for name, secret in secrets.items()}
         _expect_one_kind(secrets)
-        paired = _pairs(known, pairs)
-        hold(self, count=count, secrets=known, pairs=paired, priors=dict(priors))
+        paired = _pairs(read, pairs)
+        hold(self, count=count, secrets=read, pairs=paired, priors=dict(priors))
         for name in {name: None for pair in paired for name in pair}:
-            _expect_varying(name, known[name], priors)
+            _expect_varying(name, read[name], priors)
 
     def places(self, pair: Pair) -> tuple[int, tuple[Window, Window]]:
         """Return the record that a pair is about, and the windows of its two secrets."""
@@ -114,8 +113,8 @@ def _held(name: str, count: int, record: int, *ends: Number) -> Between:
 def _expect_one_kind(secrets: Mapping[str, Sequence[Number]]) -> None:
     """Raise `ModelError` where some secrets are values, and others windows."""
     kinds: dict[int, str] = {}
-    for name, held in secrets.items():
-        kinds.setdefault(len(held), name)
+    for name, secret in secrets.items():
+        kinds.setdefault(len(secret), name)
     if len(kinds) > 1:
         raise ModelError(
             f'expected all secrets "at" a number, or all "between" two, found '
@@ -138,20 +137,20 @@ def _pairs(
     secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]
 ) -> tuple[Pair, ...]:
     if isinstance(stated, str):
-        found = tuple(
+        pairs = tuple(
             (one, other)
             for one, other in combinations(secrets, 2)
             if _apart(secrets[one], secrets[other])
         )
     else:
-        found = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
-    if not found:
+        pairs = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
+    if not pairs:
         raise ModelError(
             "expected at least one pair of secrets about one record with different values, or "
             "windows that do not overlap, found none",
             "pairs",
         )
-    return found
+    return pairs
 
 
 def _apart(one: Between, other: Between) -> bool:

@@ -83,16 +83,10 @@ class GaussianFramework:
                 prior.expect_records(count)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-        known = {name: between(name, count, *held) for name, held in secrets.items()}
-        for name, secret in known.items():
+        read = {name: between(name, count, *held) for name, held in secrets.items()}
+        for name, secret in read.items():
             _expect_inside(name, secret, priors)
-        hold(
-            self,
-            count=count,
-            secrets=known,
-            pairs=_pairs(known, pairs),
-            priors=dict(priors),
-        )
+        hold(self, count=count, secrets=read, pairs=_pairs(read, pairs), priors=dict(priors))
 
 
 def expect_record(name: str, count: int, record: int) -> None:
@@ -134,20 +128,20 @@ def _pairs(
     secrets: Mapping[str, Between], stated: Sequence[Pair] | Literal["disjoint"]
 ) -> tuple[Pair, ...]:
     if isinstance(stated, str):
-        found = tuple(
+        pairs = tuple(
             (one, other)
             for one, other in combinations(secrets, 2)
             if not secrets[one].meets(secrets[other])
         )
     else:
-        found = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
-    if not found:
+        pairs = tuple(_pair(secrets, index, pair) for index, pair in enumerate(stated))
+    if not pairs:
         raise ModelError(
             "expected at least one pair of secrets about one record whose windows do not overlap, "
             "found none",
             "pairs",
         )
-    return found
+    return pairs
 
 
 def _pair(secrets: Mapping[str, Between], index: int, pair: Pair) -> Pair:

@@ -1,3 +1,3 @@
-"""Definitions of privacy as secrets, pairs and a list of priors: `definition` first; `neighbours`
-has bounds on pairs of tables, `beliefs` has laws of dependent records.
+"""Definitions of privacy as secrets, pairs and a list of priors: `definition` first, with laws of
+dependent records; `neighbours` has bounds on pairs of tables.
 """

@@ -103,7 +103,9 @@ def minimal(
     found: dict[frozenset[str], tuple[str, str]] = {}
     for x, values in tables.items():
         changes = {y: _changes(values, other) for y, other in tables.items()}
-        secrets = {y: frozenset(c for c in each if c[1:] in joined) for y, each in changes.items()}
+        secrets = {
+            y: frozenset(c for c in change if c[1:] in joined) for y, change in changes.items()
+        }
         for y in tables:
             if secrets[y] and not _smaller(y, changes, secrets):
                 found.setdefault(frozenset((x, y)), (x, y))

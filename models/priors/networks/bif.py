@@ -223,9 +223,7 @@ class _TokenReader:
         self.network.rows[name] = self._rows(name, above)
 
     def _combinations(self, name: str, above: tuple[str, ...]) -> dict[tuple[str, ...], None]:
-        """Return the combinations of the parents' values, in order. Raises `ModelError` if a
-        file has too many of them.
-        """
+        """Return the parents' combinations of values, in order, unless there are too many."""
         self.size += prod(len(self.network.values[variable]) for variable in (*above, name))
         if self.size > MAX_TABLE:
             raise self._error(
@@ -236,9 +234,7 @@ class _TokenReader:
     def _rows(
         self, name: str, above: tuple[str, ...]
     ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
-        """Read the rows of a probability block, each of them once: alone, in a table, or by
-        default.
-        """
+        """Read the rows of a probability block, each once: alone, in a table, or by default."""
         combinations = self._combinations(name, above)
         rows: dict[tuple[str, ...], tuple[Fraction, ...]] = {}
         default: tuple[Fraction, ...] | None = None
@@ -289,9 +285,7 @@ class _TokenReader:
     def _table(
         self, name: str, combinations: dict[tuple[str, ...], None]
     ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
-        """Read `table`: the values of the variable change slowest, those of the last parent
-        fastest.
-        """
+        """Read `table`: the variable's values change slowest, the last parent's fastest."""
         numbers, width = self._numbers(), len(combinations)
         size = len(self.network.values[name])
         if len(numbers) != size * width:

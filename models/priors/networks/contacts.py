@@ -72,7 +72,7 @@ class Contacts:
         count = check_type(count, int, "count")
         edges = check_type(edges, Sequence[Any], "edges")
         values = check_type(values, Sequence[str], "values")
-        pairs = tuple(_edge(each, k, count) for k, each in enumerate(edges))
+        pairs = tuple(_edge(edge, k, count) for k, edge in enumerate(edges))
         _expect_simple(pairs)
         ends = transmission if isinstance(transmission, list | tuple) else [transmission] * 2
         if len(ends) != 2:
@@ -91,10 +91,10 @@ class Contacts:
     @cached_property
     def before(self) -> dict[int, list[int]]:
         """The earlier contacts of every person."""
-        found: dict[int, list[int]] = {i: [] for i in range(1, self.count + 1)}
+        contacts: dict[int, list[int]] = {i: [] for i in range(1, self.count + 1)}
         for first, then in self.edges:
-            found[then].append(first)
-        return found
+            contacts[then].append(first)
+        return contacts
 
     def at(self, transmission: Any) -> ContactNetwork:
         """Return the network with one transmission for all contacts."""
@@ -103,11 +103,11 @@ class Contacts:
 
     def rows(self, transmission: Fraction) -> dict[int, dict[str, Row]]:
         """Return the rows of all tables, of at most 16 contacts before a person."""
-        known = {
+        tables = {
             size: contact_rows(size, self.base, transmission, self.values)
             for size in {*map(len, self.before.values())}
         }
-        return {person: known[len(before)] for person, before in self.before.items()}
+        return {person: tables[len(before)] for person, before in self.before.items()}
 
     def own(self) -> IntervalNetwork:
         """Return the class in which every contact has a transmission of its own, and more: rows
@@ -167,7 +167,10 @@ class Contacts:
 
     def named(self, transmissions: Iterable[Fraction]) -> dict[str, BayesianNetwork]:
         """Return members by their transmission."""
-        return {f"transmission {text_of(each)}": self.at(each) for each in transmissions}
+        return {
+            f"transmission {text_of(transmission)}": self.at(transmission)
+            for transmission in transmissions
+        }
 
     def members(self, most: int = 0) -> dict[str, BayesianNetwork]:
         """Return both ends of the interval, and some members between; of many people, or of large
@@ -234,8 +237,8 @@ def _edge(given: object, place: int, count: int) -> Edge:
 
 def _person(given: object, count: int, where: str) -> int:
     text = str(given)
-    known = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
-    if not known or isinstance(given, bool) or not 1 <= int(text) <= count:
+    is_number = text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text
+    if not is_number or isinstance(given, bool) or not 1 <= int(text) <= count:
         raise ModelError(
             f'expected a person, a record from "1" to "{count}", found {shown(given)}', where
         )

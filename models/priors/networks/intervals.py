@@ -68,10 +68,12 @@ class IntervalNetwork:
                 "cpt_upper",
             )
         above = {str(record): rows for record, rows in upper.items()}
-        known = {str(i): _bounded(str(i), rows, above[str(i)]) for i, rows in lower.items()}
-        middle = {i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in known.items()}
+        bounds = {str(i): _bounded(str(i), rows, above[str(i)]) for i, rows in lower.items()}
+        middle = {
+            i: {key: inner(*ends) for key, ends in rows.items()} for i, rows in bounds.items()
+        }
         network = BayesianNetwork(parents, middle)
-        tables = tuple(known[str(i)] for i in range(1, network.length + 1))
+        tables = tuple(bounds[str(i)] for i in range(1, network.length + 1))
         hold(self, network=network, rows=tables, by_history=by_history)
 
     @property
@@ -112,13 +114,13 @@ class IntervalNetwork:
         records follow their parents or do the opposite.
         """
         corners = [
-            [(i, key, each) for each in vertices(*ends)]
+            [(i, key, vertex) for vertex in vertices(*ends)]
             for i, rows in enumerate(self.rows, 1)
             for key, ends in rows.items()
         ]
         count = 1
-        for each in corners:
-            count *= len(each)
+        for corner in corners:
+            count *= len(corner)
             if count > most:
                 return {name: self._by(choose) for name, choose in _WAYS.items()}
         return {f"corner {k}": self._of(chosen) for k, chosen in enumerate(product(*corners), 1)}
@@ -139,8 +141,8 @@ class IntervalNetwork:
         least = min((key[0] for key in keys if key), default="")
         rows = [
             (i, key, _extreme(*ends, choose(key, least)))
-            for i, each in enumerate(self.rows, 1)
-            for key, ends in each.items()
+            for i, row in enumerate(self.rows, 1)
+            for key, ends in row.items()
         ]
         return self._of(rows)
 
@@ -189,9 +191,7 @@ def _row(record: str, key: str, low: object, high: object) -> tuple[Row, Row]:
 
 
 def _extreme(lower: Row, upper: Row, last: bool | None) -> Row:
-    """Return the row with as much as can be of the last values, or of the first ones; None: the one
-    in the middle.
-    """
+    """Return the row with most weight on the last or first values, or one in the middle."""
     if last is None:
         return inner(lower, upper)
     rest, row = 1 - sum(lower), list(lower)

@@ -126,14 +126,12 @@ class ContactNetwork(BayesianNetwork):
         first, later = above[:_FEW_BEFORE], above[_FEW_BEFORE:]
         links = [*range(start, start + len(later)), person]
         tables, step = self._pieces
-        found = [Factor((*first, links[0]), tables[len(first)])]
-        return found + [Factor(scope, step) for scope in zip(links, later, links[1:])]
+        factors = [Factor((*first, links[0]), tables[len(first)])]
+        return factors + [Factor(scope, step) for scope in zip(links, later, links[1:])]
 
     @cached_property
     def _pieces(self) -> tuple[list["Table"], "Table"]:
-        """The tables of few contacts, by their number, and that of y_j given y_(j-1) and the j-th
-        contact.
-        """
+        """The tables of few contacts, by number, and of y_j given y_(j-1) and contact j."""
         import numpy as np
 
         zero, one, b = Fraction(0), Fraction(1), self.transmission

@@ -41,7 +41,7 @@ def audit(
     inputs: AuditInput,
 ) -> None:
     """Compute what a mechanism leaks, and decide whether it keeps a level."""
-    asked = _Asked(decide, show, write, inputs)
+    asked = _AskedAudit(decide, show, write, inputs)
     asked.expect_together()
     as_json, annotates = show.form
     about = mechanism if annotates else None
@@ -84,7 +84,7 @@ def _profile_lines(points: "Sequence[ProfilePoint]") -> list[str]:
 
 
 def _of_points(
-    framework: str, mechanism: str, asked: "_Asked", as_json: bool, about: str | None
+    framework: str, mechanism: str, asked: "_AskedAudit", as_json: bool, about: str | None
 ) -> None:
     """Tell the audit of normal records that are not truncated, and end; else return."""
     with working("auditing"):
@@ -97,7 +97,7 @@ def _of_points(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedAudit:
     """What was asked for."""
 
     decide: Decide
@@ -207,10 +207,7 @@ class _Asked:
         return self.show.table or self.write.csv is not None
 
     def written(
-        self,
-        decided: Decided,
-        paths: Sequence[str],
-        least: Enclosure | None,
+        self, decided: Decided, paths: Sequence[str], least: Enclosure | None
     ) -> Sequence[JsonObject]:
         """Write all files, and return the certificates; what was audited stands in `paths`."""
         document, read_files = self._document(decided), [*paths, self.inputs.databases]

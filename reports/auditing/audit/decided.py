@@ -84,31 +84,31 @@ class Decided:
         """Return the audit, what was divided, the tables, and the certificate written."""
         files = self.files
         inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
-        known = self.audit.as_json() | {"inputs": inputs}
-        known |= priors_json(files.framework.value.normalized)
+        fields = self.audit.as_json() | {"inputs": inputs}
+        fields |= priors_json(files.framework.value.normalized)
         if divided(files, normalize):
-            known["normalized"] = True
+            fields["normalized"] = True
         if self.audit.mixtures is not None:
-            known["mixtures"] = self.audit.mixtures.as_json()
+            fields["mixtures"] = self.audit.mixtures.as_json()
         if table:
-            known["table"] = [row.as_json() for row in self.rows]
+            fields["table"] = [row.as_json() for row in self.rows]
         if points:
-            known["profile"] = [point.as_json() for point in points]
+            fields["profile"] = [point.as_json() for point in points]
         if turns is not None:
-            known["corners"] = [turn.as_json() for turn in turns.profile]
-            known["regions"] = [each.as_json() for each in turns.regions]
+            fields["corners"] = [turn.as_json() for turn in turns.profile]
+            fields["regions"] = [region.as_json() for region in turns.regions]
         if paths is not None:
-            known |= paths.as_json()
+            fields |= paths.as_json()
         if certificate is not None:
-            known |= {"certificate": certificate}
+            fields |= {"certificate": certificate}
             if self.audit.of is None or self.audit.level is not None:
                 # without a level a class is bounded less closely
-                known["trust"] = ["KERNEL", *(each.trust for each in self.audit.programs)]
+                fields["trust"] = ["KERNEL", *(each.trust for each in self.audit.programs)]
             if self.audit.level is not None:
                 largest = self.audit.largest
                 if of_leakage := leakage_trust(proofs, largest.leakage, largest.trust(None)):
-                    known["leakage_trust"] = of_leakage
-        return schema.Audit.model_validate(known)
+                    fields["leakage_trust"] = of_leakage
+        return schema.Audit.model_validate(fields)
 
     def notes(self, normalize: bool, certificate: str | None) -> list[str]:
         """Say which rows were divided, which pairs were not checked, and why there are bounds."""
@@ -125,7 +125,7 @@ def point_audit(
     files: "PointFiles", promise: Promise
 ) -> "tuple[PointAudit, schema.Audit, list[str]]":
     """Return the audit of normal records that are not truncated, as an object and as lines."""
-    from pufferproof.reports.auditing.points.answer import audit_answer, audit_points, point_lines
+    from pufferproof.reports.auditing.points.joint import audit_answer, audit_points, point_lines
     from pufferproof.verify.noise.normal.audit import PointQuestion
 
     question = PointQuestion(promise.level, promise.bound, promise.order, "--")

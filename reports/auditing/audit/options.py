@@ -180,5 +180,5 @@ class Write:
     @property
     def proofs(self) -> dict[str, str | None]:
         """Return what is written of certificates, by its option."""
-        known = {"--certificate": self.certificate, "--evidence": self.evidence}
-        return {**known, "--out": self.out}
+        files = {"--certificate": self.certificate, "--evidence": self.evidence}
+        return {**files, "--out": self.out}

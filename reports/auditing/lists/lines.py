@@ -43,8 +43,8 @@ class Line:
 
     def named(self) -> JsonObject:
         """Return what its answer says of it."""
-        known = {"line": self.number, "framework": self.framework, "mechanism": self.mechanism}
-        return known | ({} if self.epsilon is None else {"epsilon": self.epsilon})
+        names = {"line": self.number, "framework": self.framework, "mechanism": self.mechanism}
+        return names | ({} if self.epsilon is None else {"epsilon": self.epsilon})
 
 
 Audited = Callable[[Line], tuple[Audit, Decision | None]]
@@ -120,9 +120,7 @@ def _unit(unit_of: AsUnit, line: Line) -> "Unit | AuditLine":
 
 
 def _answered(line: Line, outcome: "list[str] | Failure") -> Answer:
-    """Return the answer of a unit, which says the verdict's name first; the line is numbered
-    here.
-    """
+    """Return the answer of a unit, its verdict first and its line numbered."""
     if not isinstance(outcome, list):
         error = {"error": f"{outcome.kind}: {outcome.said}"}
         return AuditLine.model_validate(line.named() | error), None
@@ -139,7 +137,7 @@ def answer_of(audited: Audited, line: Line) -> Answer:
     try:
         audit, kept = audited(line)
     except SumError as error:
-        remedies = ("--normalize" if each == DIVIDE else each for each in error.remedies)
+        remedies = ("--normalize" if remedy == DIVIDE else remedy for remedy in error.remedies)
         return AuditLine.model_validate(
             line.named() | {"error": str(error.asking(*remedies))}
         ), None

@@ -129,9 +129,7 @@ def _trade_off(audit: Audit) -> Drawn:
 
 
 def _region(audit: Audit) -> Drawn:
-    """Draw the region of the witness's pair, and the lines that its corners stand for: below them
-    lies no point of it.
-    """
+    """Draw the region of the witness's pair and the lines that its corners stand for."""
     laws = tuple((law.above, law.below) for law in output_laws(audit))
     pair = audit.witness.pair
     left, right = (label_text(secret, 28) for secret in pair)
@@ -227,9 +225,7 @@ def _exceeds(law: OutputLaw, level: Level | None) -> bool:
 
 
 def _noise_profile(audit: Audit, laws: QueryLaws) -> Drawn:
-    """Draw the smallest delta of noise at every epsilon, on a logarithmic axis where it never
-    ends.
-    """
+    """Draw the smallest delta of noise by epsilon, on a log axis if it never ends."""
     endless = audit.leakage.infinite
     last = _last(audit, laws)
     levels = [Level.of_nats(Fraction(last) * k / (_POINTS - 1)) for k in range(_POINTS)]

@@ -169,10 +169,7 @@ def output_laws(audit: Audit) -> list[OutputLaw]:
     above, below = audit.witness.pair
     return [
         OutputLaw(
-            label,
-            share(above, k) / totals[0],
-            share(below, k) / totals[1],
-            totals[0] / totals[1],
+            label, share(above, k) / totals[0], share(below, k) / totals[1], totals[0] / totals[1]
         )
         for k, label in enumerate(channel.outputs)
     ]
@@ -194,9 +191,7 @@ def _profile(audit: Audit, epsilons: Sequence[float]) -> list[float]:
 
 
 def _last_epsilon(audit: Audit) -> tuple[float, float]:
-    """Return how far to draw, and the delta that remains there for any epsilon (0 when the
-    leakage is finite).
-    """
+    """Return how far to draw, and the delta that remains there for any epsilon."""
     asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
     if not audit.leakage.infinite:
         return min(_MOST_NATS, 1.15 * max(nats_approx(audit.leakage), asked) or 1.0), 0.0
@@ -241,9 +236,7 @@ def _mark_level(axes: "Axes", audit: Audit, last: float) -> None:
 
 
 def _edge(values: Sequence[float | None], audit: Audit) -> float:
-    """Return the length of the longest finite bar, with room for the level asked for where it
-    is near.
-    """
+    """Return the longest finite bar, with room for the level asked for if it is near."""
     finite = [abs(value) for value in values if value is not None and math.isfinite(value)]
     longest = max(finite, default=0.0)
     asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)

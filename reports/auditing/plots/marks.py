@@ -66,11 +66,7 @@ def mark_promised(axes: "Axes", audit: Audit) -> None:
     least = [max(0.0, 1 - delta - x / factor, factor * (1 - delta - x)) for x in places]
     said = "" if audit.delta_bound is None else f", delta {delta:.4g}"
     axes.plot(
-        places,
-        least,
-        color=AGAINST,
-        linestyle="--",
-        label=f"promised: {level_text(audit)}{said}",
+        places, least, color=AGAINST, linestyle="--", label=f"promised: {level_text(audit)}{said}"
     )
 
 

@@ -1,3 +1,3 @@
 """Normal records that are not truncated, where commands ask about them: `reading` has the files,
-`answer` what is audited, `joint` what releases leak together.
+`joint` what an audit says, and what releases leak together.
 """

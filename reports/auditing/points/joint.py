@@ -1,18 +1,26 @@
-"""What `compose` says of normal records that are not truncated, as an object and as lines."""
+"""What `compose` says of normal records that are not truncated, as an object and as lines.
+
+This file also says what `audit` says of normal records that are not truncated, as an object and as
+lines.
+"""
 
 from fractions import Fraction
 
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.reports.auditing.points.answer import delta_words, leakage_words, witness_words
+from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.grammar import exact as exact_number
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded, text_of
 from pufferproof.reports.auditing.points.reading import PointFiles
 from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.words import counted, level_nats, trust_line
+from pufferproof.reports.schemas.audit import Audit as AuditAnswer
 from pufferproof.reports.schemas.composition import Compose
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.noise.normal.audit import PointAudit
+from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion, nats_of
 from pufferproof.verify.noise.normal.composition import PointComposition
+from pufferproof.verify.noise.normal.points import PointDelta, PointLeakage, farthest
 
 _ADDITIVE = {
     Decision.HOLDS: "the joint leakage is at most the sum of the single ones",
@@ -22,60 +30,71 @@ _ADDITIVE = {
 }
 
 
-def decisions(found: PointComposition) -> list[Decision | None]:
+def decisions(composition: PointComposition) -> list[Decision | None]:
     """Return what was decided, or None if nothing was asked."""
-    return [*(each.kept for each in found.single), found.joint.kept]
+    return [*(each.kept for each in composition.single), composition.joint.kept]
 
 
-def composition_answer(found: PointComposition, files: PointFiles) -> Compose:
+def composition_answer(composition: PointComposition, files: PointFiles) -> Compose:
     """Return what is printed with `--json`."""
     inputs = hashes(framework=files.framework, mechanisms=files.mechanisms)
-    known: JsonObject = found.as_json() | {"rate": None, "inputs": inputs}
-    if found.levels:
-        known["claimed"] = [
+    fields: JsonObject = composition.as_json() | {"rate": None, "inputs": inputs}
+    if composition.levels:
+        fields["claimed"] = [
             {"level": str(level), "verdict": _word(each)}
-            for level, each in zip(found.levels, found.single)
+            for level, each in zip(composition.levels, composition.single)
         ]
-    if found.together.level is not None:
-        known["together"] = {"level": str(found.together.level), "verdict": _word(found.joint)}
-    if found.joint.delta is not None:
-        known["together"]["delta"] = found.joint.delta.as_json()
-    return Compose.model_validate(known)
+    if composition.together.level is not None:
+        fields["together"] = {
+            "level": str(composition.together.level),
+            "verdict": _word(composition.joint),
+        }
+    if composition.joint.delta is not None:
+        fields["together"]["delta"] = composition.joint.delta.as_json()
+    return Compose.model_validate(fields)
 
 
 def _word(audit: PointAudit) -> str | None:
     return None if audit.kept is None else Verdict.of(audit.kept).value
 
 
-def composition_lines(found: PointComposition, files: PointFiles) -> list[str]:
+def composition_lines(composition: PointComposition, files: PointFiles) -> list[str]:
     """Return what is printed on a terminal."""
-    paths = [each.path for each in files.mechanisms]
-    pairs = counted(found.joint.scope.checked, "ordered pair")
+    paths = [mechanism.path for mechanism in files.mechanisms]
+    pairs = counted(composition.joint.scope.checked, "ordered pair")
     return [
-        *_together_lines(found),
+        *_together_lines(composition),
         *(
             f"{_word(each)} {level_nats(level)}  {path}, released once"
-            for level, each, path in zip(found.levels, found.single, paths)
+            for level, each, path in zip(composition.levels, composition.single, paths)
         ),
-        *(f"single    {leakage_words(each.leakage)}  {p}" for each, p in zip(found.single, paths)),
-        f"joint     {leakage_words(found.leakage)}  ({counted(len(found.outputs), 'release')})",
-        *witness_words(found.leakage, None),
-        f"additive  {_ADDITIVE[found.additive]}",
-        *shared_lines(found.shared),
+        *(
+            f"single    {leakage_words(each.leakage)}  {p}"
+            for each, p in zip(composition.single, paths)
+        ),
+        f"joint     {leakage_words(composition.leakage)}  "
+        f"({counted(len(composition.outputs), 'release')})",
+        *witness_words(composition.leakage, None),
+        f"additive  {_ADDITIVE[composition.additive]}",
+        *shared_lines(composition.shared),
         f"checked   {pairs} of laws, in closed form",
-        trust_line(found.trust, rests_on=bases(found.rests_on)),
+        trust_line(composition.trust, rests_on=bases(composition.rests_on)),
     ]
 
 
-def _together_lines(found: PointComposition) -> list[str]:
-    asked, delta = found.together, found.joint.delta
+def _together_lines(composition: PointComposition) -> list[str]:
+    asked, delta = composition.together, composition.joint.delta
     if asked.level is None:
         return []
     bound = "" if asked.delta is None else f", delta {text_of(asked.delta)}"
-    head = f"{_word(found.joint)} {level_nats(asked.level)}{bound}  all releases together"
+    head = f"{_word(composition.joint)} {level_nats(asked.level)}{bound}  all releases together"
     if delta is None:
         return [head]
-    return [head, delta_words(delta), *([_distance(found)] if found.joint.pointwise else [])]
+    return [
+        head,
+        delta_words(delta),
+        *([_distance(composition)] if composition.joint.pointwise else []),
+    ]
 
 
 def _distance(composition: PointComposition) -> str:
@@ -83,10 +102,110 @@ def _distance(composition: PointComposition) -> str:
     joint = composition.joint.delta
     singles = [each.found for each in composition.single]
     added = composition.runs * sum(
-        (max(shift.squared or Fraction(0) for shift in found) for found in singles), Fraction(0)
+        (max(shift.squared or Fraction(0) for shift in single) for single in singles), Fraction(0)
     )
     square = Fraction(0) if joint is None else joint.squared
     return (
         f"distance  D^2 = {float(square):.6g} of all releases, which share their records; those of "
         f"single ones add up to {float(added):.6g}"
     )
+
+
+def audit_points(files: PointFiles, question: PointQuestion) -> PointAudit:
+    """Audit all queries of the files together."""
+    return PointAudit.of(files.framework.value, files.queries, question)
+
+
+def audit_answer(audit: PointAudit, files: PointFiles) -> AuditAnswer:
+    """Return what is printed with `--json`."""
+    inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
+    return AuditAnswer.model_validate(audit.as_json() | {"inputs": inputs})
+
+
+def point_lines(audit: PointAudit) -> list[str]:
+    """Return what is printed on a terminal."""
+    return [
+        *_verdict_lines(audit),
+        f"leakage   {leakage_words(audit.leakage)}",
+        *witness_words(audit.leakage, audit.level),
+        *([] if audit.delta is None else [delta_words(audit.delta)]),
+        *_renyi_lines(audit),
+        f"checked   {counted(audit.scope.checked, 'ordered pair')} of laws, in closed form",
+        trust_line(audit.trust, rests_on=bases(audit.rests_on)),
+    ]
+
+
+def _verdict_lines(audit: PointAudit) -> list[str]:
+    question = audit.question
+    if audit.verdict is None:
+        return []
+    bound = "" if question.delta is None else f", delta {text_of(question.delta)}"
+    order = "" if question.order is None else f" at order {text_of(question.order)}"
+    return [f"{audit.verdict.value} {level_nats(question.level)}{bound}{order}"]
+
+
+def _renyi_lines(audit: PointAudit) -> list[str]:
+    if audit.renyi is None or audit.question.order is None:
+        return []
+    shift = farthest(audit.found)
+    (above, below), order = shift.pair, text_of(audit.question.order)
+    return [
+        f"Renyi     {rounded(nats_of(audit.renyi).upper)} nats, the divergence of order {order}",
+        f'          "{above}" against "{below}" under "{shift.prior}"',
+    ]
+
+
+def delta_words(delta: PointDelta) -> str:
+    """Say what the smallest delta at a level is."""
+    ends = enclose(*delta.bounds())
+    low, high = outward(ends.lower, ends.upper)
+    about = f"≈ {rounded(ends.lower)}"
+    shown = about if rounded(ends.lower) == rounded(ends.upper) else f"between {low} and {high}"
+    return f"delta     {shown}, the smallest at {level_nats(delta.level)}"
+
+
+def leakage_words(leakage: PointLeakage) -> str:
+    """Say a leakage in a phrase."""
+    if leakage.infinite:
+        return "infinite"
+    ends = leakage.enclosure()
+    if ends.upper == "0":
+        return "0 (nothing leaks)"
+    shown = rounded(ends.upper)
+    nats, ratio = leakage.exact or "", "" if leakage.ratio is None else brief(leakage.ratio)
+    if nats == shown:
+        return f"{shown} nats"
+    if nats and (text := brief(exact_number(nats))) == nats:
+        return f"{text} {'=' if exact_number(shown) == exact_number(nats) else '≈'} {shown} nats"
+    return f"log({ratio}) ≈ {shown} nats" if ratio[:1].isdigit() else f"≈ {shown} nats"
+
+
+def witness_words(leakage: PointLeakage, level: Level | None) -> list[str]:
+    """Say where outputs go as the ratio rises, and of Gaussian noise on one number from where on it
+    exceeds the level.
+    """
+    shift = leakage.shift
+    (above, below), output = shift.pair, shift.output
+    if leakage.enclosure().upper == "0":
+        return []
+    where = f'witness   output {output}, prior "{shift.prior}"'
+    if not leakage.infinite:
+        return [where, f'          likelier under "{above}" than under "{below}", in the limit']
+    lines = [where, f'          "{above}" becomes likelier than "{below}" without bound']
+    if level is not None and (place := shift.exceeds(level)) is not None:
+        side = "above" if output == "inf" else "below"
+        times = f"more than e^epsilon times, at outputs {side} {_far(place, side)}"
+        lines.append(f"          {times}")
+    return lines
+
+
+def _far(place: Fraction, side: str) -> str:
+    """Write a place with a few digits, farther out than it is."""
+    unit = Fraction(1, 1000)
+    steps = -(-place // unit) if side == "above" else place // unit
+    return text_of_decimal(steps * unit)
+
+
+def text_of_decimal(value: Fraction) -> str:
+    """Write a number of at most three decimals."""
+    return f"{float(value):.3f}"

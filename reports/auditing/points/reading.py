@@ -25,7 +25,7 @@ class PointFiles:
     @property
     def queries(self) -> tuple[LinearQuery, ...]:
         """The queries."""
-        return tuple(each.value for each in self.mechanisms)
+        return tuple(mechanism.value for mechanism in self.mechanisms)
 
 
 def read_point_framework(path: str) -> Loaded[PointFramework] | None:

@@ -3,26 +3,31 @@
 The accountant (`pufferproof.verify.noise.accounts.accountant`) needs records in a chain or
 independent ones, and no list of databases. Where an exact leakage is too large to compute it lies
 between bounds, of which the accountant's is one (`pufferproof.verify.noise.ratio.bounds`).
+
+This file also says what commands say of published bounds of releases together.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from pufferproof.lp.accounting.published.bound import PublishedBound
 from pufferproof.lp.accounting.published.every import PublishedBounds, published_bounds
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.auditing.words import account_text, composition_lines
-from pufferproof.reports.composition.accounting.published import published_json, published_lines
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import recorded_verdict as _verdict
 from pufferproof.verify.leakage.largest import product_of
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, quilt_account
 from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds
+
+_FALSE = "REFUTED"
 
 
 @dataclass(frozen=True)
@@ -49,10 +54,10 @@ class AccountedComposition:
     @property
     def total(self) -> Leakage:
         """The sum of the single leakages of all releases."""
-        known = [each.leakage for each in self.together.single]
+        leakages = [each.leakage for each in self.together.single]
         return Leakage(
-            product_of([each.lower for each in known], self.together.runs),
-            product_of([each.upper for each in known], self.together.runs),
+            product_of([leakage.lower for leakage in leakages], self.together.runs),
+            product_of([leakage.upper for leakage in leakages], self.together.runs),
         )
 
     @property
@@ -95,9 +100,7 @@ class AccountedComposition:
 
 
 def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Account | str:
-    """Return the largest bound over all records, or why there is none: "" with listed
-    databases, which have no records.
-    """
+    """Return the largest bound over all records, or why there is none."""
     queries = [release for release in releases if isinstance(release, RecordQuery)]
     if not framework.along_records or len(queries) < len(releases):
         return ""
@@ -107,3 +110,31 @@ def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Acco
         return f"more than {MAX_ACCOUNTS} secrets, times priors"
     accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
     return accounts[0] if accounts else "no record with a secret is uncertain"
+
+
+def published_json(bounds: PublishedBounds) -> list[JsonObject]:
+    """Return the objects of the file formats, with the recorded verdict on what is printed."""
+    return [
+        known | {"printed": {"claim": known["printed"], "verdict": _verdict(known["printed"])}}
+        for known in bounds.as_json()
+    ]
+
+
+def published_lines(bounds: PublishedBounds) -> list[str]:
+    """Render published bounds for a terminal, nothing where no theorem is about such releases."""
+    said: dict[str, list[PublishedBound]] = {}
+    for bound in bounds.bounds:
+        said.setdefault(_said(bounds, bound), []).append(bound)
+    lines = [f"{', '.join(e.theorem for e in known)}  {what}" for what, known in said.items()]
+    heads = ["published ", *["          "] * len(lines)]
+    return [f"{head}{line}" for head, line in zip(heads, lines)]
+
+
+def _said(bounds: PublishedBounds, bound: PublishedBound) -> str:
+    if bound.bound is None:
+        return f"no bound: {bound.reason}"
+    repaired = " (as repaired: the print is false)" if _verdict(bound.printed) == _FALSE else ""
+    above = bound.above(bounds.joint)
+    off = "" if above is None else f", {rounded(above.upper, 4)} nats above the joint leakage"
+    least = "; the smallest" if bound is bounds.smallest else ""
+    return f"at most {leakage_text(bound.bound)}{off}{least}{repaired}"

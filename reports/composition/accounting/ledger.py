@@ -54,11 +54,13 @@ class Ledgered:
     def of(cls, path: str, files: Files, runs: int, adaptive: bool) -> "Ledgered":
         """Enter releases into the account of a ledger, a new one if there is none yet."""
         loaded = files.framework
-        known = exists(path)
-        account = Accountant.load(path, loaded, adaptive) if known else Accountant(loaded, adaptive)
+        is_there = exists(path)
+        account = (
+            Accountant.load(path, loaded, adaptive) if is_there else Accountant(loaded, adaptive)
+        )
         before = sum(release.runs for release in account.releases)
-        for each in _mechanisms(files):
-            account.spend(each, runs=runs)
+        for mechanism in _mechanisms(files):
+            account.spend(mechanism, runs=runs)
         return cls(path, account, before, files, runs)
 
     def write(self, inputs: Sequence[str | None]) -> None:
@@ -83,14 +85,14 @@ class Ledgered:
         """
         exactly = self.exactly
         unknown = dict.fromkeys(("joint", "additive", "witness", "excluded", "checked"))
-        known: JsonObject = {"single": [None] * self._count} | unknown
-        known |= {"runs": self.runs, "never_checked": [], "trust": self._trust, "rate": None}
-        known["rests_on"] = self._rests_on
+        fields: JsonObject = {"single": [None] * self._count} | unknown
+        fields |= {"runs": self.runs, "never_checked": [], "trust": self._trust, "rate": None}
+        fields["rests_on"] = self._rests_on
         if exactly is not None:
-            known |= exactly.as_json() | {"runs": self.runs, "trust": self._trust}
-            known["single"] = [each.leakage.as_json() for each in self._single(exactly)]
-        known |= {"shared": self._shared, "ledger": self._ledger(), "inputs": self.files.inputs}
-        return known | priors_json(self.files.framework.value.normalized)
+            fields |= exactly.as_json() | {"runs": self.runs, "trust": self._trust}
+            fields["single"] = [each.leakage.as_json() for each in self._single(exactly)]
+        fields |= {"shared": self._shared, "ledger": self._ledger(), "inputs": self.files.inputs}
+        return fields | priors_json(self.files.framework.value.normalized)
 
     def _single(self, exactly: Composition) -> list[Any]:
         """Return the audits of the new mechanisms; of equal releases there is one."""
@@ -131,7 +133,7 @@ class Ledgered:
     def lines(self) -> list[str]:
         """Render it for a terminal."""
         now, exactly = self.runs * self._count, self.exactly
-        names = [each.path for each in self.files.mechanisms]
+        names = [mechanism.path for mechanism in self.files.mechanisms]
         alone = [] if exactly is None else self._single(exactly)
         return [
             f"ledger    {self.path}: {counted(self.before, 'release')} before, {now} now",
@@ -148,8 +150,8 @@ class Ledgered:
 def _mechanisms(files: Files) -> list[Loaded[Any]]:
     """Return the mechanisms as they were written; a file that is given twice is one object."""
     local = files.local if isinstance(files, Listed) else ()
-    known = {each.path: each for each in local or files.mechanisms}
-    return [known[each.path] for each in files.mechanisms]
+    by_path = {each.path: each for each in local or files.mechanisms}
+    return [by_path[mechanism.path] for mechanism in files.mechanisms]
 
 
 def _bound_lines(bound: Bound) -> list[str]:

@@ -57,12 +57,7 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     tell,
 )
-from pufferproof.reports.console.words import (
-    counted,
-    leakage_text,
-    level_nats,
-    never_checked_lines,
-)
+from pufferproof.reports.console.words import counted, leakage_text, level_nats, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs, certified_text
@@ -119,8 +114,7 @@ def collapse(
     ] = None,
     seconds: Seconds = _SECONDS,
     shrink: Annotated[
-        bool,
-        typer.Option("--shrink", help="then simplify the mechanisms, for another --seconds"),
+        bool, typer.Option("--shrink", help="then simplify the mechanisms, for another --seconds")
     ] = False,
     normalize: Normalize = False,
     databases: Databases = None,
@@ -144,16 +138,18 @@ def collapse(
         if partner is not None:
             known_one = read_channel(partner, space.value.of_laws(), normalize, databases, calls)
         way = cast(Literal["lp", "rays", "z3"], engine)
-        question = _Question(space, known_one, levels, more_than, record, way, runs_limit, seconds)
+        question = _CollapseQuestion(
+            space, known_one, levels, more_than, record, way, runs_limit, seconds
+        )
         outcome, smallest = question.decide(shrink)
-        known = _described(outcome, question) | {"smallest": smallest and list(smallest)}
-        known |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
+        fields = _described(outcome, question) | {"smallest": smallest and list(smallest)}
+        fields |= priors_json(space.value.normalized) | {"above": more_than and str(more_than)}
         if isinstance(outcome, Collapse | LeakageAbove):
-            known |= _written(outcome, question, out, [framework, partner, databases])
+            fields |= _written(outcome, question, out, [framework, partner, databases])
     listed = space.value.of_laws()
     alone = None if known_one is None else audit(listed, known_one.value)
-    known = with_programs(known | {"given": alone and alone.leakage.as_json()}, known_one)
-    answer = schema.Collapse.model_validate(known)
+    fields = with_programs(fields | {"given": alone and alone.leakage.as_json()}, known_one)
+    answer = schema.Collapse.model_validate(fields)
     notes = [] if alone is None else _given_notes(alone, partner or "", normalize, levels)
     notes += priors_lines(space.value.normalized, framework, answer.certificate)
     notes += never_checked_lines(scope(listed, 1)) + classes_lines(space.value)
@@ -187,13 +183,10 @@ def _require_search(engine: str, budgets: int, runs_limit: int | None, least: in
 def _require_releases(
     budgets: list[Level] | None, runs_limit: int | None, partner: str | None, shrink: bool
 ) -> None:
-    """Raise `ModelError` unless the options say what is released, and how often, when a level
-    is to be exceeded.
-    """
+    """Raise `ModelError` unless options say what is released, and how often."""
     if partner is not None:
         raise ModelError(
-            "leave out --above or --with: `pufferproof partner` finds the worst partner",
-            "--with",
+            "leave out --above or --with: `pufferproof partner` finds the worst partner", "--with"
         )
     if shrink:
         raise ModelError("leave out --above: only collapses are shrunk", "--shrink")
@@ -208,7 +201,7 @@ def _require_releases(
 
 
 @dataclass(frozen=True)
-class _Question:
+class _CollapseQuestion:
     """Which releases are looked for: within budgets, and leaking everything, or above a level."""
 
     space: Loaded[Framework]
@@ -246,27 +239,27 @@ class _Question:
         return ["EXACT", "INTERVAL"] if irrational and self.above is not None else ["EXACT"]
 
 
-def _described(outcome: Outcome, question: _Question) -> JsonObject:
+def _described(outcome: Outcome, question: _CollapseQuestion) -> JsonObject:
     """Return what the answer says of an outcome, without files."""
     nothing = dict.fromkeys(("found", "runs", "joint", "certificate", "witness", "fewest"))
     lists: JsonObject = {"mechanisms": [], "bounds": [], "trust": [], "rests_on": []}
     inputs = hashes(framework=question.space, mechanism=question.given)
-    known = nothing | lists | {"searched": None, "inputs": inputs}
+    fields = nothing | lists | {"searched": None, "inputs": inputs}
     if isinstance(outcome, NotFound):
-        return known | {"searched": outcome.searched}
+        return fields | {"searched": outcome.searched}
     if isinstance(outcome, Impossible):
         bounds = [
             {"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}}
             for x, kappa in outcome.bounds
         ]
         told = {"trust": question.trust(), "rests_on": outcome.rests_on}
-        return known | {"found": False, "searched": _searched(outcome), "bounds": bounds} | told
-    known |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
-    known |= {"rests_on": outcome.rests_on}
+        return fields | {"found": False, "searched": _searched(outcome), "bounds": bounds} | told
+    fields |= {"found": True, "runs": outcome.runs, "witness": _witness(outcome)}
+    fields |= {"rests_on": outcome.rests_on}
     if isinstance(outcome, Collapse):
-        return known | {"joint": Leakage.of(None).as_json(), "fewest": outcome.fewest}
+        return fields | {"joint": Leakage.of(None).as_json(), "fewest": outcome.fewest}
     fewest = outcome.fewest if len(set(outcome.budgets)) == 1 else None
-    return known | {"joint": outcome.joint.as_json(), "fewest": fewest}
+    return fields | {"joint": outcome.joint.as_json(), "fewest": fewest}
 
 
 def _searched(outcome: Impossible) -> str:
@@ -286,7 +279,10 @@ def _witness(outcome: Collapse | LeakageAbove) -> JsonObject:
 
 
 def _written(
-    outcome: Collapse | LeakageAbove, question: _Question, out: str, inputs: list[str | None]
+    outcome: Collapse | LeakageAbove,
+    question: _CollapseQuestion,
+    out: str,
+    inputs: list[str | None],
 ) -> JsonObject:
     """Write the mechanisms and the certificate the kernel has accepted, in the place of an earlier
     collapse; over other files with `--replace` alone.

@@ -75,9 +75,7 @@ def _file_lines(outcome: Collapse | LeakageAbove, answer: schema.Collapse) -> li
 
 
 def _impossible_lines(outcome: Impossible, answer: schema.Collapse) -> list[str]:
-    """Say that there is no collapse, and which inequalities the budget implies for every column
-    u.
-    """
+    """Say that there is no collapse, and which inequalities the budget implies for all u."""
     have = "has" if outcome.releases == 1 else "have"
     none = f"{answer.searched} within the budgets {have} finite joint leakage"
     lines = [f"collapse  proved impossible: {none}"]

@@ -60,12 +60,12 @@ def worst_plot(case: WorstComposition) -> Drawn:
 def _worst_bars(case: WorstComposition) -> list[Bar]:
     """Return a row for the budget of every release, for their sum and for the worst case."""
     ends = [level.enclosure() for level in case.budgets]
-    total = sum(float(each.upper) for each in ends)
+    total = sum(float(end.upper) for end in ends)
     shown = [
         Bar.of(f"release {place}, {label_text(level_nats(level), 16)}", each, FOR)
         for place, (level, each) in enumerate(zip(case.budgets, ends), 1)
     ]
-    most = max(ends, key=lambda each: float(each.upper))
+    most = max(ends, key=lambda end: float(end.upper))
     many = [] if len(shown) <= _MOST_RELEASES else [Bar.of("every release, at most", most, FOR)]
     worst = Bar.of("worst together", case.joint.enclosure(), MARK)
     return [*(many or shown), Bar("sum of the budgets", total, total, FAINT), worst]
@@ -79,9 +79,7 @@ def _worst_finding(case: WorstComposition) -> str:
 
 
 def _draw_columns(axes: "Axes", case: WorstComposition, columns: Sequence[Sequence[int]]) -> None:
-    """Draw how likely the output w of every release is under every database, relative to the
-    databases under which it is likeliest.
-    """
+    """Draw how likely each release's output is under every database, relative to the best."""
     from matplotlib.ticker import NullFormatter
 
     for place, column in enumerate(columns):
@@ -136,8 +134,8 @@ def _mark(axes: "Axes", level: Level) -> None:
 def _conditions_finding(met: Conditions) -> str:
     weakest, at = met.weakest, "" if met.level is None else f" at {level_nats(met.level)}"
     if weakest is None:
-        known = "known to be met" if met.undecided else "met"
-        return f"No condition that composes is {known}{at}."
+        state = "known to be met" if met.undecided else "met"
+        return f"No condition that composes is {state}{at}."
     least = float(weakest.enclosure().upper)
     said = f"The weakest condition that composes and is met{at} is {weakest.name}"
     return f"{said}, from {three(least)} nats on."

@@ -152,9 +152,7 @@ def _draw_rate(
 
 
 def _slack(framework: Framework) -> float:
-    """Return log(1 / smallest positive probability of a database given a secret), over all
-    priors and secrets in pairs.
-    """
+    """Return log(1 / least positive P(database | secret)) over priors and paired secrets."""
     smallest = 1.0
     for law in framework.laws.values():
         for members in framework.secrets.values():

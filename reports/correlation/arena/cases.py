@@ -49,14 +49,14 @@ def cases_of(folder: Path) -> list[Case]:
     listed = folder / LIST
     if listed.exists():
         return read_loaded(str(listed), ArenaFile).value.case
-    found = sorted(
+    paths = sorted(
         path.relative_to(folder).as_posix()
         for path in folder.rglob("*")
         if path.suffix in _ENDS and path.is_file() and not path.name.endswith(".query.json")
     )
-    if not found:
+    if not paths:
         raise ModelError(f"expected frameworks (.json, .toml) or {LIST}, found none", str(folder))
-    return [Case(framework=place, query=_query(folder, place)) for place in found]
+    return [Case(framework=place, query=_query(folder, place)) for place in paths]
 
 
 def _query(folder: Path, place: str) -> str:

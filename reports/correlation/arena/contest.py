@@ -17,13 +17,13 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.correlation.arena.cases import named_files, query_path
-from pufferproof.reports.correlation.calibrate.comparison import Compared, compared
+from pufferproof.reports.correlation.calibrate.comparison import ComparedScale, compared
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 
 MOST_DATABASES = 1_024  # for which the best mechanism of any kind is looked for
-Row = JsonObject
+ContestRow = JsonObject
 Asked = list[str]  # the folder, a framework's place, the query, the level, a digest of the files
 
 
@@ -51,21 +51,21 @@ def task_of(question: Asked) -> Task:
     unless they can be read.
     """
     folder, place, query, level, _ = question
-    known = Level.parse(level)
+    budget = Level.parse(level)
     for name in named_files(place, query):
         try:
             bytes_inside(folder, name, MAX_BYTES)
         except ModelError as error:
             raise error.within(str(Path(folder) / name)) from None
-    return Task.read(str(Path(folder) / place), query_path(Path(folder), query), known)
+    return Task.read(str(Path(folder) / place), query_path(Path(folder), query), budget)
 
 
-def _row(question: Asked) -> Row:
+def _row(question: Asked) -> ContestRow:
     folder, place, query, level, _ = question
     if asked(Path(folder), place, query, level) != question:
         raise ModelError("expected the files that the question is about", place)
-    row: Row = {"framework": place, "query": query, "epsilon": level, "error": None}
-    nothing: Row = {"methods": [], "least": None, "floor": None, "floor_reason": None}
+    row: ContestRow = {"framework": place, "query": query, "epsilon": level, "error": None}
+    nothing: ContestRow = {"methods": [], "least": None, "floor": None, "floor_reason": None}
     try:
         task = task_of(question)
         rows = compared(task)
@@ -73,12 +73,12 @@ def _row(question: Asked) -> Row:
         return row | nothing | {"error": str(error)}
     *methods, tight = rows
     best, reason = _floor(task)
-    found = [_said(task, each, tight) for each in methods]
-    known: Row = {"methods": found, "least": tight.scale and tight.scale.as_json()}
-    return row | known | {"floor": best, "floor_reason": reason}
+    found = [_said(task, method, tight) for method in methods]
+    fields: ContestRow = {"methods": found, "least": tight.scale and tight.scale.as_json()}
+    return row | fields | {"floor": best, "floor_reason": reason}
 
 
-def _said(task: Task, row: Compared, tight: Compared) -> Row:
+def _said(task: Task, row: ComparedScale, tight: ComparedScale) -> ContestRow:
     """Return what is said of a method: its name and scale, and whether that keeps the level."""
     name = row.mechanism if row.option is None else f"{row.mechanism}, {row.option}"
     scale = None if row.scale is None else exact(row.scale.upper)
@@ -107,13 +107,13 @@ def _keeps(task: Task, scale: Fraction, leakage: Leakage | None) -> bool | None:
     return not LaplaceLevel(task.laws, task.level).exceeds(scale)
 
 
-def _quotient_approx(scale: Fraction | None, tight: Compared) -> float | None:
+def _quotient_approx(scale: Fraction | None, tight: ComparedScale) -> float | None:
     """Return a scale over the least one, or None if one of them is not known, or none is needed."""
     least = None if tight.scale is None else exact(tight.scale.upper)
     return float(scale / least) if scale is not None and least else None
 
 
-def _floor(task: Task) -> tuple[Row | None, str | None]:
+def _floor(task: Task) -> tuple[ContestRow | None, str | None]:
     """Return the least mean absolute error within the level, over all mechanisms, under the worst
     prior: post-processing to a median makes any output a value of the query.
     """

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from pufferproof.models.numbers.text import JsonObject, rounded
-from pufferproof.reports.console.tables import csv_text
-from pufferproof.reports.correlation.arena.contest import Row
+from pufferproof.reports.console.words import csv_text
+from pufferproof.reports.correlation.arena.contest import ContestRow
 from pufferproof.reports.correlation.calibrate.comparison import CLAIMS
 
 HEADER = (
@@ -24,31 +24,31 @@ LEAST, FLOOR = "least noise that keeps the level", "best mechanism of any kind"
 KEPT = {True: "yes", False: "NO", None: "open"}
 
 
-def methods_of(rows: Sequence[Row]) -> list[dict[str, object]]:
+def methods_of(rows: Sequence[ContestRow]) -> list[dict[str, object]]:
     """Return an entry for each method, in the order of the first framework that has them."""
-    by_name: dict[str, list[Row]] = {}
+    by_name: dict[str, list[ContestRow]] = {}
     for row in rows:
-        for each in row["methods"]:
-            by_name.setdefault(each["name"], []).append(each)
+        for method in row["methods"]:
+            by_name.setdefault(method["name"], []).append(method)
     return [_method(name, found) for name, found in by_name.items()]
 
 
-def _method(name: str, found: Sequence[Row]) -> dict[str, object]:
-    scaled = [each for each in found if each["scale"] is not None]
+def _method(name: str, rows: Sequence[ContestRow]) -> dict[str, object]:
+    scaled = [row for row in rows if row["scale"] is not None]
     quotients = [each["over_least"] for each in scaled if each["over_least"] is not None]
-    known = {"median": median(quotients), "max": max(quotients)} if quotients else None
+    over_least = {"median": median(quotients), "max": max(quotients)} if quotients else None
     return {
         "name": name,
         "claim": CLAIMS.get(name),
         "keeps": sum(each["keeps"] is True for each in scaled),
         "breaks": sum(each["keeps"] is False for each in scaled),
         "open": sum(each["keeps"] is None for each in scaled),
-        "none": len(found) - len(scaled),
-        "scale_over_least": known,
+        "none": len(rows) - len(scaled),
+        "scale_over_least": over_least,
     }
 
 
-def broken_of(rows: Sequence[Row]) -> list[dict[str, str]]:
+def broken_of(rows: Sequence[ContestRow]) -> list[dict[str, str]]:
     """Return the frameworks that have no answer."""
     return [
         {"framework": row["framework"], "error": row["error"]}
@@ -59,18 +59,22 @@ def broken_of(rows: Sequence[Row]) -> list[dict[str, str]]:
 
 def method_lines(methods: Sequence[JsonObject]) -> list[str]:
     """Return the table of methods for a terminal."""
-    width = max(len(each["name"]) for each in methods)
+    width = max(len(method["name"]) for method in methods)
     lines = [f"{'method':{width}}  keeps  breaks  none  scale over the least: median, largest"]
     for each in methods:
-        known = each["scale_over_least"]
-        said = "none" if known is None else f"{known['median']:<8.4g} {known['max']:.4g}"
+        over_least = each["scale_over_least"]
+        said = (
+            "none"
+            if over_least is None
+            else f"{over_least['median']:<8.4g} {over_least['max']:.4g}"
+        )
         counts = f"{each['keeps']:5}  {each['breaks']:6}  {each['none']:4}"
         undecided = f", open {each['open']}" if each["open"] else ""
         lines.append(f"{each['name']:{width}}  {counts}  {said}{undecided}")
     return lines
 
 
-def table_text(rows: Sequence[Row]) -> str:
+def table_text(rows: Sequence[ContestRow]) -> str:
     """Return every scale as CSV. Laplace noise of scale b is |Z| = b in the mean."""
     cells = []
     for row in rows:
@@ -78,7 +82,7 @@ def table_text(rows: Sequence[Row]) -> str:
         if row["error"] is not None:
             cells.append([*head, "", "", "", "", "", "", row["error"]])
             continue
-        cells += [[*head, *_method_cells(each)] for each in row["methods"]]
+        cells += [[*head, *_method_cells(method)] for method in row["methods"]]
         least = "" if row["least"] is None else row["least"]["upper"]
         cells.append([*head, LEAST, least, least, "", "yes" if least else "", "", ""])
         floor = row["floor"]
@@ -88,7 +92,7 @@ def table_text(rows: Sequence[Row]) -> str:
     return csv_text(HEADER, cells)
 
 
-def _method_cells(each: Row) -> list[str]:
+def _method_cells(each: ContestRow) -> list[str]:
     if each["scale"] is None:
         return [each["name"], "", "", "", "", "", each["reason"] or ""]
     scale = each["scale"]["upper"]
@@ -105,7 +109,7 @@ def _method_cells(each: Row) -> list[str]:
     ]
 
 
-def framework_cells(rows: Sequence[Row]) -> list[list[str]]:
+def framework_cells(rows: Sequence[ContestRow]) -> list[list[str]]:
     """Return a row for each framework: the least scale, the methods nearest to it, and the error of
     the best mechanism of any kind.
     """
@@ -113,8 +117,8 @@ def framework_cells(rows: Sequence[Row]) -> list[list[str]]:
     for row in rows:
         if row["error"] is not None:
             continue
-        known = [each for each in row["methods"] if each["over_least"] and each["keeps"]]
-        nearest = min(known, key=lambda each: each["over_least"], default=None)
+        scaled = [method for method in row["methods"] if method["over_least"] and method["keeps"]]
+        nearest = min(scaled, key=lambda each: each["over_least"], default=None)
         least = "none" if row["least"] is None else rounded(row["least"]["upper"], 6)
         said = "–" if nearest is None else f"{nearest['name']}: {nearest['over_least']:.4g}"
         floor = "–" if row["floor"] is None else rounded(row["floor"]["upper"], 6)

@@ -94,21 +94,21 @@ def wasserstein(task: Task) -> Calibration:
                 "expected one prior, found a class of priors", f"priors.{task.classes[0]}"
             )
     largest = wasserstein_scale(task.laws, task.level)
-    told = {
+    details = {
         "distance": text_of(largest.distance),
         "prior": largest.prior,
         "pair": list(largest.pair),
     }
     assumed = ["priors: those listed"]
-    return Calibration(largest.scale, assumed, None, told, claims=largest.claims)
+    return Calibration(largest.scale, assumed, None, details, claims=largest.claims)
 
 
 def kantorovich(task: Task) -> Calibration:
     """Calibrate by the sensitivity of the plan that matches quantiles, which is W_inf."""
     plans = task.plans
     plan = max(plans, key=farthest)
-    told = ["priors: those listed", "plan: that of quantiles, of the least mean distance"]
-    return Calibration(quotient(farthest(plan), task.level), told, claims=PLANS_REST_ON)
+    assumed = ["priors: those listed", "plan: that of quantiles, of the least mean distance"]
+    return Calibration(quotient(farthest(plan), task.level), assumed, claims=PLANS_REST_ON)
 
 
 def plan_mean(task: Task) -> Calibration:
@@ -116,9 +116,9 @@ def plan_mean(task: Task) -> Calibration:
     if task.level.ratio == 1:
         raise ModelError("expected a level above 0", "--epsilon")
     scales = [mean_scale(plan, task.level) for plan in task.plans]
-    told = ["priors: those listed", "means over the plan of quantiles, claim noise.plan-mean"]
+    assumed = ["priors: those listed", "means over the plan of quantiles, claim noise.plan-mean"]
     largest = max(scales, key=lambda scale: scale.upper or 0)
-    return Calibration(largest, told, claims=PLANS_REST_ON)
+    return Calibration(largest, assumed, claims=PLANS_REST_ON)
 
 
 def exact_quilts(task: Task) -> Calibration:
@@ -126,15 +126,15 @@ def exact_quilts(task: Task) -> Calibration:
     scale over the priors.
     """
     bounded = any(isinstance(prior, GapChains) for prior in task.priors.values())
-    known = "at most bounds over the class (an argument in words)" if bounded else "exact"
-    return over_priors(task, _exact_scale, [f"influences: {known}"])
+    bound_words = "at most bounds over the class (an argument in words)" if bounded else "exact"
+    return over_priors(task, _exact_scale, [f"influences: {bound_words}"])
 
 
 def least_of_records(task: Task) -> Calibration:
     """Calibrate as `exact_quilts`, but in networks by elimination of all other records
     where that asks for less noise.
     """
-    classes = any(isinstance(each, NetworkClass) for each in task.priors.values())
+    classes = any(isinstance(prior, NetworkClass) for prior in task.priors.values())
     networks = any(network_of(prior, task.records) for prior in _networks(task))
     size = len(task.records.alphabet)
     if not (networks or classes) or not 2 <= size <= (2 if classes else MOST_VALUES):
@@ -181,13 +181,13 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
         made = wang_bound(chains) if bound == "wang2016" else song_bound(matrix)
         return markov_quilt_approx(made, *asked)
 
-    told = [
+    assumed = [
         f"influences: at most the bound of {BOUNDS[bound]}",
         "quilts nearer than its threshold: left out",
     ]
     if bound == "sharp":
-        told += _started(task.priors)
-    return over_priors(task, scale_of, told)
+        assumed += _started(task.priors)
+    return over_priors(task, scale_of, assumed)
 
 
 def _started(priors: dict[str, Prior | ChainClass]) -> list[str]:
@@ -234,12 +234,12 @@ def over_priors(
             "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
         )
     lipschitz, records = task.lipschitz, task_records(task)
-    known: JsonObject = {"lipschitz": text_of(lipschitz)}
+    details: JsonObject = {"lipschitz": text_of(lipschitz)}
     changes = f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"
     assumed = [*assumed, changes]
     if not lipschitz:
         note = "note: the query does not depend on the records: no noise"
-        return Calibration(NO_NOISE, assumed, None, known, [note])
+        return Calibration(NO_NOISE, assumed, None, details, [note])
     scales: dict[str, AnyScale] = {}
     for name, prior in task.priors.items():
         try:
@@ -247,16 +247,16 @@ def over_priors(
         except ModelError as error:
             with in_file(task.loaded.path):
                 raise error.within(f"priors.{name}") from None
-    claims = united(*(each.claims for each in scales.values()))
+    claims = united(*(scale.claims for scale in scales.values()))
     name, largest = max(scales.items(), key=lambda item: item[1].scale.upper or 0)
     if isinstance(largest, EliminatedScale):
-        known |= {"prior": name}
-        known |= {"around": list(largest.boundary)}
+        details |= {"prior": name}
+        details |= {"around": list(largest.boundary)}
         record = largest.record
-        return Calibration(largest.scale, assumed, None, known, eliminated=record, claims=claims)
+        return Calibration(largest.scale, assumed, None, details, eliminated=record, claims=claims)
     if isinstance(largest, NetworkScale) and not largest.complete:
         assumed.append("quilts: of at most two records, and boundaries of balls")
-    left_out = sum(each.left_out for each in scales.values() if isinstance(each, NetworkScale))
+    left_out = sum(scale.left_out for scale in scales.values() if isinstance(scale, NetworkScale))
     if left_out:
         assumed.append(
             f"quilts: {left_out} left out, too large to tabulate; a smaller scale may be enough"
@@ -264,9 +264,9 @@ def over_priors(
     trivial = largest.trivial and task.records.count > 1
     nearby = largest.quilt.nearby
     nearby = nearby if isinstance(nearby, int) else len(nearby)
-    known |= {"prior": name, "nearby": nearby}
+    details |= {"prior": name, "nearby": nearby}
     notes = [_TRIVIAL] if trivial else []
-    return Calibration(largest.scale, assumed, largest.quilt, known, notes, claims=claims)
+    return Calibration(largest.scale, assumed, largest.quilt, details, notes, claims=claims)
 
 
 def task_records(task: Task) -> list[int] | None:
@@ -277,8 +277,8 @@ def task_records(task: Task) -> list[int] | None:
     if task.every_record:
         return None
     with in_file(task.loaded.path):
-        for name, held in task.loaded.value.secrets.items():
-            if isinstance(held, list):
+        for name, secret in task.loaded.value.secrets.items():
+            if isinstance(secret, list):
                 wanted = 'expected {"record": i, "value": v}: quilts are those of single records'
                 raise ModelError(f"{wanted}, found a list of databases", f"secrets.{name}")
         places = task.loaded.value.secrets

@@ -1,5 +1,9 @@
-"""The options of `calibrate` that say what is calibrated, and which of them go together."""
+"""The options of `calibrate` that say what is calibrated, and which of them go together.
 
+This file also says what `calibrate` finds for the exponential mechanism.
+"""
+
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -7,21 +11,27 @@ from typing import Annotated, Any
 
 import typer
 
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.queries import read_utility
+from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.mechanisms.exponential import Utility
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.console.options import CertificateOut
 from pufferproof.reports.correlation.calibrate import answer, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
-from pufferproof.reports.correlation.calibrate.exponential import HISTOGRAM
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder
 from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.reports.correlation.calibrate.translated import Translation
+from pufferproof.reports.correlation.calibrate.translated import Translation, per_record
+from pufferproof.verify.leakage.ratio import Leakage, leakage
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.noise.scale.divergence import Divergence
 from pufferproof.verify.noise.scale.sigma import Approximate
 from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 
+HISTOGRAM = "histogram"
 LAPLACE, EXPONENTIAL = "pufferfish-laplace", "pufferfish-exponential"
 KNOWN = (
     "wasserstein",
@@ -78,8 +88,7 @@ class Decide:
         ),
     ] = None
     infinite: Annotated[
-        bool,
-        typer.Option("--infinite", help="exact: inner records of chains without ends"),
+        bool, typer.Option("--infinite", help="exact: inner records of chains without ends")
     ] = False
     utility: Annotated[
         str | None,
@@ -105,9 +114,7 @@ class Decide:
     delta: Annotated[
         str | None,
         typer.Option(
-            "--delta",
-            metavar="P",
-            help="Gaussian noise for (epsilon, P), in place of a mechanism",
+            "--delta", metavar="P", help="Gaussian noise for (epsilon, P), in place of a mechanism"
         ),
     ] = None
     renyi: Annotated[
@@ -131,8 +138,7 @@ class Write:
     """Options that name files to write."""
 
     out: Annotated[
-        str | None,
-        typer.Option("--out", metavar="FILE", help="write the mechanism"),
+        str | None, typer.Option("--out", metavar="FILE", help="write the mechanism")
     ] = None
     plot: Annotated[
         str | None,
@@ -149,7 +155,7 @@ class Asked(Write, Decide):
         """Raise `ModelError` unless the options go with one another."""
         questions = self.compare, self.mechanism, self.delta, self.renyi
         gaussian = self.delta is not None or self.renyi is not None
-        if sum(each not in (None, False) for each in questions) > 1:
+        if sum(question not in (None, False) for question in questions) > 1:
             raise ModelError(f"choose only one rule: {_RULES}", "--mechanism")
         if self.mechanism is not None and self.mechanism not in KNOWN:
             raise ModelError(
@@ -184,10 +190,10 @@ class Asked(Write, Decide):
     @property
     def added(self) -> NoiseKind:
         """The kind of noise for a delta or an order."""
-        known: dict[str, NoiseKind] = {"gaussian": "gaussian", "laplace": "laplace"}
-        if (self.noise or "gaussian") not in known:
-            raise ModelError(f'expected one of {", ".join(known)}, found "{self.noise}"', "--noise")
-        return known[self.noise or "gaussian"]
+        kinds: dict[str, NoiseKind] = {"gaussian": "gaussian", "laplace": "laplace"}
+        if (self.noise or "gaussian") not in kinds:
+            raise ModelError(f'expected one of {", ".join(kinds)}, found "{self.noise}"', "--noise")
+        return kinds[self.noise or "gaussian"]
 
     def kind(self, level: Level) -> ByDelta | ByOrder:
         """The kind of privacy for which Gaussian or Laplace noise is calibrated."""
@@ -208,7 +214,7 @@ class Asked(Write, Decide):
     def calibrated(self, task: Task) -> Calibration:
         """Calibrate a mechanism that adds noise."""
         bound = self.bound or "song2017"
-        known: dict[str, Callable[[Task], Calibration]] = {
+        rules: dict[str, Callable[[Task], Calibration]] = {
             "wasserstein": answer.wasserstein,
             "kantorovich": answer.kantorovich,
             "plan-mean": answer.plan_mean,
@@ -218,7 +224,7 @@ class Asked(Write, Decide):
             "gk16": translated.inferential,
             "group-dp": translated.group,
         }
-        return known[self.mechanism or ""](task)
+        return rules[self.mechanism or ""](task)
 
 
 def _order(text: str, level: Level) -> Fraction:
@@ -244,3 +250,50 @@ def _points(text: str | None) -> tuple[int, ...] | None:
     if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
         raise ModelError(f'expected numbers of hidden records, found "{text}"', "--points")
     return tuple(int(part) for part in parts)
+
+
+@dataclass(frozen=True)
+class Chooser:
+    """A utility, the file that it is from, and the mechanism at a level, or why there is none."""
+
+    utility: Utility
+    file: Loaded[dict[str, JsonObject]] | None
+    channel: Channel | None = None
+    reason: str | None = None
+
+    def leakage(self, task: Task) -> tuple[Leakage | None, str | None]:
+        """Return the exact leakage of the mechanism, or why it is not computed."""
+        if self.channel is None:
+            return None, self.reason
+        return leakage(task.framework, self.channel)[0], None
+
+
+def read_chooser(task: Task, name: str) -> Chooser:
+    """Return the utility by its name, or from a file."""
+    if name == HISTOGRAM:
+        return Chooser(Utility.histogram(task.records), None)
+    if not os.path.exists(name):
+        raise ModelError(f'expected {HISTOGRAM}, or a file, found "{name}"', "--utility")
+    file = read_utility(name)
+    with in_file(name):
+        return Chooser(Utility.of(file.value, task.records), file)
+
+
+def exponential(
+    task: Task, translation: Translation, chooser: Chooser
+) -> tuple[Calibration, Chooser]:
+    """Calibrate the exponential mechanism, and make it where databases can be listed."""
+    moved = chooser.utility.sensitivity
+    if not moved:
+        raise ModelError("expected a utility that depends on the records", "--utility")
+    made = per_record(task, translation, 2 * moved)
+    details: JsonObject = {"sensitivity": text_of(moved), "translation": made.told}
+    changes = f"a utility changes by at most {text_of(moved)} when one record does"
+    assumed = [*made.assumed, changes]
+    calibration = Calibration(made.scale, assumed, None, details, made.notes, claims=made.claims)
+    try:
+        level = 2 * moved / (made.scale.upper or Fraction(1))
+        channel, _ = chooser.utility.mechanism(level)
+    except ModelError as error:
+        return calibration, Chooser(chooser.utility, chooser.file, None, error.what)
+    return calibration, Chooser(chooser.utility, chooser.file, channel)

@@ -4,10 +4,13 @@ may choose, and what that really leaks.
 The Wasserstein mechanism and the Markov quilt mechanism with exact influences or bounds of them are
 in `reports/correlation/calibrate/answer.py`, mechanisms of a level per record in `translated.py`
 and `exponential.py`, all of them side by side in `comparison.py`.
+
+This file also says what `calibrate --compare` answers for normal records that are not truncated.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -16,40 +19,54 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, in_file
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.noise.scale import Scale, quotient
+from pufferproof.models.numbers.enclosures import Enclosure, exp_bounds
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.options import (
-    AsJson,
-    FrameworkFile,
-    NormalizePriors,
-    parsed_level,
-)
+from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines
 from pufferproof.reports.correlation.calibrate import gaussian
 from pufferproof.reports.correlation.calibrate.answer import Calibration
-from pufferproof.reports.correlation.calibrate.asked import EXPONENTIAL, Asked
-from pufferproof.reports.correlation.calibrate.comparison import compared, curves, levels, lines
-from pufferproof.reports.correlation.calibrate.exponential import (
+from pufferproof.reports.correlation.calibrate.asked import (
+    EXPONENTIAL,
     HISTOGRAM,
+    Asked,
     Chooser,
     exponential,
     read_chooser,
 )
-from pufferproof.reports.correlation.calibrate.normal import compared_at_points
+from pufferproof.reports.correlation.calibrate.comparison import (
+    ComparedScale,
+    compared,
+    curves,
+    levels,
+    lines,
+)
 from pufferproof.reports.correlation.calibrate.plot import scale_finding, scale_plot
 from pufferproof.reports.correlation.calibrate.points import PointTask, expect_of_points
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
 from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, GaussianScales
 from pufferproof.verify.decision import united
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.normal.points import PointLeakage
+from pufferproof.verify.noise.normal.translation import RESTS_ON as LEVELS_REST_ON
+from pufferproof.verify.noise.normal.translation import translated
+from pufferproof.verify.noise.scale.calibration import Progress
+
+_NONE = {
+    "markov-quilt": "what correlated normal records show changes the odds without bound",
+    "gk16": "it needs an influence that is finite, as for markov-quilt",
+    "group-dp": "normal records have no bounds, so that a query has no finite sensitivity",
+}
 
 
 def calibrate(
@@ -102,8 +119,8 @@ class _Read:
 
 def _inputs(task: Task, **more: Any) -> JsonObject:
     files = {"framework": task.loaded, "query": task.query_file, **more}
-    known = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
-    return known | priors_json(normalized_priors(task.priors))
+    fields = {"inputs": hashes(**{name: file for name, file in files.items() if file is not None})}
+    return fields | priors_json(normalized_priors(task.priors))
 
 
 def _at_points(asked: Asked, read: _Read) -> None:
@@ -122,9 +139,9 @@ def _at_points(asked: Asked, read: _Read) -> None:
             )
             answers = {"comparison": [row.as_json() for row in found], "plot": None}
             claims = united(*(row.claims for row in found))
-            told = ComparedScales.model_validate(answers | inputs | {"rests_on": claims})
-            said = [*lines(found, read.level), *claims_lines(told.rests_on)]
-            tell(told, said, [], read.as_json)
+            shown = ComparedScales.model_validate(answers | inputs | {"rests_on": claims})
+            said = [*lines(found, read.level), *claims_lines(shown.rests_on)]
+            tell(shown, said, [], read.as_json)
         if asked.mechanism is None:
             kind = asked.kind(read.level)
             rows = task.sigmas(kind, lambda step, width: say(step_text(step, width)))
@@ -139,27 +156,23 @@ def _at_points(asked: Asked, read: _Read) -> None:
 
 
 def _least_at_points(
-    task: PointTask,
-    asked: Asked,
-    read: _Read,
-    inputs: JsonObject,
-    say: Callable[[str], None],
+    task: PointTask, asked: Asked, read: _Read, inputs: JsonObject, say: Callable[[str], None]
 ) -> tuple[Calibrated, Calibration]:
     """Calibrate the Wasserstein mechanism, and write its file if one is asked for."""
     calibration = task.laplace(read.level)
     scale = calibration.enclosure()
     leakage = task.leakage(scale)
-    known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
-    known |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
-    known |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
-    known |= {"rests_on": calibration.claims}
+    fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
+    fields |= {"quilt": None, "leakage": leakage and leakage.as_json(), "reason": None}
+    fields |= {"assumed": calibration.assumed, "mechanism": asked.out, **inputs}
+    fields |= {"rests_on": calibration.claims}
     if asked.tight:
         scale = task.tight(read.level, lambda step, width: say(step_text(step, width)))
-        known |= {"tight": scale.as_json()}
+        fields |= {"tight": scale.as_json()}
     if asked.out is not None:
         written = (indented(task.document(scale)) + "\n").encode()
         write_outputs({asked.out: written}, asked.out, inputs=[read.framework, asked.query])
-    return Calibrated.model_validate(known), calibration
+    return Calibrated.model_validate(fields), calibration
 
 
 def _noise(asked: Asked, read: _Read) -> NoReturn:
@@ -179,20 +192,20 @@ def _answer(
     leakage, reason, between, claims = task.leakage(scale)
     if reason is not None and asked.tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
-    known = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
-    known |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
-    known |= {"eliminated": calibration.eliminated}
-    known |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
-    known |= {"between_bounds": between}
+    fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
+    fields |= {"quilt": calibration.quilt_json, "assumed": calibration.assumed}
+    fields |= {"eliminated": calibration.eliminated}
+    fields |= {"leakage": leakage and leakage.as_json(), "reason": reason, **_inputs(task)}
+    fields |= {"between_bounds": between}
     tight = task.tight_rests_on if asked.tight else ()
-    known |= {"rests_on": united(calibration.claims, claims, tight)}
+    fields |= {"rests_on": united(calibration.claims, claims, tight)}
     if asked.tight:
         scale = task.tight(scale, lambda step, width: say(step_text(step, width)))
-        known |= {"tight": scale.as_json()}
+        fields |= {"tight": scale.as_json()}
     files = _files(task, scale, asked)
     write_outputs(files, asked.out, asked.certificate, inputs=[task.loaded.path, asked.query])
-    known |= {"certificate": asked.certificate, "mechanism": asked.out}
-    return Calibrated.model_validate(known)
+    fields |= {"certificate": asked.certificate, "mechanism": asked.out}
+    return Calibrated.model_validate(fields)
 
 
 def _files(task: Task, scale: Enclosure, asked: Asked) -> dict[str, bytes]:
@@ -219,21 +232,21 @@ def _choose(asked: Asked, read: _Read) -> NoReturn:
                 raise ModelError(f"no mechanism file: {chooser.reason}", "--out")
             file, _ = mechanism_file(chooser.channel)
             write_outputs({asked.out: file}, asked.out, inputs=[read.framework, asked.utility])
-    told = Calibrated.model_validate(
+    shown = Calibrated.model_validate(
         {**answer, "leakage": leakage and leakage.as_json(), "reason": reason}
     )
     why = [f"note: the mechanism is not written out: {reason}"] if reason else []
     notes = [*read.notes(task), *calibration.notes, *why]
-    tell(told, calibrated_lines(task.level, calibration, told), notes, read.as_json)
+    tell(shown, calibrated_lines(task.level, calibration, shown), notes, read.as_json)
 
 
 def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser) -> JsonObject:
     scale = calibration.enclosure().as_json()
-    known: JsonObject = {"scale": scale, "exact": calibration.scale.text}
-    known |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
-    known |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
-    known |= {"rests_on": calibration.claims}
-    return known | _inputs(task, utility=chooser.file)
+    fields: JsonObject = {"scale": scale, "exact": calibration.scale.text}
+    fields |= {**calibration.details, "quilt": None, "assumed": calibration.assumed}
+    fields |= {"candidates": list(chooser.utility.candidates), "mechanism": asked.out}
+    fields |= {"rests_on": calibration.claims}
+    return fields | _inputs(task, utility=chooser.file)
 
 
 def _gaussian(asked: Asked, read: _Read) -> NoReturn:
@@ -243,9 +256,9 @@ def _gaussian(asked: Asked, read: _Read) -> NoReturn:
         rows = gaussian.calibrated(
             task, kind, lambda step, width: say(step_text(step, width)), noise
         )
-    known = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **_inputs(task)}
-    known |= {"noise": noise, "rests_on": united(*(row.claims for row in rows))}
-    answer = GaussianScales.model_validate(known)
+    fields = {"sigmas": [row.as_json() for row in rows], **kind.as_json(), **_inputs(task)}
+    fields |= {"noise": noise, "rests_on": united(*(row.claims for row in rows))}
+    answer = GaussianScales.model_validate(fields)
     told = [*gaussian.lines(rows, kind, noise), *claims_lines(answer.rests_on)]
     tell(answer, told, read.notes(task), read.as_json)
 
@@ -262,8 +275,59 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
             figure = scale_plot(list(curves(task, grid, say)), grid, rows, task.level, title)
             drawn = {asked.plot: rendered(figure, asked.plot, scale_finding(rows, task.level))}
             write_outputs(drawn, asked.plot, inputs=[read.framework, asked.query])
-    known = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
-    known |= {"rests_on": united(*(row.claims for row in rows))}
-    answer = ComparedScales.model_validate(known)
+    fields = {"comparison": [row.as_json() for row in rows], "plot": asked.plot, **_inputs(task)}
+    fields |= {"rests_on": united(*(row.claims for row in rows))}
+    answer = ComparedScales.model_validate(fields)
     told = [*lines(rows, task.level), *([f"plot      {asked.plot}"] if asked.plot else [])]
     tell(answer, [*told, *claims_lines(answer.rests_on)], read.notes(task), read.as_json)
+
+
+def compared_at_points(
+    task: PointTask, level: Level, progress: Progress | None = None
+) -> list[ComparedScale]:
+    """Return an entry for every mechanism, and at the end the least scale that keeps the level.
+
+    Raises `ModelError` at level 0, unless no noise is needed.
+    """
+    calibration = task.laplace(level)
+    rows = [
+        _row(task, "wasserstein", None, calibration.scale, tuple(calibration.assumed)),
+        replace(
+            _row(task, "pufferfish-laplace", "exact", quotient(_per_record(task), level), ()),
+            claims=LEVELS_REST_ON,
+        ),
+        *(ComparedScale(name, None, None, reason=reason) for name, reason in _NONE.items()),
+    ]
+    tight = task.tight(level, progress)
+    least = ComparedScale("tight", None, tight, None, _leakage(task.leakage(tight)))
+    return [*rows, replace(least, claims=calibration.claims)]
+
+
+def _row(
+    task: PointTask, name: str, option: str | None, scale: Scale, assumed: tuple[str, ...]
+) -> ComparedScale:
+    ends = scale.enclosure()
+    return ComparedScale(
+        name, option, ends, scale.text, _leakage(task.leakage(ends)), None, assumed
+    )
+
+
+def _per_record(task: PointTask) -> Fraction:
+    """Return what the scale is times epsilon: what a level of 1 for every record makes, between the
+    farthest ends of windows, times the most that a unit of a record moves the query.
+    """
+    every = [(Fraction(1), Fraction(1))] * task.loaded.value.count
+    reached = max(shift.distance for shift in translated(task.loaded.value, every))
+    moved = max(sum(map(abs, column), Fraction(0)) for column in zip(*task.query.rows))
+    return reached * moved
+
+
+def _leakage(found: PointLeakage | None) -> Leakage | None:
+    """Return a finite leakage by bounds of e to it, None without noise."""
+    if found is None:
+        return None
+    if found.ratio is not None:
+        return Leakage.of(found.ratio)
+    ends = found.enclosure()
+    lower, upper = (exp_bounds(exact(end), 80) for end in (ends.lower, ends.upper))
+    return Leakage(max(lower[0], Fraction(1)), upper[1])

@@ -79,7 +79,7 @@ def ways() -> list[Way]:
 
 
 @dataclass(frozen=True)
-class Compared(Plain):
+class ComparedScale(Plain):
     """The scale of a mechanism and the exact leakage of its noise, or why there is none."""
 
     mechanism: str
@@ -93,7 +93,7 @@ class Compared(Plain):
     _json = ("mechanism", "option", "scale", "exact", "leakage", "reason", "assumed")
 
 
-def compared(task: Task, progress: Progress | None = None) -> list[Compared]:
+def compared(task: Task, progress: Progress | None = None) -> list[ComparedScale]:
     """Return an entry for every mechanism, and at the end the least scale that keeps the level.
 
     Raises `ModelError` at level 0, which no noise keeps.
@@ -103,33 +103,33 @@ def compared(task: Task, progress: Progress | None = None) -> list[Compared]:
     return [*rows, _tight(task, rows, progress)]
 
 
-def _row(task: Task, way: Way) -> Compared:
+def _row(task: Task, way: Way) -> ComparedScale:
     try:
         calibration = way.calibrated(task)
         scale = calibration.enclosure()
     except ModelError as error:
-        return Compared(way.mechanism, way.option, None, reason=error.what)
-    known, assumed = task.leakage(scale), tuple(calibration.assumed)
-    told = calibration.scale.text, known.leakage, known.reason, assumed
-    claims = united(calibration.claims, known.claims)
-    return Compared(way.mechanism, way.option, scale, *told, claims)
+        return ComparedScale(way.mechanism, way.option, None, reason=error.what)
+    leaked, assumed = task.leakage(scale), tuple(calibration.assumed)
+    told = calibration.scale.text, leaked.leakage, leaked.reason, assumed
+    claims = united(calibration.claims, leaked.claims)
+    return ComparedScale(way.mechanism, way.option, scale, *told, claims)
 
 
-def _tight(task: Task, rows: list[Compared], progress: Progress | None) -> Compared:
-    known = [row.scale for row in rows if row.scale is not None]
+def _tight(task: Task, rows: list[ComparedScale], progress: Progress | None) -> ComparedScale:
+    scales = [row.scale for row in rows if row.scale is not None]
     if (reason := task.unknown()) is not None:
-        return Compared("tight", None, None, reason=reason)
-    start = min(known, key=lambda scale: exact(scale.upper), default=Enclosure("1", "1"))
+        return ComparedScale("tight", None, None, reason=reason)
+    start = min(scales, key=lambda scale: exact(scale.upper), default=Enclosure("1", "1"))
     try:
         scale = task.tight(start, progress)
         leaked = task.leakage(scale)
     except ModelError as error:
-        return Compared("tight", None, None, reason=error.what)
+        return ComparedScale("tight", None, None, reason=error.what)
     claims = united(task.tight_rests_on, leaked.claims)
-    return Compared("tight", None, scale, None, leaked.leakage, claims=claims)
+    return ComparedScale("tight", None, scale, None, leaked.leakage, claims=claims)
 
 
-def lines(rows: list[Compared], level: Level) -> list[str]:
+def lines(rows: list[ComparedScale], level: Level) -> list[str]:
     """Return the table, and below it what does not apply."""
     named = [
         (row.mechanism if row.option is None else f"{row.mechanism}, {row.option}", row)
@@ -137,24 +137,24 @@ def lines(rows: list[Compared], level: Level) -> list[str]:
     ]
     width = max(len(name) for name, _ in named)
     head = f"{'mechanism':{width}}  {'scale':14}  leakage (nats), of a level of {level_nats(level)}"
-    told = [head]
+    lines_told = [head]
     for name, row in named:
         if row.scale is None:
-            told.append(f"{name:{width}}  {'none':14}  {row.reason}")
+            lines_told.append(f"{name:{width}}  {'none':14}  {row.reason}")
             continue
         leakage = row.reason if row.leakage is None else rounded(row.leakage.enclosure().upper)
-        told.append(f"{name:{width}}  {rounded(row.scale.upper, 10, up=True):14}  {leakage}")
+        lines_told.append(f"{name:{width}}  {rounded(row.scale.upper, 10, up=True):14}  {leakage}")
     conditions = [
         f"assumed   {name}: {said}"
         for name, row in named
         if row.mechanism in BASELINES
         for said in row.assumed[:-1]  # the last is said of every mechanism
     ]
-    return [*told, *conditions]
+    return [*lines_told, *conditions]
 
 
 @dataclass(frozen=True)
-class Curve:
+class ScaleCurve:
     """The scales of a mechanism over levels, in nats, or None if it has none."""
 
     name: str
@@ -168,11 +168,11 @@ def levels(asked: Level) -> list[Level]:
     return sorted([*grid, asked], key=lambda level: float(level.enclosure().lower))
 
 
-def curves(task: Task, grid: list[Level], say: Callable[[str], None]) -> Iterator[Curve]:
+def curves(task: Task, grid: list[Level], say: Callable[[str], None]) -> Iterator[ScaleCurve]:
     """Return the scales of all mechanisms over levels, and say which is computed."""
     for way in ways():
         say(f"drawing: {way.name}")
-        yield Curve(way.name, [_scale_approx(way, task.at(level)) for level in grid])
+        yield ScaleCurve(way.name, [_scale_approx(way, task.at(level)) for level in grid])
 
 
 def _scale_approx(way: Way, task: Task) -> float | None:

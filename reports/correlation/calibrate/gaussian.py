@@ -138,7 +138,7 @@ class Sigma(Plain):
     _json = ("rule", "sigma", "measured", "where", "reason")
 
 
-class Found(NamedTuple):
+class FoundSigma(NamedTuple):
     """Bounds of a sigma, what decides it, and the claims that it rests on."""
 
     lower: Fraction
@@ -153,7 +153,7 @@ def calibrated(
     """Return the sigma by every rule, the smallest first; of Laplace noise the smallest scale."""
     if noise == "laplace":
         return [_row(task, kind, "exact", lambda: _exact(task, kind, progress, noise), noise)]
-    rules: dict[str, Callable[[], Found]] = {
+    rules: dict[str, Callable[[], FoundSigma]] = {
         "exact": lambda: _exact(task, kind, progress, noise),
         "transport": lambda: _transport(task, kind, progress),
         "wasserstein": lambda: _wasserstein(task, kind),
@@ -165,7 +165,11 @@ def calibrated(
 
 
 def _row(
-    task: Task, kind: Kind, rule: str, found: Callable[[], Found], noise: NoiseKind = "gaussian"
+    task: Task,
+    kind: Kind,
+    rule: str,
+    found: Callable[[], FoundSigma],
+    noise: NoiseKind = "gaussian",
 ) -> Sigma:
     try:
         lower, upper, where, claims = found()
@@ -181,9 +185,7 @@ def _row(
 
 
 def _measure_rests_on(task: Task, kind: Kind, noise: NoiseKind) -> tuple[str, ...]:
-    """Return the claims that the number measured rests on: none but those of the laws for a
-    divergence, an integral.
-    """
+    """Return the claims that the number measured rests on."""
     noises = [Noise(noise, 1)] * len(task.laws.noises)
     return united(task.laws.claims, delta_claims(noises) if isinstance(kind, ByDelta) else ())
 
@@ -195,7 +197,7 @@ def _measured(task: Task, kind: Kind, noise: Noise) -> Enclosure:
     return kind.measured(replace(task.laws, noises=noises))
 
 
-def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) -> Found:
+def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) -> FoundSigma:
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
     steps = count(1)
@@ -204,46 +206,46 @@ def _exact(task: Task, kind: Kind, progress: Progress | None, noise: NoiseKind) 
         if progress is not None:
             progress(next(steps), width)
 
-    found = smallest_of(task.laws, noise, kind.question, say)
-    where = {} if found.pair is None else {"prior": found.prior, "pair": list(found.pair)}
+    sigma = smallest_of(task.laws, noise, kind.question, say)
+    where = {} if sigma.pair is None else {"prior": sigma.prior, "pair": list(sigma.pair)}
     claims = united(SMALLEST_RESTS_ON, _measure_rests_on(task, kind, noise))
-    return Found(found.lower, found.upper, where, claims)
+    return FoundSigma(sigma.lower, sigma.upper, where, claims)
 
 
-def _transport(task: Task, kind: Kind, progress: Progress | None) -> Found:
+def _transport(task: Task, kind: Kind, progress: Progress | None) -> FoundSigma:
     if not isinstance(kind, ByOrder):
         raise TypeError("expected an order")
     return _smallest(task, Transport(kind.level, kind.order), progress)
 
 
-def _smallest(task: Task, promise: NoisePromise, progress: Progress | None) -> Found:
+def _smallest(task: Task, promise: NoisePromise, progress: Progress | None) -> FoundSigma:
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
-    found = smallest_sigma(line_pairs(task.laws), promise, progress)
-    pair = found.pair
+    sigma = smallest_sigma(line_pairs(task.laws), promise, progress)
+    pair = sigma.pair
     where = {} if pair is None else {"prior": pair.prior, "pair": list(pair.pair)}
-    return Found(found.lower, found.upper, where, united(task.laws.claims, PLANS_REST_ON))
+    return FoundSigma(sigma.lower, sigma.upper, where, united(task.laws.claims, PLANS_REST_ON))
 
 
-def _wasserstein(task: Task, kind: Kind) -> Found:
+def _wasserstein(task: Task, kind: Kind) -> FoundSigma:
     if (reason := task.too_long()) is not None:
         raise ModelError(reason)
     shift = wasserstein_shift(task.laws)
     where = {"prior": shift.pair.prior, "pair": list(shift.pair.pair)}
     where["distance_squared"] = text_of(shift.square)
     claims = united(task.laws.claims, SHIFTS_REST_ON)
-    return Found(*sigma_of_shift(shift.square, kind.promise), where, claims)
+    return FoundSigma(*sigma_of_shift(shift.square, kind.promise), where, claims)
 
 
-def _quilt(task: Task, kind: Kind) -> Found:
+def _quilt(task: Task, kind: Kind) -> FoundSigma:
     expect_positive(task)
     made = answer.exact_quilts(task)
     scale = made.enclosure()
     shift = exact(scale.upper) * exact(task.level.enclosure().upper)
     # a record that changes moves a histogram by 2 in L1, and by the root of 2
     share = Fraction(1, 2) if task.query == "histogram" else Fraction(1)
-    found = sigma_of_shift(share * shift * shift, kind.promise)
-    return Found(*found, {"laplace_scale": scale.upper}, united(SHIFTS_REST_ON, made.claims))
+    sigma = sigma_of_shift(share * shift * shift, kind.promise)
+    return FoundSigma(*sigma, {"laplace_scale": scale.upper}, united(SHIFTS_REST_ON, made.claims))
 
 
 def lines(rows: list[Sigma], kind: Kind, noise: NoiseKind = "gaussian") -> Iterator[str]:

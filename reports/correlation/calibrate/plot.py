@@ -20,7 +20,7 @@ from pufferproof.reports.console.drawing import (
     styled,
 )
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.correlation.calibrate.comparison import Compared, Curve
+from pufferproof.reports.correlation.calibrate.comparison import ComparedScale, ScaleCurve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,9 +44,9 @@ _STYLES = {
 
 
 def scale_plot(
-    curves: Sequence[Curve],
+    curves: Sequence[ScaleCurve],
     grid: Sequence[Level],
-    rows: Sequence[Compared],
+    rows: Sequence[ComparedScale],
     asked: Level,
     title: str,
 ) -> "Figure":
@@ -81,22 +81,22 @@ def scale_plot(
     return figure
 
 
-def scale_finding(rows: Sequence[Compared], asked: Level) -> str:
+def scale_finding(rows: Sequence[ComparedScale], asked: Level) -> str:
     """Say which mechanism needs the least noise at the level asked for, and the least scale that
     keeps it.
     """
-    known = [(float(row.scale.upper), row) for row in rows if row.scale is not None]
-    published = [each for each in known if each[1].mechanism != "tight"]
+    scales = [(float(row.scale.upper), row) for row in rows if row.scale is not None]
+    published = [each for each in scales if each[1].mechanism != "tight"]
     if not published:
         return f"No mechanism has a scale at level {level_nats(asked)}."
     scale, best = min(published, key=lambda each: each[0])
     name = best.mechanism if best.option is None else f"{best.mechanism}, {best.option}"
-    tight = next((value for value, row in known if row.mechanism == "tight"), None)
+    tight = next((value for value, row in scales if row.mechanism == "tight"), None)
     least = "" if tight is None else f"; the least that keeps it is {three(tight)}"
     return f"At level {level_nats(asked)} {name} adds the least noise, scale {three(scale)}{least}."
 
 
-def _draw(axes: "Axes", nats: Sequence[float], curve: Curve, scale: float | None) -> None:
+def _draw(axes: "Axes", nats: Sequence[float], curve: ScaleCurve, scale: float | None) -> None:
     """Draw the computed scales of a mechanism, joined; group privacy below the others."""
     colour, style = _STYLES[curve.name]
     scales = [each or math.nan for each in curve.scales]

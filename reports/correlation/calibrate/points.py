@@ -10,7 +10,6 @@ import os
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import count
 from typing import Any
 
 from pufferproof.models.errors import ModelError, SolverError
@@ -41,7 +40,7 @@ from pufferproof.verify.noise.normal.points import (
     shifts,
 )
 from pufferproof.verify.noise.normal.windows import leakage_of
-from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 from pufferproof.verify.noise.scale.shift import sigma_of_shift
 
 _LONG = 400  # bits or digits of a number that is written out
@@ -108,16 +107,16 @@ class PointTask:
         """
         worst = max(self.found, key=lambda shift: shift.distance)
         distance = worst.distance
-        told: JsonObject = {"prior": worst.prior, "pair": list(worst.pair)}
+        details: JsonObject = {"prior": worst.prior, "pair": list(worst.pair)}
         if distance.denominator.bit_length() <= _LONG:
-            told["distance"] = text_of(distance)
+            details["distance"] = text_of(distance)
         if distance and level.ratio == 1:
             raise _no_noise()
         scale = quotient(distance, level) if distance else NO_NOISE
         if scale.text is not None and len(scale.text) > _LONG:
             scale = replace(scale, text=None)
         assumed = ["priors: those listed", _TIGHT if self.pointwise else _WINDOWS]
-        return Calibration(scale, assumed, None, told, claims=self.claims(Noise.laplace(1)))
+        return Calibration(scale, assumed, None, details, claims=self.claims(Noise.laplace(1)))
 
     def claims(self, noise: Noise, delta: bool = False) -> tuple[str, ...]:
         """Return the claims that answers about noise of a kind rest on."""
@@ -131,17 +130,14 @@ class PointTask:
         start = calibration.scale.upper
         if self.pointwise or not start:
             return calibration.enclosure()
-        steps = count(1)
 
-        def exceeds(scale: Fraction, width: Fraction) -> bool:
-            if progress is not None:
-                progress(next(steps), float(width))
+        def exceeds(scale: Fraction) -> bool:
             sign = self._noisy(scale).compare(level)
             if sign is None:
                 raise SolverError("enclosures do not tell whether a scale is enough")
             return sign > 0
 
-        return enclose(*enclosed(exceeds, start, Fraction(1)))
+        return enclose(*enclosed(exceeds, start, Fraction(1), Comparisons(progress)))
 
     def sigmas(self, kind: ByDelta | ByOrder, progress: Progress | None = None) -> list[Sigma]:
         """Return the least sigma of Gaussian noise, and that of the Wasserstein mechanism, which
@@ -172,20 +168,19 @@ class PointTask:
             raise ModelError(
                 'goes with secrets "at" numbers: between windows, expected --delta', "--renyi"
             )
-        steps = count(1)
+        comparisons = Comparisons(progress)
 
-        def exceeds(sigma: Fraction, width: Fraction) -> bool:
-            if progress is not None:
-                progress(next(steps), float(width))
+        def exceeds(sigma: Fraction) -> bool:
             if isinstance(kind, ByDelta) and not self.pointwise:
-                told = windows_exceed(self.found, self._variances(sigma), kind.level, kind.delta)
-                return _told(told)
+                variances = self._variances(sigma)
+                return _told(windows_exceed(self.found, variances, kind.level, kind.delta))
             return any(_exceeds(kind, square) for square in self._squares(sigma))
 
-        if not exceeds(Fraction(0), Fraction(1)):
+        comparisons(1.0)
+        if not exceeds(Fraction(0)):
             lower = upper = Fraction(0)
         else:
-            lower, upper = enclosed(exceeds, Fraction(1), Fraction(1))
+            lower, upper = enclosed(exceeds, Fraction(1), Fraction(1), comparisons)
         sigma = enclose(lower, upper)
         if isinstance(kind, ByDelta) and not self.pointwise:
             return self._between(kind, sigma)
@@ -219,9 +214,7 @@ def _no_noise() -> ModelError:
 
 
 def _exceeds(kind: ByDelta | ByOrder, square: Fraction | None) -> bool:
-    """Say whether normal laws D apart break what is to be kept. Raises `SolverError` where
-    enclosures do not tell.
-    """
+    """Say whether normal laws D apart break the promise, or raise `SolverError`."""
     if square is None:
         return True
     if isinstance(kind, ByOrder):
@@ -248,11 +241,7 @@ def _measured(kind: ByDelta | ByOrder, square: Fraction) -> Enclosure:
 def expect_of_points(asked: Asked, all_records: bool) -> None:
     """Raise `ModelError` for what is asked of listed records only."""
     refuse_at_points(
-        {
-            "--plot": asked.plot,
-            "--certificate": asked.certificate,
-            "--all-records": all_records,
-        }
+        {"--plot": asked.plot, "--certificate": asked.certificate, "--all-records": all_records}
     )
     if asked.mechanism not in (None, "wasserstein"):
         raise ModelError(

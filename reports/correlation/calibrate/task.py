@@ -26,12 +26,7 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.mechanisms import WEIGHTS_OF_NUMBERS
 from pufferproof.models.files.queries import read_query
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.shapes import (
-    CountShape,
-    FrameworkFile,
-    RecordSecret,
-    WeightsShape,
-)
+from pufferproof.models.files.shapes import CountShape, FrameworkFile, RecordSecret, WeightsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
@@ -131,8 +126,8 @@ class Task:
         if isinstance(asked, WeightsShape):
             raise ModelError(WEIGHTS_OF_NUMBERS, f"{query}: query.weights")
         counted = asked.count if isinstance(asked, CountShape) else None
-        known = asked if counted is None else "count"
-        task = cls(loaded, known, level, every_record, normalize, file, counted)
+        form = asked if counted is None else "count"
+        task = cls(loaded, form, level, every_record, normalize, file, counted)
         if isinstance(task.query, str) or every_record:
             _ = task.records
         return task
@@ -140,7 +135,7 @@ class Task:
     def at(self, level: Level) -> "Task":
         """Return the same task at another level: what is known of framework and query stays."""
         other = replace(self, level=level)
-        vars(other).update({name: known for name, known in vars(self).items() if name != "level"})
+        vars(other).update({name: var for name, var in vars(self).items() if name != "level"})
         return other
 
     @cached_property
@@ -248,9 +243,9 @@ class Task:
             else [(left, right) for left, right in shape.pairs]
         )
         secrets = {
-            name: (held.record, held.value)
-            for name, held in shape.secrets.items()
-            if isinstance(held, RecordSecret)
+            name: (secret.record, secret.value)
+            for name, secret in shape.secrets.items()
+            if isinstance(secret, RecordSecret)
         }
         even = [Fraction(1, size)] * size  # pairs do not depend on priors
         return Framework.of_records(
@@ -261,11 +256,11 @@ class Task:
     def along_records(self) -> bool:
         """Whether the query and the priors need no list of databases."""
         simple = all(isinstance(prior, SequencePrior) for prior in self.priors.values())
-        held = self.loaded.value.secrets.values()
+        secrets = self.loaded.value.secrets.values()
         return (
             isinstance(self.query, str)
             and simple
-            and not any(isinstance(each, list) for each in held)
+            and not any(isinstance(secret, list) for secret in secrets)
         )
 
     @cached_property
@@ -304,9 +299,9 @@ class Task:
         if not laws.pairs:
             raise ModelError("under every prior each pair has a secret of probability 0", "priors")
         plans = {}
-        for each in laws.pairs:
+        for pair in laws.pairs:
             one, other = (
-                {v: p for (v,), p in law.items() if p} for law in (each.above, each.below)
+                {v: p for (v,), p in law.items() if p} for law in (pair.above, pair.below)
             )
             both = frozenset((frozenset(one.items()), frozenset(other.items())))
             if both not in plans:
@@ -315,9 +310,7 @@ class Task:
 
     @property
     def _on_networks(self) -> bool:
-        """Whether priors are known record by record and some is a network, of few secret records
-        whose databases are too many to list.
-        """
+        """Whether some prior is a network with few secret records and many databases."""
         known = isinstance(self.query, str) and not self.classes and not self.along_records
         if not known or self.records_listed() or not self.framework.by_records:
             return False
@@ -355,36 +348,32 @@ class Task:
             return Framework.of_records(self.records, self._every_secret, "disjoint", self.priors)
 
     def _of_class(self, scale: Fraction) -> LargestRatio | None:
-        """Return what noise of a scale leaks under the classes, or None if bounds are all there
-        is of classes of chains.
-        """
+        """Return what noise of a scale leaks under the classes, or None if only bounded."""
         if not isinstance(self.query, str) or not scale:
             return None
         noisy = replace(self.record_query, noise=Noise.laplace(scale))
-        found = audit(self._with_classes, noisy).largest
+        largest = audit(self._with_classes, noisy).largest
         chains = all(isinstance(self.priors[name], ChainClass) for name in self.classes)
-        return found if isinstance(found, ClassRatio) or not chains else None
+        return largest if isinstance(largest, ClassRatio) or not chains else None
 
     def _least_of_class(
         self, start: Fraction, progress: Progress | None = None
     ) -> tuple[Fraction, Fraction] | None:
-        """Return the least scale that keeps the level under the classes, enclosed, or None if it is
-        not known.
-        """
+        """Return the least scale that keeps the level under the classes, or None if unknown."""
         if not isinstance(self.query, str):
             return None
         noisy = NoisyQueries((replace(self.record_query, noise=Noise.laplace(start)),))
         listed = partial(listed_ratio, self.level)
-        found = factor_at_ends(self._with_classes, noisy, self.level, listed, progress)
-        return None if found is None else (found[0] * start, found[1] * start)
+        factor = factor_at_ends(self._with_classes, noisy, self.level, listed, progress)
+        return None if factor is None else (factor[0] * start, factor[1] * start)
 
     def too_long(self) -> str | None:
         """Return why the exact leakage is not computed, None if it is."""
         if self.classes:
             return f'"{self.classes[0]}" is a class of priors, not one law'
         if not self.along_records:
-            known = self.records_listed() or self._network_laws is not None
-            return None if known else "databases are too many to list"
+            listed_laws = self.records_listed() or self._network_laws is not None
+            return None if listed_laws else "databases are too many to list"
         size = self.records.count
         for row in self.record_query.digits:
             size *= 1 + self.records.count * max(row)
@@ -392,8 +381,8 @@ class Task:
             return f"{about(size)} records times values of the query, expected at most {MOST_WORK}"
         if self.every_record and self.records.count * len(self.records.alphabet) > MOST_SECRETS:
             return f"expected at most {MOST_SECRETS} secrets of all records together"
-        if self.every_record and (told := self._ratios(size // self.records.count)) > MOST_RATIOS:
-            return f"{about(told)} ratios of all records together, expected at most {MOST_RATIOS}"
+        if self.every_record and (ratios := self._ratios(size // self.records.count)) > MOST_RATIOS:
+            return f"{about(ratios)} ratios of all records together, expected at most {MOST_RATIOS}"
         return None
 
     def _ratios(self, outputs: int) -> int:
@@ -447,16 +436,14 @@ class Task:
         if not isinstance(self.query, str):
             raise CertificateError("the kernel has a rule for sums, means and histograms")
         framework = self._with_classes if self.classes else self.framework
-        known = audit(framework, self.mechanism(scale), self.level)
+        audited = audit(framework, self.mechanism(scale), self.level)
         own = None if self.every_record else self.loaded.sha256
         inputs = Inputs(own, (None if file is None else digest(file),))
-        return certified_text(noise_certificate(known, inputs)).encode()
+        return certified_text(noise_certificate(audited, inputs)).encode()
 
     @property
     def _takes_long(self) -> bool:
-        """Whether laws along a chain take more than about a second: as many numbers as the query
-        has values go through its steps, and each grows by the bits of a step.
-        """
+        """Whether laws along a chain take more than about a second, by values and bits."""
         if not self.along_records or self.classes:
             return False
         count = self.records.count
@@ -488,9 +475,7 @@ class Task:
         return SMALLEST_RESTS_ON if self.too_long() is None else BETWEEN_RESTS_ON
 
     def _between(self, scale: Fraction) -> LargestRatio | None:
-        """Return close bounds of the leakage along a sequence too long for its exact law, None
-        where there are none.
-        """
+        """Return close bounds of the leakage along a long sequence, or None."""
         bounded = self.along_records and not self.classes and not self.every_record
         if not bounded or not scale or not self.sequences.along_records:
             return None

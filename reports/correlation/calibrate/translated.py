@@ -97,13 +97,13 @@ def laplace(task: Task, translation: Translation) -> Calibration:
     """Calibrate Laplace noise: its scale is L / epsilon_DP."""
     lipschitz = task.lipschitz
     changes = f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"
-    known: JsonObject = {"lipschitz": text_of(lipschitz)}
+    details: JsonObject = {"lipschitz": text_of(lipschitz)}
     if not lipschitz:
-        return Calibration(NO_NOISE, [changes], None, known, [_NO_DEPENDENCE])
+        return Calibration(NO_NOISE, [changes], None, details, [_NO_DEPENDENCE])
     made = per_record(task, translation, lipschitz)
-    known |= {"translation": made.told}
+    details |= {"translation": made.told}
     assumed = [*made.assumed, changes]
-    return Calibration(made.scale, assumed, None, known, made.notes, claims=made.claims)
+    return Calibration(made.scale, assumed, None, details, made.notes, claims=made.claims)
 
 
 def group(task: Task) -> Calibration:
@@ -165,7 +165,7 @@ def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRec
     else:
         points, chosen = _best(task, translation, amount)
     whole = translation.rule == "published" and translation.points is None
-    told = {
+    details = {
         "rule": translation.rule,
         "per_record": _level(chosen.scale, amount).as_json(),
         "hidden": chosen.point and chosen.point.b,
@@ -175,7 +175,7 @@ def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRec
     }
     notes = _notes(task, points, amount, chosen)
     claims = united(RULES_REST_ON, *(point.claims for point in points))
-    return PerRecord(chosen.scale, told, [_ALL_TABLES], notes, claims)
+    return PerRecord(chosen.scale, details, [_ALL_TABLES], notes, claims)
 
 
 def _notes(task: Task, points: list[CurvePoint], amount: Fraction, chosen: Translated) -> list[str]:
@@ -209,9 +209,7 @@ def _points(task: Task, translation: Translation) -> list[CurvePoint]:
 
 
 def _that_count(task: Task) -> list[CurvePoint]:
-    """Return the first points of the curve and its last, a(n) = 0, all of it where it falls slowly:
-    the others change no rule.
-    """
+    """Return the first points of the curve that count, and its last, a(n) = 0."""
     count, most = task.records.count, _FIRST
     while most < count:
         points = task.curve(most)
@@ -224,9 +222,7 @@ def _that_count(task: Task) -> list[CurvePoint]:
 def _best(
     task: Task, translation: Translation, amount: Fraction
 ) -> tuple[list[CurvePoint], Translated]:
-    """Return the largest level over the points: over all of them as far as more hidden records may
-    give a larger one, (epsilon - a(b)) / b being at most epsilon / b.
-    """
+    """Return the largest level over the points, (epsilon - a(b)) / b <= epsilon / b."""
     if translation.points is not None:
         points = _points(task, translation)
         chosen = best(points, task.level, amount)
@@ -257,20 +253,20 @@ def _none(task: Task, points: list[CurvePoint]) -> str:
     shown = ", ".join(f"a({point.b})" for point in points[:4]) + (", .." if points[4:] else "")
     said = f"{shown} >= epsilon: by these points no level per record keeps it, however much noise"
     try:
-        found = largest_level(task.framework, task.level).enclosure()
+        nats = largest_level(task.framework, task.level).enclosure()
     except ModelError:
         return said
-    return f"{said}; --translation exact has {rounded(found.lower)} nats for every record"
+    return f"{said}; --translation exact has {rounded(nats.lower)} nats for every record"
 
 
 def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
     with in_file(task.loaded.path):
         search = largest_endless_level if translation.infinite else largest_level
-        found = search(task.framework, task.level)
-    worst = found.worst
-    told = {
+        largest = search(task.framework, task.level)
+    worst = largest.worst
+    details = {
         "rule": "exact",
-        "per_record": found.enclosure().as_json(),
+        "per_record": largest.enclosure().as_json(),
         "hidden": None,
         "points": None,
         "records": "infinite" if translation.infinite else task.records.count,
@@ -279,12 +275,12 @@ def _exact(task: Task, translation: Translation, amount: Fraction) -> PerRecord:
         "claims": claims_of(worst),
     }
     claims = united(LEVELS_REST_ON, claims_of(worst))
-    return PerRecord(found.scale(amount), told, [_ALL_TABLES, _by(found)], claims=claims)
+    return PerRecord(largest.scale(amount), details, [_ALL_TABLES, _by(largest)], claims=claims)
 
 
-def _by(found: LargestLevel) -> str:
-    if found.worst is None:
+def _by(largest: LargestLevel) -> str:
+    if largest.worst is None:
         return "worst case: exact, over stationary chains of any length"
-    if found.worst.exact:
+    if largest.worst.exact:
         return "worst case: exact, over all mechanisms of that level"
     return "worst case: an upper bound, records having more than two values"

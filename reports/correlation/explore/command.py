@@ -22,15 +22,12 @@ from pufferproof.counterexamples.exploration.gaps import (
     widest_of,
     worst_of,
 )
-from pufferproof.counterexamples.exploration.instances import Row, found_at, found_of
+from pufferproof.counterexamples.exploration.instances import MemberRow, found_at, found_of
 from pufferproof.counterexamples.exploration.shrinking import shrunk
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.running import Sweep
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.console.options import (
-    AsJson,
-    ShareItems,
-)
+from pufferproof.reports.console.options import AsJson, ShareItems
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
@@ -92,27 +89,27 @@ def explore(
         tell(tried, told, [], as_json, code=code)
     if parquet and out is None:
         raise ModelError("goes with --out", "--parquet")
-    known = read_family(family)
-    if known.budgets:
+    family_file = read_family(family)
+    if family_file.budgets:
         raise ModelError(
             f"{family}: expected per_record_dp, found budgets, which go with --formula"
         )
-    numbers = known.numbers(draw, seed)
+    numbers = family_file.numbers(draw, seed)
     with sweeping("exploring", "members", sharing) as sweep:
-        rows = found_of(sweep, known, numbers)
-        answer = _answer(known, rows)
+        rows = found_of(sweep, family_file, numbers)
+        answer = _answer(family_file, rows)
         farthest = {bound: worst_of(rows, bound) for bound in answer["by"]}
-        answer["farthest"] = _shrunk(known, farthest, shrink, sweep)
-        written = {} if out is None else outputs.files(known, rows, answer["farthest"], out)
+        answer["farthest"] = _shrunk(family_file, farthest, shrink, sweep)
+        written = {} if out is None else outputs.files(family_file, rows, answer["farthest"], out)
         if parquet and out is not None:
-            written |= outputs.parquet_file(known, rows, out)
+            written |= outputs.parquet_file(family_file, rows, out)
         write_outputs(written, inputs=[family], folder=out)
     answer |= {"seed": None if draw is None else seed, "files": sorted(written)}
     lines = [*_lines(answer, rows), *(f"written   {path}" for path in sorted(written))]
     tell(Explored.model_validate(answer), lines, [], as_json, code=1 if answer["broken"] else 0)
 
 
-def _answer(family: Family, rows: Sequence[Row]) -> JsonObject:
+def _answer(family: Family, rows: Sequence[MemberRow]) -> JsonObject:
     """Return what is found. Raises `ModelError` where no member has an answer."""
     errors = [row["error"] for row in rows if row["error"] is not None]
     if len(errors) == len(rows):
@@ -134,11 +131,11 @@ def _answer(family: Family, rows: Sequence[Row]) -> JsonObject:
 
 
 def _shrunk(
-    family: Family, farthest: dict[BoundName, list[Row]], most: int, sweep: Sweep
-) -> dict[BoundName, list[Row]]:
+    family: Family, farthest: dict[BoundName, list[MemberRow]], most: int, sweep: Sweep
+) -> dict[BoundName, list[MemberRow]]:
     """Return the farthest members with a simpler one in the last place, where it is found."""
 
-    def ask(points: list[list[object]]) -> list[Row]:
+    def ask(points: list[list[object]]) -> list[MemberRow]:
         return found_at(sweep, family, points)
 
     for bound, rows in farthest.items():
@@ -148,14 +145,14 @@ def _shrunk(
     return farthest
 
 
-def _by(rows: Sequence[Row], bound: BoundName) -> dict[str, JsonObject]:
+def _by(rows: Sequence[MemberRow], bound: BoundName) -> dict[str, JsonObject]:
     return {
         name: {value: gap.as_json() for value, gap in gaps.items()}
         for name, gaps in by_value(rows, bound).items()
     }
 
 
-def _lines(answer: JsonObject, rows: Sequence[Row]) -> list[str]:
+def _lines(answer: JsonObject, rows: Sequence[MemberRow]) -> list[str]:
     explored, exact = counted(answer["explored"], "member"), answer["exact"]
     lines = [f"{explored} of {answer['members']}, with an exact worst case {exact}"]
     if answer["errors"]:
@@ -191,12 +188,12 @@ def _gap_lines(gap: Gap, answer: JsonObject) -> list[str]:
     return lines
 
 
-def _compared(row: Row, bound: BoundName) -> str:
+def _compared(row: MemberRow, bound: BoundName) -> str:
     gap = quotient_approx(row, bound) or 0.0
     both = [float(row[each]["epsilon"]["upper"]) for each in (bound, "worst")]
     return f"{_named(row)}: {both[0]:.7g} nats for {both[1]:.7g}, {gap:.4g} times"
 
 
-def _named(row: Row) -> str:
+def _named(row: MemberRow) -> str:
     values = [f"{name} = {value}" for name, value in row["parameters"].items()]
     return ", ".join([*values, f"level {row['level']}"])

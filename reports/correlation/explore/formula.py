@@ -16,7 +16,7 @@ from pufferproof.counterexamples.exploration.conjectures.fitting import (
 )
 from pufferproof.counterexamples.exploration.conjectures.pieces import Pieces, in_two_pieces
 from pufferproof.counterexamples.exploration.conjectures.quantities import (
-    Place,
+    Parameters,
     Quantity,
     Value,
     values_of,
@@ -58,17 +58,17 @@ def try_formula(
     with in_file(formula):
         asked = read_formula(formula)
         quantity, where, said = asked.quantity, asked.hypotheses, asked.relation
-    known = read_family(family)
+    family_file = read_family(family)
     with in_file(family):
-        quantity.expect(known)
-    ground = Ground(known, where)
+        quantity.expect(family_file)
+    ground = Ground(family_file, where)
     with sweeping("trying", "members", sharing) as sweep:
-        ask = _Asked(known, quantity, sweep)
-        places = ground.listed(known.numbers(*drawn))
+        ask = _AskedFormula(family_file, quantity, sweep)
+        places = ground.listed(family_file.numbers(*drawn))
         members = places, ground.fresh(asked.fresh, drawn[1], places)
         degrees = asked.degree, asked.algebraic, asked.pieces
         found = _found(ask, ground, members, said, degrees)
-    made = None if out is None else _file(known, found, out)
+    made = None if out is None else _file(family_file, found, out)
     if out is not None and made is not None:
         write_outputs({out: made.encode()}, out, inputs=[family, formula])
     answer = found.as_json() | {"seed": drawn[1], "written": made and out}
@@ -77,19 +77,19 @@ def try_formula(
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _AskedFormula:
     """The exact values of members, by units of a sweep."""
 
     family: Family
     quantity: Quantity
     sweep: Sweep
 
-    def __call__(self, places: Sequence[Place]) -> list[Value]:
+    def __call__(self, places: Sequence[Parameters]) -> list[Value]:
         texts = [{name: text_of(each) for name, each in place.items()} for place in places]
-        known = self.quantity
-        asked = [known.name, known.runs, known.delta_at, list(known.budgets)]
+        quantity = self.quantity
+        asked = [quantity.name, quantity.runs, quantity.delta_at, list(quantity.budgets)]
         unit_of = partial(Unit.of, values_of, self.family.document, asked)
-        return [Value.of(each) for each in in_portions(self.sweep, texts, unit_of)]
+        return [Value.of(portion) for portion in in_portions(self.sweep, texts, unit_of)]
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class _Found:
 
     quantity: Quantity
     ground: Ground
-    listed: Sequence[tuple[Place, Value]]
+    listed: Sequence[tuple[Parameters, Value]]
     relation: Relation | None
     terms: int | None
     came: Tried | None
@@ -130,8 +130,10 @@ class _Found:
             "finite": len(finite),
             "errors": len(errors),
             "first_error": errors[0] if errors else None,
-            "too_few_values": sorted({name for each in self.attempts for name in each.values}),
-            "attempts": [asdict(each) for each in self.attempts],
+            "too_few_values": sorted(
+                {name for attempt in self.attempts for name in attempt.values}
+            ),
+            "attempts": [asdict(attempt) for attempt in self.attempts],
             "relation": None if self.relation is None else str(self.relation),
             "terms": self.terms,
             "held": came and came.held,
@@ -142,23 +144,23 @@ class _Found:
         }
 
     def _counterexample(self) -> JsonObject | None:
-        found = None if self.came is None else self.came.counterexample
-        if found is None or self.relation is None:
+        counterexample = None if self.came is None else self.came.counterexample
+        if counterexample is None or self.relation is None:
             return None
-        left, right = self.relation.sides(found.place, found.value)
+        left, right = self.relation.sides(counterexample.place, counterexample.value)
         return {
-            "place": {name: text_of(each) for name, each in found.place.items()},
-            "value": str(found.value),
+            "place": {name: text_of(each) for name, each in counterexample.place.items()},
+            "value": str(counterexample.value),
             "left": text_of(left),
             "right": text_of(right),
-            "simplest": found.simplest,
+            "simplest": counterexample.simplest,
         }
 
 
 def _found(
-    asked: _Asked,
+    asked: _AskedFormula,
     ground: Ground,
-    members: tuple[list[Place], list[Place]],
+    members: tuple[list[Parameters], list[Parameters]],
     said: Relation | None,
     degrees: tuple[int, int, int],
 ) -> _Found:
@@ -195,22 +197,22 @@ def _first(errors: Sequence[str]) -> str:
     return f", the first error: {errors[0]}" if errors else ""
 
 
-def _file(family: Family, found: _Found, out: str) -> str | None:
+def _file(family: Family, answer: _Found, out: str) -> str | None:
     """Return the file of claims, None if there is nothing to claim."""
-    if found.relation is None:
+    if answer.relation is None:
         return None
-    quantity = found.quantity
-    where = [str(each) for each in found.ground.where]
+    quantity = answer.quantity
+    where = [str(each) for each in answer.ground.where]
     stated = Stated(
         family.document,
         quantity.name,
-        str(found.relation),
+        str(answer.relation),
         where,
         quantity.runs,
         quantity.delta_at,
         quantity.budgets,
     )
-    wrong: Counterexample | None = None if found.came is None else found.came.counterexample
+    wrong: Counterexample | None = None if answer.came is None else answer.came.counterexample
     return claims_file(stated, out, wrong)
 
 
@@ -223,11 +225,11 @@ def _lines(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> lis
         lines.append(f"no value    {answer['errors']}, the first: {answer['first_error']}")
     if answer["relation"] is None:
         lines.append("form        none of those tried goes through all of them")
-        lines += [f"tried       {_kind(each, asked)}: {_degrees(each)}" for each in forms]
+        lines += [f"tried       {_kind(form, asked)}: {_degrees(form)}" for form in forms]
         return lines + [
-            f"not tried   {_kind(each, asked)}: {_rest(each)}"
-            for each in forms
-            if not each.complete
+            f"not tried   {_kind(form, asked)}: {_rest(form)}"
+            for form in forms
+            if not form.complete
         ]
     terms = "" if answer["terms"] is None else f"fitted, {counted(answer['terms'], 'term')}: "
     lines.append(f"conjecture  {terms}{answer['relation']}")

@@ -18,7 +18,7 @@ from pufferproof.counterexamples.exploration.gaps import (
     by_value,
     quotient_approx,
 )
-from pufferproof.counterexamples.exploration.instances import Row, point_of
+from pufferproof.counterexamples.exploration.instances import MemberRow, point_of
 from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import fraction_of, three
@@ -31,7 +31,7 @@ from pufferproof.reports.console.drawing import (
     rendered,
     styled,
 )
-from pufferproof.reports.console.tables import csv_text
+from pufferproof.reports.console.words import csv_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,11 +44,14 @@ _SIZES = {"worst": 3.5, "quilt": 7.0, "published": 3.5}
 
 
 def files(
-    family: Family, rows: Sequence[Row], farthest: Mapping[BoundName, Sequence[Row]], folder: str
+    family: Family,
+    rows: Sequence[MemberRow],
+    farthest: Mapping[BoundName, Sequence[MemberRow]],
+    folder: str,
 ) -> dict[str, bytes]:
     """Return what is written into a folder."""
     place, header, cells = Path(folder), *_table(family, rows)
-    found = {
+    tables = {
         "members.csv": csv_text(header, [row.values() for row in cells]).encode(),
         "gaps.svg": rendered(_figure(rows), "gaps.svg", gaps_finding(rows)),
         "front.svg": rendered(_front(rows), "front.svg", front_finding(rows)),
@@ -56,15 +59,17 @@ def files(
     for bound, some in farthest.items():
         for rank, row in enumerate(some, 1):
             document = family.framework_file(point_of(row["parameters"], row["level"]))
-            found[f"{bound}-{rank}.json"] = (json.dumps(document, indent=1) + "\n").encode()
-    return {str(place / name): data for name, data in found.items()}
+            tables[f"{bound}-{rank}.json"] = (json.dumps(document, indent=1) + "\n").encode()
+    return {str(place / name): data for name, data in tables.items()}
 
 
-def gaps_finding(rows: Sequence[Row]) -> str:
+def gaps_finding(rows: Sequence[MemberRow]) -> str:
     """Say how far bounds are from the exact worst case at most."""
-    found = {bound: [quotient_approx(row, bound) for row in rows] for bound in BOUNDS}
-    known = {bound: [q for q in each if q is not None] for bound, each in found.items()}
-    most = {bound: three(max(each), up=True) for bound, each in known.items() if each}
+    quotients = {bound: [quotient_approx(row, bound) for row in rows] for bound in BOUNDS}
+    finite = {
+        bound: [q for q in quotient if q is not None] for bound, quotient in quotients.items()
+    }
+    most = {bound: three(max(each), up=True) for bound, each in finite.items() if each}
     if not most:
         return "No member has a finite bound and an exact worst case above 0."
     (first, times), *others = most.items()
@@ -72,7 +77,7 @@ def gaps_finding(rows: Sequence[Row]) -> str:
     return f"The {first} bound is at most {times} times the exact worst case{more}."
 
 
-def front_finding(rows: Sequence[Row]) -> str:
+def front_finding(rows: Sequence[MemberRow]) -> str:
     """Say what is promised with the least noise at which all bounds are known."""
     fronts = [{each.noise: float(each.promise) for each in front_of(rows, name)} for name in FRONTS]
     shared = set.intersection(*map(set, fronts))
@@ -84,12 +89,12 @@ def front_finding(rows: Sequence[Row]) -> str:
     return f"With noise of scale {three(noise)} members leak at most {exact}; {said}."
 
 
-def parquet_file(family: Family, rows: Sequence[Row], folder: str) -> dict[str, bytes]:
+def parquet_file(family: Family, rows: Sequence[MemberRow], folder: str) -> dict[str, bytes]:
     """Return the table as Parquet. Raises `ModelError` where that cannot be written."""
     return {str(Path(folder) / "members.parquet"): _parquet(*_table(family, rows))}
 
 
-def _table(family: Family, rows: Sequence[Row]) -> tuple[list[str], list[dict[str, str]]]:
+def _table(family: Family, rows: Sequence[MemberRow]) -> tuple[list[str], list[dict[str, str]]]:
     return list(_header(list(family.axes))), [_cells(row) for row in rows]
 
 
@@ -99,12 +104,12 @@ def _header(parameters: Sequence[str]) -> list[str]:
     return ["number", *parameters, "per_record_dp", "exact", *ends, *quotients, "error"]
 
 
-def _cells(row: Row) -> dict[str, str]:
+def _cells(row: MemberRow) -> dict[str, str]:
     """Return a member as texts, in the order of the header; nothing is an empty one."""
-    known = {name: row[name] and row[name]["epsilon"] for name in _NAMES}
+    values = {name: row[name] and row[name]["epsilon"] for name in _NAMES}
     ends = {
-        f"{name}_{end}": "" if each is None else each[end]
-        for name, each in known.items()
+        f"{name}_{end}": "" if value is None else value[end]
+        for name, value in values.items()
         for end in ("lower", "upper")
     }
     quotients = {f"{bound}_over_worst": quotient_approx(row, bound) for bound in BOUNDS}
@@ -136,7 +141,7 @@ def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
     return written.getvalue()
 
 
-def _figure(rows: Sequence[Row]) -> "Figure":
+def _figure(rows: Sequence[MemberRow]) -> "Figure":
     """Draw a panel for every parameter and the level: mean and largest quotient at its values."""
     from matplotlib.figure import Figure
 
@@ -146,7 +151,7 @@ def _figure(rows: Sequence[Row]) -> "Figure":
         drawn = Figure(figsize=(max(6.4, 3.2 * len(names)), 3.4), layout="constrained")
         shared = drawn.subplots(1, len(names), sharey=True, squeeze=False)[0]
         for axes, name in zip(shared, names):
-            _draw(axes, {bound: each.get(name, {}) for bound, each in gaps.items()}, name)
+            _draw(axes, {bound: gap.get(name, {}) for bound, gap in gaps.items()}, name)
         shared[0].set_ylabel("bound / exact worst case, in nats")
         key = shared[0].get_legend_handles_labels()
         drawn.legend(
@@ -155,14 +160,14 @@ def _figure(rows: Sequence[Row]) -> "Figure":
     return drawn
 
 
-def _front(rows: Sequence[Row]) -> "Figure":
+def _front(rows: Sequence[MemberRow]) -> "Figure":
     """Draw the noise of every level that no other one beats against what bounds promise then."""
     with styled():
         drawn, axes = new_figure(3.4)
         for name, color in zip(FRONTS, (INK, FOR, AGAINST)):
             choices = front_of(rows, name)
-            promises = [float(each.promise) for each in choices]
-            axes.plot(promises, [each.noise for each in choices], "-", color=color, label=name,
+            promises = [float(choice.promise) for choice in choices]
+            axes.plot(promises, [choice.noise for choice in choices], "-", color=color, label=name,
                       **_look(name))  # fmt: skip
         axes.set_xlabel("leakage of every member at most, in nats")
         axes.set_ylabel("scale of Laplace noise")
@@ -178,11 +183,11 @@ def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> Non
     from matplotlib.ticker import MaxNLocator
 
     for bound, color in zip(BOUNDS, (FOR, AGAINST)):
-        known = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
-        places = [place for place, _ in known]
-        axes.plot(places, [gap.mean for _, gap in known], "-", color=color,
+        points = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
+        places = [place for place, _ in points]
+        axes.plot(places, [gap.mean for _, gap in points], "-", color=color,
                   label=f"{bound}, mean", **_look(bound))  # fmt: skip
-        axes.plot(places, [gap.largest for _, gap in known], ":", color=color,
+        axes.plot(places, [gap.largest for _, gap in points], ":", color=color,
                   linewidth=_WIDTHS[bound], label=f"{bound}, largest")  # fmt: skip
         if all(place.is_integer() for place in places):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -7,7 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 from pprint import pformat
 
-from pufferproof.counterexamples.exploration.conjectures.quantities import Place
+from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters
 from pufferproof.counterexamples.exploration.conjectures.stated import Stated
 from pufferproof.counterexamples.exploration.conjectures.trying import Counterexample
 from pufferproof.models.errors import ModelError
@@ -139,12 +139,12 @@ def _refuted(stated: Stated, wrong: Counterexample) -> str:
     )
 
 
-def _other_name(name: str, place: Place) -> str:
+def _other_name(name: str, place: Parameters) -> str:
     """Return a name that no parameter has."""
     numbered = (f"{name}{k}" for k in count(2))
     return next(each for each in chain([name], numbered) if each not in place)
 
 
-def _written(place: Place) -> str:
+def _written(place: Parameters) -> str:
     entries = (f'"{name}": Fraction("{text_of(each)}")' for name, each in place.items())
     return f"{{{', '.join(entries)}}}"

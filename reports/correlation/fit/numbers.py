@@ -73,7 +73,7 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: boo
             raise (error.at(f"--{first}") if named else error.within("--at")) from None
         write_outputs({out: fit.text().encode()}, out, inputs=[path])
     held = fit.framework.secrets
-    known = {
+    fields = {
         "framework": out,
         "gaussian": fit.kind,
         "readings": fit.readings,
@@ -91,7 +91,7 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: boo
         "inputs": hashes(data=loaded),
     }
     lines = [*(f"doubt     {doubt}" for doubt in loaded.value.doubts), *_lines(fit, out)]
-    tell(NormalAnswer.model_validate(known), lines, _notes(fit), as_json)
+    tell(NormalAnswer.model_validate(fields), lines, _notes(fit), as_json)
 
 
 def _rounded(errors: Mapping[str, float] | None) -> dict[str, str] | None:
@@ -129,7 +129,7 @@ def _lines(fit: NormalFit, out: str) -> Iterator[str]:
         said = against(p, "normal innovations")
         yield f"normal    Jarque-Bera {statistic:.4g}, p = {p:.3g}: {said} (rough)"
     yield from (f"assumed   {each}" for each in _ASSUMED[fit.kind])
-    private = counted(len({each.record for each in fit.framework.secrets.values()}), "record")
+    private = counted(len({secret.record for secret in fit.framework.secrets.values()}), "record")
     yield f"framework {out}: {counted(fit.length, 'record')}, {private} private"
 
 

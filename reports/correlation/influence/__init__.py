@@ -1,3 +1,3 @@
-"""`pufferproof influence`: `command` first; `answer` has what it computes, `points` how a
-curve is told, `place` where influence is attained.
+"""`pufferproof influence`: `command` first; `answer` has what it computes, `place` where influence
+is attained.
 """

@@ -81,9 +81,9 @@ def _wang_of(classes: Sequence[GapChains], left: Distance, right: Distance) -> L
 def _song(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
     """Take the largest over the chains, each with a bound of its own."""
     bounds = [_published(partial(song_bound, chain.transition), left, right) for chain in chains]
-    reasons = [each for each in bounds if isinstance(each, str)]
-    sizes = [each for each in bounds if isinstance(each, Leakage)]
-    return reasons[0] if reasons else max(sizes, key=lambda each: each.upper or Fraction(0))
+    reasons = [bound for bound in bounds if isinstance(bound, str)]
+    sizes = [bound for bound in bounds if isinstance(bound, Leakage)]
+    return reasons[0] if reasons else max(sizes, key=lambda size: size.upper or Fraction(0))
 
 
 def _published(make: Callable[[], EigengapBound], left: Distance, right: Distance) -> Leakage | str:
@@ -182,7 +182,7 @@ class Subject:
         )
         framework = self.listed
         ratios = [
-            enumerated_influence(framework, each, _shown(each, left, right)) for each in places
+            enumerated_influence(framework, place, _shown(place, left, right)) for place in places
         ]
         return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
 
@@ -197,7 +197,7 @@ class Subject:
         for prior, box in self.boxes.items():
             with in_file(self.loaded.path):
                 influences.append(_over_class(prior, box, count, (record, left, right), effort))
-        exact = all(each.lower == each.upper for each in influences)
+        exact = all(influence.lower == influence.upper for influence in influences)
         return _largest(influences), name if exact else "enclosed"
 
     @property
@@ -208,7 +208,7 @@ class Subject:
 
     def table_rests_on(self, rows: Sequence[Row]) -> tuple[str, ...]:
         """Return the claims that a table rests on, those of published bounds in it included."""
-        bounded = any(isinstance(each, Leakage) for row in rows for each in row.bounds.values())
+        bounded = any(isinstance(bound, Leakage) for row in rows for bound in row.bounds.values())
         return united(self.quilts_rest_on, PUBLISHED_RESTS_ON if bounded else ())
 
     def place(
@@ -295,8 +295,8 @@ class Subject:
             return ["none: for single chains"] * len(points)
         priors = [prior for prior in self.priors.values() if not isinstance(prior, ChainClass)]
         hidden, letters = [point.b for point in points], len(self.records.alphabet)
-        found = published_curve(priors, self.records.count, letters, hidden)
-        return [each if isinstance(each, str) else Leakage.of(each) for each in found]
+        curve = published_curve(priors, self.records.count, letters, hidden)
+        return [each if isinstance(each, str) else Leakage.of(each) for each in curve]
 
     def _last(self, last: int) -> int:
         """Return the last point where none is said: fewer where boxes are searched."""
@@ -315,7 +315,7 @@ class Subject:
     def _points(self, last: int) -> list[CurvePoint]:
         shape = self.loaded.value
         with in_file(self.loaded.path):
-            if not any(isinstance(held, list) for held in shape.secrets.values()):
+            if not any(isinstance(secret, list) for secret in shape.secrets.values()):
                 orders = orders_between(self.records, secrets_of(shape), pairs_of(shape))
                 points = points_along(self.priors, self.records, orders, last)
                 if points is not None:
@@ -347,8 +347,8 @@ class Subject:
     def _network(self) -> str | None:
         """The first prior that is a Bayesian network and no chain, None if there is none."""
         for name, prior in self.priors.items():
-            known = isinstance(prior, BayesianNetwork | BifNetwork)
-            network = network_of(prior, self.records) if known else None
+            is_network = isinstance(prior, BayesianNetwork | BifNetwork)
+            network = network_of(prior, self.records) if is_network else None
             steps = enumerate(network.parents if network else (), 1)
             if any(parent != record - 1 for record, above in steps for parent in above):
                 return name
@@ -385,9 +385,7 @@ class Subject:
     def _missing(
         self, record: int | None, left: Distance, right: Distance
     ) -> tuple[str, str] | None:
-        """Return what is wrong with a quilt and the option that says so, None if it is on the
-        chain.
-        """
+        """Return what is wrong with a quilt and its option, or None if it fits the chain."""
         count = self.records.count
         if record is None:
             reach = (left or 0) + (right or 0)
@@ -434,10 +432,10 @@ class Subject:
     def _possible(self, record: int) -> dict[str, list[str]]:
         letters = self.records.alphabet
         if self.chains or self.boxes:
-            known = {
+            possible = {
                 name: each.possible(record) for name, each in (self._laws | self.boxes).items()
             }
-            return {name: [letters[v] for v in values] for name, values in known.items()}
+            return {name: [letters[v] for v in values] for name, values in possible.items()}
         listed = self._conditionals
         return {
             name: [v for v in letters if each.given_value(record, v, ())]
@@ -461,9 +459,7 @@ class Subject:
 
 
 def _records(shape: FrameworkFile) -> Records:
-    """Return the records of a framework file. Raises `ModelError` unless it has some, and a list
-    of priors.
-    """
+    """Return the records of a framework file with a list of priors, or raise `ModelError`."""
     if shape.records is None:
         raise ModelError('influence needs databases made of records ("records")', "databases")
     if shape.closure != "list":
@@ -485,9 +481,7 @@ def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
 
 
 def _expect_few(name: str, records: Records) -> None:
-    """Raise `ModelError` unless a Bayesian network has so few databases that every quilt of every
-    record can be looked for among them.
-    """
+    """Raise `ModelError` unless a network has few enough databases to search all quilts."""
     entries = len(records.alphabet) ** min(records.count, 64) * records.count
     if entries > _MOST_LISTED:
         raise ModelError(

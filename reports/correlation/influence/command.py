@@ -4,11 +4,14 @@ be hidden to leak less.
 One quilt, a table by width beside published bounds, or the influence curve a*(b); exact over Markov
 priors of any length, and over other priors where databases can be listed. The answers are
 `reports/correlation/influence/answer.py`, the plots `plot.py`.
+
+This file also says what `influence --curve` prints.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
@@ -27,7 +30,6 @@ from pufferproof.reports.correlation.influence import plot as influence_plot
 from pufferproof.reports.correlation.influence.answer import Row, Subject
 from pufferproof.reports.correlation.influence.gaussian import GaussianAnswer
 from pufferproof.reports.correlation.influence.place import Place
-from pufferproof.reports.correlation.influence.points import leakage_of, points_json, points_lines
 from pufferproof.reports.schemas.correlation import (
     GaussianCurve,
     InfluenceCurve,
@@ -36,12 +38,19 @@ from pufferproof.reports.schemas.correlation import (
 )
 from pufferproof.reports.schemas.values import Output, bases
 from pufferproof.verify.decision import united
-from pufferproof.verify.influence.curves.point import Curve
+from pufferproof.verify.influence.curves.point import Curve, CurvePoint
+from pufferproof.verify.influence.curves.published import PUBLISHED
 from pufferproof.verify.influence.curves.published import RESTS_ON as PUBLISHED_RESTS_ON
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+_MEANS = (
+    "means     b records are hidden, for every pair of secrets its best ones: what all the others "
+    "show\n          changes the odds between two secrets by a factor of at most e^a*(b)"
+)
+_RUNS = 4  # runs of hidden records that are shown on a terminal
 
 
 def influence(
@@ -107,10 +116,10 @@ def influence(
             picture = rendered(answer.figure(), plot, answer.finding)
             write_outputs({plot: picture}, plot, inputs=[framework])
     read = {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
-    told = answer.shape.model_validate(answer.known | read)
+    shown = answer.shape.model_validate(answer.known | read)
     notes = [*priors_lines(subject.normalized, framework), *subject.notes]
     lines = [*answer.lines, *claims_lines(bases(answer.known["rests_on"]))]
-    tell(told, lines, notes, as_json)
+    tell(shown, lines, notes, as_json)
 
 
 def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -> NoReturn:
@@ -121,12 +130,12 @@ def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -
             "a gaussian prior has an influence curve only: expected --curve", "--curve"
         )
     with working("enclosing integrals"):
-        known = answer.known
+        fields = answer.known
         if plot is not None:
             picture = rendered(answer.figure(), plot, answer.finding)
             write_outputs({plot: picture}, plot, inputs=[framework])
     read = {"inputs": hashes(framework=answer.loaded)}
-    tell(GaussianCurve.model_validate(known | read), answer.lines, [], as_json)
+    tell(GaussianCurve.model_validate(fields | read), answer.lines, [], as_json)
 
 
 def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, widest: int) -> None:
@@ -143,7 +152,7 @@ def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, wi
 
 
 @dataclass(frozen=True)
-class _Answer:
+class _InfluenceAnswer:
     """An answer: its shape, what it says of influences, its lines, and how it is drawn."""
 
     shape: type[Output]
@@ -153,7 +162,7 @@ class _Answer:
     finding: str = ""
 
 
-def _curve(subject: Subject, most: int | None) -> _Answer:
+def _curve(subject: Subject, most: int | None) -> _InfluenceAnswer:
     points = subject.curve(most)
     published = subject.published(points)
     leakages = [leakage_of(point) for point in points]
@@ -161,11 +170,15 @@ def _curve(subject: Subject, most: int | None) -> _Answer:
     finding = influence_plot.curve_finding(leakages)
     printed = any(isinstance(each, Leakage) for each in published)
     rests_on = united(Curve(points).rests_on, PUBLISHED_RESTS_ON if printed else ())
-    known = {"curve": points_json(points, published), "rests_on": rests_on}
-    return _Answer(InfluenceCurve, known, points_lines(points, published), figure, finding)
+    fields = {"curve": points_json(points, published), "rests_on": rests_on}
+    return _InfluenceAnswer(
+        InfluenceCurve, fields, points_lines(points, published), figure, finding
+    )
 
 
-def _quilt(subject: Subject, record: int | None, left: int | None, right: int | None) -> _Answer:
+def _quilt(
+    subject: Subject, record: int | None, left: int | None, right: int | None
+) -> _InfluenceAnswer:
     subject.expect_distances(left, right)
     leakage, arithmetic = subject.quilt(record, left, right)
     place = subject.place(record, left, right, leakage)
@@ -175,17 +188,19 @@ def _quilt(subject: Subject, record: int | None, left: int | None, right: int | 
         "witness": place and place.as_json(),
         "rests_on": subject.quilts_rest_on,
     }
-    return _Answer(QuiltInfluence, answer, _quilt_lines(leakage, place, record, left, right))
+    return _InfluenceAnswer(
+        QuiltInfluence, answer, _quilt_lines(leakage, place, record, left, right)
+    )
 
 
-def _table(subject: Subject, record: int | None, widest: int) -> _Answer:
+def _table(subject: Subject, record: int | None, widest: int) -> _InfluenceAnswer:
     subject.expect_quilt(record, None, None)
     rows, arithmetic = subject.table(record, widest)
     answer: JsonObject = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}
     answer |= {"rests_on": subject.table_rests_on(rows)}
     figure = partial(influence_plot.table_plot, rows)
     finding = influence_plot.table_finding(rows)
-    return _Answer(InfluenceTable, answer, _table_lines(rows), figure, finding)
+    return _InfluenceAnswer(InfluenceTable, answer, _table_lines(rows), figure, finding)
 
 
 def _described(row: Row) -> JsonObject:
@@ -259,3 +274,66 @@ def _table_lines(rows: Sequence[Row]) -> list[str]:
     return [
         "".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells
     ]
+
+
+def leakage_of(point: CurvePoint) -> Leakage:
+    """Return a*(b) as a leakage."""
+    return Leakage(point.lower, point.upper)
+
+
+def points_json(
+    points: Sequence[CurvePoint], published: Sequence[Leakage | str]
+) -> list[dict[str, object]]:
+    """Return the points of the file formats."""
+    return [
+        {
+            "b": point.b,
+            **leakage_of(point).as_json(),
+            "pair": point.pair and list(point.pair),
+            "hidden": None if point.hidden is None else runs(point.hidden),
+            "published": printed if isinstance(printed, str) else printed.as_json(),
+        }
+        for point, printed in zip(points, published)
+    ]
+
+
+def runs(records: Sequence[int]) -> list[list[int]]:
+    """Return increasing records as runs of neighbours, the first and the last of each.
+
+    >>> runs([3, 4, 5, 9])
+    [[3, 5], [9, 9]]
+    """
+    if isinstance(records, range):
+        return [[records[0], records[-1]]] if records else []
+    grouped = groupby(enumerate(records), key=lambda each: each[1] - each[0])
+    numbers = [[record for _, record in group] for _, group in grouped]
+    return [[run[0], run[-1]] for run in numbers]
+
+
+def points_lines(points: Sequence[CurvePoint], published: Sequence[Leakage | str]) -> list[str]:
+    """Return the table for a terminal: b, a*(b), the published value, the records that are hidden
+    and the pair that hides them; then what it means.
+    """
+    compared = any(isinstance(printed, Leakage) for printed in published)
+    cells = [["b", "a*(b) (nats)", *([PUBLISHED] if compared else []), "hidden", "worst pair"]]
+    for point, printed in zip(points, published):
+        row = [str(point.b), short_nats(leakage_of(point))]
+        if compared:
+            row.append(printed if isinstance(printed, str) else short_nats(printed))
+        cells.append([*row, _hidden_text(point), " against ".join(point.pair or ())])
+    widths = [max(8, *(len(cell) + 2 for cell in column)) for column in zip(*cells)]
+    lines = [
+        "".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in cells
+    ]
+    if not compared and isinstance(published[0], str):
+        lines.append(f"published {published[0]} ({PUBLISHED})")
+    return [*lines, *_MEANS.split("\n")]
+
+
+def _hidden_text(point: CurvePoint) -> str:
+    if point.hidden is None:
+        return "-"
+    hidden = runs(point.hidden)
+    texts = [str(one) if one == last else f"{one}-{last}" for one, last in hidden[:_RUNS]]
+    more = [f"and {len(hidden) - _RUNS} more"] if len(hidden) > _RUNS else []
+    return ", ".join([*texts, *more]) or "none"

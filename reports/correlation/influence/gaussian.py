@@ -87,7 +87,7 @@ class GaussianAnswer:
     @property
     def finding(self) -> str:
         """What the curve shows in a sentence."""
-        left = [b for b, each in enumerate(self.curves.points) if 0 < each.upper < math.inf]
+        left = [b for b, point in enumerate(self.curves.points) if 0 < point.upper < math.inf]
         if not left:
             return "Hiding all other records leaves no influence."
         few, many = (three(self.curves.points[b].upper, up=True) for b in (left[0], left[-1]))

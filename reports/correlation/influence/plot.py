@@ -33,9 +33,7 @@ _PUBLISHED = (AGAINST, FAINT, INK)
 
 
 class _Curve(NamedTuple):
-    """A curve that is drawn: what it is called, how it looks, and its values, or None if there is
-    none.
-    """
+    """A curve that is drawn: its name, its look, and its values or None."""
 
     name: str
     colour: str
@@ -73,12 +71,7 @@ def curve_plot(points: Sequence[Leakage], published: Sequence[Leakage | str]) ->
         curves.append(_Curve(PUBLISHED, AGAINST, "x:", printed))
     with styled():
         figure, axes = new_figure(3.4)
-        _draw(
-            axes,
-            list(range(len(points))),
-            curves,
-            "b: hidden records",
-        )
+        _draw(axes, list(range(len(points))), curves, "b: hidden records")
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
     return figure
 
@@ -87,8 +80,8 @@ def table_finding(rows: Sequence[Row]) -> str:
     """Say how far the influence falls from the narrowest quilt to the widest that has both sides,
     or a side.
     """
-    known = [(row.width, row.both or row.left or row.right) for row in rows]
-    ends = [(width, influence) for width, influence in known if influence is not None]
+    widths = [(row.width, row.both or row.left or row.right) for row in rows]
+    ends = [(width, influence) for width, influence in widths if influence is not None]
     if not ends:
         return "No quilt has an influence."
     (first, narrow), (last, wide) = ends[0], ends[-1]
@@ -100,7 +93,7 @@ def curve_finding(points: Sequence[Leakage]) -> str:
     """Say how much influence is left by the fewest hidden records that leave a finite one, and by
     the most that leave any.
     """
-    left = [b for b, each in enumerate(points) if not each.infinite and each.ratio != 1]
+    left = [b for b, point in enumerate(points) if not point.infinite and point.ratio != 1]
     if not left:
         return f"Hiding {counted(len(points) - 1, 'record')} leaves {_nats(points[-1])}."
     few, many = left[0], left[-1]
@@ -132,12 +125,7 @@ def curves_plot(curves: Sequence[tuple[str, Sequence[float]]]) -> "Figure":
     return figure
 
 
-def _draw(
-    axes: "Axes",
-    xs: Sequence[int],
-    curves: Sequence[_Curve],
-    label: str,
-) -> None:
+def _draw(axes: "Axes", xs: Sequence[int], curves: Sequence[_Curve], label: str) -> None:
     known = [
         [math.nan if value is None else nats_approx(value) for value in curve.values]
         for curve in curves

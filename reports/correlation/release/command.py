@@ -1,32 +1,68 @@
 """The command `release`: what a plan of releases over time leaks.
 
 The answer is `lp/accounting/schedule.py`.
+
+This file also has evidence of releases over time.
+
+This file also says what releases over time leak, in lines for a terminal.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, NoReturn
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from math import log
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from pufferproof.lp.accounting.plan import read_plan
-from pufferproof.lp.accounting.schedule import schedule
+from pufferproof.lp.accounting.schedule import Schedule, schedule
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.reading import Loaded, hashes
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.files.writing import indented, query_document
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.text import JsonObject, rounded, text_of, three
+from pufferproof.reports.auditing.evidence import noise_beside
 from pufferproof.reports.auditing.points.reading import refuse_at_points
+from pufferproof.reports.auditing.words import shared_lines, shared_sentences
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FOR,
+    INK,
+    nats_approx,
+    new_figure,
+    rendered,
+    styled,
+)
+from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.options import AsJson, EvidenceOut, OutputFormat, format_of
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
-from pufferproof.reports.console.words import never_checked_lines, trust_line
-from pufferproof.reports.correlation.release.evidence import release_evidence
-from pufferproof.reports.correlation.release.points import (
-    PointPlan,
-    PointSchedule,
-    read_point_plan,
+from pufferproof.reports.console.words import (
+    counted,
+    leakage_text,
+    level_nats,
+    never_checked_lines,
+    three_nats,
+    trust_line,
 )
-from pufferproof.reports.correlation.release.words import release_lines, release_notes
-from pufferproof.reports.explaining.pack import write_evidence
-from pufferproof.reports.explaining.proved import leakage_trust
+from pufferproof.reports.correlation.release.points import PointPlan, PointSchedule, read_point_plan
+from pufferproof.reports.explaining.pack import Evidence, write_evidence
+from pufferproof.reports.explaining.proved import leakage_trust, proved_less
 from pufferproof.reports.schemas.release import Release
+from pufferproof.verify.certificates.noise import noise_certificate
+from pufferproof.verify.certificates.writing import Inputs
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage
+from pufferproof.verify.noise.ratio.people import PeopleLeakage
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_LONG = 10**15  # from which a ratio is written with an exponent
+_FEW = 3  # records or releases that need no plot
+Plot = tuple[str, bytes, str]
 
 
 def release(
@@ -47,34 +83,210 @@ def release(
         _at_points(points, plan if annotates else None, as_json)
     with working("reading the plan") as told:
         loaded = read_plan(plan)
-        found = schedule(loaded.value, told)
+        planned = schedule(loaded.value, told)
         told("writing the evidence")
         certificates: Sequence[JsonObject] = []
         if evidence is not None or out is not None:
-            pack = release_evidence(found, plan)
+            pack = release_evidence(planned, plan)
             certificates = pack.certificates
             write_evidence(pack, out, evidence, [plan])
     certified = evidence or (out and f"{out}/certificate.json")
-    known = found.as_json() | {"certificate": certified, "inputs": hashes(plan=loaded)}
-    known |= {} if certified is None else {"trust": ["KERNEL"]}
-    if of_leakage := leakage_trust(certificates, found.joint.leakage, found.joint.trust):
-        known["leakage_trust"] = of_leakage
-    answer = Release.model_validate(known)
+    fields = planned.as_json() | {"certificate": certified, "inputs": hashes(plan=loaded)}
+    fields |= {} if certified is None else {"trust": ["KERNEL"]}
+    if of_leakage := leakage_trust(certificates, planned.joint.leakage, planned.joint.trust):
+        fields["leakage_trust"] = of_leakage
+    answer = Release.model_validate(fields)
     lines = [
-        *release_lines(found),
+        *release_lines(planned),
         trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
-    notes = [*never_checked_lines(found.joint.scope), *release_notes(found)]
-    code, about = exit_code(found.joint.kept), plan if annotates else None
+    notes = [*never_checked_lines(planned.joint.scope), *release_notes(planned)]
+    code, about = exit_code(planned.joint.kept), plan if annotates else None
     tell(answer, lines, notes, as_json, code=code, annotated=about)
 
 
 def _at_points(loaded: Loaded[PointPlan], about: str | None, as_json: bool) -> NoReturn:
     """Tell what releases about normal records that are not truncated leak."""
     with working("computing what the releases tell"):
-        found = PointSchedule(loaded.value)
-        known = found.as_json() | {"certificate": None, "inputs": hashes(plan=loaded)}
-    code = exit_code(found.joint.kept)
+        planned = PointSchedule(loaded.value)
+        fields = planned.as_json() | {"certificate": None, "inputs": hashes(plan=loaded)}
+    code = exit_code(planned.joint.kept)
     tell(
-        Release.model_validate(known), found.lines, found.notes, as_json, code=code, annotated=about
+        Release.model_validate(fields),
+        planned.lines,
+        planned.notes,
+        as_json,
+        code=code,
+        annotated=about,
     )
+
+
+def release_evidence(planned: Schedule, path: str) -> Evidence:
+    """Return what goes into a zip: the plan, its framework, a mechanism file for every release, and
+    certificates.
+
+    Raises `CertificateError` with the reason where the kernel has no rule.
+    """
+    plan, joint = planned.plan, planned.joint
+    releases = plan.releases
+    mechanisms = [
+        (f"mechanism-{number}.json", (indented(query_document(query)) + "\n").encode())
+        for number, query in enumerate(releases, 1)
+    ]
+    if len(mechanisms) == 1:
+        mechanisms = [("mechanism.json", mechanisms[0][1])]
+    inputs = Inputs(digest(plan.source[1]), tuple(digest(each) for _, each in mechanisms))
+    certificates = [noise_certificate(joint, inputs), *noise_beside(joint, inputs)]
+    suffix = Path(path).suffix.lower()
+    verdict = "" if joint.verdict is None else f"{joint.verdict.value} {level_nats(plan.budget)}"
+    return Evidence(
+        certificates,
+        plan.source,
+        mechanisms,
+        joint.leakage,
+        verdict,
+        release_sentences(planned),
+        [" ".join(line.split()) for line in release_lines(planned)],
+        plots=release_plots(planned),
+        doubts=[str(doubt) for doubt in plan.doubts],
+        title=f"What {counted(len(releases), 'release')} tell together",
+        test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}")',
+        others={f"plan{suffix}": bytes_of(path, MAX_BYTES)},
+        claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
+    )
+
+
+def release_plots(planned: Schedule) -> list[Plot]:
+    """Return the plots as names, files and what they show: none of a few records, or releases."""
+    return [*_by_record(planned), *_by_release(planned)]
+
+
+def _by_record(planned: Schedule) -> list[Plot]:
+    largest, levels = planned.joint.largest, dict[int, float]()
+    leakages = largest.by_record if isinstance(largest, BlocksLeakage | PeopleLeakage) else ()
+    for _, record, ratio in leakages:
+        levels[record] = max(levels.get(record, 0.0), log(max(ratio, 1.0)))
+    if len(levels) < _FEW:
+        return []
+    records = sorted(levels)
+    most = max(levels.values())
+    finding = f"All releases tell at most {three(most)} nats about a record."
+    drawn = _drawn(records, [levels[t] for t in records], "record", planned)
+    return [("records.svg", rendered(drawn, "records.svg", finding), finding)]
+
+
+def _by_release(planned: Schedule) -> list[Plot]:
+    if len(planned.single) < _FEW:
+        return []
+    nats = [nats_approx(each) for each in planned.single]
+    finding = f"Alone a release tells at most {three(max(nats))} nats: number {planned.release}."
+    drawn = _drawn(range(1, len(nats) + 1), nats, "release", planned)
+    return [("releases.svg", rendered(drawn, "releases.svg", finding), finding)]
+
+
+def _drawn(places: Sequence[int], nats: Sequence[float], name: str, planned: Schedule) -> "Figure":
+    budget = planned.plan.budget
+    with styled():
+        figure, axes = new_figure(2.6)
+        axes.fill_between(places, nats, color=FOR, alpha=0.25, step="mid", linewidth=0)
+        axes.step(places, nats, where="mid", color=INK, linewidth=1)
+        if budget is not None:
+            most = float(budget.enclosure().upper)
+            axes.axhline(most, color=AGAINST, linewidth=1, linestyle="--")
+        axes.set_ylim(bottom=0)
+        axes.set_xlim(places[0], places[-1])
+        axes.locator_params(axis="x", integer=True)
+        axes.set_xlabel(f"{name} (dashed: the budget)" if budget is not None else name)
+        axes.set_ylabel("nats")
+    return figure
+
+
+def release_lines(planned: Schedule) -> list[str]:
+    """Say what was found."""
+    plan, joint = planned.plan, planned.joint
+    above, below = map(in_quotes, planned.worst)
+    number = counted(len(plan.releases), "release")
+    lines = []
+    if joint.verdict is not None:
+        lines.append(f"{joint.verdict.value} {level_nats(plan.budget)}  {number} together")
+    lines += [f"doubt     {doubt}" for doubt in plan.doubts]
+    lines.append(f"odds      change at most {factor_text(joint.leakage)}")
+    lines.append(f"leakage   {leakage_text(joint.leakage)}  ({number})")
+    lines.append(f"          most about {above} against {below}")
+    for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
+        windows = counted(len(group), "window")
+        lines.append(f"alone     {leakage_text(alone)}  [[release]] {place}, {windows}")
+    lines.append(
+        f"most      release {planned.release}: {release_text(plan.releases, planned.release)}"
+    )
+    if planned.least is not None:
+        factor = rounded(planned.least.upper, 9, up=True)
+        lines.append(f"least     all scales times {factor} keep the budget")
+    if planned.left is not None:
+        lines.append(f"left      {leakage_text(planned.left)}")
+    return [*lines, *shared_lines(planned.shared)]
+
+
+def release_sentences(planned: Schedule) -> list[str]:
+    """Say the same in sentences for a page, with three digits."""
+    plan = planned.plan
+    above, below = map(in_quotes, planned.worst)
+    lines = [f"All releases together tell most about {above} against {below}."]
+    for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
+        which = f" of [[release]] {place}" if len(plan.groups) > 1 else ""
+        odds = "without bound" if alone.upper is None else f"{_three(alone.upper)} times"
+        lines.append(
+            f"One of {counted(len(group), 'release')}{which} alone changes the odds at most "
+            f"{odds}: it leaks {three_nats(alone)}."
+        )
+    number = planned.release
+    what = release_text(plan.releases, number)
+    lines.append(f"Alone release {number} tells most: {what}.")
+    if planned.least is not None:
+        factor = rounded(planned.least.upper, 3, up=True)
+        lines.append(f"All scales times {factor} keep the budget, the least up to rounding.")
+    if planned.left is not None:
+        lines.append(f"The budget leaves {three_nats(planned.left)}.")
+    return [*lines, *shared_sentences(planned.shared)]
+
+
+def release_notes(planned: Schedule) -> list[str]:
+    """Say what one should know of a plan."""
+    notes = []
+    if planned.plan.overlapping:
+        notes.append("note: some windows overlap: their records are released more than once")
+    if planned.plan.budget is not None and planned.least is None:
+        notes.append("note: no factor on the scales was found that keeps the budget")
+    return notes
+
+
+def factor_text(leakage: Leakage) -> str:
+    """Say e^leakage: `63.7 times`."""
+    if leakage.upper is None:
+        return "without bound"
+    return f"{_short(leakage)} times"
+
+
+def _short(leakage: Leakage) -> str:
+    if leakage.ratio is not None and len(text_of(leakage.ratio)) < 12:
+        return text_of(leakage.ratio)
+    upper = leakage.upper or Fraction(0)
+    return f"{float(upper):.4g}" if upper < _LONG else f"{_decimal(upper, 4):.3e}"
+
+
+def _three(ratio: Fraction) -> str:
+    return three(float(ratio), up=True) if ratio < _LONG else f"{_decimal(ratio, 3):.2e}"
+
+
+def _decimal(ratio: Fraction, digits: int) -> Decimal:
+    """Return a ratio that may be beyond the range of floats, rounded up."""
+    up = Context(prec=digits, rounding=ROUND_CEILING)
+    return up.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
+
+
+def release_text(releases: list[RecordQuery], number: int) -> str:
+    """Say which query of which records a release is."""
+    query = releases[number - 1]
+    first, last = query.segment or (1, query.records.count)
+    what = query.query if query.counted is None else f"count of {in_quotes(query.counted)}"
+    return f"the {what} of records {first} to {last}, {query.noise.kind} {query.noise.text}"

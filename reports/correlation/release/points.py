@@ -25,19 +25,14 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.reports.auditing.points.answer import leakage_words
+from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion
-from pufferproof.verify.noise.normal.points import (
-    LawShift,
-    PointLeakage,
-    power_of,
-    shifts,
-)
+from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, power_of, shifts
 from pufferproof.verify.noise.normal.windows import leakage_of
 from pufferproof.verify.noise.scale.calibration import enclosed
 
@@ -56,7 +51,7 @@ class PointPlan:
     @property
     def releases(self) -> list[tuple[Ends, LinearQuery]]:
         """All releases, in order."""
-        return [each for group in self.groups for each in group]
+        return [member for group in self.groups for member in group]
 
     @property
     def overlapping(self) -> bool:
@@ -115,8 +110,8 @@ class _Left(PointLeakage):
     @property
     def power(self) -> Power | None:
         """e to it."""
-        known: Power = self.__dict__["_known"]
-        return known
+        kept: Power = self.__dict__["_known"]
+        return kept
 
 
 @dataclass(frozen=True)
@@ -152,43 +147,41 @@ class PointSchedule:
     @cached_property
     def single(self) -> list[PointLeakage]:
         """The largest of these of every group."""
-        found, rest = [], list(self.alone)
+        leakages, rest = [], list(self.alone)
         for group in self.plan.groups:
-            found.append(rest[self._most(rest[: len(group)])])
+            leakages.append(rest[self._most(rest[: len(group)])])
             rest = rest[len(group) :]
-        return found
+        return leakages
 
     @staticmethod
     def _most(leakages: Sequence[PointLeakage]) -> int:
         """Return the first of the largest leakages."""
-        known: dict[int, Fraction | None] = {
-            k: None if each.infinite else exact(each.enclosure().lower)
-            for k, each in enumerate(leakages)
+        ends: dict[int, Fraction | None] = {
+            k: None if leakage.infinite else exact(leakage.enclosure().lower)
+            for k, leakage in enumerate(leakages)
         }
-        return max(known, key=lambda k: (known[k] is None, known[k] or 0))
+        return max(ends, key=lambda k: (ends[k] is None, ends[k] or 0))
 
     @cached_property
     def least(self) -> Enclosure | None:
         """The least factor on all scales that keeps the budget, None without one, at level 0, and
         where no factor does or none is needed.
         """
-        budget, found = self.plan.budget, self.joint.leakage
-        silent = not found.infinite and found.enclosure().upper == "0"
-        if budget is None or budget.ratio == 1 or found.infinite or silent:
+        budget, leakage = self.plan.budget, self.joint.leakage
+        silent = not leakage.infinite and leakage.enclosure().upper == "0"
+        if budget is None or budget.ratio == 1 or leakage.infinite or silent:
             return None
-        ends, level = found.enclosure(), budget.enclosure()
+        ends, level = leakage.enclosure(), budget.enclosure()
         lower = exact(ends.lower) / exact(level.upper)
         upper = exact(ends.upper) / exact(level.lower)
         if all(shift.pointwise for shift in self.joint.found):
             return enclose(lower, upper)
-        return enclose(*enclosed(lambda factor, width: self._exceeds(factor, budget), upper))
+        return enclose(*enclosed(lambda factor: self._exceeds(factor, budget), upper))
 
     def _exceeds(self, factor: Fraction, budget: Level) -> bool:
-        """Whether all scales times a factor leak more than the budget; so too if it is not told,
-        at a width of 10^-10 around the least.
-        """
+        """Whether all scales times a factor leak more than the budget, or may do so."""
         scaled = [
-            replace(shift, slopes=tuple(each / factor for each in shift.slopes))
+            replace(shift, slopes=tuple(slope / factor for slope in shift.slopes))
             for shift in self.joint.found
         ]
         return leakage_of(scaled).compare(budget) != -1
@@ -196,13 +189,13 @@ class PointSchedule:
     @cached_property
     def left(self) -> JsonObject | None:
         """What the budget leaves, None without one, or if it is not kept."""
-        budget, found = self.plan.budget, self.joint.leakage
-        if budget is None or found.infinite or not self.joint.kept:
+        budget, leakage = self.plan.budget, self.joint.leakage
+        if budget is None or leakage.infinite or not self.joint.kept:
             return None
-        if found.power is not None:
-            rest = power_of(budget).times(found.power.to(Fraction(-1)))
-            return _Left(found.shift, rest).as_json()
-        level, ends = budget.enclosure(), found.enclosure()
+        if leakage.power is not None:
+            rest = power_of(budget).times(leakage.power.to(Fraction(-1)))
+            return _Left(leakage.shift, rest).as_json()
+        level, ends = budget.enclosure(), leakage.enclosure()
         lower = max(exact(level.lower) - exact(ends.upper), Fraction(0))
         upper = exact(level.upper) - exact(ends.lower)
         return {"ratio": None, "epsilon": enclose(lower, upper).as_json()}

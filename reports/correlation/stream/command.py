@@ -1,36 +1,54 @@
 """The command `stream`: what releases over a sliding window of a stream leak.
 
 The computation is `verify/sequences/streams`.
+
+This file also says what releases over a sliding window leak, drawn against their number, beside
+what is promised.
+
+This file also says what releases over a sliding window leak, in lines for a terminal.
 """
 
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.table import Table as RichTable
 
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
 from pufferproof.models.numbers.grammar import probability
-from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.auditing.plots.marks import picture_file
+from pufferproof.models.numbers.text import JsonObject, brief, rounded, three
+from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
+from pufferproof.reports.console.drawing import AGAINST, FAINT, INK, nats_approx, new_figure, styled
+from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.options import AsJson, CertificateOut, PlotOut
 from pufferproof.reports.console.outputs import expect_empty, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
-from pufferproof.reports.console.words import trust_line
-from pufferproof.reports.correlation.stream.plot import stream_plot
-from pufferproof.reports.correlation.stream.words import stream_lines, stream_notes, stream_view
+from pufferproof.reports.console.words import counted, leakage_text, rich_table, trust_line
 from pufferproof.reports.schemas.stream import Stream
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 from pufferproof.verify.decision import united
+from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.leakage import StreamLeakage, stream_leakage
-from pufferproof.verify.sequences.streams.published import OneStep, Promised, one_step, promised
+from pufferproof.verify.sequences.streams.published import (
+    OneStep,
+    Promise,
+    Promised,
+    one_step,
+    promised,
+)
 from pufferproof.verify.sequences.streams.reading import AskedStream, read_stream
 from pufferproof.verify.sequences.streams.tables import stream_tables
+
+_MOST_SHOWN = 12  # outputs of a witness, and corners
+_DOTS = 30  # steps up to which every one has a dot
 
 
 @dataclass(frozen=True)
@@ -66,7 +84,9 @@ class Answer:
             "witness": self.found.witness.as_json(),
             "one_step": self.alone.as_json(),
             "steps": steps,
-            "rests_on": united(self.found.rests_on, *(each.rests_on for each in self.promises)),
+            "rests_on": united(
+                self.found.rests_on, *(promise.rests_on for promise in self.promises)
+            ),
         }
 
     def _at_delta(self, said: Promised) -> dict[str, object]:
@@ -74,8 +94,8 @@ class Answer:
             return {}
         how = "searched" if said.searched else "even"
         shares = None if said.best is None else how
-        known = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
-        return {"at_delta": known}
+        fields = {"exact": _json(said.exact), "repaired": _json(said.best), "shares": shares}
+        return {"at_delta": fields}
 
 
 def stream(
@@ -113,12 +133,12 @@ def stream(
         written |= picture_file(plot, lambda: stream_plot(answer.found, answer.promises))
         write_outputs(written, plot, certificate, inputs=[spec], folder=out)
     trust = ["EXACT", *([] if certificate is None else ["KERNEL"])]
-    known = answer.as_json() | {"trust": trust, "certificate": certificate}
-    told = Stream.model_validate(known | {"inputs": hashes(stream=loaded)})
+    fields = answer.as_json() | {"trust": trust, "certificate": certificate}
+    shown = Stream.model_validate(fields | {"inputs": hashes(stream=loaded)})
     lines = stream_lines(answer.found, answer.alone)
-    lines.append(trust_line(told.trust, rests_on=told.rests_on))
+    lines.append(trust_line(shown.trust, rests_on=shown.rests_on))
     view = stream_view(answer.found, answer.promises, allowed is not None)
-    tell(told, lines, stream_notes(answer.found, answer.promises), as_json, view)
+    tell(shown, lines, stream_notes(answer.found, answer.promises), as_json, view)
 
 
 def _json(said: Any) -> object:
@@ -143,3 +163,150 @@ def _written(
         document = audit_certificate(audit(framework, mechanism), inputs)
         written[certificate] = certified_text(document).encode()
     return written
+
+
+def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
+    """Draw the leakage after every step, and the levels that Theorem 4 promises, as printed and as
+    repaired.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    steps = range(1, len(leakage.steps) + 1)
+    mark = "o" if len(steps) <= _DOTS else ""
+    with styled():
+        figure, axes = new_figure(3.4)
+        printed = [_promised(promise.printed) for promise in promises]
+        repaired = [_promised(promise.repaired) for promise in promises]
+        curves = [
+            (printed, f"{mark}--", AGAINST, "Theorem 4 as printed"),
+            (repaired, f"{mark}:", FAINT, "Theorem 4 as repaired"),
+            ([_nats(step) for step in leakage.steps], f"{mark}-", INK, "leakage, exact"),
+        ]
+        for nats, style, colour, label in curves:
+            if not all(map(math.isnan, nats)):
+                axes.plot(steps, nats, style, color=colour, markersize=3.5, label=label)
+        axes.set_ylim(0, None)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel("releases")
+        axes.set_ylabel("leakage (nats)")
+        figure.legend(loc="outside upper left", frameon=False, ncols=3)
+    return Drawn(figure, _finding(leakage, promises))
+
+
+def _finding(leakage: StreamLeakage, promises: Sequence[Promised]) -> str:
+    """Say what all releases leak, and what is promised of them."""
+    leaked = (
+        "everything" if leakage.leakage.infinite else f"{three(nats_approx(leakage.leakage))} nats"
+    )
+    said = f"{counted(len(leakage.steps), 'release')} leak {leaked}"
+    promised = _promised(promises[-1].printed) if promises else math.nan
+    if math.isnan(promised):
+        return f"{said}."
+    return f"{said}; Theorem 4 as printed promises {three(promised)} nats."
+
+
+def _nats(leakage: Leakage) -> float:
+    return math.nan if leakage.infinite else nats_approx(leakage)
+
+
+def _promised(said: Promise | None) -> float:
+    return math.nan if said is None else _nats(said.epsilon)
+
+
+def stream_lines(leakage: StreamLeakage, alone: OneStep) -> list[str]:
+    """Say what was found."""
+    witness = leakage.witness
+    outputs = ",".join(witness.outputs[:_MOST_SHOWN])
+    more = "" if len(witness.outputs) <= _MOST_SHOWN else ",.."
+    given_words = f" given {in_quotes(witness.given)}" if witness.given else ""
+    where = "the windows" if witness.likelier == "windows" else "the scrubbed windows"
+    lines = [
+        f"leakage   {leakage_text(leakage.leakage)}  ({counted(len(leakage.steps), 'release')})",
+        f"          most at outputs {outputs}{more}{given_words}, likelier on {where}",
+        f"one step  {leakage_text(alone.largest)}",
+        f"gamma     {leakage_text(alone.gamma)}",
+        *_as_printed(alone),
+        *_shortened(
+            [
+                f"          output {in_quotes(output)}: {leakage_text(gamma)}"
+                for output, gamma in zip(alone.outputs, alone.gammas())
+            ]
+        ),
+    ]
+    corners = [
+        f"corner    slope {brief(each.ratio)}, delta {brief(each.delta)}"
+        + (f", given {in_quotes(given)}" if given else "")
+        for given, every in zip(alone.given, alone.corners())
+        for each in every
+    ]
+    return [*lines, *_shortened(corners)]
+
+
+def _as_printed(alone: OneStep) -> list[str]:
+    """Say the gamma of one direction that the paper takes, where it is a smaller one."""
+    if alone.printed_gamma == alone.gamma:
+        return []
+    gamma = leakage_text(alone.printed_gamma)
+    return [f"          as printed, of windows against scrubbed: {gamma}"]
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    left = len(lines) - _MOST_SHOWN
+    more = [f"          and {left} more, with --json"] if left > 0 else []
+    return [*lines[:_MOST_SHOWN], *more]
+
+
+def stream_view(leakage: StreamLeakage, promises: list[Promised], at_delta: bool) -> RichTable:
+    """Return a table of what the first releases leak, and what is promised of them."""
+    header = ["releases", "leakage (nats)", "Theorem 4", "holds", "repaired", "holds"]
+    header += ["least at delta", "promised at delta"] if at_delta else []
+    rows = []
+    for t in _shown(len(leakage.steps)):
+        said = promises[t - 1]
+        rows.append([str(t), _short(leakage.steps[t - 1])])
+        rows[-1] += [*_promise(said.printed), *_promise(said.repaired)]
+        rows[-1] += [_level(said.exact), _level(said.best)] if at_delta else []
+    return rich_table(header, rows, left=0)
+
+
+def stream_notes(leakage: StreamLeakage, promises: list[Promised]) -> list[str]:
+    """Say what Theorem 4 does not speak of."""
+    notes = []
+    if promises[0].printed is None:
+        notes.append("note: Theorem 4 speaks of independent blocks: no bound is known for a chain")
+    elif promises[0].repaired is None:
+        notes.append(
+            f'note: alternatives drawn "{leakage.stream.draws}": the repair of Theorem 4 speaks of '
+            '"each-step"'
+        )
+    return notes
+
+
+def _shown(steps: int) -> Iterator[int]:
+    """Yield the steps that a table shows: the first ones, powers of two, and the last."""
+    t = 1
+    while t < steps:
+        yield t
+        t = t + 1 if t < 4 else 2 * t
+    yield steps
+
+
+def _promise(said: Promise | None) -> list[str]:
+    if said is None:
+        return ["-", "-"]
+    shift = f", delta {brief(said.delta)}" if said.delta else ""
+    return [_short(said.epsilon) + shift, {None: "-", True: "yes", False: "no"}[said.holds]]
+
+
+def _short(leakage: Leakage) -> str:
+    ends = leakage.enclosure()
+    if leakage.infinite:
+        return "infinite"
+    low, high = rounded(ends.lower, 7), rounded(ends.upper, 7)
+    if leakage.upper is None:
+        return f"at least {low}"
+    return low if low == high else f"{low} to {high}"
+
+
+def _level(said: Leakage | None) -> str:
+    return "-" if said is None else _short(said)

@@ -3,9 +3,19 @@ a framework with correlated records.
 
 The exact worst case over all mechanisms of the given levels, beside the published bounds; the
 computation is `lp/translation/translate.py`.
+
+This file also says what `translate` answers for normal records that are not truncated.
+
+This file also has the worst case of a level per record drawn against that level, beside the
+published bound and the sum of the levels.
 """
 
-from typing import Annotated, Literal, NoReturn
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Literal, NoReturn
 
 import typer
 
@@ -16,12 +26,14 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.levels import read_levels
 from pufferproof.models.files.reading import Loaded, hashes
-from pufferproof.models.files.writing import local_file, mechanism_file
+from pufferproof.models.files.writing import MECHANISM, indented, local_file, mechanism_file
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.numbers.text import JsonObject, outward, rounded, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.reports.auditing.plots.marks import picture_file
+from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
+from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework, refuse_at_points
+from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, new_figure, styled
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
@@ -40,10 +52,17 @@ from pufferproof.reports.console.words import (
     trust_line,
 )
 from pufferproof.reports.correlation.translate.answer import Translation
-from pufferproof.reports.correlation.translate.plot import translation_plot
-from pufferproof.reports.correlation.translate.points import PointTranslation
 from pufferproof.reports.schemas.correlation import Translate
+from pufferproof.verify.noise.normal.points import PointLeakage
+from pufferproof.verify.noise.normal.translation import RESTS_ON, translated
+from pufferproof.verify.noise.normal.windows import leakage_of
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_SHARES = 8  # points, the last of which is the level asked for
+_SHORT = 1 << 20  # the denominator of e to a share, where that is no longer than floats are
+_MOST_NATS = 30
 _BY = {
     "count": "a noisy count, or randomised responses of all records",
     "alternating count": "a noisy count of which every second record counts inversely",
@@ -119,8 +138,8 @@ def translate(
     _tell(answer, _lines(translation, out), notes, as_json)
 
 
-def _tell(known: JsonObject, lines: list[str], notes: list[str], as_json: bool) -> NoReturn:
-    answer = Translate.model_validate(known)
+def _tell(fields: JsonObject, lines: list[str], notes: list[str], as_json: bool) -> NoReturn:
+    answer = Translate.model_validate(fields)
     trust = trust_line(answer.trust, rests_on=answer.rests_on)
     tell(answer, [*lines, trust], notes, as_json)
 
@@ -145,25 +164,22 @@ def _at_points(
 
 
 def _levels(
-    count: int,
-    every: list[str],
-    file: Loaded[tuple[Level, ...]] | None,
-    runs: int,
+    count: int, every: list[str], file: Loaded[tuple[Level, ...]] | None, runs: int
 ) -> RecordLevels:
     """Return the level of every record, summed over releases."""
     if runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
     if not every and file is None:
         raise ModelError("expected the level of a release, or --levels", "--per-record-dp")
-    known = [parsed_level(text, "--per-record-dp") for text in every]
+    read = [parsed_level(text, "--per-record-dp") for text in every]
     if file is None:
-        return RecordLevels.uniform(count, known, runs)
+        return RecordLevels.uniform(count, read, runs)
     if len(file.value) != count:
         raise ModelError(
             f"expected {counted(count, 'level')}, one per record, found {len(file.value)}",
             file.path,
         )
-    return RecordLevels.of(file.value, runs).plus(Total.of(known, runs))
+    return RecordLevels.of(file.value, runs).plus(Total.of(read, runs))
 
 
 def _mechanism(translation: Translation) -> bytes:
@@ -198,3 +214,162 @@ def _published_lines(translation: Translation) -> list[str]:
     hidden = counted(best.hidden, "record")
     untried = f"; {UNTRIED}" if some_untried(bounds) else ""
     return [f"published {nats_text(best.enclosure())}, with {hidden} hidden{untried}"]
+
+
+@dataclass(frozen=True)
+class PointTranslation:
+    """A framework of normal priors, and the level of every record, in nats for a unit of it."""
+
+    framework: PointFramework
+    levels: RecordLevels
+
+    @cached_property
+    def leakage(self) -> PointLeakage:
+        """The largest leakage of releases of these levels."""
+        totals = [total for length, total in self.levels.runs for _ in range(length)]
+        return leakage_of(
+            translated(self.framework, [(total.ratio, total.nats) for total in totals])
+        )
+
+    def as_json(self) -> JsonObject:
+        """Return what the answer says of leakages."""
+        leakage = self.leakage
+        return {
+            "bounds": [],
+            "exact": leakage.as_json(),
+            "at_least": None,
+            "attained": "signed sum",
+            "prior": leakage.shift.prior,
+            "pair": list(leakage.shift.pair),
+            "domain": "product",
+            "records": self.levels.count,
+            "level": self.levels.largest.enclosure().as_json(),
+            "claims": [],
+            "trust": ["EXACT" if leakage.rational else "INTERVAL", "PROSE"],
+            "rests_on": RESTS_ON,
+        }
+
+    def mechanism(self) -> bytes:
+        """Return the file of a mechanism that leaks this much. Raises `ModelError` unless it is one
+        sum with one kind of noise.
+        """
+        if len(self.leakage.shift.queries) > 1:
+            raise ModelError("several levels need a sum each: expected one level", "--out")
+        (query,) = self.leakage.shift.queries
+        rows = [list(map(text_of, row)) for row in query.rows]
+        noise = {"laplace": {"scale": query.noise.text}}
+        document = {"format": MECHANISM, "query": {"weights": rows}, "noise": noise}
+        return (indented(document) + "\n").encode()
+
+    def lines(self, out: str | None) -> list[str]:
+        """What is printed on a terminal."""
+        one, other = self.leakage.shift.pair
+        level = level_nats(self.levels.text)
+        return [
+            f"level     {level} for every unit of every record, over all releases",
+            f"exact     {leakage_words(self.leakage)}, the largest over all releases of this level",
+            "attained  by noisy sums of the records with the signs of their correlations",
+            f'worst     prior "{self.leakage.shift.prior}", "{one}" against "{other}"',
+            *([f"written   {out}"] if out else []),
+        ]
+
+
+@dataclass(frozen=True)
+class LevelPoint:
+    """What is known at one level per record, in nats: bounds of the worst case, the published
+    bound where there is one.
+    """
+
+    level: float
+    low: float
+    high: float
+    published: float | None
+
+
+def points(translation: Translation) -> list[LevelPoint]:
+    """Compute the worst case at shares of the level. Raises `ModelError` unless all records have
+    the same level.
+    """
+    levels = translation.levels
+    if not levels.equal:
+        raise ModelError("expected one level for all records, along which is drawn", "--plot")
+    curve = [_point(_shared(translation, share)) for share in range(1, _SHARES)]
+    return [*curve, _point(translation)]
+
+
+def _shared(translation: Translation, share: int) -> Translation:
+    """Return the question at a share of the level, e to it a short rational number."""
+    nats = translation.levels.largest.nats_approx * share / _SHARES
+    ratio = Fraction(1)
+    if nats <= _MOST_NATS:
+        ratio = Fraction(max(round(math.exp(nats) * _SHORT), _SHORT + 1), _SHORT)
+    total = Total(ratio, Fraction(nats if ratio == 1 else 0))
+    levels = RecordLevels(((translation.levels.count, total),))
+    return Translation(translation.framework, levels, translation.domain, translation.infinite)
+
+
+def _point(translation: Translation) -> LevelPoint:
+    worst = translation.exact if translation.worst is None else translation.worst.leakage
+    ends = None if worst is None else worst.enclosure()
+    low, high = (math.nan, math.nan) if ends is None else (float(ends.lower), float(ends.upper))
+    bounds, _ = translation.published
+    published = float(least(bounds).leakage.enclosure().upper) if bounds else None
+    return LevelPoint(translation.levels.largest.nats_approx, low, high, published)
+
+
+def translation_plot(translation: Translation) -> Drawn:
+    """Draw the worst case against the level per record, the published bound, and what records
+    would leak that tell nothing of each other.
+    """
+    curve = points(translation)
+    xs = [0.0, *(point.level for point in curve)]
+    with styled():
+        figure, axes = new_figure(3.7)
+        _draw_worst(axes, xs, curve, translation.exact is not None)
+        if any(point.published is not None for point in curve):
+            ys = [math.nan if point.published is None else point.published for point in curve]
+            axes.plot(xs[1:], ys, "s--", color=AGAINST, markersize=3.5, label="published bound")
+        axes.plot(xs, xs, color=FAINT, linewidth=1.2, linestyle=":", label="independent records")
+        axes.set_xlim(0, xs[-1] * 1.03)
+        axes.set_ylim(0, None)
+        axes.set_xlabel("level of every record, over all releases (nats)")
+        axes.set_ylabel("leakage (nats)")
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+    return Drawn(figure, _finding(translation))
+
+
+def _draw_worst(
+    axes: "Axes", xs: Sequence[float], curve: Sequence[LevelPoint], exact: bool
+) -> None:
+    """Draw the worst case from 0 on, or the strip it lies in, and mark the level asked for."""
+    lows = [0.0, *(_cut(point.low) for point in curve)]
+    highs = [0.0, *(_cut(point.high) for point in curve)]
+    label = "worst case, exact" if exact else "worst case, at most"
+    axes.plot(xs, highs, "o-", color=FOR, markersize=3.5, linewidth=1.4, label=label)
+    if not exact:
+        axes.fill_between(xs, lows, highs, color=FOR, alpha=0.15, linewidth=0)
+        axes.plot(xs, lows, "o:", color=FOR, markersize=3, label="worst case, at least")
+    axes.plot(xs[-1:], highs[-1:], "o", color=INK, markersize=6, zorder=4)
+
+
+def _cut(nats: float) -> float:
+    return nats if math.isfinite(nats) else math.nan
+
+
+def _finding(translation: Translation) -> str:
+    level, worst = level_nats(translation.levels.text), translation.exact
+    if worst is None and translation.worst is not None:
+        worst = translation.worst.leakage
+    said = f"With {level} for every record the largest leakage"
+    if worst is None:
+        return f"{said} is not known."
+    ends = worst.enclosure()
+    if worst.infinite:
+        return f"{said} is infinite."
+    if ends.upper == "inf":
+        return f"{said} is at least {outward(ends.lower, ends.upper, 3)[0]} nats."
+    low, high = (rounded(end, 3) for end in (ends.lower, ends.upper))
+    if low == high:
+        return f"{said} is {low} nats."
+    low, high = outward(ends.lower, ends.upper, 3)
+    return f"{said} lies between {low} and {high} nats."

@@ -54,8 +54,8 @@ def level_text(value: object) -> str | None:
 
 def level_in(evidence: JsonObject) -> str | None:
     """Return the level that evidence is about, as the command line reads it."""
-    found = (level_text(evidence.get(key)) for key in _LEVELS)
-    return next((level for level in found if level is not None), None)
+    levels = (level_text(evidence.get(key)) for key in _LEVELS)
+    return next((level for level in levels if level is not None), None)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def theorems(evidence: JsonObject, formula: str, name: str) -> list[Again]:
 def state_of(found: list[Again]) -> str:
     """Return what the strongest of the theorems states."""
     states = {each.state for each in found}
-    return next((each for each in STATES if each in states), NOTHING)
+    return next((state for state in STATES if state in states), NOTHING)
 
 
 def _of_formula(evidence: JsonObject, formula: str, name: str) -> list[Again]:
@@ -112,20 +112,18 @@ def _of_formula(evidence: JsonObject, formula: str, name: str) -> list[Again]:
 
 @lru_cache(maxsize=512)
 def _of_mechanism(evidence: str, name: str) -> list[Again]:
-    """Return the certificate of a mechanism and its file for Coq; nothing where there is no
-    mechanism, or no rule for it.
-    """
-    found = audited(json.loads(evidence))
-    if found is None:
+    """Return a mechanism's certificate and its file for Coq, or nothing without a rule."""
+    audit_again = audited(json.loads(evidence))
+    if audit_again is None:
         return []
     try:
-        certificate = audit_certificate(found, Inputs())
+        certificate = audit_certificate(audit_again, Inputs())
         text = json.dumps(certificate, indent=1) + "\n"
         proof = exported(text.encode(), f"{name}.json")
     except (CertificateError, Refused):
         return []
-    broken = found.level is not None and found.kept is Decision.FAILS
-    unbounded = found.leakage.infinite and json.loads(evidence).get("ratio") == "inf"
+    broken = audit_again.level is not None and audit_again.kept is Decision.FAILS
+    unbounded = audit_again.leakage.infinite and json.loads(evidence).get("ratio") == "inf"
     state = PROMISE if broken or unbounded else LEAKAGE
     return [Again(state, _said(certificate), name, proof, text)]
 
@@ -165,5 +163,5 @@ def audited(evidence: JsonObject, up_to_delta: bool = True) -> Audit | None:
 
 def formula_of(reading: JsonObject) -> str:
     """Return the formula about the counterexample of a reading, "" without one."""
-    steps = [each for each in reading["steps"] if each["kind"] == "counterexample" and each["ok"]]
+    steps = [step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]]
     return str(steps[0]["formula"]["text"]) if steps else ""

@@ -51,9 +51,9 @@ def coverage(results: Sequence[Result]) -> list[Refuted]:
 
 
 def _covered(claim: str, reading: Result) -> Refuted:
-    found = theorems(reading["counterexample"] or {}, formula_of(reading), "counterexample")
-    state = state_of(found)
-    says = next((each.says for each in found if each.state == state), "")
+    proved = theorems(reading["counterexample"] or {}, formula_of(reading), "counterexample")
+    state = state_of(proved)
+    says = next((each.says for each in proved if each.state == state), "")
     theorem = sanity().get((claim, reading["name"]), "")
     reason = "" if state in STATED else reasons().get(claim, "")
     return Refuted(claim, reading["name"], state, says, theorem, reason)
@@ -74,21 +74,23 @@ def sanity() -> dict[tuple[str, str], str]:
     """Return the theorems of `formal/sanity` that stand for a refutation, by claim and reading."""
     table: Mapping[str, Mapping[str, str]] = _table()["sanity"]
     return {
-        (claim, name): each for claim, readings in table.items() for name, each in readings.items()
+        (claim, name): reading
+        for claim, readings in table.items()
+        for name, reading in readings.items()
     }
 
 
-def counted(found: Sequence[Refuted]) -> list[tuple[int, str]]:
+def counted(refuted: Sequence[Refuted]) -> list[tuple[int, str]]:
     """Return how many refuted readings are in which state, in words."""
-    counts = Counter(each.state for each in found)
+    counts = Counter(each.state for each in refuted)
     rows = [(counts[state], f"refuted; Coq can prove {STATES[state]}") for state in STATES]
-    standing = sum(bool(each.theorem) for each in found)
+    standing = sum(bool(each.theorem) for each in refuted)
     return [*rows, (standing, "refuted, and a theorem of formal/sanity stands for that")]
 
 
 def states(results: Sequence[Result]) -> dict[str, dict[str, str]]:
     """Return what is recorded: the state of every refuted reading, by claim."""
-    found: dict[str, dict[str, str]] = {}
+    states_of: dict[str, dict[str, str]] = {}
     for each in coverage(results):
-        found.setdefault(each.claim, {})[each.reading] = each.state
-    return found
+        states_of.setdefault(each.claim, {})[each.reading] = each.state
+    return states_of

@@ -6,25 +6,91 @@ files beside the page of the claim, and a framework with a mechanism gets the co
 them again. Pictures are drawn where evidence has what they show: a framework with a mechanism, or
 two distributions over the same outcomes. A refuted level is a certificate for the kernel, and a
 file for Coq that proves it again.
+
+This file also has asking Coq about the counterexamples of a report, where that was asked for.
 """
 
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache, partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import JsonObject, brief
-from pufferproof.reports.proofs.counterexamples.again import level_in, theorems
-from pufferproof.reports.proofs.counterexamples.coq import Asked, asked
+from pufferproof.reports.auditing.reproving import FORMAL
+from pufferproof.reports.proofs.counterexamples.again import STATED, Again, level_in, theorems
 from pufferproof.reports.proofs.counterexamples.pictures import pictures
 from pufferproof.reports.proofs.sentences import View
+from pufferproof.verify.certificates.formal import NotChecked, tables
+from pufferproof.verify.certificates.formal.building import version
+from pufferproof.verify.certificates.formal.exported import proved, theory
 
 MOST_ROWS = 24
 _MOST_ITEMS = 24
 _MOST_CHARACTERS = 600
 # never a label such as "0010"
 _LONG_FRACTION = re.compile(r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*")
+Asked = JsonObject
+AT_ONCE = 2
+
+
+def asked(again: Again) -> Asked:
+    """Return what a page shows of a theorem; what Coq says of it is not known yet. Only a theorem
+    that states what is false may have a badge.
+    """
+    return {
+        "again": again,
+        "files": [name for name, _ in again.files],
+        "badge": again.state in STATED,
+        "coq": "",
+        "refused": "",
+    }
+
+
+def ask_coq(views: Sequence[View]) -> list[str]:
+    """Have Coq prove the theorems of all counterexamples of these claims, and note on each what it
+    said; return what it refused, a line each.
+
+    Raises `ModelError` where there is no Coq, or no sources of the theory.
+    """
+    shown = [each for view in views for each in proved_again(view)]
+    if not FORMAL.is_dir():
+        raise ModelError(f"expected the sources of the theory in {FORMAL}")
+    try:
+        place, release = theory(FORMAL), version()
+    except NotChecked as error:
+        raise ModelError(str(error)) from None
+    different = {each["again"].text: each["again"] for each in shown}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        said = dict(zip(different, pool.map(lambda each: _said(each, place), different.values())))
+    for each in shown:
+        axioms, refused = said[each["again"].text]
+        names = ", ".join(axiom.rpartition(".")[2] for axiom in axioms) or "none"
+        each["refused"] = refused
+        words = "re-proved in" if each["badge"] else "accepted by"
+        each["coq"] = "" if refused else f"{words} Coq {release} (axioms: {names})"
+    return [f"{each['again'].name}.v: {each['refused']}" for each in shown if each["refused"]]
+
+
+def proved_again(view: View) -> list[Asked]:
+    """Return what a claim's page shows of theorems about its counterexamples."""
+    counterexamples = (reading["counterexample"] for reading in view["readings"])
+    return [each for one in counterexamples if one is not None for each in one["proved_again"]()]
+
+
+def _said(again: Again, place: Path) -> tuple[list[str], str]:
+    """Return the axioms that Coq names, and why it refused, if it did."""
+    try:
+        if again.certificate is not None:
+            tables.compare(again.text, again.certificate.encode())
+        with TemporaryDirectory() as scratch:
+            return proved(place, again.text, Path(scratch)), ""
+    except NotChecked as reason:
+        return [], str(reason)
 
 
 def counterexample_view(
@@ -113,9 +179,7 @@ def _is_table(value: object) -> bool:
 
 
 def _names(documents: JsonObject, file: str, prefix: str) -> dict[str, str]:
-    """Return a file name for every document: `<claim>.<key>.json`, numbered after the first
-    reading.
-    """
+    """Return a file name for every document: `<claim>.<key>.json`, numbered in order."""
     names: dict[str, str] = {}
     for key in documents:
         stem = (re.sub(r"[^A-Za-z0-9_]", "_", key)[:60] or "document") + (
@@ -128,9 +192,7 @@ def _names(documents: JsonObject, file: str, prefix: str) -> dict[str, str]:
 
 
 def _command(evidence: JsonObject, names: Mapping[str, str]) -> str | None:
-    """Return the command that audits the framework and mechanism again, run in the folder of
-    the report.
-    """
+    """Return the command that audits again, run in the folder of the report."""
     if not {"framework", "mechanism"} <= names.keys():
         return None
     words = ["pufferproof", "audit", f"claims/{names['framework']}", f"claims/{names['mechanism']}"]
@@ -139,9 +201,7 @@ def _command(evidence: JsonObject, names: Mapping[str, str]) -> str | None:
 
 
 def _mapping_table(key: str, value: JsonObject) -> dict[str, object]:
-    """Return a mapping as a table: a row per key, and a column per inner key or position where
-    rows are alike.
-    """
+    """Return a mapping as a table, with inner keys or positions as columns if alike."""
     inner = list(value.values())
     if all(isinstance(each, Mapping) for each in inner):
         header = list(dict.fromkeys(name for each in inner for name in each))[:_MOST_ITEMS]
@@ -153,7 +213,7 @@ def _mapping_table(key: str, value: JsonObject) -> dict[str, object]:
         and len(inner[0]) <= _MOST_ITEMS
     ):
         header = [str(position) for position in range(1, len(inner[0]) + 1)]
-        rows = [[value_text(each) for each in row] for row in inner]
+        rows = [[value_text(entry) for entry in row] for row in inner]
     else:
         header, rows = ["value"], [[value_text(each)] for each in inner]
     return _table(key, "", header, list(zip(map(str, value), rows)))
@@ -163,14 +223,14 @@ def _document_tables(key: str, document: JsonObject) -> list[dict[str, object]]:
     try:
         if document["format"].startswith("pufferproof-mechanism"):
             rows = [
-                (name, [value_text(each) for each in row])
+                (name, [value_text(entry) for entry in row])
                 for name, row in document["channel"].items()
             ]
             return [
                 _table(
                     f"{key}: P(output | database)",
                     "database",
-                    [str(each) for each in document["outputs"]],
+                    [str(output) for output in document["outputs"]],
                     rows,
                 )
             ]
@@ -187,7 +247,7 @@ def _framework_tables(key: str, document: JsonObject) -> list[dict[str, object]]
     rows = [
         (
             x,
-            ["holds" if x in held else "–" for held in secrets.values()]
+            ["holds" if x in secret else "–" for secret in secrets.values()]
             + [value_text(prior["table"].get(x, "0")) for prior in priors.values()],
         )
         for x in document["databases"]
@@ -201,7 +261,7 @@ def _framework_tables(key: str, document: JsonObject) -> list[dict[str, object]]
 
 def _lines(key: str, secrets: JsonObject, priors: JsonObject) -> list[str]:
     """Return secrets and priors as lines of a text: what a table has in columns."""
-    shown = [f"{key}: secret {name}: {', '.join(held)}" for name, held in secrets.items()]
+    shown = [f"{key}: secret {name}: {', '.join(secret)}" for name, secret in secrets.items()]
     for name, prior in priors.items():
         law = ", ".join(f"{x} {value_text(each)}" for x, each in prior["table"].items())
         shown.append(f"{key}: prior {name}: {law}")

@@ -39,11 +39,11 @@ def summary_of(result: Result) -> Result:
     kept = {key: result[key] for key in result if key not in ("notation", "letters")}
     return kept | {
         "words_of_file": words_of_file(result),
-        "readings": [_brief(each) for each in result["readings"]],
+        "readings": [_brief(reading) for reading in result["readings"]],
         "near_misses": [
-            {key: each[key] for key in ("name", "verdict")} for each in result["near_misses"]
+            {key: miss[key] for key in ("name", "verdict")} for miss in result["near_misses"]
         ],
-        "theorems": [each["name"] for each in result["theorems"]],
+        "theorems": [theorem["name"] for theorem in result["theorems"]],
         "archive": archive_name(result["paper"]),
         "folder": file_name(result["id"]),
     }

@@ -81,9 +81,7 @@ def _refused(value: object) -> None:
 
 @cache
 def _program() -> str:
-    """Return the hash of all that makes a page of results: this package without the claims that it
-    registers, and what is installed.
-    """
+    """Return the hash of all that makes a page: this package and what is installed."""
     lines = [line for line in files_under(HOME) if not any(room in line for room in _CLAIMS)]
     return hashlib.sha256("\n".join([*around(), *lines]).encode()).hexdigest()
 
@@ -120,13 +118,13 @@ def page_marks(results: Sequence[Result]) -> dict[str, str]:
 
 def pointed_at(name: str, pointing: Mapping[str, set[str]]) -> set[str]:
     """Return the claims that a page may show something of, as they point at each other."""
-    found, pending = set[str](), [name]
+    names, pending = set[str](), [name]
     while pending:
         each = pending.pop()
-        if each not in found:
-            found.add(each)
+        if each not in names:
+            names.add(each)
             pending += pointing.get(each, ())
-    return found
+    return names
 
 
 def _pointing(results: Sequence[Result]) -> dict[str, set[str]]:

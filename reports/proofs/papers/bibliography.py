@@ -62,8 +62,8 @@ def said_by_claims(name: str) -> str:
 
 
 def _given(name: str, given: object) -> Paper:
-    known = {"title", "authors", "year", "place"}
-    if not isinstance(given, dict) or "title" not in given or not given.keys() <= known:
+    keys = {"title", "authors", "year", "place"}
+    if not isinstance(given, dict) or "title" not in given or not given.keys() <= keys:
         raise ModelError(
             "expected a dictionary with title and, if known, authors, year and place",
             f"PAPER of {name}",

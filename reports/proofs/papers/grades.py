@@ -1,4 +1,4 @@
-r"""How bad it is that a printed claim is false: false as meant, needs a hypothesis, boundary case,
+"""How bad it is that a printed claim is false: false as meant, needs a hypothesis, boundary case,
 slip.
 
 A grade is computed. A *slip* is a formula that one exchange of signs turns into that of its repair,
@@ -12,11 +12,21 @@ errors.
 import re
 from collections.abc import Sequence
 
+from pufferproof.claims.language.printed import BREAKS
 from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.proofs.papers.breaks import breaks_of
+from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
 
+TITLES = {
+    "guarantee": "What a theorem promises is false",
+    "theorem": "Theorems, lemmas and algorithms that are false as printed",
+    "step": "Steps of proofs",
+    "remark": "Remarks in the text",
+    "display": "Displays beside a proof",
+}
+_RELIED_ON = re.compile("theorem|lemma|proposition|corollary|algorithm")
+_OF_A_PROOF = re.compile("proof steps?|closed form")
 FALSE, HYPOTHESIS = "false as meant", "needs a hypothesis"
 BOUNDARY, SLIP = "boundary case", "slip"
 GRADES = (FALSE, HYPOTHESIS, BOUNDARY, SLIP)
@@ -25,13 +35,7 @@ _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
 _TOKEN = re.compile(r"\\text\{[^{}]*\}|[A-Za-z]_\d|\\[A-Za-z]+|\\.|\d+|\S")
 _BLANK = re.compile(r"\\(?:left|right|[bB]igg?[lrm]?|quad|qquad|displaystyle|[,;:! ])(?![A-Za-z])")
 _SAME = {r"\leq": r"\le", r"\geq": r"\ge", r"\land": r"\wedge", r"\Rightarrow": r"\implies"}
-_EXCHANGED = (
-    {r"\min", r"\max"},
-    {r"\inf", r"\sup"},
-    {"+", "-"},
-    {"<", r"\le"},
-    {">", r"\ge"},
-)
+_EXCHANGED = ({r"\min", r"\max"}, {r"\inf", r"\sup"}, {"+", "-"}, {"<", r"\le"}, {">", r"\ge"})
 _GREEK = (
     r"\\(?:var)?(?:alpha|beta|gamma|delta|epsilon|theta|kappa|lambda|mu|nu|pi|rho|sigma|tau|phi|psi"
     r"|omega|Theta|Delta|Lambda|Sigma|Phi|Omega)"
@@ -48,7 +52,7 @@ def grade_of(result: Result, repair: str | None) -> str | None:
     """
     if result["verdict"] != "REFUTED" or not result["printed"]:
         return None
-    refuted = [each for each in result["readings"] if each["verdict"] == "REFUTED"]
+    refuted = [reading for reading in result["readings"] if reading["verdict"] == "REFUTED"]
     if refuted and all(map(_only_degenerate, refuted)):
         return BOUNDARY
     breaks = breaks_of(result)
@@ -67,8 +71,8 @@ def hypotheses_of(result: Result, repair: str | None) -> list[str]:
     holds with them and no other change.
     """
     formula, repaired = _formulas(result)
-    known = result["printed"] and formula and repaired and repair in _HOLDING
-    return added(formula, repaired) if known else []
+    is_repaired = result["printed"] and formula and repaired and repair in _HOLDING
+    return added(formula, repaired) if is_repaired else []
 
 
 def _formulas(result: Result) -> tuple[str, str]:
@@ -77,11 +81,9 @@ def _formulas(result: Result) -> tuple[str, str]:
 
 
 def _only_degenerate(reading: Result) -> bool:
-    """Whether a reading is false by its trial alone, which then found no other instance among as
-    many as are wanted.
-    """
+    """Whether a reading is false by its trial alone, at degenerate instances alone."""
     trial, steps = reading["trial"], reading["steps"]
-    if trial is None or any(each["kind"] == "counterexample" and each["ok"] for each in steps):
+    if trial is None or any(step["kind"] == "counterexample" and step["ok"] for step in steps):
         return False
     return trial["failed"] is not None and (trial.get("regular") or 0) >= trial["wanted"]
 
@@ -118,11 +120,11 @@ def added(formula: str, repaired: str) -> list[str]:
     """
     before, concluded = split(formula)
     after, concludes = split(repaired)
-    known = {" ".join(tokens(each)) for each in before}
+    words_before = {" ".join(tokens(each)) for each in before}
     kept = {" ".join(tokens(each)) for each in after}
-    if tokens(concluded) != tokens(concludes) or not known <= kept:
+    if tokens(concluded) != tokens(concludes) or not words_before <= kept:
         return []
-    return [_bare(each) for each in after if " ".join(tokens(each)) not in known]
+    return [_bare(each) for each in after if " ".join(tokens(each)) not in words_before]
 
 
 def _bare(part: str) -> str:
@@ -142,8 +144,8 @@ def _bare(part: str) -> str:
 def split(formula: str) -> tuple[list[str], str]:
     """Return the hypotheses of a formula in LaTeX, and its conclusion."""
     for sign in (r"\implies", r"\Rightarrow", r"\Longrightarrow"):
-        before, found, after = formula.partition(sign)
-        if found:
+        before, operator, after = formula.partition(sign)
+        if operator:
             return _parts(before), after
     if match := _IF.search(formula):
         return _parts(formula[match.end() :]), formula[: match.start()].rstrip(" ,;")
@@ -166,3 +168,32 @@ def _parts(text: str) -> list[str]:
 def tokens(latex: str) -> Sequence[str]:
     """Return the signs of a formula, without blanks and without the size of brackets."""
     return [_SAME.get(each, each) for each in _TOKEN.findall(_BLANK.sub(" ", latex))]
+
+
+def breaks_of(result: Result) -> str:
+    """Return what breaks if a printed claim is false, as `print.toml` says, else by its kind.
+
+    >>> [breaks_of({"kind": kind}) for kind in ("lemma", "lemma (proof step)", "table")]
+    ['theorem', 'step', 'remark']
+    """
+    printed: JsonObject = result.get("print") or {}
+    if printed.get("breaks"):
+        return str(printed["breaks"])
+    if is_relied_on(result):
+        return "theorem"
+    return "step" if _OF_A_PROOF.search(result["kind"]) else "remark"
+
+
+def is_relied_on(view: Result) -> bool:
+    """Whether a claim is one that readers rest a guarantee on: no step of a proof is.
+
+    >>> is_relied_on({"kind": "lemma"}), is_relied_on({"kind": "lemma (proof step)"})
+    (True, False)
+    """
+    kind = view["kind"]
+    return _RELIED_ON.search(kind) is not None and "proof step" not in kind
+
+
+def rank(view: View) -> int:
+    """Return the place of a false claim in the order of what breaks."""
+    return BREAKS.index(view["breaks"])

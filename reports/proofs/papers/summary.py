@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from itertools import groupby
 
-from pufferproof.reports.proofs.papers.breaks import TITLES, is_relied_on, rank
 from pufferproof.reports.proofs.papers.grades import (
     BOUNDARY,
     ERRORS,
@@ -14,6 +13,9 @@ from pufferproof.reports.proofs.papers.grades import (
     GRADES,
     HYPOTHESIS,
     SLIP,
+    TITLES,
+    is_relied_on,
+    rank,
 )
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
@@ -87,8 +89,8 @@ def by_cause(errors: Sequence[View]) -> list[tuple[str, list[View]]]:
     equals the worst grade, then the largest group. What has no cause is a group of its own.
     """
     groups: dict[tuple[str, str], list[View]] = {}
-    for each in sorted(errors, key=_badness):
-        groups.setdefault((each["cause"], "" if each["cause"] else each["id"]), []).append(each)
+    for error in sorted(errors, key=_badness):
+        groups.setdefault((error["cause"], "" if error["cause"] else error["id"]), []).append(error)
     ordered = sorted(groups.items(), key=lambda item: (_badness(item[1][0]), -len(item[1])))
     return [(cause, group) for (cause, _), group in ordered]
 

@@ -4,6 +4,7 @@ command certifies its finds.
 
 import json
 from fractions import Fraction
+from functools import partial
 
 import pytest
 from tests.brute.frameworks import (
@@ -181,17 +182,10 @@ def test_misuse(budgets, options, message):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "f.json").write_text(json.dumps(framework_document(one_pair("a", "b"))))
-    (tmp_path / "p.json").write_text(json.dumps(framework_document(parities(3))))
-
-    def invoke(*arguments):
-        code = cli._run(["collapse", *map(str, arguments)])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+def run(run, save):
+    save("f.json", framework_document(one_pair("a", "b")))
+    save("p.json", framework_document(parities(3)))
+    return partial(run, "collapse")
 
 
 TWO = ("--budget", "log(2)", "--budget", "log(3)")
@@ -250,34 +244,6 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     )
     assert run("p.json", "--out", "d", *options)[0] == 3
     assert not (tmp_path / "d").exists()
-
-
-def test_the_terminal_says_what_leaks(run):
-    _, out, _ = run(
-        "f.json", "--out", "d", "--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)"
-    )
-    assert (
-        "above     found: 3 releases leak more than log(5), and fewer within this budget cannot"
-        in out
-    )
-    assert "joint     log(8)" in out
-    assert "d/m3.json  keeps log(2) (as the one before)" in out
-
-
-def test_only_an_earlier_find_is_replaced(run, tmp_path):
-    three = ("--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)")
-    assert run("f.json", "--out", "d", *three)[0] == 1
-    assert run("f.json", "--out", "d", *TWO, "--above", "log(5)")[0] == 1
-    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == [
-        "certificate.json",
-        "files.json",
-        "m1.json",
-        "m2.json",
-    ]
-    (tmp_path / "d" / "m2.json").write_text("mine")
-    code, _, err = run("f.json", "--out", "d", *TWO, "--above", "log(5)")
-    assert (code, (tmp_path / "d" / "m2.json").read_text()) == (2, "mine")
-    assert "was not written by collapse" in err
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from pufferproof.lp.cones.critical import CriticalRatio
 from pufferproof.lp.cones.separation import Undecided
 from pufferproof.lp.cones.supports import CollapseNumber
 from pufferproof.models.files.writing import framework_document
-from pufferproof.reports import cli
 from pufferproof.verify.decision import Decision
 
 
@@ -66,16 +65,11 @@ def test_without_time_nothing_is_said():
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
+    def called(framework, *arguments):
+        return run("critical", save("f.json", framework_document(framework)), *arguments)
 
-    def invoke(framework, *arguments):
-        (tmp_path / "f.json").write_text(json.dumps(framework_document(framework)))
-        code = cli._run(["critical", "f.json", *arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+    return called
 
 
 @pytest.mark.parametrize(
@@ -131,8 +125,3 @@ def test_stopped_with_or_without_an_enclosure_it_is_undecided(run):
 def test_one_release_is_one(run):
     _, out, _ = run(bits(2), "--runs", "1")
     assert "none: 1 release has finite joint leakage at every budget" in out
-
-
-def test_the_terminal_says_where_collapse_starts(run):
-    _, out, _ = run(two_priors("1/3", "1/2"))
-    assert "critical  log(3/2) / 2, between" in out

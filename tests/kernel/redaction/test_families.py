@@ -414,21 +414,14 @@ def test_a_chain_too_long_for_exact_numbers_is_refused(tmp_path: Path) -> None:
 # --- the command line ---
 
 
+CHAIN = ("--alpha", "1/4", "--beta", "1/2", "--length", "3", "--epsilon", "log(2)")
+
+
 def test_redact_writes_a_certificate_and_check_accepts_it(tmp_path: Path) -> None:
     out = tmp_path / "designs.json"
-    chain = [
-        "--alpha",
-        "1/4",
-        "--beta",
-        "1/2",
-        "--length",
-        "3",
-        "--private",
-        "2",
-        "--epsilon",
-        "log(2)",
-    ]
-    done = CliRunner().invoke(app, ["redact", *chain, "--certificate", str(out), "--json"])
+    done = CliRunner().invoke(
+        app, ["redact", *CHAIN, "--private", "2", "--certificate", str(out), "--json"]
+    )
     assert done.exit_code == 0
     answer = json.loads(done.stdout)
     trust = {design["name"]: design["trust"] for design in answer["strategies"]}
@@ -447,22 +440,13 @@ def test_redact_writes_a_certificate_and_check_accepts_it(tmp_path: Path) -> Non
 
 
 def test_without_a_certificate_trust_is_exact_and_several_records_have_none(tmp_path: Path) -> None:
-    chain = [
-        "--alpha",
-        "1/4",
-        "--beta",
-        "1/2",
-        "--length",
-        "3",
-        "--epsilon",
-        "log(2)",
-        "--strategy",
-        "quilt",
-    ]
-    done = CliRunner().invoke(app, ["redact", *chain, "--private", "2", "--json"])
+    done = CliRunner().invoke(
+        app, ["redact", *CHAIN, "--strategy", "quilt", "--private", "2", "--json"]
+    )
     assert json.loads(done.stdout)["strategies"][0]["trust"] == ["EXACT"]
     out = tmp_path / "c.json"
     done = CliRunner().invoke(
-        app, ["redact", *chain, "--private", "1,2", "--certificate", str(out)]
+        app,
+        ["redact", *CHAIN, "--strategy", "quilt", "--private", "1,2", "--certificate", str(out)],
     )
     assert (done.exit_code != 0, out.exists()) == (True, False)

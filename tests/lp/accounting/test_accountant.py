@@ -29,8 +29,8 @@ from pufferproof import (
 )
 from pufferproof.lp.accounting.accountant import Accountant
 from pufferproof.lp.accounting.bounds import MOST_RELEASES
-from pufferproof.lp.accounting.releases import Release
-from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.lp.accounting.ledger import Release
+from pufferproof.lp.translation.levels import Total
 from pufferproof.lp.translation.translate import worst_case
 
 F = Fraction
@@ -142,46 +142,6 @@ def test_mechanisms_chosen_by_outputs_stay_below_the_account(seed):
     assert audit(space, both).leakage.ratio <= max(paths)
 
 
-def test_levels_may_be_chosen_by_outputs_too():
-    """At every output the account of its own path bounds the ratio: an odometer."""
-    space = framework(MarkovChain("stationary", STAY), 2)
-    coin = LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 2)
-    loud = LocalMechanism("01", "uv", [[["9/10", "1/10"], ["1/10", "9/10"]]] * 2)
-    silent = Channel.of({x: {"-": 1} for x in space.databases})
-    first = coin.channel()
-    both = adaptive_compose(
-        first, {w: loud.channel() if w == "uu" else silent for w in first.outputs}
-    )
-    for output in both.outputs:
-        account = Accountant(space, adaptive=True).spend(coin)
-        account.spend(loud if output.startswith("uu,") else silent)
-        column = {
-            x: {"w": p, "v": 1 - p} for x in space.databases for p in [both.probability(x, output)]
-        }
-        laws = space.laws["theta"]
-        sums = [
-            sum(
-                column[space.databases[x]]["w"] * F(laws.weights[x], space.mass("theta", s))
-                for x in held
-            )
-            for s, held in space.secrets.items()
-        ]
-        assert max(sums) / min(sums) <= account.epsilon().upper
-
-
-def test_ten_thousand_releases_are_one_of_the_summed_levels():
-    space = chain(300, 150)
-    account = Accountant(space)
-    for _ in range(10_000):
-        account.spend("0.0001", records=(100, 200))
-    levels = RecordLevels(
-        ((99, Total(F(1), F(0))), (101, Total(F(1), F(1))), (100, Total(F(1), F(0))))
-    )
-    assert account.levels == levels
-    assert account.epsilon() == worst_case(space, levels).leakage
-    assert "only levels" in account.bounds()[0].how
-
-
 def test_many_releases_of_different_levels_are_bounded():
     draw, space = random.Random(1), chain(200, 100)
     few, many = Accountant(space), Accountant(space)
@@ -199,13 +159,6 @@ def test_many_releases_of_different_levels_are_bounded():
     assert "at most 64" in many.bounds()[0].how
 
 
-def test_joint_releases_that_are_large_are_left_to_the_levels():
-    space, coin = chain(6, 2), LocalMechanism("01", "uvw", [[[1, 0, 0], [0, "1/2", "1/2"]]] * 6)
-    bound = Accountant(space).spend(coin, runs=2).bounds()[0]
-    assert bound.leakage is None
-    assert "joint outputs, computed for at most 1000000" in bound.how
-
-
 def test_a_list_that_grows_is_another_release():
     space = chain(5, 2)
     queries = [RecordQuery("sum", Noise("laplace", 3), space.records)]
@@ -221,26 +174,6 @@ def test_a_budget_that_is_spent_to_the_last_leaves_nothing():
     assert not left.exceeded
     assert (left.nats.lower, left.level) == ("0", Level("0"))
     assert str(left).endswith("nothing that another release may spend")
-
-
-def test_all_mixtures_of_priors_have_an_exact_account():
-    priors = {"a": Table({"00": "1/2", "11": "1/2"}), "b": Table({"01": "1/4", "10": "3/4"})}
-    secrets = {value: (1, value) for value in "01"}
-    space = Framework.of_records(Records(2, ("0", "1")), secrets, "disjoint", priors, "convex")
-    coin = LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 2)
-    account = Accountant(space).spend(coin).spend(coin)
-    assert account.epsilon() == compose(space, [coin, coin]).joint.leakage
-    assert [bound.name for bound in account.bounds() if bound.leakage is not None] == ["joint"]
-
-
-def test_runs_are_releases():
-    space, coin = chain(3, 2), LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 3)
-    one, three = Accountant(space).spend(coin, runs=3), Accountant(space)
-    for _ in range(3):
-        three.spend(coin)
-    assert one.epsilon() == three.epsilon() == compose(space, [coin] * 3).joint.leakage
-    assert one.levels == three.levels
-    assert [bound.leakage for bound in one.bounds()] == [bound.leakage for bound in three.bounds()]
 
 
 def test_without_levels_only_the_exact_joint_leakage_counts():
@@ -268,11 +201,6 @@ def test_databases_without_records_have_exact_accounts():
     with pytest.raises(ModelError, match="no records"):
         account.spend("0.5")
     assert len(account.releases) == 2
-
-
-def test_nothing_spent_is_nothing():
-    assert Accountant(chain(3, 1)).epsilon().ratio == 1
-    assert Accountant(chain(3, 1)).levels.largest == Total(F(1), F(0))
 
 
 @pytest.mark.parametrize("budget", ["0.5", "1", "log(3)", "0.001", "20"])
@@ -371,3 +299,30 @@ def test_what_cannot_be_spent_is_refused_and_nothing_entered(given, more, messag
         account.spend(given, **more)
     assert account.releases == ()
     assert account.epsilon().ratio == 1
+
+
+def test_runs_are_releases():
+    space, coin = chain(3, 2), LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 3)
+    one, three = Accountant(space).spend(coin, runs=3), Accountant(space)
+    for _ in range(3):
+        three.spend(coin)
+    assert one.epsilon() == three.epsilon() == compose(space, [coin] * 3).joint.leakage
+    assert one.levels == three.levels
+    assert [bound.leakage for bound in one.bounds()] == [bound.leakage for bound in three.bounds()]
+
+
+def test_joint_releases_that_are_large_are_left_to_the_levels():
+    space, coin = chain(6, 2), LocalMechanism("01", "uvw", [[[1, 0, 0], [0, "1/2", "1/2"]]] * 6)
+    bound = Accountant(space).spend(coin, runs=2).bounds()[0]
+    assert bound.leakage is None
+    assert "joint outputs, computed for at most 1000000" in bound.how
+
+
+def test_all_mixtures_of_priors_have_an_exact_account():
+    priors = {"a": Table({"00": "1/2", "11": "1/2"}), "b": Table({"01": "1/4", "10": "3/4"})}
+    secrets = {value: (1, value) for value in "01"}
+    space = Framework.of_records(Records(2, ("0", "1")), secrets, "disjoint", priors, "convex")
+    coin = LocalMechanism("01", "uv", [[["2/3", "1/3"], ["1/3", "2/3"]]] * 2)
+    account = Accountant(space).spend(coin).spend(coin)
+    assert account.epsilon() == compose(space, [coin, coin]).joint.leakage
+    assert [bound.name for bound in account.bounds() if bound.leakage is not None] == ["joint"]

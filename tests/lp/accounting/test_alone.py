@@ -128,17 +128,3 @@ def test_the_law_of_several_numbers_of_many_people_is_not_begun_if_it_is_long(mo
         monkeypatch.undo()
         assert (bounds.lower or bounds.ratio) <= (found.upper or found.ratio)
         assert (found.lower or found.ratio) <= (bounds.upper or bounds.ratio)
-
-
-def test_bounds_that_are_one_number_in_floats_are_told_apart():
-    """Of a record far from its window, odds at the two ends differ by less than floats tell."""
-    chain = MarkovChain("stationary", [["1/2", "1/2"], ["3/5", "2/5"]])
-    records = Records(36, ("0", "1"))
-    for at in (1, 30, 34, 36):
-        secrets = {"u": (at, "0"), "v": (at, "1")}
-        framework = Framework.of_records(records, secrets, [("u", "v")], {"p": chain})
-        query = RecordQuery("sum", Noise.laplace(2), records, (10, 18))
-        lower, upper = exact_of(framework, query)
-        found = module.alone(framework, [query], UNKNOWN)[0]
-        assert found.lower <= upper
-        assert found.upper >= lower

@@ -55,16 +55,6 @@ def same(one, other):
     ]
 
 
-def test_an_account_comes_back(space, path):
-    account = spent(space)
-    account.save(path)
-    again = Accountant.load(path, space)
-    same(account, again)
-    before = path.read_bytes()
-    again.save(path)
-    assert path.read_bytes() == before
-
-
 @pytest.mark.parametrize(
     "mechanism",
     [
@@ -101,16 +91,6 @@ def test_tables_and_queries_together_come_back(path):
     assert len(again.releases) == 2
     account.spend("0.5").save(path)
     assert len(Accountant.load(path, space).releases) == 3
-
-
-def test_days_add_up(space, path):
-    spent(space).save(path)
-    for _ in range(3):
-        Accountant.load(path, space).spend("0.25").save(path)
-    account = spent(space)
-    for _ in range(3):
-        account.spend("0.25")
-    same(account, Accountant.load(path, space))
 
 
 def test_releases_of_somebody_else_are_not_lost(space, path):

@@ -3,7 +3,6 @@
 import os
 from dataclasses import replace
 from fractions import Fraction
-from math import log, log10
 from pathlib import Path
 from random import Random
 
@@ -20,13 +19,10 @@ from pufferproof import (
     audit,
 )
 from pufferproof.lp.accounting.plan import Plan, read_plan
-from pufferproof.lp.accounting.schedule import _costly, least_factor, least_of, schedule
+from pufferproof.lp.accounting.schedule import _costly, least_of, schedule
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.release.points import read_point_plan
-from pufferproof.reports.correlation.release.words import release_lines, release_sentences
-from pufferproof.verify.audit import Verdict
-from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
 
 FRAMEWORK = """{"format": "pufferproof-framework/1",
  "records": {"count": 12, "alphabet": ["0", "1"]},
@@ -54,17 +50,6 @@ def framework(count: int, record: int) -> Framework:
     return Framework.of_records(Records(count, ("0", "1")), secrets, "disjoint", {"t": chain})
 
 
-def test_a_plan_is_read_and_all_its_releases_are_audited_together(tmp_path: Path) -> None:
-    plan = read_plan(written(tmp_path, HEAD + 'budget = "1"\n' + WEEKS)).value
-    assert [query.segment for query in plan.releases] == [(1, 4), (5, 8), (9, 12)]
-    found = schedule(plan)
-    exact = audit(plan.framework, plan.releases, "1")
-    assert found.joint.leakage == exact.leakage
-    assert found.release == 2
-    one = audit(plan.framework, [plan.releases[1]]).leakage
-    assert found.alone[0].enclosure().lower[:12] == one.enclosure().lower[:12]
-
-
 def test_the_least_factor_keeps_the_budget_and_no_less_does(tmp_path: Path) -> None:
     found = schedule(read_plan(written(tmp_path, HEAD + 'budget = "0.5"\n' + WEEKS)).value)
     assert found.least is not None
@@ -87,31 +72,6 @@ def test_what_is_left_and_spent_is_the_budget(tmp_path: Path) -> None:
     product = found.left.lower * found.joint.leakage.lower
     assert abs(product - 40) < Fraction(1, 10**9)
     assert schedule(Plan(found.plan.framework, found.plan.groups)).left is None
-
-
-def test_windows_beside_the_secret_count_the_nearest_only() -> None:
-    space = framework(30, 12)
-    records = space.expect_records()
-    ends = ((1, 5), (6, 10), (15, 20), (21, 25))
-    group = tuple(RecordQuery("sum", Noise.laplace(1), records, each) for each in ends)
-    found = schedule(Plan(space, (group,)))
-    alone = [audit(space, [query]).leakage.enclosure().lower[:12] for query in group]
-    assert found.release == 1 + alone.index(max(alone, key=float))
-
-
-def test_a_window_is_compared_about_the_records_of_pairs_only() -> None:
-    space = framework(9, 2)
-    records = space.expect_records()
-    secrets = {f"x{t}={v}": (t, str(v)) for t in range(1, 10) for v in (0, 1)}
-    pairs = [(f"x{t}=0", f"x{t}=1") for t in (2, 4, 9)]
-    chains = {"t": MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])}
-    named = Framework.of_records(records, secrets, pairs, chains)
-    group = tuple(RecordQuery("sum", Noise.laplace(1), records, ends) for ends in ((3, 3), (4, 4)))
-    found = schedule(Plan(named, (group,)))
-    for query, leakage in zip(group, found.single, strict=True):
-        alone = audit(named, [query]).leakage
-        assert leakage.enclosure().lower[:10] == alone.enclosure().lower[:10]
-    assert found.release == 2
 
 
 @pytest.mark.parametrize("budget", ["2", "1e-9", "800", "100000"])
@@ -201,16 +161,6 @@ def test_a_plan_names_files_of_its_own_folder_alone(tmp_path: Path, name: str, k
         assert str(error.value).startswith(f"{plan}: {key}: ")
 
 
-def test_a_plan_names_files_in_folders_of_its_folder(tmp_path: Path) -> None:
-    (tmp_path / "years").mkdir()
-    (tmp_path / "years" / "f.json").write_text(FRAMEWORK)
-    (tmp_path / "inner").symlink_to("years/f.json")
-    one = read_plan(written(tmp_path, HEAD + WEEKS)).value
-    for name in ("years/f.json", "inner", "./f.json"):
-        two = read_plan(written(tmp_path, HEAD.replace("f.json", name) + WEEKS)).value
-        assert two.source[1] == one.source[1] == FRAMEWORK.encode()
-
-
 @pytest.mark.parametrize(
     "plan",
     [
@@ -230,40 +180,12 @@ def test_a_plan_that_asks_for_fresh_samples_is_refused_by_name(tmp_path: Path, p
     assert "\n" not in str(caught.value)
 
 
-def test_a_schedule_says_what_its_releases_share(tmp_path: Path) -> None:
-    found = schedule(read_plan(written(tmp_path, HEAD + WEEKS)).value)
-    assert found.shared is not None
-    assert found.as_json()["shared"] == found.shared
-    assert found.shared in str(found)
-    one = WEEKS.replace("every = 4, times = 3", "length = 4")
-    alone = schedule(read_plan(written(tmp_path, HEAD + one)).value)
-    assert alone.shared is None
-    assert alone.as_json()["shared"] is None
-
-
-def test_overlapping_windows_are_allowed_and_said(tmp_path: Path) -> None:
-    plan = HEAD + WEEKS.replace("every = 4, times = 3", "length = 4, every = 3, times = 2")
-    known = read_plan(written(tmp_path, plan)).value
-    assert known.overlapping
-    assert schedule(known).as_json()["overlapping"] is True
-
-
 def test_a_budget_of_0_is_never_kept_by_noise(tmp_path: Path) -> None:
     found = schedule(read_plan(written(tmp_path, HEAD + 'budget = "0"\n' + WEEKS)).value)
     assert found.joint.verdict is not None
     assert found.joint.verdict.value == "VIOLATES"
     assert found.least is None
     assert found.left is None
-
-
-def test_the_assertion_says_which_noise_would_have_done(tmp_path: Path) -> None:
-    plan = written(tmp_path, HEAD + 'budget = "0.5"\n' + WEEKS)
-    with pytest.raises(AssertionError, match=r"VIOLATES 0\.5: 3 releases [\s\S]*all scales"):
-        assert_release(plan)
-    assert_release(plan, "log(40)")
-    with pytest.raises(ModelError, match="expected a budget"):
-        assert_release(written(tmp_path, HEAD + WEEKS))
-    assert Level("0.5").compare(Fraction(1)) < 0
 
 
 @pytest.mark.parametrize("people", [1, 40])
@@ -330,51 +252,6 @@ def test_what_keeps_its_level_or_has_none_needs_no_factor() -> None:
     assert least_of(audit(framework, RecordQuery("sum", Noise.laplace(2), records))) is None
 
 
-def test_windows_under_a_class_are_bounded_by_nearer_ones() -> None:
-    """Each is audited on its own as well: few are, where there are many."""
-    records = Records(40, ("0", "1"))
-    box = IntervalChain(
-        "stationary", [["7/10", "1/10"], ["1/10", "7/10"]], [["9/10", "3/10"], ["3/10", "9/10"]]
-    )
-    secrets = {"a": (13, "0"), "b": (13, "1")}
-    framework = Framework.of_records(records, secrets, [("a", "b")], {"t": box})
-    noise = Noise.laplace(2)
-    weeks = [RecordQuery("sum", noise, records, (k, k + 4)) for k in range(1, 40, 5)]
-    found = schedule(Plan(framework, (tuple(weeks),)))
-    for query, single in zip(weeks, found.single):
-        alone = audit(framework, [query]).leakage
-        assert single.lower is not None
-        assert single.upper is not None
-        assert alone.lower is not None
-        assert alone.upper is not None
-        assert single.lower <= alone.upper
-        assert alone.lower <= single.upper
-        assert single.upper <= (found.joint.leakage.upper or 0)
-    assert found.release == 3
-    assert [each.lower for each in found.single].count(1) == 5
-
-
-def test_three_values_have_a_least_factor_as_well() -> None:
-    records = Records(9, ("0", "1", "2"))
-    rows = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/8", "1/8", "3/4"]]
-    chain = MarkovChain("stationary", rows)
-    framework = Framework.of_records(
-        records, {"a": (5, "0"), "b": (5, "2")}, "disjoint", {"t": chain}
-    )
-    noise = Noise.laplace(2)
-    thirds = tuple(RecordQuery("sum", noise, records, (k, k + 2)) for k in (1, 4, 7))
-    plan = Plan(framework, (thirds,), Level("0.5"))
-    joint = audit(framework, thirds, "0.5")
-    blocks = blocks_leakage(framework, thirds)
-    assert blocks is not None
-    found = least_factor(plan, replace(joint, largest=blocks))
-    assert found is not None
-    for factor, verdict in ((found.lower, "VIOLATES"), (found.upper, "SATISFIES")):
-        scaled = [replace(each, noise=each.noise.times(Fraction(factor))) for each in thirds]
-        assert audit(framework, scaled, "0.5").verdict is Verdict(verdict)
-    assert Fraction(found.upper) - Fraction(found.lower) < Fraction(1, 10**6)
-
-
 def homes(count: int, length: int) -> str:
     """Return recordings: every second home changes its value with 0.02, the others with 0.5."""
     random, lines = Random(1), ["home,active"]
@@ -426,19 +303,19 @@ def test_data_of_a_plan_have_times_and_absorbing_values(tmp_path: Path) -> None:
             read_plan(written(tmp_path, POOLED + wrong + count))
 
 
-def test_odds_beyond_the_range_of_floats_are_printed() -> None:
-    records = Records(60, ("0", "1"))
-    chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])
-    secrets = {"a": (30, "0"), "b": (30, "1")}
-    framework = Framework.of_records(records, secrets, [("a", "b")], {"t": chain})
-    thirds = tuple(
-        RecordQuery("sum", Noise.laplace("1/1000"), records, (20 * k + 1, 20 * k + 20))
-        for k in range(3)
-    )
-    found = schedule(Plan(framework, (thirds,), Level(1)))
-    nats = float(found.joint.leakage.enclosure().upper)
-    assert nats > 1000
-    odds = next(line for line in release_lines(found) if line.startswith("odds"))
-    digits, exponent = odds.split()[-2].split("e+")
-    assert float(exponent) + log10(float(digits)) == pytest.approx(nats / log(10), abs=1e-3)
-    assert any("e+" in line for line in release_sentences(found))
+def test_a_schedule_says_what_its_releases_share(tmp_path: Path) -> None:
+    found = schedule(read_plan(written(tmp_path, HEAD + WEEKS)).value)
+    assert found.shared is not None
+    assert found.as_json()["shared"] == found.shared
+    assert found.shared in str(found)
+    one = WEEKS.replace("every = 4, times = 3", "length = 4")
+    alone = schedule(read_plan(written(tmp_path, HEAD + one)).value)
+    assert alone.shared is None
+    assert alone.as_json()["shared"] is None
+
+
+def test_overlapping_windows_are_allowed_and_said(tmp_path: Path) -> None:
+    plan = HEAD + WEEKS.replace("every = 4, times = 3", "length = 4, every = 3, times = 2")
+    known = read_plan(written(tmp_path, plan)).value
+    assert known.overlapping
+    assert schedule(known).as_json()["overlapping"] is True

@@ -17,8 +17,7 @@ from pufferproof import (
     Records,
     Table,
 )
-from pufferproof.lp.accounting.spending import spending
-from pufferproof.lp.accounting.total import summed
+from pufferproof.lp.accounting.spending import spending, summed
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.audit import form_of
@@ -90,42 +89,6 @@ def test_a_query_of_records_spends_what_its_table_does(query, noise):
     assert one.equal
 
 
-def test_noise_of_a_logarithmic_scale_has_a_root_as_its_level():
-    space = chain(5)
-    query = RecordQuery("sum", Noise("laplace", "3/log(4)"), space.records, (2, 3))
-    spent = levels(space, query).levels
-    assert [length for length, _ in spent.runs] == [1, 2, 2]
-    level = spent.at(2)
-    assert (level.ratio, level.roots) == (1, ((2, F(2, 3)),))
-    assert spent.at(1) == NOTHING
-    low, high = level.bounds()
-    assert low**3 < 4 < high**3
-    assert level.times(3) == Total(F(4), F(0))
-
-
-def test_a_geometric_ratio_is_a_rational_level():
-    space = chain(4)
-    query = RecordQuery("sum", Noise("geometric", "2/3"), space.records)
-    assert levels(space, query).levels.at(4).exact == F(3, 2)
-
-
-def test_queries_together_spend_the_sum():
-    space = chain(4)
-    halves = [
-        RecordQuery("sum", Noise("laplace", 2), space.records, each) for each in [(1, 3), (2, 4)]
-    ]
-    assert [str(total) for _, total in levels(space, halves).levels.runs] == ["0.5", "1", "0.5"]
-
-
-def test_a_table_spends_record_by_record():
-    space = framework(2)
-    query = AdditiveNoise(
-        {"00": [0, 0], "01": [1, 0], "10": [0, 2], "11": [3, 2]}, Noise("laplace", 1)
-    )
-    spent = levels(space, query).levels
-    assert [spent.at(record).nats for record in (1, 2)] == [4, 3]
-
-
 @pytest.mark.parametrize(
     ("space", "mechanism", "reason"),
     [
@@ -140,12 +103,6 @@ def test_what_has_no_finite_level_says_so(space, mechanism, reason):
     spent = levels(space, mechanism)
     assert spent.levels is None
     assert reason in spent.reason
-
-
-def test_databases_that_are_no_records_have_no_levels():
-    prior = {"theta": Table({"a": "1/2", "b": "1/2"})}
-    space = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], prior)
-    assert "records" in levels(space, Channel.of({"a": {"u": 1}, "b": {"u": 1}})).reason
 
 
 def drawn_levels(draw, count):

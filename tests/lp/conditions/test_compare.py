@@ -32,7 +32,6 @@ from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.verify.composition import compose
-from pufferproof.verify.decision import Decision
 
 F = Fraction
 STRONG = ("transport", "coupling")
@@ -305,25 +304,6 @@ def test_a_tie_that_is_neither_the_leakage_nor_the_rate_is_decided_exactly():
         )
 
 
-def test_a_level_that_is_the_rate_or_the_leakage_is_exact():
-    framework = two_secrets([2, 1, 1], 1)
-    rows = {"0": ["1/4", "1/4", "1/2"], "1": ["1/2", "1/8", "3/8"], "2": ["1/8", "1/2", "3/8"]}
-    mechanism = Channel.of(rows, "uvw")
-    found = composition_conditions(framework, mechanism, Level.log("4/3"))
-    forward = found["coupling"].kernels[0]
-    assert forward == {0: {1: F(1, 2), 2: F(1, 2)}}
-    assert found["coupling"].exact == (F(2), 1)  # the way back: 1/2 against 1/4
-    assert found["coupling"].holds is Decision.FAILS
-    assert (
-        composition_conditions(framework, mechanism, Level.log(2))["coupling"].holds
-        is Decision.HOLDS
-    )
-    assert (
-        composition_conditions(framework, mechanism, Level.log("1999/1000"))["coupling"].holds
-        is Decision.FAILS
-    )
-
-
 def test_coupling_can_compose_exactly_where_no_differential_privacy_style_inequality_holds():
     framework = two_secrets([2, 1, 1], 1)
     rows = {"0": ["4/8", "4/8"], "1": ["6/8", "2/8"], "2": ["2/8", "6/8"]}
@@ -372,22 +352,6 @@ def test_post_processing_never_raises_the_level_of_a_condition(seed):
             assert found[one.name].lower <= one.upper
 
 
-def test_mechanisms_with_one_coupling_compose_exactly_with_each_other():
-    framework = two_secrets([2, 1, 1], 1)
-    half = {0: {1: F(1, 2), 2: F(1, 2)}}
-    channels = [
-        Channel.of({"0": ["1/2", "1/2"], "1": [p, 1 - p], "2": [1 - p, p]}, "uv")
-        for p in (F(3, 5), F(3, 4), F(2, 3))
-    ]
-    ratios = []
-    for channel in channels:
-        found = composition_conditions(framework, channel)
-        assert found["coupling"].kernels[0] == half
-        ratios.append(found["coupling"].exact[0])
-    joint = compose(framework, channels).joint.leakage.ratio
-    assert joint <= ratios[0] * ratios[1] * ratios[2]
-
-
 def test_supports_are_exact_when_an_output_separates_databases():
     framework = two_secrets([2, 1, 1], 1)
     mechanism = Channel.of({"0": ["1/2", "1/2"], "1": ["1", "0"], "2": ["1/2", "1/2"]}, "uv")
@@ -405,22 +369,6 @@ def test_supports_are_exact_when_an_output_separates_databases():
     none = composition_conditions(framework, apart, Level.log(4))
     assert not any(one.finite for one in none.conditions)
     assert none.weakest is None
-
-
-def test_identical_rows_meet_everything_at_level_zero():
-    framework = two_secrets([3, 1, 2], 2)
-    found = composition_conditions(
-        framework, Channel.of({x: ["1/3", "2/3"] for x in "012"}, "uv"), Level.log(1)
-    )
-    assert [(one.upper, one.holds.name) for one in found.conditions] == [(F(0), "HOLDS")] * 5
-
-
-def test_a_level_in_nats_is_decided():
-    framework = two_secrets([2, 1, 1], 1)
-    rows = {"0": ["4/8", "4/8"], "1": ["6/8", "2/8"], "2": ["2/8", "6/8"]}
-    for nats, answer in [("0.40", "FAILS"), ("0.41", "HOLDS")]:
-        found = composition_conditions(framework, Channel.of(rows, "uv"), Level.parse(nats))
-        assert found["coupling"].holds.name == answer
 
 
 def test_stated_kernels_are_checked():

@@ -131,15 +131,6 @@ def test_two_databases_for_each_secret_at_level_0(shares):
     assert 3 * adaptive <= 4 * plain
 
 
-def test_more_releases_and_larger_budgets_never_lower_delta():
-    columns = Columns(framework([1, 2, 3]))
-    for adaptive in (False, True):
-        known = [largest_delta(columns, [F(3, 2)] * runs, F(2), adaptive) for runs in (1, 2, 3)]
-        assert known == sorted(known)
-        more = largest_delta(columns, [F(3, 2), F(2)], F(2), adaptive)
-        assert known[1] <= more <= largest_delta(columns, [F(2)] * 2, F(2), adaptive)
-
-
 @pytest.mark.parametrize(("budgets", "level"), [([], ONE), ([ONE], F(1, 2)), ([F(1, 2)], ONE)])
 def test_what_is_no_level_is_refused(budgets, level):
     with pytest.raises(ModelError):

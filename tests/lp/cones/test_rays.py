@@ -99,14 +99,6 @@ def test_numbers_beyond_64_bits_are_exact():
     assert max(map(max, found)) > 2**64
 
 
-def test_the_rays_of_the_orthant_are_the_unit_vectors():
-    assert extreme_rays(Cone(3, ())) == ((0, 0, 1), (0, 1, 0), (1, 0, 0))
-
-
-def test_a_cone_of_the_origin_alone_has_no_rays():
-    assert extreme_rays(Cone(2, ((-1, -1),))) == ()
-
-
 def test_the_cube_has_one_ray_for_every_three_proper_three_colourings():
     """Per-bit differential privacy at level log 2 on {0,1}^n, n = 2, 3, 4: 18 / 3, 114 / 3 and
     2,970 / 3 rays, all of them powers of 2. At most twice as many are held in between.

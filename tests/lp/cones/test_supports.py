@@ -19,9 +19,9 @@ from tests.brute.frameworks import (
 
 from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.cones.columns import Columns, dot
-from pufferproof.lp.cones.critical import critical_ratio, largest_ratio, simplest
-from pufferproof.lp.cones.separation import Implied, Limit, Supports, Undecided
-from pufferproof.lp.cones.supports import collapse_number, collapses, finite_for_all_runs
+from pufferproof.lp.cones.critical import critical_ratio, simplest
+from pufferproof.lp.cones.separation import Implied, Limit, Undecided
+from pufferproof.lp.cones.supports import collapse_number, finite_for_all_runs
 from pufferproof.verify.proof.farkas import accepted
 
 ONE, TWO = Fraction(1), Fraction(2)
@@ -94,46 +94,6 @@ def test_each_secret_determining_the_database_is_the_only_way_for_one_pair_to_st
         assert number(framework, 1) == expected == number(framework, 3)
 
 
-def test_a_one_sided_pair_collapses_in_one_order_only():
-    prior = {"theta": Table({"a": "1/2", "b": "1/4", "c": "1/4"})}
-    secrets = {"s": ["a"], "t": ["b", "c"]}
-    assert number(Framework("abc", secrets, [("s", "t")], prior, one_sided=True), 1) == 2
-    assert number(Framework("abc", secrets, [("t", "s")], prior, one_sided=True), 5) is None
-
-
-def test_databases_outside_every_prior_change_nothing():
-    secrets = {"s": ["a", "z"], "t": ["b", "c"]}
-    prior = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    assert number(Framework("zabc", secrets, [("s", "t")], {"theta": prior}), 1) == 2
-
-
-def test_collapse_of_given_columns_asks_for_what_they_leave():
-    columns = Columns(one_pair("a", "bc"))
-    cone = columns.cone(ONE)
-    half = {
-        "w": (Fraction(1, 2), Fraction(1), Fraction(0)),
-        "v": (Fraction(1, 2), Fraction(0), Fraction(1)),
-    }
-    found = collapses(columns, [cone], given=half)
-    assert found is not None
-    assert found.target.output == "w"
-    assert separates([*found.columns, half["w"]], found.law)
-    constant = {"w": (Fraction(1),) * 3}
-    assert collapses(columns, [cone], given=constant) is None
-
-
-def test_mixed_budgets():
-    columns = Columns(bits(2))
-    none, some = columns.cone(ONE), columns.cone(TWO)
-    assert collapses(columns, [none, none]) is None
-    assert collapses(columns, [none, none, none]) is None
-    found = collapses(columns, [none, some])
-    assert found is not None
-    assert none.holds(found.columns[0])
-    assert some.holds(found.columns[1])
-    assert separates(found.columns, found.law)
-
-
 def test_implied_inequalities_are_kernel_certificates_and_tampered_ones_prove_nothing():
     columns = Columns(bits(2))
     cone = columns.cone(ONE)
@@ -174,15 +134,6 @@ def test_collapses_on_a_grid_of_columns_are_not_missed(seed):
         found = number(framework, ratio)
         assert not planted or found == 2
         assert (found is None) == finite_for_all_runs(columns, cone).finite
-
-
-def test_answers_are_kept():
-    columns = Columns(one_pair("a", "bc"))
-    supports = Supports(columns.cone(ONE))
-    first = supports.separate(0, frozenset([1]))
-    programs = supports.programs
-    assert supports.separate(0, frozenset([1])) == first
-    assert supports.programs == programs
 
 
 def test_a_limit_is_never_a_verdict():
@@ -227,15 +178,6 @@ def test_critical_budgets_at_the_ends():
 def test_a_limit_widens_the_critical_budget_or_says_undecided():
     with pytest.raises(Undecided):
         critical_ratio(Columns(parities(3)), 3, limit=Limit(1e-9))
-
-
-def test_beyond_the_largest_ratio_nothing_changes():
-    columns = Columns(two_priors("1/5", "4/5"))
-    top = largest_ratio(columns)
-    assert (
-        collapse_number(columns, columns.cone(top)).number
-        == collapse_number(columns, columns.cone(top * 100)).number
-    )
 
 
 @pytest.mark.parametrize(

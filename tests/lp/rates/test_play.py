@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from tests.lp.rates.test_nfc import RESPONSE, random_channel, three
 
-from pufferproof import Channel, Framework, Level, Table
+from pufferproof import Framework, Level, Table
 from pufferproof.lp.rates import learning, play
 from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
 from pufferproof.lp.rates.games import GAP, Games
@@ -115,18 +115,6 @@ def test_rows_that_do_not_sum_to_one_prove_nothing(wrong, monkeypatch):
     found = play._together(Games([RESPONSE]), [((1, 2), [0])])
     assert case.against == (1, 2)
     assert (found[0, (1, 2)].below(10.0) is None) == (wrong != 0)
-
-
-def test_databases_that_outputs_separate_have_no_weight():
-    """As many as the unit, so that a rounding of nothing sums to 1."""
-    columns = play.UNITS[0]
-    rows = {"x": [1, 0]} | {f"y{i}": [0, 1] for i in range(columns)}
-    games = Games([Channel.of(rows, ["u", "v"])])
-    against = tuple(range(1, columns + 1))
-    found = play._together(games, [(against, [0])])[0, against]
-    assert found.counts[0].tolist() == [1] * columns
-    assert found.upper[0] == float("inf")
-    assert found.below(100.0) is None
 
 
 def test_games_that_could_be_the_largest_play_on(monkeypatch):

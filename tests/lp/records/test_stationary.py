@@ -13,8 +13,7 @@ import pytest
 from pufferproof import Framework, Level, MarkovChain, Records
 from pufferproof.examples.reproduce.top_k.reached import reached_nats
 from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve
-from pufferproof.lp.records.couplings import distances, meeting
-from pufferproof.lp.records.stationary import LeakageBound, largest_level
+from pufferproof.lp.records.stationary import LeakageBound, largest_level, meeting
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.translate import worst_case
@@ -123,23 +122,6 @@ def test_worlds_that_meet_are_weighed_as_the_claim_says():
         ratio, most = 1 + rng.random(), 1 + 5 * rng.random()
         found = float(meeting(np.array(apart), ratio, most, len(apart)))
         assert found == pytest.approx(meeting_by_hand(apart, ratio, most))
-
-
-def test_distances_are_those_of_laws_and_do_not_grow():
-    step = np.array([[0.5, 0.5, 0.0], [0.1, 0.2, 0.7], [0.3, 0.3, 0.4]])
-    found = distances([step, step @ step], 0.0)
-    assert found[0, 0, 1] == pytest.approx(0.7)
-    assert (found[1] <= found[0]).all()
-
-
-@pytest.mark.parametrize(("states", "length"), [(2, 3), (3, 3), (4, 2), (3, 1)])
-def test_what_is_reached_is_between_the_level_and_the_worst(states, length):
-    rng = random.Random(states + length)
-    for level in (Fraction(11, 10), Fraction(3)):
-        chain = drawn(rng, states)
-        nats = math.log(level)
-        reached = reached_nats(chain, length, nats)
-        assert nats <= reached <= math.log(worst(chain, length, level)) + 1e-12
 
 
 def test_on_bits_the_middle_record_is_reached():

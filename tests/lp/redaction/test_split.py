@@ -69,18 +69,6 @@ def test_no_split_of_a_grid_beats_the_bound_and_one_comes_close(sign):
         assert best >= found.lower - Fraction(1, 2)
 
 
-@pytest.mark.parametrize("sign", CHAINS)
-def test_splits_at_influences_of_records(sign):
-    chain, private = BinaryChain(*CHAINS[sign], 5), 2
-    for values in product((0, 1), repeat=2):
-        ratios = [chain.influence(value, distance) for value, distance in zip(values, (1, 2))]
-        found = checked(chain, private, Level.log(ratios[0] * ratios[1]))
-        value = one_sided(chain, 1, Budget(Level.log(ratios[0]))) + one_sided(
-            chain, 3, Budget(Level.log(ratios[1]))
-        )
-        assert value <= found.upper
-
-
 @pytest.mark.parametrize(
     ("alpha", "beta", "n", "private", "ratio"),
     [
@@ -105,16 +93,6 @@ def test_levels_very_close_to_products_of_influences(sign):
             last = found.lower
 
 
-def test_a_level_that_one_side_needs_whole():
-    # i1(1) = log 2: the right side releases everything with it, and nothing is left for the other
-    # one
-    chain = BinaryChain("1/4", "1/2", 4)
-    whole = checked(chain, 2, Level.log(2))
-    assert (whole.lower, whole.left, whole.right) == (2, 1, 2)
-    below = checked(chain, 2, Level.log(2 - Fraction(1, 10**6)))
-    assert below.upper < 2
-
-
 def test_the_order_of_strategies():
     for sign, epsilon in product(CHAINS, ("0.3", "1.1")):
         chain, level = BinaryChain(*CHAINS[sign], 8), Level.parse(epsilon)
@@ -125,17 +103,6 @@ def test_the_order_of_strategies():
         assert split.lower <= local.upper
 
 
-def test_one_side_alone_and_no_record():
-    level = Level.parse("0.8")
-    for sign in CHAINS:
-        chain = BinaryChain(*CHAINS[sign], 5)
-        found = checked(chain, 1, level)
-        assert abs(found.lower - one_sided(chain, 4, Budget(level))) < Fraction(1, 10**9)
-    assert checked(BinaryChain("1/4", "1/2", 1), 1, level).upper == 0
-    assert checked(BinaryChain("1/3", "2/3", 4), 2, Level.log(1)).lower == 3
-    assert checked(BinaryChain("1/4", "1/2", 4), 2, Level.log(1)).upper == 0
-
-
 def test_splits_of_long_chains():
     for alpha, beta, epsilon in (
         ("1/1000", "1/100", "0.3"),
@@ -144,8 +111,3 @@ def test_splits_of_long_chains():
     ):
         chain, level = BinaryChain(alpha, beta, 120), Level.parse(epsilon)
         assert checked(chain, 60, level).lower <= local_optimum(chain, 60, level).upper
-
-
-def test_splits_of_long_chains_that_release_little():
-    checked(BinaryChain("1/1000", "1/100", 300), 150, Level.parse("1"))
-    checked(BinaryChain("1/20000", "1/50", 200), 100, Level.parse("2"))

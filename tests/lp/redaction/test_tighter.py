@@ -6,7 +6,6 @@ from itertools import pairwise, product
 from math import exp, log
 
 import pytest
-from tests.brute.redaction import sequence_law
 from tests.lp.redaction.tighter import (
     condensed_sides,
     weighted_side,
@@ -18,7 +17,6 @@ from pufferproof import redaction_designs
 from pufferproof.lp.redaction.regions.conic import conic_q_approx, heights_approx
 from pufferproof.lp.redaction.regions.exact import exact_side
 from pufferproof.lp.redaction.regions.relaxed import (
-    SideDesign,
     convex_slopes_approx,
     relaxed_side,
 )
@@ -66,17 +64,6 @@ def test_conic_solver_and_closed_form_agree_on_hundreds_of_constraints():
     assert abs(sum(solved) - sum(exp(-slope) for slope in closed)) < 1e-4
 
 
-@pytest.mark.parametrize("released", [True, False])
-def test_weights_are_conditional_probabilities(released):
-    side = end("1/50", "1/2", 8 if released else 6, "0.2")
-    assert bool(side.released) is released
-    law, last = sequence_law(side.chain), side.first + side.size
-    event = {x: w for x, w in law.items() if x[0] == 0 and (not released or x[last] == 1)}
-    for k, weight in enumerate(weights(side)):
-        common = sum(w for x, w in event.items() if x[side.first + k] == 0)
-        assert weight == common / sum(event.values())
-
-
 @pytest.mark.parametrize("case", CASES[:5])
 def test_every_q_of_a_grid_that_meets_the_weighted_constraint_is_private(case):
     side = end(*case)
@@ -121,14 +108,6 @@ def test_weighted_optimum_is_not_beaten_on_its_constraint():
             assert first + second >= found.total - 1e-12
 
 
-def test_ones_come_where_the_weights_are_largest():
-    side = end("1/1000", "1/10", 60, "0.3")
-    found, chosen = weighted_side(side), weights(side)
-    ones = [w for w, q in zip(chosen, found.q) if q == 1]
-    assert ones
-    assert min(ones) >= max(w for w, q in zip(chosen, found.q) if q < 1)
-
-
 @pytest.mark.parametrize(
     ("alpha", "beta"), [("2/3", "3/4"), ("1/3", "2/3"), ("1/4", "1/2"), ("1/5", "1/5")]
 )
@@ -139,12 +118,6 @@ def test_sides_with_at_most_one_medium_record(alpha, beta):
         assert side.keeps(found.q)
         assert next(condensed_sides(side, found, 3)).q == found.q
         assert found.total <= relaxed_side(side).total
-
-
-def test_designs_of_no_round_are_the_start():
-    side = end(*CASES[0])
-    start = SideDesign((Fraction(1),) * side.size, Fraction(0))
-    assert list(condensed_sides(side, start, 0)) == [start]
 
 
 def test_levels_exactly_at_the_influence_of_a_record():
@@ -184,13 +157,6 @@ def test_both_solvers_agree(case):
     assert Level(level).compare(conic.leakage.lower) <= 0
     (alone,) = redaction_designs(chain, private, level, ["3r-relaxed"], "cvxpy")
     assert (alone.solver, alone.difference, alone.lower) == ("cvxpy", None, conic.lower)
-
-
-def test_other_strategies_have_one_solver():
-    chain = BinaryChain("1/4", "1/2", 6)
-    for solver in ("exact", "cvxpy", "both"):
-        (design,) = redaction_designs(chain, 2, "1", ["3r-exact"], solver)
-        assert design.solver is None
 
 
 ASKED = ("redact", "--alpha", "1/10", "--beta", "1/5", "--length", "200", "--epsilon", "0.5")

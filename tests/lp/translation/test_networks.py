@@ -14,15 +14,13 @@ from pufferproof import (
     Framework,
     MarkovChain,
     ModelError,
-    Product,
     Records,
     audit,
     translate,
 )
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.networks.eliminated import eliminated
-from pufferproof.lp.translation.networks.loops import worst_of_networks
+from pufferproof.lp.translation.networks.loops import eliminated, worst_of_networks
 from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
@@ -234,26 +232,6 @@ def test_elimination_bounds_the_linear_program(seed):
     assert loops or bound <= expected * (1 + Fraction(1, 10**9))
 
 
-def test_elimination_gives_no_bound_of_infinite_levels_or_wide_tables(monkeypatch):
-    space, levels = framework(grid(3), [5]), RecordLevels.uniform(9, ["1"])
-    assert eliminated(space, levels) is not None
-    assert eliminated(space, RecordLevels.uniform(9, ["1000"])) is None
-    monkeypatch.setattr("pufferproof.verify.noise.accounts.elimination.WIDEST", 1)
-    monkeypatch.setattr("pufferproof.verify.noise.accounts.near._WIDEST", 1)
-    assert eliminated(space, levels) is None
-
-
-def test_a_record_that_no_other_tells_of_leaks_its_own_level():
-    """A piece with loops apart from the secret record: both ends are the level itself."""
-    apart = grid(5)
-    parents = {i: list(above) for i, above in enumerate(apart.parents, 1)} | {26: []}
-    rows = {i: dict(table) for i, table in enumerate(apart.cpt, 1)} | {26: COIN}
-    space = framework(BayesianNetwork(parents, rows), [26])
-    worst = translate(space, ["0.1"])
-    assert (worst.exact, worst.compare(Level("0.1"))) == (True, 0)
-    assert worst.enclosure() == Enclosure("0.1", "0.1")
-
-
 def test_counts_are_left_out_where_tables_are_too_large(monkeypatch):
     space = framework(grid(5), [25])
     before = translate(space, ["log(2)"])
@@ -261,68 +239,6 @@ def test_counts_are_left_out_where_tables_are_too_large(monkeypatch):
     after = translate(space, ["log(2)"])
     assert (after.leakage.lower, after.leakage.upper) == (2, before.leakage.upper)
     assert before.leakage.lower > 2
-
-
-def test_arrows_that_carry_nothing_leave_a_forest():
-    """A parent whose value does not count, and one that is never 0: two arrows less."""
-    copied = {
-        "00": ["1/5", "4/5"],
-        "01": ["1/5", "4/5"],
-        "10": ["2/3", "1/3"],
-        "11": ["2/3", "1/3"],
-    }
-    sure = {"": ["0", "1"]}
-    network = BayesianNetwork(
-        {1: [], 2: [1], 3: [1, 2], 4: [], 5: [4, 3]},
-        {1: COIN, 2: NOISY, 3: copied, 4: sure, 5: copied | {"10": ["1/2", "1/2"]}},
-    )
-    families = families_of(network, Records(5, ("0", "1")))
-    assert [family.parents for family in families] == [(), (1,), (1,), (), (3,)]
-    for record in (1, 3, 5):
-        assert judged(framework(network, [record]), RecordLevels.uniform(5, ["log(2)"]))
-
-
-def test_priors_of_several_kinds_beside_one_another():
-    priors = {
-        "tree": BayesianNetwork({1: [3], 2: [3], 3: []}, {1: NOISY, 2: NOISY, 3: COIN}),
-        "chain": MarkovChain(["1/3", "2/3"], [["1/5", "4/5"], ["1/2", "1/2"]]),
-        "alone": Product([["1/2", "1/2"]] * 3),
-    }
-    secrets = {f"x2={v}": (2, v) for v in "01"}
-    space = Framework(Records(3, ("0", "1")), secrets, "disjoint", priors)
-    assert judged(space, RecordLevels.of(["log(2)", "log(5)", "log(3)"]))
-
-
-@pytest.mark.parametrize("record", [1, 700, 1_200])
-def test_a_chain_written_as_a_tree_is_the_chain(record):
-    """In any direction of the arrows, exactly for few records and within roundings for many."""
-    for count in (30, 1_200):
-        place = min(record, count)
-        rows = [["3/4", "1/4"], ["2/5", "3/5"]]
-        chain = MarkovChain("stationary", rows)
-        steps = dict(zip("01", rows))
-        start = {"": chain.initial_law()}
-        forward = BayesianNetwork(
-            {i: [i - 1] if i > 1 else [] for i in range(1, count + 1)},
-            {i: steps if i > 1 else start for i in range(1, count + 1)},
-        )
-        backward = BayesianNetwork(  # of two values, a stationary chain is its own reverse
-            {i: [i + 1] if i < count else [] for i in range(1, count + 1)},
-            {i: steps if i < count else start for i in range(1, count + 1)},
-        )
-        secrets = {f"x{v}": (place, v) for v in "01"}
-        levels = ["log(2)", "0.3"] if count > 30 else ["log(2)"]
-        known = [
-            translate(Framework(Records(count, ("0", "1")), secrets, "disjoint", {"p": p}), levels)
-            for p in (chain, forward, backward)
-        ]
-        assert all(each.exact and each.attained == "count" for each in known)
-        for each in known[1:]:
-            assert each.leakage.lower <= known[0].leakage.upper
-            assert known[0].leakage.lower <= each.leakage.upper
-            assert each.leakage.upper / each.leakage.lower - 1 < F(1, 10**25)
-        if count == 30:
-            assert len({each.leakage.ratio for each in known}) == 1
 
 
 def large(count, seed):
@@ -335,19 +251,6 @@ def large(count, seed):
         i: dict(zip("01", k)) if k else {"": [F(1, 3), F(2, 3)]} for i, k in enumerate(kernels, 1)
     }
     return BayesianNetwork(parents, cpt), shape, kernels
-
-
-def test_a_tree_of_four_thousand_records():
-    """From the root it is the recursion, and the mechanism that is written attains it."""
-    network, shape, kernels = large(4_000, 7)
-    space = framework(network, [1])
-    levels = RecordLevels.of(["log(2)", "log(3/2)"] * 2_000)
-    worst = worst_case(space, levels)
-    parents = [None if above is None else above - 1 for above in shape]
-    rounded = rounded_messages(parents, kernels, [2, F(3, 2)] * 2_000)
-    assert abs(float(worst.leakage.upper) / rounded - 1) < 1e-9
-    shown = worst.mechanism()
-    assert abs(told(shown, shape, kernels, worst.pair[0][-1]) / rounded - 1) < 1e-9
 
 
 def rounded_messages(parents, kernels, ratios):
@@ -417,3 +320,59 @@ def test_what_needs_a_list_of_databases_says_so():
                 {i: [] for i in range(1, 41)} | {3: [1]}, dict.fromkeys(range(1, 41), COIN)
             )
         )
+
+
+def test_a_record_that_no_other_tells_of_leaks_its_own_level():
+    """A piece with loops apart from the secret record: both ends are the level itself."""
+    apart = grid(5)
+    parents = {i: list(above) for i, above in enumerate(apart.parents, 1)} | {26: []}
+    rows = {i: dict(table) for i, table in enumerate(apart.cpt, 1)} | {26: COIN}
+    space = framework(BayesianNetwork(parents, rows), [26])
+    worst = translate(space, ["0.1"])
+    assert (worst.exact, worst.compare(Level("0.1"))) == (True, 0)
+    assert worst.enclosure() == Enclosure("0.1", "0.1")
+
+
+def test_a_tree_of_four_thousand_records():
+    """From the root it is the recursion, and the mechanism that is written attains it."""
+    network, shape, kernels = large(4_000, 7)
+    space = framework(network, [1])
+    levels = RecordLevels.of(["log(2)", "log(3/2)"] * 2_000)
+    worst = worst_case(space, levels)
+    parents = [None if above is None else above - 1 for above in shape]
+    rounded = rounded_messages(parents, kernels, [2, F(3, 2)] * 2_000)
+    assert abs(float(worst.leakage.upper) / rounded - 1) < 1e-9
+    shown = worst.mechanism()
+    assert abs(told(shown, shape, kernels, worst.pair[0][-1]) / rounded - 1) < 1e-9
+
+
+@pytest.mark.parametrize("record", [1, 700, 1_200])
+def test_a_chain_written_as_a_tree_is_the_chain(record):
+    """In any direction of the arrows, exactly for few records and within roundings for many."""
+    for count in (30, 1_200):
+        place = min(record, count)
+        rows = [["3/4", "1/4"], ["2/5", "3/5"]]
+        chain = MarkovChain("stationary", rows)
+        steps = dict(zip("01", rows))
+        start = {"": chain.initial_law()}
+        forward = BayesianNetwork(
+            {i: [i - 1] if i > 1 else [] for i in range(1, count + 1)},
+            {i: steps if i > 1 else start for i in range(1, count + 1)},
+        )
+        backward = BayesianNetwork(  # of two values, a stationary chain is its own reverse
+            {i: [i + 1] if i < count else [] for i in range(1, count + 1)},
+            {i: steps if i < count else start for i in range(1, count + 1)},
+        )
+        secrets = {f"x{v}": (place, v) for v in "01"}
+        levels = ["log(2)", "0.3"] if count > 30 else ["log(2)"]
+        known = [
+            translate(Framework(Records(count, ("0", "1")), secrets, "disjoint", {"p": p}), levels)
+            for p in (chain, forward, backward)
+        ]
+        assert all(each.exact and each.attained == "count" for each in known)
+        for each in known[1:]:
+            assert each.leakage.lower <= known[0].leakage.upper
+            assert known[0].leakage.lower <= each.leakage.upper
+            assert each.leakage.upper / each.leakage.lower - 1 < F(1, 10**25)
+        if count == 30:
+            assert len({each.leakage.ratio for each in known}) == 1

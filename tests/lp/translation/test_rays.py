@@ -14,16 +14,13 @@ from tests.lp.translation.test_networks import LEVELS, rerooted, row, with_loops
 from pufferproof import BayesianNetwork, Framework, ModelError, Records
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.networks.eliminated import eliminated
+from pufferproof.lp.translation.networks.loops import eliminated
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.level import Level
-from pufferproof.verify.influence.quilts.network import network_quilt
 from pufferproof.verify.noise.accounts.rays import closed, growth, rays_of
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.bounds import noise_bounds
-from pufferproof.verify.noise.scale.networks import network_scale
 
 
 def quotient(p, q, ratios):
@@ -147,29 +144,6 @@ def of_grid(side, record):
     secrets = {v: (record, v) for v in "012"}
     records = Records(side**2, ("0", "1", "2"))
     return Framework(records, secrets, "disjoint", {"net": grid(side)})
-
-
-def test_noise_on_a_grid_of_three_values_is_bounded_and_found():
-    space = of_grid(3, 5)
-    release = RecordQuery("sum", Noise.laplace(20), space.records)
-    exact = queries_leakage(space, NoisyQueries((release,))).leakage
-    bounds = noise_bounds(space, release)
-    assert bounds.account.eliminated
-    assert bounds.leakage.lower <= exact.upper
-    assert exact.lower <= bounds.leakage.upper
-    even = eliminated(space, RecordLevels.uniform(9, ["0.1"]))
-    assert bounds.leakage.upper < even  # a reading of 1 beside one of 0 is told apart by half
-    found = network_scale(grid(3), space.records, Level(1), [5], 2)
-    quilts = network_quilt(grid(3), space.records, Level(1), [5], Fraction(2))
-    assert found.scale.upper < quilts.scale.upper
-    least = RecordQuery("sum", Noise.laplace(found.scale.upper), space.records)
-    assert noise_bounds(space, least).compare(Level(1)) in (-1, 0)
-
-
-def test_a_grid_of_three_values_too_large_to_list():
-    space = of_grid(5, 13)
-    bound = eliminated(space, RecordLevels.uniform(25, ["0.1"]))
-    assert 1 < bound < Fraction(9, 4)  # the published bound is e^2.5
 
 
 @pytest.mark.parametrize("seed", range(20))

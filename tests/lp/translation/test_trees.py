@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from tests.lp.translation.trees import tree_messages
 
-from pufferproof import Framework, MarkovChain, ModelError, Records, Table
+from pufferproof import Framework, ModelError, Records, Table
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 
@@ -115,22 +115,6 @@ def test_recursion_linear_program_and_rays_agree_on_random_trees(seed):
     assert worst_over(cube_columns(count, ratio), law, 1) == found.ratio
 
 
-@pytest.mark.parametrize("position", [1, 2, 3, 4])
-def test_inner_bits_of_a_chain_use_the_reversed_kernel(position):
-    steps = [KERNELS[1], KERNELS[0], KERNELS[1]]
-    law = tree_law([None, 0, 1, 2], [None, *steps], (F(1, 5), F(4, 5)))
-    expected = dp_worst_ratio(bits(4, law, position), F(2)).ratio
-    assert chain_messages([F(1, 5), F(4, 5)], steps, position, 2).ratio == expected
-
-
-def test_values_that_the_chain_never_takes_do_not_matter():
-    steps = [[[F(1), F(0)], [F(1), F(0)]], KERNELS[0]]
-    law = tree_law([None, 0, 1], [None, *steps], (F(1, 2), F(1, 2)))
-    for position in (1, 3):
-        expected = dp_worst_ratio(bits(3, law, position), F(3)).ratio
-        assert chain_messages(["1/2", "1/2"], steps, position, 3).ratio == expected
-
-
 def test_one_bit_and_level_zero():
     assert tree_messages([None], [None], 5).ratio == 5
     assert chain_messages(["1/3", "2/3"], [KERNELS[0]] * 3, 2, 1).ratio == 1
@@ -153,34 +137,6 @@ def test_a_long_chain_with_negative_correlation_approaches_its_root_too():
     middle = p10 * p01 + ratio * p00**2 - ratio * p11**2 - ratio**2 * p10 * p01
     error = (p11 + ratio * p00) * p01 * up**2 + middle * up - ratio * p10 * (p11 + ratio * p00)
     assert -F(1, 10**12) < error < 0
-
-
-def test_joint_releases_depend_on_the_product_of_the_levels():
-    law = tree_law([None, 0], [None, KERNELS[1]], (F(1, 2), F(1, 2)))
-    framework = bits(2, law, 1)
-    expected = dp_worst_ratio(framework, 6).ratio
-    assert (
-        dp_worst_ratio(framework, 2, 3).ratio == dp_worst_ratio(framework, 1, 6).ratio == expected
-    )
-    squares = [
-        {x: u[x] * v[x] for x in u} for u in cube_columns(2, F(4)) for v in cube_columns(2, F(4))
-    ]
-    assert worst_over(squares, law, 1) == dp_worst_ratio(framework, 4, 4).ratio
-
-
-def test_the_column_reaches_the_ratio_and_keeps_the_level():
-    chain = MarkovChain(
-        "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
-    )
-    secrets = {value: (1, value) for value in "abc"}
-    framework = Framework.of_records(
-        Records(2, ("a", "b", "c")), secrets, "disjoint", {"theta": chain}
-    )
-    worst = dp_worst_ratio(framework, F(3, 2))
-    column = dict(zip(worst.databases, worst.column))
-    near = [(x, y) for x in column for y in column if sum(a != b for a, b in zip(x, y)) == 1]
-    assert all(column[x] <= F(3, 2) * column[y] for x, y in near)
-    assert worst.laws.ratio(worst.column) == worst.ratio
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from math import inf, prod
 from time import monotonic
 
 import pytest
-from tests.brute.rays import extreme_rays, worst
+from tests.brute.rays import worst
 
 from pufferproof import Framework, MarkovChain, Records, Table
 from pufferproof import Product as Independent
@@ -18,14 +18,12 @@ from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.worst import branching, interior, record_bound, relaxation
-from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.at_ratios import Effort, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
 from pufferproof.lp.worst.identities import Certified, ConeHalf, cone_rows
 from pufferproof.lp.worst.interior import interior_bound
 from pufferproof.lp.worst.relaxation import relax
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.numbers.level import Level
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import certified_text
 
@@ -98,23 +96,6 @@ def test_bounds_bracket_the_worst_of_all_rays_on_random_frameworks(seed):
 EQUAL, NONE, UNEQUAL = (F(3, 2), F(3, 2)), (F(2), F(1)), (F(3, 2), F(5, 4))
 
 
-@pytest.mark.parametrize(
-    ("per_record", "budgets"),
-    [(F(1), UNEQUAL), (F(3, 2), EQUAL), (F(3, 2), NONE), (F(2), EQUAL), (F(2), UNEQUAL)],
-)
-def test_bounds_are_exact_with_a_per_record_level_on_two_bits(budgets, per_record):
-    for prior in (
-        Independent([["1/3", "2/3"], ["1/2", "1/2"]]),
-        Table({"00": F(1, 2), "01": F(1, 4), "11": F(1, 4)}),  # one database of probability 0
-    ):
-        columns = bits(2, prior)
-        cones = tuple(columns.cone(budget, per_record) for budget in budgets)
-        found = bound_two(columns, cones, SECONDS)
-        assert found.lower == found.upper == worst(columns, cones)
-        text = certified_text(worst_certificate(columns, found, budgets, per_record))
-        assert '"attained": {' in text
-
-
 def test_the_three_bit_chain_is_solved_and_certified(tmp_path):
     columns = chain(3)
     cone = columns.cone(F(3, 2), F(2))
@@ -163,16 +144,6 @@ def test_two_uniform_bits_compose_perfectly_at_level_zero_and_collapse_above():
     found = bound_two(columns, (nothing, nothing), SECONDS)
     assert found.lower == found.upper == 1
     assert bound_two(columns, (nothing, something), SECONDS).infinite
-
-
-def test_secrets_that_determine_the_database_give_the_product_of_the_budgets():
-    framework = Framework(
-        "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/3", "b": "2/3"})}
-    )
-    columns = Columns(framework)
-    cones = columns.cone(F(3, 2)), columns.cone(F(7, 5))
-    found = bound_two(columns, cones, SECONDS)
-    assert found.lower == found.upper == F(21, 10)
 
 
 def test_without_time_there_is_a_sound_interval():
@@ -245,17 +216,6 @@ def test_without_time_the_lower_end_is_more_than_one_release_leaks(releases):
     assert found.laws.ratio([prod(entries) for entries in zip(*found.columns)]) == found.lower
 
 
-def test_alternation_reaches_the_best_pair_of_rays_and_returns_rays():
-    columns = bits(2, Table({"00": F(1, 3), "01": F(1, 6), "10": F(1, 6), "11": F(1, 3)}))
-    cone = columns.cone(F(5, 4), F(2))
-    search = Alternation((cone, cone))
-    for laws in columns.laws:
-        search.search(laws, range(20), monotonic() + SECONDS)
-    assert search.best is not None
-    assert search.best.ratio == worst(columns, (cone, cone))
-    assert {*search.best.columns} <= {*extreme_rays(cone)}
-
-
 def test_a_relaxation_proves_its_bound_and_nothing_smaller():
     columns = chain(3)
     cone = columns.cone(F(3, 2), F(2))
@@ -276,22 +236,6 @@ def test_a_relaxation_proves_its_bound_and_nothing_smaller():
             changed = {**exact.multipliers, some: exact.multipliers[some] + change}
             assert not Certified(exact.bound, changed).proves(laws, rows)
     assert len(values) == 1
-
-
-def test_a_relaxation_stops_where_its_bound_is_enough_and_proves_that():
-    columns = chain(3)
-    cone = columns.cone(F(3, 2), F(2))
-    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
-    for symmetric in (True, False):
-        whole, proved = relax(laws, rows, symmetric, inf)
-        program, early = relax(laws, rows, symmetric, inf, enough=proved.bound * F(11, 10))
-        assert proved.bound <= early.bound <= proved.bound * F(11, 10)
-        assert early.proves(laws, rows)
-        assert len(program.pairs) < len(whole.pairs)
-        assert whole.complete
-        assert not program.complete
-        tight, same = relax(laws, rows, symmetric, inf, enough=F(2738, 993))  # not to be proved
-        assert (same.bound, tight.complete) == (proved.bound, True)
 
 
 def test_an_interior_point_changes_where_large_programs_begin_and_nothing_else(monkeypatch):
@@ -348,15 +292,6 @@ def test_the_last_point_that_proves_a_bound_is_taken_where_none_is_near(stay, mo
     assert exact <= proved.bound < exact * F(101, 100)
 
 
-def test_five_bits_that_rarely_change_have_a_bound_near_what_is_reached():
-    columns = chain(5, "9/10")
-    cone = columns.cone(F(2), F(3, 2))
-    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
-    proved, _ = interior_bound(laws, rows, True, inf)
-    assert F("4.268") < proved.bound < F("4.3")
-    assert proved.proves(laws, rows)
-
-
 def most_of_ones(power, stay, beside):
     """What w = power^ones tells about a record with so many on either side: with m(v) the mean of w
     on one side given that the record is v, a product of steps, power times each m(1) / m(0).
@@ -371,23 +306,6 @@ def most_of_ones(power, stay, beside):
             ]
         ratio *= means[1] / means[0]
     return ratio
-
-
-def test_without_time_what_is_private_per_record_has_an_exact_bound():
-    found = worst_at(chain(5, "9/10"), [F(2), F(2)], F(3, 2), Effort(deadline=monotonic()))
-    assert found.upper == most_of_ones(F(3, 2) ** 2, "9/10", (2, 2)) == F(221841, 11236)
-    assert found.upper > F("4.268")  # which is reached, by the test above
-    assert not found.exact
-
-
-def test_a_level_in_nats_needs_no_patience():
-    """Coefficients of e^(1/2) to many digits are large: the bound 1 of the last row is small."""
-    columns, level = chain(4, "17/20"), Level("0.5").bounds(96)[1]
-    cones = [columns.cone(Level(text).bounds(96)[1], level) for text in ("0.6", "0.8")]
-    laws = [orbit.laws for orbit in orbits(columns, cones)]
-    found = record_bound.record_bound(columns, laws, cones, level, 0.0)
-    assert found is not None
-    assert found.upper == most_of_ones(level**2, "17/20", (1, 2))
 
 
 def test_what_no_program_bounds_is_bounded_record_by_record(monkeypatch):
@@ -415,13 +333,6 @@ def test_bounds_by_interior_points_bracket_the_worst_case_and_are_certified(monk
         assert found.upper == exact * F(101, 100)
         certified_text(worst_certificate(columns, found, budgets, F(2)))
         assert bound_two(columns, cones, 0.0).upper is None
-
-
-def test_a_split_cuts_a_cone_in_two():
-    cone = chain(2).cone(F(3, 2), F(2))
-    large, small = (ConeHalf(0, 1, 2, F(3, 4), larger).row(4) for larger in (True, False))
-    assert (large, small) == ((0, 4, -3, 0), (0, -4, 3, 0))
-    assert cone_rows(cone, [ConeHalf(0, 1, 2, F(3, 4), True)]) == (*cone_rows(cone), large)
 
 
 def test_orbits_of_a_chain_are_those_of_reversal_and_flip():

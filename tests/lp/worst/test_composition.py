@@ -20,21 +20,17 @@ from pufferproof import (
     Channel,
     Framework,
     ModelError,
-    Product,
-    Records,
     Table,
     audit,
     strategies,
 )
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
-from pufferproof.lp.cones.orbits import orbits
+from pufferproof.lp.cones.orbits import Symmetries, moved, orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
 from pufferproof.lp.cones.rays import TooManyRaysError, extreme_rays
-from pufferproof.lp.cones.symmetry import Symmetries, moved
 from pufferproof.lp.worst import at_ratios as worst_at_ratios
-from pufferproof.lp.worst.at_ratios import Effort, worst_at
+from pufferproof.lp.worst.at_ratios import Effort, is_one_pair, one_pair_worst, worst_at
 from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.lp.worst.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.worst.record_bound import record_bound
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.numbers.level import Level
@@ -124,33 +120,6 @@ def test_the_mechanisms_keep_their_budgets_and_reach_the_worst_case(framework, r
         assert compose(framework, [found.together], len(ratios)).joint.leakage.ratio == found.lower
 
 
-@pytest.mark.parametrize("ratio", [ONE, TWO])
-def test_two_secrets_that_determine_the_database_compose_as_in_differential_privacy(ratio):
-    found = worst_composition(pair([1, 3]), [Level.log(ratio), Level.log(3), Level.log(2)])
-    assert (found.lower, found.upper, found.finite_for_all_runs.value) == (
-        6 * ratio,
-        6 * ratio,
-        True,
-    )
-    assert found.collapse_number is None
-
-
-@pytest.mark.parametrize("weights", [[1, 1, 1], [1, 2, 5], [2, 0, 1, 1]])
-def test_one_pair_with_another_database_collapses_in_two_runs_at_budget_zero(weights):
-    found = worst_composition(pair(weights), ["0", "0"])
-    assert (found.finite.value, found.finite_for_all_runs.value, found.collapse_number) == (
-        False,
-        False,
-        2,
-    )
-    assert compose(pair(weights), found.mechanisms).joint.leakage.infinite
-
-
-def test_one_pair_of_a_thousand_databases_needs_no_rays():
-    found = worst_composition(pair(list(range(1, 1025)), left=500), ["log(2)", "log(3)"])
-    assert (found.method, found.finite.value) == ("closed form", False)
-
-
 @given(
     st.lists(st.integers(0, 3), min_size=2, max_size=4),
     st.integers(1, 3),
@@ -199,13 +168,6 @@ def test_two_priors_collapse_from_a_critical_budget_on(low, high, critical):
         assert found.finite is Decision(ratio**2 < square)
 
 
-def test_more_priors_can_remove_collapse():
-    assert worst_composition(two_priors(Fraction(1, 5), Fraction(4, 5)), ["log(3/2)"] * 2).finite
-    assert not worst_composition(
-        two_priors(Fraction(1, 5), Fraction(1, 5)), ["log(3/2)"] * 2
-    ).finite
-
-
 def test_two_bits_compose_at_budget_zero_and_collapse_with_any_more():
     none = worst_composition(chain(2), ["0", "0"])
     assert (none.lower, none.upper, none.finite_for_all_runs.value) == (1, 1, True)
@@ -251,17 +213,6 @@ def test_uniform_bits_with_all_parities_secret_stay_finite_below_a_critical_budg
     )
 
 
-def test_per_record_privacy_keeps_the_worst_case_finite_and_may_imply_the_budget():
-    framework = chain(3)
-    free, kept = (worst_composition(framework, ["log(2)"] * 2, side) for side in (None, "log(3/2)"))
-    assert free.finite is Decision.FAILS
-    assert kept.lower == kept.upper == Fraction(34596, 8473)
-    assert [single.ratio for single in kept.single] == [2, 2]
-    implied = worst_composition(framework, ["log(100)"] * 2, "log(3/2)")
-    assert [single.ratio for single in implied.single] == [Fraction(121, 54)] * 2
-    assert all(is_private(mechanism, Fraction(3, 2)) for mechanism in kept.mechanisms)
-
-
 def is_private(mechanism, ratio):
     """Say whether rows of databases that differ in one record differ by at most `ratio`."""
     return all(
@@ -273,22 +224,6 @@ def is_private(mechanism, ratio):
     )
 
 
-@pytest.mark.parametrize(("count", "side", "runs"), [(2, "2", 3), (3, "3/2", 2), (3, "9/8", 2)])
-def test_where_per_record_privacy_implies_the_budgets_one_program_gives_the_worst_case(
-    count, side, runs
-):
-    columns, side = Columns(chain(count)), Fraction(side)
-    cone = columns.cone(Fraction(50), side)
-    bound = record_bound(columns, columns.laws, [cone] * runs, side)
-    rays = extreme_rays(cone)
-    products = {tuple(map(prod, zip(*chosen))) for chosen in product(rays, repeat=runs - 1)}
-    assert bound.upper == largest_pair(columns.laws, rays, list(products)).ratio
-    assert bound.laws.ratio([entry**runs for entry in bound.column]) == bound.upper
-    assert cone.holds(bound.column)
-    found = worst_at(columns, [Fraction(50)] * runs, side)
-    assert (found.method, found.ratio, found.exact) == ("linear program", bound.upper, True)
-
-
 def test_budgets_that_matter_are_not_ignored():
     columns = Columns(chain(3))
     cones = [columns.cone(Fraction(11, 10), TWO)] * 2
@@ -296,22 +231,6 @@ def test_budgets_that_matter_are_not_ignored():
     exact = worst_at(columns, [Fraction(11, 10)] * 2, TWO)
     assert bound.column is None
     assert exact.ratio < bound.upper
-
-
-def test_decimal_budgets_are_enclosed():
-    framework = chain(3)
-    found = worst_composition(framework, ["0.7", "0.5"], "0.4")
-    assert found.decided
-    assert 0 < found.upper - found.lower < Fraction(1, 10**14)
-    below = worst_composition(
-        framework, ["log(201375/100000)", "log(164872/100000)"], "log(149182/100000)"
-    )
-    above = worst_composition(
-        framework, ["log(201376/100000)", "log(164873/100000)"], "log(149183/100000)"
-    )
-    assert below.lower < found.lower < found.upper < above.lower
-    single = worst_composition(pair([1, 1]), ["0.3", "0.25"])
-    assert single.joint.enclosure().lower < "0.55" <= single.joint.enclosure().upper
 
 
 def test_a_tiny_decimal_budget_is_not_zero():
@@ -328,18 +247,6 @@ def test_huge_and_tiny_levels_are_exact():
         worst_composition(chain(2), ["log(2)"], "1000")
 
 
-def test_with_too_many_rays_the_answer_is_an_interval_around_the_worst_case():
-    framework = chain(3)
-    exact = worst_composition(framework, ["log(2)"] * 2, "log(3/2)")
-    found = worst_composition(framework, ["log(2)"] * 2, "log(3/2)", max_rays=10, seconds=60)
-    assert found.method == "bounds"
-    assert found.lower <= exact.lower <= found.upper
-    three = worst_composition(framework, ["log(2)"] * 3, "log(3/2)", max_rays=10, seconds=20)
-    whole = worst_composition(framework, ["log(2)"] * 3, "log(3/2)")
-    assert three.lower <= whole.lower
-    assert three.upper is None or whole.lower <= three.upper
-
-
 @pytest.fixture
 def no_ray_is_few(monkeypatch):
     monkeypatch.setattr(worst_at_ratios, "_FEW_RAYS", 0)
@@ -348,34 +255,9 @@ def no_ray_is_few(monkeypatch):
 MANY = ([Fraction(3, 2)] * 2, TWO)  # budgets and per-record level of 784 rays
 
 
-def test_bounds_that_meet_spare_the_rays(no_ray_is_few, monkeypatch):
-    columns, (budgets, side) = Columns(chain(3)), MANY
-    rays = extreme_rays(columns.cone(budgets[0], side))
-    monkeypatch.setattr(worst_at_ratios, "extreme_rays", lambda cone, limit, _: few_at_most(limit))
-    found = worst_at(columns, budgets, side)
-    assert (found.method, found.ratio, found.exact) == (
-        "bounds",
-        largest_pair(columns.laws, rays, rays).ratio,
-        True,
-    )
-    assert found.laws.ratio([prod(entries) for entries in zip(*found.columns)]) == found.ratio
-
-
 def few_at_most(limit):
     assert limit == 0, "many rays were asked for"
     raise TooManyRaysError("none are few")
-
-
-def test_rays_are_listed_where_bounds_do_not_meet(no_ray_is_few, monkeypatch):
-    monkeypatch.setattr(worst_at_ratios, "_BOUNDS_SHARE", 0.0)
-    columns, (budgets, side) = Columns(chain(3)), MANY
-    found = worst_at(columns, budgets, side, Effort(deadline=monotonic() + 60))
-    assert (found.method, found.rays, found.ratio, found.exact) == (
-        "extreme rays",
-        (784, 784),
-        Fraction(2738, 993),
-        True,
-    )
 
 
 def test_bounds_stay_where_rays_are_too_many_or_there_is_no_time(no_ray_is_few, monkeypatch):
@@ -389,21 +271,6 @@ def test_bounds_stay_where_rays_are_too_many_or_there_is_no_time(no_ray_is_few, 
     assert worst_at(columns, budgets, side, few) == between
 
 
-def test_few_rays_are_listed_first(monkeypatch):
-    monkeypatch.setattr(
-        worst_at_ratios, "bound_many", lambda *_: pytest.fail("bounds were asked for")
-    )
-    found = worst_at(Columns(chain(3)), *MANY)
-    assert (found.method, found.ratio) == ("extreme rays", Fraction(2738, 993))
-
-
-def test_many_tuples_of_few_rays_wait_for_bounds(monkeypatch):
-    monkeypatch.setattr(worst_at_ratios, "_FEW_TUPLES", 100)
-    found = worst_at(Columns(chain(2)), [TWO] * 3, Fraction(3, 2))
-    monkeypatch.undo()
-    assert found.ratio == worst_at(Columns(chain(2)), [TWO] * 3, Fraction(3, 2)).ratio
-
-
 def test_what_there_was_no_time_for_is_not_decided():
     found = worst_composition(parities(3), ["log(11/10)"] * 2, seconds=0.001)
     assert (found.collapse_number, found.finite_for_all_runs.value, found.decided) == (
@@ -412,48 +279,6 @@ def test_what_there_was_no_time_for_is_not_decided():
         False,
     )
     assert found.single[0].upper <= Fraction(11, 10)
-
-
-@pytest.mark.parametrize("side", [None, "log(3/2)"])
-def test_secrets_that_determine_the_database_need_no_rays(side):
-    labels = Records(3, ("0", "1")).labels()
-    prior = Product([["1/3", "2/3"]] * 3)
-    framework = Framework.of_records(
-        Records(3, ("0", "1")),
-        {x: [x] for x in labels},
-        [("000", "111"), ("000", "001"), ("101", "010")],
-        {"theta": prior},
-    )
-    found = worst_composition(framework, ["log(2)", "log(5)"], side)
-    assert (found.method, found.collapse_number, found.finite_for_all_runs.value) == (
-        "linear program",
-        None,
-        True,
-    )
-    # u_000 / u_111 is at most (3/2)^3, and at most 2
-    assert found.lower == (10 if side is None else Fraction(27, 4))
-    columns = Columns(framework)
-    rays = [
-        extreme_rays(columns.cone(ratio, None if side is None else Fraction(3, 2)))
-        for ratio in (TWO, Fraction(5))
-    ]
-    assert found.lower == largest_pair(columns.laws, *rays).ratio
-
-
-def test_many_databases_that_are_all_secret_compose_linearly():
-    found = worst_composition(singletons([f"d{x}" for x in range(16)]), ["log(2)", "0.5", "log(3)"])
-    assert found.decided
-    assert found.joint.enclosure().lower[:8] == "2.291759"  # log 6 + 1/2
-
-
-def test_what_supports_prove_is_said_although_no_bound_was_found():
-    found = worst_composition(chain(3), ["log(2)"] * 2, "log(3/2)", max_rays=1, seconds=0.001)
-    assert (found.finite.value, found.finite_for_all_runs.value, found.collapse_number) == (
-        True,
-        True,
-        None,
-    )
-    assert found.lower >= 1
 
 
 def test_laws_of_one_orbit_have_equal_worst_cases():

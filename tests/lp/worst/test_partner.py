@@ -180,12 +180,6 @@ def test_bounds_prove_that_no_partner_is_worse_and_tampered_ones_do_not():
         )
 
 
-def test_secrets_that_determine_the_database_compose_exactly():
-    framework = two_secrets([1, 2], 1)
-    mechanism = Channel.of({"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}, ["u", "v"])
-    assert worst_partner(framework, mechanism, Level.log("5/2")).joint.ratio == F(15, 2)
-
-
 @pytest.mark.parametrize("budget", ["0", "log(2)", "0.5"])
 def test_a_secret_bit_hidden_in_a_parity_collapses_even_at_budget_zero(budget):
     first = Channel.of({x: {x[0]: 1} for x in FAIR.databases})
@@ -202,33 +196,6 @@ def test_a_mechanism_that_leaks_everything_needs_no_partner():
     assert found.channel.outputs == ("w",)
 
 
-def test_the_silent_mechanism_lets_its_partner_leak_the_budget_and_no_more():
-    silent = Channel.of({x: {"w": 1} for x in FAIR.databases})
-    assert worst_partner(FAIR, silent, Level.log("9/7")).joint.ratio == F(9, 7)
-    assert worst_partner(FAIR, silent, Level.log(1)).joint.ratio == 1
-
-
-def test_proportional_outputs_are_solved_once():
-    framework = bits(2)
-    mechanism = Channel.of({x: ["1/6", "1/3", "1/2"] for x in framework.databases}, "abc")
-    assert len(worst_partner(framework, mechanism, Level.log(2)).bounds) == 4
-
-
-def test_an_irrational_budget_gives_an_enclosure_attained_from_below():
-    framework = two_secrets([1, 2], 1)
-    mechanism = Channel.of({"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}, ["u", "v"])
-    found = worst_partner(framework, mechanism, Level.parse("0.5"))
-    assert found.joint.lower < found.joint.upper
-    assert (
-        Level.parse("0.5").compare(found.joint.lower / 3)
-        < 0
-        < Level.parse("0.5").compare(found.joint.upper / 3)
-    )
-    assert found.joint.upper - found.joint.lower <= found.joint.lower * F(1, 10**14)
-    assert audit(framework, found.channel, "0.5").verdict.value == "SATISFIES"
-    assert compose(framework, [mechanism, found.channel]).joint.leakage.ratio == found.joint.lower
-
-
 @pytest.mark.parametrize("nats", ["1e-30", "1e-3", "20"])
 def test_tiny_and_large_budgets_are_enclosed(nats):
     framework = two_secrets([1, 2], 1)
@@ -239,24 +206,6 @@ def test_tiny_and_large_budgets_are_enclosed(nats):
         <= 0
         < Level.parse(nats).compare(found.joint.upper / 3)
     )
-
-
-def test_a_database_without_probability_gets_a_row_and_changes_nothing():
-    labels = ["0", "1", "2"]
-    theta = Table({"0": "1/3", "1": "2/3"})
-    framework = Framework(labels, {"s": ["0"], "t": ["1", "2"]}, [("s", "t")], {"theta": theta})
-    mechanism = Channel.of({"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}, ["u", "v"])
-    found = worst_partner(framework, mechanism, Level.log(2))
-    assert found.joint.ratio == 6
-    assert found.channel.databases == ("0", "1", "2")
-
-
-def test_one_sided_frameworks_use_one_order_only():
-    framework = two_secrets([1, 1, 1], 1, one_sided=True)
-    mechanism = Channel.of({"0": ["1/2", "1/2"], "1": ["1/4", "3/4"], "2": ["1", "0"]}, ["u", "v"])
-    for ratio in (F(1), F(2)):
-        found = worst_partner(framework, mechanism, Level.log(ratio))
-        assert found.joint.ratio == worst_by_rays(framework, mechanism, ratio)
 
 
 def test_mixtures_of_priors_are_refused():

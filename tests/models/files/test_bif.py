@@ -8,7 +8,6 @@ import pytest
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.networks.bif import bif_text, read_bif
-from pufferproof.models.priors.records import Records
 
 SPRINKLER = """
 network sprinkler { property "made by hand" ; }
@@ -38,21 +37,6 @@ def test_a_file_is_read_exactly():
     }
     assert found.rows["wet"]["yes", "grey"] == (Fraction(4, 5), Fraction(1, 5))
     assert found.rows["wet"]["no", "blue"] == (Fraction(3, 10), Fraction(7, 10))
-
-
-def test_records_share_an_alphabet():
-    records = Records(3, ("yes", "no", "blue", "grey", "dark"))
-    network = read_bif(SPRINKLER).network(records.alphabet)
-    assert network.parents == ((), (1,), (1, 2))
-    sky = network.marginal(2, records)
-    assert sky == [0, 0, Fraction(17, 40), Fraction(11, 40), Fraction(3, 10)]
-    wet = network.law_of((3,), records).table.tolist()
-    law = network.law(records.labels(), records)
-    labels = dict(zip(records.labels(), law.weights))
-    assert wet[0] == Fraction(
-        sum(w for label, w in labels.items() if label.endswith(",yes")), law.total
-    )
-    assert sum(wet) == 1
 
 
 def test_an_alphabet_without_a_value_is_refused():
@@ -150,31 +134,6 @@ def test_work_is_bounded_by_the_size_of_tables_not_by_what_a_file_promises():
         read_bif(many + blocks)
     with pytest.raises(ModelError, match="expected a comment that ends"):
         read_bif("/* " * 400_000)  # each of them is looked at once
-
-
-def test_an_alphabet_may_be_far_larger_than_the_variables():
-    variables = "".join(f"variable v{i} {{ type discrete [ 1 ] {{ y }}; }}\n" for i in range(9))
-    blocks = "".join(f"probability ( v{i} ) {{ table 1; }}\n" for i in range(8))
-    parents = ", ".join(f"v{i}" for i in range(8))
-    found = read_bif(f"{variables}{blocks}probability ( v8 | {parents} ) {{ default 1; }}")
-    records = Records(9, ("y", *"abcdefghi"))
-    assert found.network(records.alphabet).marginal(9, records) == [1, *[0] * 9]
-
-
-def test_the_bar_before_parents_may_be_left_out():
-    variables = (
-        "variable a { type discrete [2] { y, n }; } variable b { type discrete[2] { y n }; }"
-    )
-    first = "probability ( a ) { table 0.2 0.8; }"
-    with_bar, without = (
-        read_bif(f"{variables} {first} probability ( {head} ) {{ table 0.6 0.05 0.4 0.95; }}")
-        for head in ("b | a", '"b" "a"')
-    )
-    assert with_bar == without
-    assert with_bar.rows["b"] == {
-        ("y",): (Fraction(3, 5), Fraction(2, 5)),
-        ("n",): (Fraction(1, 20), Fraction(19, 20)),
-    }
 
 
 @pytest.mark.parametrize(

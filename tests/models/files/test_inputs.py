@@ -21,8 +21,6 @@ from pufferproof.models.files.inputs import (
     bytes_inside,
     bytes_of,
     digest,
-    reading_once,
-    was_read,
 )
 from pufferproof.models.files.mechanisms import read_mechanism
 
@@ -185,16 +183,6 @@ def test_every_command_names_the_files_that_its_inputs_name(example, run, comman
     assert inputs["framework"] == read_framework("f.json").sha256
 
 
-def test_the_kernel_takes_the_certificate_alone_and_not_with_a_framework_that_names_files(
-    example, run
-):
-    assert run("audit", "f.json", "m.json", "--certificate", "c.json")[0] == 0
-    assert run("check", "c.json")[0] == 0
-    code, _, err = run("check", "c.json", "f.json", "m.json")
-    assert code == 1
-    assert err.startswith("refused")
-
-
 def test_labels_of_a_matrix_are_part_of_its_hash(example, save):
     framework = read_framework("l.json").value
     np.save("m.npy", np.eye(4))
@@ -299,18 +287,6 @@ def test_no_command_replaces_a_bif_file(example, run, command):
 # --- every input is read once ---
 
 
-def test_inputs_are_read_once_within_a_command(example):
-    with reading_once():
-        first = bytes_of("m.json", MAX_BYTES)
-        with open("m.json", "w", encoding="utf-8") as file:
-            file.write("changed")
-        assert bytes_of("m.json", MAX_BYTES) == first
-        assert was_read("./m.json")
-        assert not was_read("l.json")
-    assert bytes_of("m.json", MAX_BYTES) == b"changed"
-    assert not was_read("m.json")
-
-
 def piped(path, content):
     """Write to a named pipe once, as soon as somebody reads it."""
     os.mkfifo(path)
@@ -349,20 +325,6 @@ def test_pipes_are_inputs(save, run, priors, mechanism):
         0,
         expected[1].replace("\n", "") + "\n",
     )
-
-
-def test_a_framework_from_a_pipe_names_files_beside_the_pipe(example, run):
-    piped("f.pipe", json.dumps(NAMED))
-    assert run("audit", "f.pipe", "m.json", "--json") == run("audit", "f.json", "m.json", "--json")
-
-
-def test_check_reads_pipes(example, run):
-    run("audit", "l.json", "m.json", "--certificate", "c.json")
-    for name in ("c", "l", "m"):
-        piped(f"{name}.pipe", Path(f"{name}.json").read_text())
-    code, out, err = run("check", "c.pipe", "l.pipe", "m.pipe")
-    assert (code, err) == (0, "")
-    assert "input files matched" in out
 
 
 def test_a_process_substitution_and_standard_input_are_inputs(example):

@@ -10,7 +10,6 @@ from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 # Framework files with Bayesian networks, BIF files and hidden Markov models as priors.
 
@@ -59,24 +58,6 @@ def test_a_network_is_its_product_of_tables(read):
     assert Fraction(found["011"], law.total) == Fraction(1, 2) * Fraction(2, 3) * Fraction(3, 4)
     assert found["110"] == 0
     assert isinstance(framework.priors["theta"], BayesianNetwork)
-
-
-def test_a_bif_file_lies_beside_the_framework(read, tmp_path):
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "abc.bif").write_text(BIF)
-    framework = read(theta={"bayes_net": {"bif": "abc.bif"}})
-    law = framework.laws["theta"]
-    assert Fraction(dict(zip(framework.databases, law.weights))["010"], law.total) == Fraction(
-        3, 16
-    )
-
-
-def test_a_hidden_markov_model_is_a_prior(read):
-    framework = read(theta={"hidden_markov": HIDDEN})
-    law = framework.laws["theta"]
-    model = HiddenMarkovModel(**HIDDEN)
-    found = dict(zip(framework.databases, law.weights))
-    assert Fraction(found["010"], law.total) == model.likelihood([0, 1, 0])
 
 
 @pytest.mark.parametrize(
@@ -154,15 +135,6 @@ def test_an_interval_is_a_class_of_one_transmission_or_of_one_for_each(read_cont
     assert isinstance(own, IntervalNetwork)
     low, high = own.rows[2]["11"]
     assert [str(x) for x in (*low, *high)] == ["9/40", "1/10", "9/10", "31/40"]
-
-
-def test_an_edge_list_lies_beside_the_framework_and_counts_in_its_hash(read_contacts, tmp_path):
-    listed, file = read_contacts(), tmp_path / "met.txt"
-    file.write_text("# at work\n1 2\n\n1,3 # twice a week\n2\t3\n")
-    found = read_contacts(edges="met.txt")
-    assert found.value.priors == listed.value.priors
-    file.write_text("1 2\n1 3\n")
-    assert read_contacts(edges="met.txt").sha256 != found.sha256
 
 
 @pytest.mark.parametrize(

@@ -130,16 +130,6 @@ def test_means_over_rows_enclose_the_mean_of_any_row(numbers, size):
     check()
 
 
-def test_a_mean_is_narrower_than_the_numbers():
-    rows = Interval.around([[Fraction(1, 4), Fraction(1, 2)]])
-    rows = Interval(rows.low, np.array([[0.5, 0.75]]))
-    found = mean_over_simplex(rows, Interval.point(np.array([[0.0], [1.0]])))[0, 0]
-    assert (float(found.low), float(found.high)) == (
-        pytest.approx(0.5, abs=1e-14),
-        pytest.approx(0.75, abs=1e-14),
-    )
-
-
 SHARES = st.sampled_from([0.0, TINY, 1e-200, 0.5, 1 - 2.0**-53, 1.0]) | st.floats(0, 1)
 
 
@@ -268,16 +258,6 @@ def test_nothing_is_known_of_what_is_undefined():
     assert (-one).log().high == math.inf
 
 
-def test_arrays_and_floats_are_numbers_known_exactly():
-    known, array = Interval.around([Fraction(1, 3), Fraction(2)]), np.array([3.0, -1.0])
-    for one, other in ((array * known, known * array), (2 - known, -(known - 2))):
-        assert isinstance(one, Interval)
-        assert (one.low == other.low).all()
-        assert (one.high == other.high).all()
-    assert holds((1 / known)[0], 3)
-    assert holds((array + known)[1], 1)
-
-
 def test_weights_and_parts_below_zero_are_refused():
     known = Interval.point(np.array([[-1.0, 2.0]]))
     for refused in (dot, mean_over_simplex, part, lambda x, y: part(y, x)):
@@ -294,3 +274,13 @@ def test_what_lies_in_both_intervals_is_kept(one, other):
                 assert holds(met[k], number)
     assume((one.low >= 0).all())
     assert (one.within(0, 1).high <= 1).all()
+
+
+def test_arrays_and_floats_are_numbers_known_exactly():
+    known, array = Interval.around([Fraction(1, 3), Fraction(2)]), np.array([3.0, -1.0])
+    for one, other in ((array * known, known * array), (2 - known, -(known - 2))):
+        assert isinstance(one, Interval)
+        assert (one.low == other.low).all()
+        assert (one.high == other.high).all()
+    assert holds((1 / known)[0], 3)
+    assert holds((array + known)[1], 1)

@@ -107,12 +107,6 @@ def outcome(maker):
     return made.databases, made.outputs, rows, made.denominators, str(made.numerators.dtype)
 
 
-def test_rows_of_fractions_and_integers_together():
-    assert integers_of([1, Fraction(1, 6), Fraction(3, 4)]) == ([12, 2, 9], 12)
-    assert integers_of([0.5, 0.5]) is None
-    assert integers_of([True, False]) is None
-
-
 @examples(200)
 @given(st.lists(st.tuples(st.integers(1, 2**63 - 1), st.integers(1, 2**63 - 1)), min_size=1))
 def test_fractions_of_numpy_integers_are_those_of_python(pairs):
@@ -139,3 +133,9 @@ def test_an_audit_of_fractions_of_numpy_integers_overflows_nowhere():
         return audit(framework, Channel.of(rows, "uv"), "log(2)").as_json()
 
     assert asked(np.int64) == asked(int)
+
+
+def test_rows_of_fractions_and_integers_together():
+    assert integers_of([1, Fraction(1, 6), Fraction(3, 4)]) == ([12, 2, 9], 12)
+    assert integers_of([0.5, 0.5]) is None
+    assert integers_of([True, False]) is None

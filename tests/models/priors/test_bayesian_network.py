@@ -7,7 +7,6 @@ from itertools import combinations, product
 from random import Random
 
 import pytest
-from tests.brute.quilts import quilts_of_every_set
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
@@ -118,20 +117,6 @@ def test_laws_are_those_of_the_tables(count):
                     assert table[values] == mass
 
 
-def test_three_values_and_long_names():
-    records, random = Records(2, ("a", "bb", "c")), Random(0)
-    rows = {key: ["1/2", "1/4", "1/4"] for key in ("a", "bb", "c")}
-    network = BayesianNetwork({1: [], 2: [1]}, {1: {"": ["1/3", "1/3", "1/3"]}, 2: rows})
-    assert network.law_of((2,), records).table.tolist() == [
-        Fraction(1, 2),
-        Fraction(1, 4),
-        Fraction(1, 4),
-    ]
-    third = network_on({1: [], 2: [], 3: [1, 2]}, random, ("0", "1", "2"))
-    space = Records(3, ("0", "1", "2"))
-    assert joint(third, space) == brute_law(third, space)
-
-
 @pytest.mark.parametrize("count", [2, 3, 4])
 def test_influences_are_those_of_the_joint_law(count):
     random, records = Random(10 + count), Records(count, BITS)
@@ -185,30 +170,6 @@ def test_a_collider_in_the_quilt_connects():
     assert is_quilt(network.graph(), 1, [], [1, 3], [2]).startswith("1(c)")
     assert is_quilt(network.graph(), 1, [2], [3], [1]).startswith("1(b)")
     assert is_quilt(network.graph(), 1, [2], [1], []).startswith("1(a)")
-
-
-def test_candidates_of_a_chain_are_its_balls():
-    random = Random(2)
-    network = network_on({1: [], **{t: [t - 1] for t in range(2, 8)}}, random, zeros=0)
-    found = NetworkQuilts(network, Records(7, BITS)).candidates(4)
-    assert [quilt.quilt for quilt in found] == [(), (3, 5), (2, 6), (1, 7)]
-    assert [quilt.nearby for quilt in found][1:3] == [(4,), (3, 4, 5)]
-    assert [q.quilt for q in NetworkQuilts(network, Records(7, BITS)).candidates(2, most=1)][
-        1:
-    ] == [
-        (4,),
-        (5,),
-        (6,),
-        (7,),
-    ]
-    assert len(list(quilts_of_every_set(NetworkQuilts(network, Records(7, BITS)), 4))) == 64
-
-
-def test_a_long_chain_is_not_enumerated():
-    random = Random(3)
-    network = network_on({1: [], **{t: [t - 1] for t in range(2, 201)}}, random, zeros=0)
-    table = network.law_of((1, 200), Records(200, BITS)).table
-    assert sum(table.flat) == 1
 
 
 @pytest.mark.parametrize(

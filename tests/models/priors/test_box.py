@@ -12,7 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import class_of, read_framework
 from pufferproof.models.files.reading import read_shape
 from pufferproof.models.files.shapes import FrameworkFile
-from pufferproof.models.priors.chains.box import IntervalChain, vertices
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.chain import Along
@@ -22,51 +22,6 @@ HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 def numbers(*values):
     return tuple(Fraction(value) for value in values)
-
-
-def test_bounds_are_tightened_to_what_rows_attain():
-    box = IntervalChain(
-        "any",
-        [[0, "1/10", "1/5"], ["1/3"] * 3, [0, 0, 0]],
-        [[1, "1/2", "1/5"], [1, 1, 1], [1, 1, 1]],
-    )
-    assert (box.lower[0], box.upper[0]) == (
-        numbers("3/10", "1/10", "1/5"),
-        numbers("7/10", "1/2", "1/5"),
-    )
-    assert box.lower[1] == box.upper[1] == numbers("1/3", "1/3", "1/3")
-    assert (box.lower[2], box.upper[2]) == (numbers(0, 0, 0), numbers(1, 1, 1))
-    assert not box.single
-
-
-def test_vertices_are_the_corners_of_the_row_polytope():
-    assert set(vertices(numbers(0, 0, 0), numbers(1, 1, 1))) == {
-        numbers(1, 0, 0),
-        numbers(0, 1, 0),
-        numbers(0, 0, 1),
-    }
-    assert set(vertices(numbers("1/4", "1/4"), numbers("3/4", "3/4"))) == {
-        numbers("1/4", "3/4"),
-        numbers("3/4", "1/4"),
-    }
-    assert len(vertices(numbers(0, 0, 0), numbers("1/2", "1/2", "1/2"))) == 3
-    assert vertices(numbers("1/2", "1/2"), numbers("1/2", "1/2")) == [numbers("1/2", "1/2")]
-
-
-def test_corners_are_in_the_box():
-    box = IntervalChain("stationary", [["1/4", "1/2"], ["1/8", "0"]], [["1/2", "1"], ["1/4", "1"]])
-    assert len(box.corners()) == 4
-    assert all(box.holds(corner) for corner in box.corners())
-    assert not box.holds(((HALF, HALF), (HALF, HALF)))
-    assert not box.holds(((QUARTER, HALF), (QUARTER, 1 - QUARTER)))
-
-
-def test_the_chain_of_a_class_has_its_initial_law():
-    rows = [[HALF, HALF], [QUARTER, 1 - QUARTER]]
-    assert IntervalChain("any", rows, rows).chain(rows) == MarkovChain([HALF, HALF], rows)
-    assert IntervalChain("stationary", rows, rows).chain(rows) == MarkovChain("stationary", rows)
-    assert IntervalChain([1, 0], rows, rows).chain(rows) == MarkovChain([1, 0], rows)
-    assert IntervalChain([1, 0], rows, rows).single
 
 
 def test_possible_values_follow_the_zeros():
@@ -169,18 +124,6 @@ def save(tmp_path):
 
 LOWER, UPPER = [["1/2", "0"], ["1/4", "1/2"]], [["1", "1/4"], ["1/2", "1"]]
 BOX = {"initial": "stationary", "transition_lower": LOWER, "transition_upper": UPPER}
-
-
-def test_files_hold_classes_of_chains(save):
-    shape = read_shape(save(BOX), FrameworkFile)
-    assert class_of("theta", shape.priors["theta"]) == IntervalChain("stationary", LOWER, UPPER)
-    shape = read_shape(
-        save({"initial": "any", "transition": [["1/2", "1/2"], ["1", "0"]]}), FrameworkFile
-    )
-    rows = [["1/2", "1/2"], ["1", "0"]]
-    assert class_of("theta", shape.priors["theta"]) == IntervalChain("any", rows, rows)
-    shape = read_shape(save({"initial": "stationary", "transition": rows}), FrameworkFile)
-    assert class_of("theta", shape.priors["theta"]) == MarkovChain("stationary", rows)
 
 
 def test_a_class_of_chains_has_no_law(save):

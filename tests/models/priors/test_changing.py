@@ -11,7 +11,6 @@ from tests import examples
 from pufferproof import (
     ChangingChain,
     Framework,
-    MarkovChain,
     ModelError,
     Noise,
     RecordQuery,
@@ -65,18 +64,6 @@ def test_audit_is_that_of_the_written_law(chain):
         return
     found = audit(Framework(records, secrets, "disjoint", {"p": prior}), query)
     assert (found.leakage, found.witness) == (expected.leakage, expected.witness)
-
-
-def test_equal_steps_are_the_homogeneous_chain():
-    rows = [["9/10", "1/10"], ["1/5", "4/5"]]
-    records = Records(30, ("0", "1"))
-    secrets = {f"x7={v}": (7, v) for v in "01"}
-    query = RecordQuery("mean", Noise.laplace("1/3"), records)
-    answers = [
-        audit(Framework(records, secrets, "disjoint", {"p": prior}), query).leakage
-        for prior in (MarkovChain(["1/2", "1/2"], rows), ChangingChain(["1/2", "1/2"], [rows] * 29))
-    ]
-    assert answers[0] == answers[1]
 
 
 def framework(markov, count=3):

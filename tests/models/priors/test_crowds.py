@@ -31,12 +31,6 @@ def test_of_many_people_one_member_is_tried(count, before):
     assert len(space(people).of_members().priors) == 1
 
 
-def test_of_few_people_both_ends_are_tried():
-    people = row(30, 3)
-    assert {"transmission 1/20", "transmission 1/10"} < {*people.members()}
-    assert len(space(people).of_members().priors) == 5
-
-
 def test_a_member_of_large_tables_is_what_makes_them():
     """Of 18 earlier contacts a person has no table."""
     query = RecordQuery("sum", Noise.laplace(5), Records(40, BITS))

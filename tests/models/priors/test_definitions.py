@@ -21,7 +21,6 @@ from pufferproof import (
     Product,
     Records,
     Table,
-    audit,
     read_framework,
 )
 from pufferproof.models.files.writing import definition_document
@@ -213,13 +212,6 @@ def test_places_within_a_radius_are_compared_at_one_time(channel):
         assert leaks(definition, channel) == expected
 
 
-def test_places_may_have_two_coordinates():
-    records = Records(1, ("0:0", "3:4", "1/2:0"))
-    prior = {"theta": Product([["1/3", "1/3", "1/3"]])}
-    for radius, count in (("1/2", 1), ("49/10", 2), (5, 3)):
-        assert len(Definition.conditional_inference(records, prior, radius).pairs) == count
-
-
 @examples(40)
 @given(channels(BITS), laws(BITS), st.integers(1, 3))
 def test_partial_knowledge_has_the_record_independent_of_the_rest(channel, prior, record):
@@ -288,22 +280,6 @@ def test_a_file_of_a_definition_reads_back(tmp_path):
     assert definition_document(made[2])["secrets"]["t"] == ["011", "111"]
 
 
-def test_more_known_records_make_bayesian_privacy_at_least_differential_privacy():
-    """With full support, knowing all others is differential privacy."""
-    count = Channel.of(
-        {x: [Fraction(x.count("1") + 1, 5), Fraction(4 - x.count("1"), 5)] for x in BITS.labels()},
-        ["u", "v"],
-    )
-    plain, bayesian = (
-        audit(Framework.of_definition(each), count).leakage.ratio
-        for each in (
-            Definition.differential_privacy(BITS),
-            Definition.bayesian(BITS, {"theta": STICKY}),
-        )
-    )
-    assert bayesian >= plain == Fraction(2)
-
-
 @pytest.mark.parametrize(
     ("make", "said"),
     [
@@ -334,14 +310,3 @@ def test_bad_parameters_are_one_line(make, said):
     with pytest.raises(ModelError, match=said) as error:
         make()
     assert "\n" not in str(error.value)
-
-
-def test_laws_are_as_many_as_said():
-    """n k^(n-1) k (k-1) / 2 pairs of neighbours, and (k + 1)^n - k^n sets of known values."""
-    for count, values in ((1, "01"), (2, "abc"), (3, "01")):
-        records, k = Records(count, tuple(values)), len(values)
-        found = Definition.differential_privacy(records)
-        assert len(found.priors) == count * k ** (count - 1) * k * (k - 1) // 2
-        uniform = Product([[Fraction(1, k)] * k] * count)
-        known = Definition.bayesian(records, {"u": uniform})
-        assert len(known.priors) == (k + 1) ** count - k**count

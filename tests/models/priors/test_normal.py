@@ -55,12 +55,6 @@ def test_a_matrix_is_taken_exactly_where_it_is_positive_semidefinite(seed):
         Normal(0, gram)
 
 
-def test_a_record_that_varies_with_others_and_not_alone_is_no_law():
-    with pytest.raises(ModelError, match="record 1 has a negative variance"):
-        Normal(0, [[0, 1], [1, 1]])
-    Normal(0, [[0, 0], [0, 1]])
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -137,3 +131,9 @@ def test_records_that_decide_one_another_need_more_decimals_or_are_refused():
         with pytest.raises(ModelError, match="a length above 0"):
             normal_of_kernel(kind, 0, 2)
     assert normal_of_kernel("exponential", "1/1000", 10**5).coefficient == 0
+
+
+def test_a_record_that_varies_with_others_and_not_alone_is_no_law():
+    with pytest.raises(ModelError, match="record 1 has a negative variance"):
+        Normal(0, [[0, 1], [1, 1]])
+    Normal(0, [[0, 0], [0, 1]])

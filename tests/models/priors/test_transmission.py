@@ -68,17 +68,6 @@ def test_the_karate_club():
     assert log(found.leakage.lower) == pytest.approx(0.601102236, abs=1e-9)
 
 
-def test_les_miserables():
-    """Who meets most others is first."""
-    graph = nx.les_miserables_graph()
-    names = sorted(graph, key=lambda name: -graph.degree[name])
-    edges = [sorted((names.index(one) + 1, names.index(other) + 1)) for one, other in graph.edges]
-    people = Contacts(77, edges, "1/10", "1/20")
-    query = RecordQuery("sum", Noise.laplace(5), Records(77, BITS))
-    found = audit(framework_of(people.at("1/10"), 77), query)
-    assert log(found.leakage.lower) == pytest.approx(1.385784092, abs=1e-9)
-
-
 def test_a_contact_of_many_has_the_law_that_is_written_down():
     people = Contacts(31, [(i, 31) for i in range(1, 31)], "1/4", "1/3")
     network, records = people.at("1/4"), Records(31, BITS)

@@ -11,7 +11,6 @@ import pytest
 from pufferproof import audit
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
@@ -49,19 +48,6 @@ def test_likelihoods_sum_over_hidden_sequences(seed):
     for word, weight in zip(product(range(symbols), repeat=length), law.weights):
         assert Fraction(weight, law.total) == model.likelihood(word) == brute(model, word)
     assert sum(law.weights) == law.total
-
-
-def test_a_perfect_emission_is_the_chain():
-    transition = [["3/4", "1/4"], ["1/3", "2/3"]]
-    records = Records(4, ("0", "1"))
-    model = HiddenMarkovModel("stationary", transition, [["1", "0"], ["0", "1"]])
-    hidden, chain = (
-        prior.law(records.labels(), records)
-        for prior in (model, MarkovChain("stationary", transition))
-    )
-    assert [Fraction(w, hidden.total) for w in hidden.weights] == [
-        Fraction(w, chain.total) for w in chain.weights
-    ]
 
 
 def test_hidden_states_as_secrets():

@@ -87,21 +87,11 @@ def test_a_joint_release_is_the_product_of_its_parts(seed):
     )
 
 
-def test_a_word_of_no_symbols_is_one_output():
-    assert HiddenMarkovMechanism(**COINS | {"length": 0}).channel().outputs == ("",)
-
-
 def test_what_has_too_many_words_is_not_listed():
     long = HiddenMarkovMechanism(**COINS).of_length(40)
     assert not long.writable
     with pytest.raises(TooLargeError, match="too many"):
         long.channel()
-
-
-def test_a_long_word_without_a_choice_is_listed():
-    stays = HiddenMarkovMechanism({"a": [1]}, {}, [[1]], ["u"], 500)
-    assert stays.writable
-    assert stays.channel().outputs == ("u" * 500,)
 
 
 WRONG = {

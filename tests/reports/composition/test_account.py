@@ -6,7 +6,6 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, Table, compose
-from pufferproof.reports import cli
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.page.sections import composes
 
@@ -28,18 +27,12 @@ def document(count, record, prior=STICKY):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
+    def called(framework, *mechanisms, options=("--json",)):
+        names = [save(f"m{place}.json", each) for place, each in enumerate(mechanisms)]
+        return run("compose", save("f.json", framework), *names, *options)
 
-    def invoke(framework, *mechanisms, options=("--json",)):
-        names = [f"m{index}.json" for index in range(len(mechanisms))]
-        for name, content in zip(("f.json", *names), (framework, *mechanisms)):
-            (tmp_path / name).write_text(json.dumps(content))
-        code = cli._run(["compose", "f.json", *names, *options])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+    return called
 
 
 def nats(leakage):
@@ -66,30 +59,6 @@ def test_the_joint_leakage_is_within_the_account(run, record):
     )
 
 
-def test_what_is_too_large_to_compute_is_accounted_for(run):
-    code, answer, err = answered(run, document(100_000, 50_000), SUM | {"segment": [1, 60]}, SUM)
-    assert (code, answer["checked"]) == (0, None)
-    assert answer["account"]["left"] == answer["account"]["right"] == 8
-    assert nats(answer["account"]["spent"]) == pytest.approx(15 / 20)
-    assert "the joint leakage is not computed exactly: " in err
-    joint = answer["joint"]["epsilon"]
-    assert joint["lower"][:16] == joint["upper"][:16]
-    assert answer["window"]["bound"]["epsilon"]["upper"] == joint["upper"]
-    assert nats(answer["joint"]) < nats(answer["account"]["bound"])
-
-
-def test_single_leakages_where_only_the_joint_one_is_too_large(run):
-    parts = [SUM | {"segment": each} for each in ([1, 60], [90, 99], [120, 200])]
-    code, answer, _ = answered(run, document(200, 150), *parts, SUM)
-    joint = answer["joint"]["epsilon"]
-    assert (code, float(joint["upper"]) < 1.001 * float(joint["lower"])) == (0, True)
-    ends = [each["epsilon"] for each in answer["single"]]
-    assert all(float(end["upper"]) - float(end["lower"]) < 1e-15 for end in ends)
-    text = run(document(200, 150), *parts, SUM, options=())[1]
-    assert "by the law of records " in text
-    assert "account   at most" in text
-
-
 def test_the_page_says_whether_releases_compose():
     prior = Table({"a": "1/2", "b": "1/2"})
     framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": prior})
@@ -105,20 +74,6 @@ def test_independent_records_spend_one_record_each(run):
     assert (code, answer["account"]["left"], answer["account"]["right"]) == (0, 1, 1)
     assert nats(answer["account"]["bound"]) == pytest.approx(0.1)
     assert answer["joint"]["epsilon"] == answer["account"]["bound"]["epsilon"]
-
-
-def test_no_account_of_gaussian_noise_and_tables(run):
-    gaussian = SUM | {"noise": {"gaussian": {"sigma": "2"}}}
-    code, answer, err = answered(run, document(5, 2), gaussian)
-    assert (code, answer["account"]) == (0, None)
-    assert "note: no account: gaussian noise" in err
-    table = SUM | {"query": {"a": 0, "b": 1}}
-    listed = document(1, 1) | {"databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}}
-    del listed["records"]
-    listed["priors"] = {"theta": {"table": {"a": "1/2", "b": "1/2"}}}
-    code, answer, err = answered(run, listed, table, table)
-    assert (code, answer["account"], "account" in err) == (0, None, False)
-    assert nats(answer["sum"]) == nats(answer["joint"])
 
 
 def test_too_large_without_an_account_is_an_error(run):
@@ -149,21 +104,6 @@ def published(run, *arguments):
     return answer, {each["theorem"]: each for each in answer["published"]}
 
 
-def test_a_bound_whose_conditions_are_met_is_printed(run):
-    answer, bounds = published(run, document(6, 1), FIRST, LAST)
-    assert [name for name, each in bounds.items() if each["applies"]] == ["III.1", "III.6", "III.7"]
-    assert [name for name, each in bounds.items() if each["smallest"]] == ["III.6"]
-    joint = float(answer["joint"]["epsilon"]["upper"])
-    for each in bounds.values():
-        if each["applies"]:
-            above = float(each["bound"]["epsilon"]["lower"]) - joint
-            assert above == pytest.approx(float(each["above"]["lower"]), abs=1e-12)
-    assert bounds["III.1"]["printed"] == {"claim": "song2017.thm-III1", "verdict": "REFUTED"}
-    text = run(document(6, 1), FIRST, LAST, options=())[1]
-    assert "published III.1  at most " in text
-    assert "(as repaired: the print is false)" in text
-
-
 def test_a_theorem_that_says_nothing_says_what_it_needs(run):
     _, bounds = published(run, document(6, 1), FIRST, LAST | {"segment": [2, 6]})
     assert bounds["III.1"]["bound"] is None
@@ -181,19 +121,3 @@ def test_mechanisms_record_by_record_look_at_their_segments(run, count):
     assert bounds["III.1"]["applies"]
     assert bounds["III.6"]["applies"] == (count == 4)  # else outputs are not listed
     assert "III.7" not in bounds
-
-
-def test_listed_mechanisms_have_their_divergence_alone(run):
-    space = {
-        "format": "pufferproof-framework/1",
-        "databases": ["a", "b"],
-        "secrets": {"s": ["a"], "t": ["b"]},
-        "pairs": "disjoint",
-        "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
-    }
-    coin = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"]}
-    coin["channel"] = {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}
-    answer, bounds = published(run, space, coin, coin)
-    assert list(bounds) == ["III.6"]
-    assert bounds["III.6"]["parts"]["E"]["ratio"] == "1"
-    assert bounds["III.6"]["bound"] == answer["joint"]

@@ -54,18 +54,6 @@ def compose(run, files):  # noqa: F811
     return invoke
 
 
-def test_every_mechanism_has_a_rate(compose):
-    code, answer, _ = compose("response.json", "middle.json", "apart.json", "--json")
-    assert code == 0
-    (low, high), (lower, _), infinite = ((rate["lower"], rate["upper"]) for rate in answer["rate"])
-    assert low < "1.09861228866810969140" < high
-    assert lower.startswith("0.405465108108164")
-    assert infinite == ("inf", "inf")
-    text = compose("response.json", "apart.json")[1]
-    assert "rate      log(3) ≈ 1.09861228867 nats a run  response.json" in text
-    assert "rate      infinite" in text
-
-
 def test_a_level_that_is_violated_is_said_first(compose):
     code, out, _ = compose(
         "middle.json", "response.json", "--epsilon", "log(2)", "--epsilon", "log(2)"
@@ -269,22 +257,6 @@ def test_all_releases_together_are_decided_at_a_level_and_a_delta(compose, names
     assert compose(*asked, "--together", exactly)[1]["together"]["verdict"] == "SATISFIES"
 
 
-def test_noise_together_is_decided_at_a_delta(compose, files):  # noqa: F811
-    noisy = FORM | {"query": {"a": "0", "b": "1", "c": "1"}, "noise": {"laplace": {"scale": "1"}}}
-    (files / "noisy.json").write_text(json.dumps(noisy))
-    code, answer, _ = compose("noisy.json", "--runs", "2", "--together", "2", "--json")
-    assert (code, answer["together"]) == (0, {"level": "2", "verdict": "SATISFIES"})
-    assert answer["trust"] == ["EXACT", "INTERVAL"]
-    twice = ("noisy.json", "noisy.json", "--together", "1", "--delta")
-    for delta, verdict, expected in (("1/2", "SATISFIES", 0), ("1/100", "VIOLATES", 1)):
-        code, out, _ = compose(*twice, delta)
-        assert (code, out.splitlines()[0]) == (
-            expected,
-            f"{verdict} 1 nat, delta {delta}  all releases together",
-        )
-        assert out.splitlines()[1].startswith("delta     ")
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -300,16 +272,6 @@ def test_questions_about_all_releases_that_cannot_be_asked(compose, files, optio
     assert code == 2
     assert message in err
     assert not (files / "l.json").exists()
-
-
-def test_an_answer_says_what_the_releases_share(compose):
-    said = "the database is drawn once"
-    code, out, _ = compose("response.json", "--runs", "2")
-    assert code == 0
-    assert next(line for line in out.splitlines() if line.startswith("shared    ")).count(said) == 1
-    assert compose("response.json", "middle.json", "--json")[1]["shared"].startswith(said)
-    assert compose("response.json", "--json")[1]["shared"] is None
-    assert "shared" not in compose("response.json")[1]
 
 
 def test_a_ledger_of_several_releases_says_what_they_share(compose):

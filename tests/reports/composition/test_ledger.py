@@ -3,7 +3,6 @@ nothing.
 """
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,7 +13,6 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Accountant, read_framework
-from pufferproof.reports import cli
 
 CHAIN = {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/10", "9/10"]]}}
 HEAD = {"format": "pufferproof-mechanism/1"}
@@ -32,21 +30,16 @@ def framework(**changes):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
     documents = {"f": framework(), "count": COUNT, "later": LATER, "gauss": GAUSS}
-    for name, content in (documents | {"coin": COIN, "reveal": REVEAL}).items():
-        (tmp_path / f"{name}.json").write_text(json.dumps(content))
+    documents |= {"coin": COIN, "reveal": REVEAL}
+    for name, content in documents.items():
+        save(f"{name}.json", content)
 
-    def invoke(*arguments):
-        words = [
-            f"{each}.json" if each in {*documents, "coin", "reveal"} else each for each in arguments
-        ]
-        code = cli._run(["compose", *words])
-        out, err = capfd.readouterr()
-        return code, out, err
+    def called(*arguments):
+        return run("compose", *(f"{x}.json" if x in {*documents} else x for x in arguments))
 
-    return invoke
+    return called
 
 
 def answered(run, *arguments):
@@ -56,21 +49,6 @@ def answered(run, *arguments):
     expect_valid(answer, "compose")
     expect_valid(json.loads(Path("day.json").read_text()), "ledger-file")
     return answer
-
-
-def test_days_add_up_to_one_composition(run):
-    first = answered(run, "f", "count")
-    assert (first["ledger"]["before"], first["ledger"]["now"]) == (0, 1)
-    second = answered(run, "f", "later", "count")
-    assert (second["ledger"]["before"], second["ledger"]["now"]) == (1, 2)
-    code, out, _ = run("f", "count", "later", "count", "--json")
-    together = json.loads(out)
-    assert code == 0
-    assert second["joint"] == together["joint"] == second["ledger"]["at_most"]
-    assert second["witness"] == together["witness"]
-    assert second["single"] == together["single"][1:]
-    assert second["additive"] == together["additive"]
-    assert len(json.loads(Path("day.json").read_text())["releases"]) == 3
 
 
 def test_python_and_the_command_share_a_ledger(run):
@@ -103,42 +81,6 @@ def test_kinds_may_differ_from_day_to_day(run):
     assert answer["joint"] is None
     assert "noise" in answer["ledger"]["bounds"][0]["how"]
     assert answer["ledger"]["at_most"]["epsilon"]["upper"] != "inf"
-
-
-def test_adaptive_accounts_leave_the_joint_leakage_out(run):
-    exact = answered(run, "f", "reveal", "coin")
-    assert exact["ledger"]["at_most"]["ratio"] == "inf"
-    os.unlink("day.json")
-    independent = answered(run, "f", "coin", "coin")
-    os.unlink("day.json")
-    adaptive = answered(run, "f", "coin", "coin", "--adaptive")
-    assert adaptive["ledger"]["adaptive"]
-    assert adaptive["joint"] is None
-    most = [each["ledger"]["at_most"]["epsilon"]["upper"] for each in (independent, adaptive)]
-    assert float(most[0]) <= float(most[1])
-
-
-def test_lines_name_bounds_and_claims(run):
-    code, out, err = run("f", "count", "--ledger", "day.json")
-    assert (code, err) == (0, "")
-    heads = [line.split()[0] for line in out.splitlines() if line[0] != " "]
-    assert heads == [
-        "ledger",
-        "single",
-        "joint",
-        "worst",
-        "quilt",
-        "published",
-        "together",
-        "trust",
-    ]
-    assert "rests on worst.record-levels-adaptive" in out
-
-
-def test_without_a_ledger_nothing_is_said_of_one(run):
-    code, out, _ = run("f", "count", "--json")
-    assert code == 0
-    assert "ledger" not in json.loads(out)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports import cli
 from pufferproof.verify.noise.integrals.delta.smallest import profile_approx
 from pufferproof.verify.noise.queries import query_laws
 
@@ -48,14 +47,9 @@ PLANE = {**noisy("laplace"), "query": {"a": ["0", "1"], "b": ["1", "0"]}}
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(mechanism, *options, framework=BITS):
-        paths = [tmp_path / "f.json", tmp_path / "m.json"]
-        for path, what in zip(paths, (framework, mechanism)):
-            path.write_text(json.dumps(what), encoding="utf-8")
-        code = cli._run(["audit", *map(str, paths), *map(str, options)])
-        out, err = capsys.readouterr()
-        return code, out, err
+        return run("audit", save("f.json", framework), save("m.json", mechanism), *options)
 
     return called
 

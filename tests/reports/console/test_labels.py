@@ -2,8 +2,6 @@
 typed; one format of numbers.
 """
 
-import json
-import re
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -16,12 +14,10 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.text import outward, rounded
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
-from pufferproof.models.priors.tables import Product
-from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.reports.console.telling import annotation
 from pufferproof.reports.console.words import leakage_text, nats_text
 from pufferproof.reports.correlation.influence.place import chain_place, listed_place
-from pufferproof.verify.influence.enumeration import Conditionals, enumerated_influence
+from pufferproof.verify.influence.enumeration import Conditionals
 from pufferproof.verify.influence.refined import max_influence
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -91,48 +87,6 @@ def test_a_budget_is_printed_as_it_was_typed(save, run, level):
     assert f"single    {nats} nats  p.json" in out
 
 
-def test_no_number_of_a_table_has_more_digits_than_the_others(save, run):
-    save("f.json", FRAMEWORK)
-    save("m.json", RESPONSE)
-    save("t.json", TABLES)
-    for command in (
-        ["conditions", "f.json", "m.json"],
-        ["worst", "t.json", "--budget", "0.7", "--budget", "0.3"],
-    ):
-        decimals = re.findall(r"[0-9]+\.[0-9]+", run(*command)[1])
-        assert decimals
-        assert max(len(text.replace(".", "").lstrip("0")) for text in decimals) <= 13
-
-
-def test_methods_are_said_in_words(save, run):
-    save("f.json", FRAMEWORK)
-    assert (
-        "(2 releases; by the databases that outputs rule out)"
-        in run("worst", "f.json", "--budget", "3", "--budget", "3")[1]
-    )
-    assert (
-        json.loads(run("worst", "f.json", "--budget", "3", "--budget", "3", "--json")[1])["method"]
-        == "supports"
-    )
-
-
-def test_what_is_the_same_everywhere_is_said_once(save, run):
-    save("f.json", FRAMEWORK)
-    save("m.json", RESPONSE)
-    *lines, trust = run("reveal", "f.json", "m.json")[1].splitlines()
-    assert trust == "trust     EXACT (exact rational arithmetic)"
-    assert lines == [
-        "the same under every prior, given every secret of a pair (6 cases)",
-        "  secret    never certain, however many runs",
-        "  database  never certain, however many runs",
-    ]
-    shown = [[["1", "0"], ["0", "1"]], *[[["1/2", "1/2"]] * 2] * 2]
-    save("m.json", RESPONSE | {"local": shown})
-    lines = run("reveal", "f.json", "m.json")[1].splitlines()
-    assert len(lines) == 19
-    assert lines[1] == "  secret    expected run 1; certain by run 10 with probability 1"
-
-
 def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
     save("f.json", FRAMEWORK)
     quilt = run("influence", "f.json", "--record", "2", "--left", "1", "--right", "1")
@@ -171,13 +125,6 @@ def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
     lines = run("influence", "f.json", "--record", "1", "--right", "1")[1].splitlines()
     assert lines[0] == "influence 0 (nothing leaks)"
     assert len(lines) == 3
-
-
-def test_published_bounds_say_from_which_distance_on_they_hold(save, run):
-    save("f.json", FRAMEWORK)
-    out = run("influence", "f.json")[1]
-    assert "none below distance 4" in out
-    assert "none below distance 5" in out
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -226,21 +173,6 @@ def _reached(framework, place, found):
     assert place.ratio == found.ratio
     assert above[outcome] > 0
     assert (above[outcome] / below[outcome] if outcome in below else None) == found.ratio
-
-
-def test_places_of_other_priors():
-    records = Records(3, ("0", "1"))
-    priors = {
-        "even": Product([["1/2", "1/2"]] * 3),
-        "theta": HiddenMarkovModel(
-            "stationary", [["3/4", "1/4"], ["1/4", "3/4"]], [["9/10", "1/10"], ["1/5", "4/5"]]
-        ),
-    }
-    framework = Framework.of_records(records, {"s": (1, "0"), "t": (1, "1")}, "disjoint", priors)
-    found = Leakage.of(enumerated_influence(framework, 2, [1, 3]))
-    place = listed_place(framework, [2], (1, 1), found)
-    assert place.prior == "theta"
-    _reached(framework, place, found)
 
 
 def test_an_annotation_shows_no_sign_of_a_name_that_does_not_show():

@@ -10,22 +10,14 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.executors import InProcess
-from pufferproof.reports import cli
 from pufferproof.reports.auditing.lists.command import audited_line
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
     for name, content in [("f.json", FRAMEWORK), ("m m.json", MECHANISM), ("r.json", RECORDS)]:
-        (tmp_path / name).write_text(json.dumps(content))
-
-    def invoke(*arguments):
-        code = cli._run([str(argument) for argument in arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
+        save(name, content)
+    return run
 
 
 GOOD = "f.json 'm m.json'\n# no line\n\nf.json 'm m.json' log(9)\n"

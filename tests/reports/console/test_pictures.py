@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections import Counter
-from fractions import Fraction
 from html import unescape
 from itertools import product
 
@@ -15,15 +14,10 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import pufferproof as pp
 from pufferproof.counterexamples.exploration.priors import BINS_PER_NAT, Priors, spread
-from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.models.interface.drawing import new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots.bars import Bar
-from pufferproof.reports.composition.plots import budgets
 from pufferproof.reports.console.drawing import rendered
-from pufferproof.reports.correlation.translate.answer import Translation
-from pufferproof.reports.correlation.translate.plot import points
 
 THREE = {
     "format": "pufferproof-framework/1",
@@ -92,18 +86,12 @@ COMMANDS = {
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
     for name, what in (("three", THREE), ("channel", CHANNEL), ("chain", CHAIN)):
-        (tmp_path / f"{name}.json").write_text(json.dumps(what), encoding="utf-8")
-    (tmp_path / "days.csv").write_text("day\ndry\ndry\nwet\nwet\ndry\n", encoding="utf-8")
-    (tmp_path / "draw.py").write_text(SAMPLER, encoding="utf-8")
-
-    def called(*arguments):
-        code = cli._run(list(arguments))
-        return code, *capsys.readouterr()
-
-    return called
+        save(f"{name}.json", what)
+    save("days.csv", "day\ndry\ndry\nwet\nwet\ndry\n")
+    save("draw.py", SAMPLER)
+    return run
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -173,22 +161,6 @@ def test_the_histogram_against_an_audit_of_every_prior():
     assert sum(drawn.values()) == 10
 
 
-def test_the_worst_case_is_drawn_at_shares_of_the_level():
-    framework = pp.Framework.of_records(
-        pp.Records(3, ("0", "1")),
-        {"zero": (2, "0"), "one": (2, "1")},
-        "disjoint",
-        {"theta": pp.MarkovChain("stationary", STICKY)},
-    )
-    drawn = points(Translation(framework, RecordLevels.uniform(3, ["log(3)"])))
-    assert [round(point.level / math.log(3), 5) for point in drawn] == [k / 8 for k in range(1, 9)]
-    for point in (drawn[0], drawn[-1]):
-        level = Fraction(point.level).limit_denominator(10**9)
-        near = pp.translate(framework, [level]).leakage.enclosure()
-        assert abs(float(near.upper) - point.high) < 1e-6
-        assert point.low <= point.high <= point.published
-
-
 def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
     (tmp_path / "levels.txt").write_text("0.1\n0.2\n0.1\n0.2\n", encoding="utf-8")
     code, out, err = run("translate", "chain.json", "--levels", "levels.txt", "--plot", "p.svg")
@@ -240,21 +212,6 @@ def test_a_title_is_whole_and_over_everything_else(words, panels):
         assert 0 < box.x0 < box.x1 < figure.bbox.x1
         assert max(axes.get_tightbbox(drawn).y1 for axes in figure.axes) < key.y0
         assert key.y1 < box.y0 < box.y1 < figure.bbox.y1
-
-
-def test_of_many_releases_the_largest_budget_is_drawn(monkeypatch):
-    framework = pp.Framework(
-        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": pp.Table({"a": 1, "b": 1}, True)}
-    )
-    case = pp.worst_composition(framework, ["0.1"] * 12 + ["0.5"])
-    drawn = []
-    monkeypatch.setattr(budgets, "draw_bars", lambda axes, bars: drawn.extend(bars))
-    budgets.worst_plot(case)
-    assert [(bar.name, bar.number) for bar in drawn] == [
-        ("every release, at most", "0.5"),
-        ("sum of the budgets", "1.7"),
-        ("worst together", "1.7"),
-    ]
 
 
 def test_ids_of_a_drawing_do_not_depend_on_the_last_digits_of_places():

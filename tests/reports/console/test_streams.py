@@ -15,7 +15,7 @@ from tests.models.files.test_reading import FRAMEWORK, MECHANISM
 
 from pufferproof.reports import cli
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.streams import Stream, answer_stream, guarded
+from pufferproof.reports.console.streams import GuardedStream, answer_stream, guarded
 
 BIN = Path(sys.executable).parent / "pufferproof"
 COMMANDS = {  # arguments, the exit code, whether the answer is on standard output
@@ -180,7 +180,7 @@ class Broken(io.StringIO):
     ],
 )
 def test_a_stream_drops_text_from_its_first_failure_on(error, failure):
-    stream = Stream(Broken(5, error))
+    stream = GuardedStream(Broken(5, error))
     print("1234", file=stream)
     assert (stream.failure, stream.encoding) == (None, None)
     print("and more", file=stream)
@@ -194,7 +194,7 @@ def test_a_stream_drops_text_from_its_first_failure_on(error, failure):
 
 
 def test_a_closed_stream_is_a_failure_only_once_something_was_said():
-    stream = Stream(None)
+    stream = GuardedStream(None)
     stream.flush()
     print("", end="", file=stream)
     assert (stream.failure, stream.isatty(), stream.encoding) == (None, False, "utf-8")

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import TEXTS, examples
 
-from pufferproof.reports.console.tables import cell_text, csv_text
+from pufferproof.reports.console.words import cell_text, csv_text
 
 STARTS = ["=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"]
 

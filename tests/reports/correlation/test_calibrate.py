@@ -19,8 +19,6 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.reports import cli
-from pufferproof.reports.correlation.calibrate import task
-from pufferproof.reports.correlation.calibrate.words import step_text
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import audit
 from pufferproof.verify.influence.bounds import song_bound, wang_bound
@@ -28,7 +26,6 @@ from pufferproof.verify.influence.quilts.exact import markov_quilt
 from pufferproof.verify.influence.quilts.published import markov_quilt_approx
 from pufferproof.verify.influence.quilts.spectral import markov_quilt_spectral
 from pufferproof.verify.influence.spectral import spectral_bound
-from pufferproof.verify.noise.ratio import window
 from pufferproof.verify.noise.ratio.listed import noise_leakage
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
@@ -51,17 +48,12 @@ def document(count=5, records=(3,), alphabet=("0", "1"), **priors):
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(what, mechanism, query, epsilon, *options):
-        path = tmp_path / "framework.json"
-        path.write_text(json.dumps(what), encoding="utf-8")
         if not isinstance(query, str):
-            (tmp_path / "query.json").write_text(json.dumps(query), encoding="utf-8")
-            query = str(tmp_path / "query.json")
+            query = save("query.json", query)
         given = ["--mechanism", mechanism, "--query", query, "--epsilon", epsilon]
-        code = cli._run(["calibrate", str(path), *given, *map(str, options)])
-        out, err = capsys.readouterr()
-        return code, out, err
+        return run("calibrate", save("framework.json", what), *given, *options)
 
     return called
 
@@ -92,15 +84,6 @@ def test_leakage_is_that_of_the_scale_printed_and_within_the_level(
     assert expected.compare(Level.parse("1.5")) <= 0
 
 
-def test_sticky_chain_of_a_hundred_records(answer):
-    found = answer(document(100, [50]), "markov-quilt", "sum", "1")
-    assert found["scale"]["upper"].startswith("31.7377")
-    assert found["quilt"] == {"record": 50, "left": 12, "right": 12}
-    assert found["leakage"]["epsilon"]["lower"].startswith("0.28263")
-    least = answer(document(20, [10]), "markov-quilt", "sum", "1", "--tight")["tight"]
-    assert exact(least["upper"]) < exact(found["scale"]["upper"])
-
-
 def test_tight_scale_separates_keeping_from_breaking_the_level(answer, tmp_path):
     found = answer(document(6), "wasserstein", "sum", "log(2)", "--tight")
     framework = read_framework(tmp_path / "framework.json").value
@@ -126,11 +109,6 @@ def test_the_least_scale_as_printed_keeps_the_level(run, answer):
     )
 
 
-def test_steps_of_the_search_are_told_with_the_width_that_is_left():
-    assert step_text(3, float("inf")) == "calibrating: step 3"
-    assert step_text(17, 3e-5) == "calibrating: step 17, remaining width 3e-05"
-
-
 def test_all_records(answer):
     chain = MarkovChain(["1", "0"], STICKY)
     expected = markov_quilt(chain, 9, Level.log(4))
@@ -149,25 +127,6 @@ def test_the_largest_scale_over_the_priors(answer):
     assert both["prior"] == "hard"
     alone = answer(document(5, hard=markov()), "markov-quilt", "sum", "2")
     assert both["scale"] == alone["scale"]
-
-
-def test_query_files(answer):
-    values = {format(x, "03b"): [x.bit_count(), x % 2] for x in range(8)}
-    for given in (
-        values,
-        {"query": values},
-        {"format": "pufferproof-mechanism/1", "query": values, "noise": {}},
-    ):
-        found = answer(document(3, [2]), "markov-quilt", given, "1")
-        assert (found["lipschitz"], found["exact"]) == ("2", "6")
-    named = answer(document(3, [2]), "wasserstein", {"query": "sum"}, "1")
-    plain = answer(document(3, [2]), "wasserstein", "sum", "1")
-    assert named["inputs"].pop("query").startswith("sha256:")
-    assert named == plain
-    counted = answer(document(3, [2]), "wasserstein", {"query": {"count": "1"}}, "1")
-    assert {**counted, "inputs": None} == {**named, "inputs": None}
-    with_listed = answer(document(3, [2]), "wasserstein", {"query": {"count": "0"}}, "1", "--tight")
-    assert with_listed["tight"]
 
 
 @pytest.mark.parametrize(
@@ -264,30 +223,6 @@ def test_quilts_that_are_left_out_are_counted(run, monkeypatch):
     assert re.search(r"quilts: \d left out, too large to tabulate; a smaller scale may be", out)
 
 
-def test_classes_of_chains(answer):
-    start = markov("any")
-    box = {
-        "markov": {
-            "initial": "stationary",
-            "transition_lower": [["1/2", "1/10"], ["1/10", "1/2"]],
-            "transition_upper": [["9/10", "1/2"], ["1/2", "9/10"]],
-        }
-    }
-    found = answer(document(60, [30], theta=start), "markov-quilt", "sum", "1")
-    assert 0 < float(found["leakage"]["epsilon"]["upper"]) < 1
-    one = answer(document(60, [30]), "markov-quilt", "sum", "1")
-    assert exact(found["scale"]["upper"]) >= exact(one["scale"]["lower"])
-    assert (
-        answer(document(60, [30], theta=box), "markov-quilt", "sum", "1")["scale"] == one["scale"]
-    )
-    for bound in ("song2017", "wang2016"):
-        given = "markov-quilt-approx", "sum", "1", "--bound", bound
-        assert (
-            answer(document(60, theta=start), *given)["scale"]
-            == answer(document(60), *given)["scale"]
-        )
-
-
 def test_the_least_scale_of_a_class_keeps_the_level_for_it(answer):
     box = {
         "markov": {
@@ -337,27 +272,6 @@ def test_long_chains_have_a_scale_and_a_leakage_between_bounds_that_meet(answer)
     assert (found["leakage"]["ratio"], found["reason"]) == (None, None)
 
 
-def test_where_exact_laws_take_long_a_window_says_the_same(answer, run, monkeypatch):
-    asked = (document(60, (30,)), "markov-quilt", "sum", "1")
-    laws = answer(*asked)
-    monkeypatch.setattr(task, "MOST_STEPS", 0)
-    close = answer(*asked)
-    assert (laws["between_bounds"], close["between_bounds"]) == (False, True)
-    ends = [each["leakage"]["epsilon"] for each in (laws, close)]
-    assert exact(ends[0]["lower"]) <= exact(ends[1]["upper"])
-    assert exact(ends[1]["lower"]) <= exact(ends[0]["upper"])
-    assert "nats, of a level of 1 nat, between bounds that meet\n" in run(*asked)[1]
-    monkeypatch.setattr(window, "MOST_WINDOWS", 0)  # no bounds that meet: the law after all
-    assert answer(*asked) == laws
-
-
-def test_long_chains_that_forget_slowly_have_no_leakage_but_a_scale(answer, monkeypatch):
-    monkeypatch.setattr(window, "_WIDEST", 4)
-    found = answer(document(10**6, [5000]), "markov-quilt", "mean", "1")
-    assert found["leakage"] is None
-    assert "expected at most" in found["reason"]
-
-
 def test_tiny_noise_has_a_scale_but_no_leakage(answer, run):
     found = answer(document(), "markov-quilt", "sum", "100000000")
     assert exact(found["scale"]["upper"]) < Fraction(1, 10**7)
@@ -368,19 +282,6 @@ def test_tiny_noise_has_a_scale_but_no_leakage(answer, run):
     assert "--tight: the exact leakage cannot be computed" in err
 
 
-def test_too_small_an_epsilon_falls_back_and_says_so(run):
-    code, out, err = run(document(), "markov-quilt", "sum", "0.001")
-    assert code == 0
-    assert "trivial" in err
-    assert "scale     5000" in out
-
-
-def test_numbers_are_labels_of_any_size(answer):
-    wide = document(3, [2], ("-1", "0", "5/2"), theta=markov("stationary", [["1/3"] * 3] * 3))
-    assert answer(wide, "markov-quilt", "sum", "7")["exact"] == "1/2"
-    assert answer(wide, "wasserstein", "sum", "7")["distance"] == "7/2"
-
-
 TABLE = {
     "databases": ["a", "b"],
     "secrets": {"s": ["a"], "t": ["b"]},
@@ -388,13 +289,6 @@ TABLE = {
     "format": "pufferproof-framework/1",
     "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
 }
-
-
-def test_wasserstein_of_any_listed_framework(answer):
-    found = answer(TABLE, "wasserstein", {"a": "1/2", "b": "2"}, "log(2)")
-    assert (found["distance"], found["exact"], found["quilt"]) == ("3/2", "3/2/log(2)", None)
-    ratio = Fraction(2)
-    assert exact(found["leakage"]["epsilon"]["upper"]) <= exact(Level.log(ratio).enclosure().upper)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 import pufferproof as pp
-from pufferproof.reports import cli
 
 DAYS = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather" / "wet-days.csv"
 COIN = {
@@ -19,17 +18,10 @@ COIN = {
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "days.csv").write_text(DAYS.read_text(encoding="utf-8"), encoding="utf-8")
-    (tmp_path / "coin.json").write_text(json.dumps(COIN), encoding="utf-8")
-
-    def command(*options):
-        code = cli._run([*map(str, options)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return command
+def run(run, save):
+    save("days.csv", DAYS.read_text(encoding="utf-8"))
+    save("coin.json", COIN)
+    return run
 
 
 def answer(run, *options):
@@ -40,18 +32,6 @@ def answer(run, *options):
     found = json.loads(out)
     expect_valid(found, "fit")
     return found
-
-
-def test_the_days_of_seattle_are_those_that_were_counted_for_the_example(run, tmp_path):
-    found = answer(run, "--private", "3")
-    assert found["counts"] == [[633, 204], [204, 419]]
-    assert found["transition"] == [["211/279", "68/279"], ["204/623", "419/623"]]
-    assert (found["records"], found["sequences"], found["length"]) == (1461, 1, 1461)
-    assert (found["private"], found["box"], found["order"]) == ([3], None, 1)
-    assert found["test"]["p_value"] == "1.97082e-10"
-    read = pp.read_framework(tmp_path / "f.json").value
-    (prior,) = read.priors.values()
-    assert prior == pp.MarkovChain.of_counts(found["counts"])
 
 
 @pytest.mark.parametrize("options", [[], ["--order", "2"], ["--smoothing", "1/2"]])
@@ -89,37 +69,6 @@ def test_the_kernel_reads_a_fitted_framework(run, tmp_path):
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
 
 
-def test_a_box_asks_for_more_noise_than_the_chain_that_it_holds(run):
-    def scale(*options):
-        found = answer(run, "--length", "20", "--private", "10", *options)
-        command = ("calibrate", "f.json", "--mechanism", "markov-quilt", "--query", "histogram")
-        _, out, _ = run(*command, "--epsilon", "1", "--json")
-        return found, Fraction(json.loads(out)["scale"]["upper"])
-
-    known, least = scale()
-    wide, most = scale("--confidence", "95%")
-    _, between = scale("--confidence", "1/2")
-    assert least < between < most
-    box = wide["box"]
-    assert (box["confidence"], box["trust"], box["initial"]) == ("19/20", "SAMPLING(1/20)", "any")
-    for row, low, high in zip(known["transition"], box["lower"], box["upper"]):
-        assert all(Fraction(a) < Fraction(p) < Fraction(b) for a, p, b in zip(low, row, high))
-    code, _, err = run("worst", "f.json", "--budget", "log(2)")
-    assert (code, "databases: expected at most 1000000" in err) == (2, True)
-
-
-def test_what_was_never_seen_is_said(run, tmp_path):
-    (tmp_path / "x.csv").write_text("v\na\nb\nb\nc\na\n")
-    code, out, err = run("fit", "x.csv", "--column", "v", "--out", "f.json", "--replace")
-    assert code == 0
-    assert "note: 5 steps never seen, so of probability 0: " in err
-    assert "too short to compare" not in out
-    _, _, err = run(
-        "fit", "x.csv", "--column", "v", "--out", "f.json", "--replace", "--smoothing", "1"
-    )
-    assert err == ""
-
-
 def test_sequences_are_counted_by_groups(run, tmp_path):
     rows = "".join(f"{place % 3},{'ab'[place // 3 % 2]}\n" for place in range(30))
     (tmp_path / "g.csv").write_text("who,v\n" + rows)
@@ -136,32 +85,6 @@ def test_sequences_are_counted_by_groups(run, tmp_path):
         Fraction(4, 5),
         Fraction(1, 5),
     )
-
-
-def test_doubts_are_printed_and_have_a_shape(run, tmp_path):
-    """Two people of different kinds, a step of two days, and a value that nothing follows."""
-    rows = [
-        f"2026-01-{1 + day + (day > 20):02d},{who},{'ab'[day // (1 + 4 * who) % 2]}"
-        for who in (0, 1)
-        for day in range(29)
-    ]
-    (tmp_path / "g.csv").write_text("\n".join(["t,who,v", *rows]) + "\n")
-    command = ("fit", "g.csv", "--column", "v", "--group", "who", "--out", "f.json", "--states")
-    code, out, _ = run(*command, "a,b,c", "--smoothing", "1")
-    assert code == 0
-    doubts = [line.removeprefix("doubt").strip() for line in out.splitlines() if "doubt " in line]
-    assert any("evidence against one chain for all groups" in doubt for doubt in doubts)
-    assert any("2 of 56 steps of time" in doubt and "at line 23" in doubt for doubt in doubts)
-    assert any('nothing follows "c"' in doubt for doubt in doubts)
-    assert "says nothing against" not in out
-    code, out, _ = run(*command, "a,b,c", "--smoothing", "1", "--json", "--replace")
-    found = json.loads(out)
-    expect_valid(found, "fit")
-    assert [doubt["says"] for doubt in found["doubts"]] == doubts
-    assert [doubt["p"] is None for doubt in found["doubts"]] == [False, True, True]
-    code, out, err = run(*command, "a,b,c", "--time", "t")
-    assert (code, out) == (2, "")
-    assert 'g.csv: line 23: column "t": 2026-01-23 follows 2026-01-21, a step of 2 days' in err
 
 
 def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
@@ -181,14 +104,6 @@ def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
         assert found["box"] is None or found["box"]["lower"][0] == ["1", "0", "0"]
     code, _, err = run(*command, "--absorbing", "ill")
     assert (code, '--absorbing: "ill" is followed by' in err) == (2, True)
-
-
-def test_the_plot_is_drawn(run, tmp_path):
-    for suffix in ("svg", "png", "pdf"):
-        answer(run, "--plot", f"p.{suffix}", "--private", "1", "--confidence", "90%")
-        assert (tmp_path / f"p.{suffix}").stat().st_size > 1000
-    text = (tmp_path / "p.svg").read_text(encoding="utf-8")
-    assert ">dry<" in text
 
 
 BAD = [

@@ -11,7 +11,6 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.normal import NormalFit, Secrets
-from pufferproof.reports import cli
 
 SECRETS = Secrets((Fraction(0), Fraction(1)), private=(1,))
 
@@ -170,29 +169,3 @@ def test_bad_input_is_one_line(run, tmp_path, rows, options, said):
 def test_options_of_numbers_need_it(run, data, tmp_path):
     code, _, err = run("fit", data, "--column", "load", "--out", str(tmp_path / "f"), "--at", "1")
     assert (code, "--at: goes with --gaussian" in err) == (2, True)
-
-
-def test_times_of_readings_are_checked(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (series,) = drawn(5, 1, 40, 0.5)
-    days = [f"2026-{1 + k // 28:02d}-{1 + k % 28:02d}" for k in range(40)]
-    rows = [f"{day},{float(x)}" for day, x in zip(days, series)]
-    command = ["fit", "x.csv", "--column", "x", "--gaussian", "ar1", "--out", "f.json"]
-    command += ["--at", "0", "--at", "1", "--private", "2", "--replace"]
-
-    def run(lines, *more):
-        (tmp_path / "x.csv").write_text("\n".join(["t,x", *lines]) + "\n", encoding="utf-8")
-        code = cli._run([*command, *more])
-        return code, *capsys.readouterr()
-
-    assert "doubt" not in run(rows[:28], "--time", "t")[1]
-    code, out, _ = run(rows)  # from 28 January to 1 February
-    assert (code, out.startswith("doubt     1 of 39 steps of time")) == (0, True)
-    found = json.loads(run(rows, "--json")[1])
-    expect_valid(found, "fit")
-    assert [(each["about"], each["p"]) for each in found["doubts"]] == [("gaps", None)]
-    code, out, err = run(rows, "--time", "t")
-    assert (code, out, "line 30: " in err, "expected steps of 1 day" in err) == (2, "", True, True)
-    for more in ((), ("--time", "t")):
-        code, out, err = run(rows[::-1], *more)
-        assert (code, out, "expected rows in the order of time" in err) == (2, "", True)

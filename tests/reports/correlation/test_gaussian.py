@@ -4,9 +4,6 @@ import json
 from copy import deepcopy
 
 import pytest
-from tests.reports.console.schemas import expect_valid
-
-from pufferproof.reports import cli
 
 SMOOTH = {"kernel": {"squared_exponential": {"length": "1"}}, "box": ["-5", "5"]}
 FRAMEWORK = {
@@ -27,16 +24,13 @@ MECHANISM = {
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(command, what, *options):
-        path = tmp_path / "framework.json"
-        path.write_text(json.dumps(what), encoding="utf-8")
-        mechanism = tmp_path / "mechanism.json"
-        mechanism.write_text(json.dumps(MECHANISM), encoding="utf-8")
-        names = {"FRAMEWORK": str(path), "MECHANISM": str(mechanism)}
-        code = cli._run([command, *(names.get(str(each), str(each)) for each in options)])
-        out, err = capsys.readouterr()
-        return code, out, err
+        names = {
+            "FRAMEWORK": save("framework.json", what),
+            "MECHANISM": save("mechanism.json", MECHANISM),
+        }
+        return run(command, *(names.get(str(each), each) for each in options))
 
     return called
 
@@ -51,24 +45,6 @@ def changed(path, value):
     else:
         place[path[-1]] = value
     return found
-
-
-def test_the_curve_its_recipe_and_the_limit_of_points(run):
-    code, out, err = run("influence", FRAMEWORK, "FRAMEWORK", "--curve", "--json")
-    assert (code, err) == (0, "")
-    found = json.loads(out)
-    expect_valid(found, "influence")
-    bounds = [point["epsilon"] for point in found["curve"]]
-    ends = [(float(each["lower"]), float(each["upper"])) for each in bounds]
-    assert ends[0] == (float("inf"), float("inf"))
-    assert ends[1] == pytest.approx((48.65840268, 48.65840268))
-    assert ends[2] == pytest.approx((21.04715793, 21.04715793), rel=1e-7)
-    assert ends[3] == (0, 0)
-    assert found["curve"][2]["shown"] in ({"3": "5"}, {"3": "-5"}, {"1": "5"}, {"1": "-5"})
-    assert list(found["records"]) == ["2"]
-    assert float(found["published"][2]["epsilon"]["upper"]) < ends[2][0]
-    assert found["limit"]["points"] == {"high": "99/20", "low": "-99/20"}
-    assert float(found["limit"]["curve"][1]["epsilon"]["lower"]) > ends[1][1]
 
 
 def test_text_and_plot(run, tmp_path):

@@ -10,7 +10,6 @@ from pufferproof import Noise, audit, smallest_noise
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.reports import cli
 
 CHAIN = {
     "format": "pufferproof-framework/1",
@@ -29,13 +28,9 @@ CHAIN = {
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
+def run(run, save):
     def called(*options, what=CHAIN):
-        path = tmp_path / "framework.json"
-        path.write_text(json.dumps(what), encoding="utf-8")
-        code = cli._run(["calibrate", str(path), *options])
-        out, err = capsys.readouterr()
-        return code, out, err
+        return run("calibrate", save("framework.json", what), *options)
 
     return called
 
@@ -62,26 +57,6 @@ def test_the_sigma_printed_keeps_the_promise(run, tmp_path, query):
     tight = exact(found["sigmas"][0]["sigma"]["lower"])
     release = RecordQuery(query, Noise.gaussian(tight), framework.records)
     assert audit(framework, release, "1", "1/1000").verdict.value == "VIOLATES"
-
-
-def test_sigmas_for_an_order_are_in_their_order_and_kept(run, tmp_path):
-    code, out, _ = run("--query", "sum", "--epsilon", "0.25", "--renyi", "3", "--json")
-    assert code == 0
-    found = json.loads(out)
-    expect_valid(found, "calibrate")
-    rules = [row["rule"] for row in found["sigmas"]]
-    assert rules == ["exact", "transport", "wasserstein", "markov-quilt"]
-    sigmas = [exact(row["sigma"]["upper"]) for row in found["sigmas"]]
-    assert sigmas == sorted(sigmas)
-    framework = read_framework(tmp_path / "framework.json").value
-    ends = (*sigmas, exact(found["sigmas"][0]["sigma"]["lower"]))
-    verdicts = [
-        audit(
-            framework, RecordQuery("sum", Noise.gaussian(end), framework.records), "0.25", renyi=3
-        )
-        for end in ends
-    ]
-    assert [each.verdict.value for each in verdicts] == ["SATISFIES"] * 4 + ["VIOLATES"]
 
 
 def test_no_noise_keeps_level_0_for_an_order(run):

@@ -7,7 +7,6 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import audit, read_framework, read_mechanism, read_stream
-from pufferproof.reports import cli
 from pufferproof.verify import kernel
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "streams"
@@ -15,16 +14,11 @@ BIASED = json.loads((EXAMPLES / "biased.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
+    def called(shape, *options):
+        return run("stream", save("s.json", shape), *options)
 
-    def command(shape, *options):
-        (tmp_path / "s.json").write_text(json.dumps(shape), encoding="utf-8")
-        code = cli._run(["stream", "s.json", *map(str, options)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return command
+    return called
 
 
 def test_the_answer_has_every_step_beside_the_published_bound(run):

@@ -6,10 +6,7 @@ from fractions import Fraction
 import pytest
 from tests.reports.console.schemas import expect_valid
 
-from pufferproof import Framework, Level, MarkovChain, Records, audit, read_mechanism
-from pufferproof.lp.translation.levels import RecordLevels
-from pufferproof.lp.translation.listed import worst_column
-from pufferproof.reports import cli
+from pufferproof import Framework, MarkovChain, Records, audit, read_mechanism
 
 STAY = [["9/10", "1/10"], ["1/10", "9/10"]]
 
@@ -26,16 +23,11 @@ def document(count, transition=STAY, alphabet=("0", "1"), record=None):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def run(run, save):
+    def called(shape, *options):
+        return run("translate", save("f.json", shape), *options)
 
-    def command(shape, *options):
-        (tmp_path / "f.json").write_text(json.dumps(shape), encoding="utf-8")
-        code = cli._run(["translate", "f.json", *map(str, options)])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return command
+    return called
 
 
 def answer(run, shape, *options):
@@ -44,21 +36,6 @@ def answer(run, shape, *options):
     found = json.loads(out)
     expect_valid(found, "translate")
     return found
-
-
-def test_the_exact_worst_case_beside_the_published_bounds(run):
-    found = answer(run, document(5), "--per-record-dp", "log(2)")
-    chain = MarkovChain("stationary", STAY)
-    framework = Framework.of_records(
-        Records(5, ("0", "1")), {"v0": (3, "0"), "v1": (3, "1")}, "disjoint", {"theta": chain}
-    )
-    exact = worst_column(framework, RecordLevels.uniform(5, ["log(2)"])).ratio
-    assert found["exact"]["ratio"] == f"{exact.numerator}/{exact.denominator}"
-    assert (found["attained"], found["at_least"], found["domain"]) == ("count", None, "product")
-    assert [bound["hidden"] for bound in found["bounds"][:-1]] == [1, 2, 3, 4, 5]
-    best = min(found["bounds"][:-1], key=lambda bound: float(bound["epsilon"]["upper"]))
-    assert found["bounds"][-1] == best | {"name": "best"}
-    assert float(best["epsilon"]["lower"]) > float(found["exact"]["epsilon"]["upper"])
 
 
 @pytest.mark.parametrize("stay", ["9/10", "1/10"])
@@ -73,27 +50,6 @@ def test_what_it_writes_leaks_as_much(run, tmp_path, stay):
     )
     leakage = audit(framework, read_mechanism(tmp_path / "m.json", framework)).leakage
     assert found["exact"]["ratio"] == str(leakage.ratio)
-
-
-def test_levels_of_a_file_of_runs_and_of_releases_add_up(run, tmp_path):
-    (tmp_path / "levels.txt").write_text("# one per record\nlog(2)\n\nlog(3)\n0\n")
-    (tmp_path / "levels.json").write_text('["log(2)", "log(3)", "0"]')
-    texts = [answer(run, document(3), "--levels", f"levels.{kind}") for kind in ("txt", "json")]
-    assert texts[0]["exact"] == texts[1]["exact"]
-    assert texts[0]["inputs"]["levels"] != texts[1]["inputs"]["levels"]
-    once = answer(run, document(3), "--per-record-dp", "log(8)")
-    thrice = answer(run, document(3), "--per-record-dp", "log(2)", "--runs", 3)
-    several = answer(run, document(3), "--per-record-dp", "log(2)", "log(4)")
-    assert once["exact"] == thrice["exact"] == several["exact"]
-
-
-def test_larger_alphabets_are_bounded_from_both_sides(run):
-    rows = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/8", "1/8", "3/4"]]
-    found = answer(run, document(60, rows, "abc"), "--per-record-dp", "0.2")
-    assert found["exact"] is None
-    (recursion,) = [bound for bound in found["bounds"] if bound["name"] == "recursion"]
-    low, high = found["at_least"]["epsilon"]["lower"], recursion["epsilon"]["upper"]
-    assert 0.2 < float(low) < float(high) < 1.2 * float(low)
 
 
 def test_an_endless_chain_and_a_domain_without_paths(run):
@@ -138,19 +94,6 @@ def test_bad_input_is_one_line_and_writes_nothing(run, tmp_path, options, messag
     assert json.loads((tmp_path / "f.json").read_text()) == document(3)
 
 
-def test_what_it_says_on_a_terminal(run):
-    code, out, _ = run(document(100), "--per-record-dp", "0.1157")
-    assert code == 0
-    level, exact, attained, worst, published, trust = out.splitlines()
-    assert level == "level     0.1157 nats for every record, over all releases"
-    assert exact.startswith("exact     ≈ 0.99972150879")
-    assert attained.startswith("attained  by a noisy count")
-    assert worst == 'worst     prior "theta", "v0" against "v1"'
-    assert published == "published ≈ 2.34633691515 nats, with 11 records hidden"
-    assert trust.startswith("trust     EXACT (")
-    assert Level("0.1157").enclosure().lower == "0.1157"
-
-
 def network(parents, tables, record=1):
     count = len(parents)
     return document(count, record=record) | {
@@ -160,40 +103,6 @@ def network(parents, tables, record=1):
 
 NOISY = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
 COIN = {"": ["1/2", "1/2"]}
-
-
-def test_a_network_that_is_a_tree_is_exact_at_any_size(run, tmp_path):
-    """A star of 3,000 records whose arrows point from a leaf to the hub, and on from there."""
-    parents = {"1": ["2"], "2": []} | {str(i): ["1"] for i in range(3, 3_001)}
-    tables = {i: NOISY if above else COIN for i, above in parents.items()}
-    levels = ["0.2" if i % 2 else "log(3/2)" for i in range(3_000)]
-    (tmp_path / "levels.txt").write_text("\n".join(levels), encoding="utf-8")
-    shape = network(parents, tables, record=7)
-    found = answer(run, shape, "--levels", "levels.txt", "--out", "m.json")
-    assert found["attained"] == "count"
-    assert found["claims"] == ["worst.power-closed", "worst.record-levels-network"]
-    own, hub = 0.4054651081081644, 1.0986122886681098  # the others tell the hub, and it 3 to 1
-    assert float(found["exact"]["epsilon"]["upper"]) == pytest.approx(own + hub, abs=1e-9)
-    assert found["bounds"][-1]["name"] == "best"
-    written = json.loads((tmp_path / "m.json").read_text(encoding="utf-8"))
-    assert len(written["local"]) == 3_000
-
-
-def test_a_network_from_a_bif_file(run, tmp_path):
-    count = 40
-    blocks = [f"variable v{i} {{ type discrete [2] {{ 0, 1 }}; }}" for i in range(1, count + 1)]
-    blocks += ["probability ( v1 ) { table 0.5, 0.5; }"]
-    blocks += [
-        f"probability ( v{i} | v{i - 1} ) {{ (0) 0.75, 0.25; (1) 0.25, 0.75; }}"
-        for i in range(2, count + 1)
-    ]
-    (tmp_path / "chain.bif").write_text("\n".join(blocks), encoding="utf-8")
-    shape = document(count) | {"priors": {"net": {"bayes_net": {"bif": "chain.bif"}}}}
-    found = answer(run, shape, "--per-record-dp", "log(2)")
-    rows = [["3/4", "1/4"], ["1/4", "3/4"]]
-    assert (
-        found["exact"] == answer(run, document(count, rows), "--per-record-dp", "log(2)")["exact"]
-    )
 
 
 def test_a_network_with_loops_is_bounded_by_elimination(run, tmp_path):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pufferproof import read_framework
-from pufferproof.reports.explaining.definitions import DEFINITIONS
+from pufferproof.reports.explaining.init import DEFINITIONS
 from pufferproof.verify.kernel import check
 
 

@@ -19,7 +19,6 @@ from pufferproof.claims.cache import Sources, fingerprint
 from pufferproof.claims.registry import Check, examine, load_claims, load_extra
 from pufferproof.claims.run import as_result, run_claims, workers
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
-from pufferproof.reports import cli
 from pufferproof.reports.proofs import record, words
 from pufferproof.reports.proofs.running import place_of, run_with_progress
 from pufferproof.reports.proofs.words import lines
@@ -163,16 +162,6 @@ def here(monkeypatch):
 
     monkeypatch.setattr(workers, "opened", opened_here)
     monkeypatch.setattr(workers, "_load", load_extra)
-
-
-@pytest.fixture
-def run(capfd):
-    def invoke(*arguments):
-        code = cli._run([str(argument) for argument in arguments])
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
 
 
 def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):

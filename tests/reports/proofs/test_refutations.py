@@ -17,7 +17,6 @@ from pufferproof.claims.run import as_result
 from pufferproof.reports import cli
 from pufferproof.reports.proofs.counterexamples import again
 from pufferproof.reports.proofs.counterexamples.again import STATED
-from pufferproof.reports.proofs.counterexamples.coq import asked
 from pufferproof.reports.proofs.counterexamples.coverage import (
     counted,
     coverage,
@@ -25,6 +24,7 @@ from pufferproof.reports.proofs.counterexamples.coverage import (
     sanity,
     states,
 )
+from pufferproof.reports.proofs.counterexamples.shown import asked
 from pufferproof.reports.proofs.site import write_proof_report
 
 ROOT = Path(__file__).parents[3]

@@ -71,18 +71,6 @@ def test_first_example_of_the_source(capsys):
     assert found["data-independent"]["utility"] == {"lower": "0", "upper": "0"}
 
 
-def test_table_has_a_row_per_strategy(capsys):
-    code, out, err = run(capsys)
-    assert (code, err) == (0, "")
-    words = [line.split()[0] for line in out.splitlines()]
-    assert words == ["chain", "private", "strategy", *NAMES, "published", "budgets", "rests"]
-
-
-def test_only_the_strategies_asked_for(capsys):
-    found = answer(capsys, "--strategy", "quilt", "--strategy", "3r-exact")["strategies"]
-    assert [each["name"] for each in found] == ["quilt", "3r-exact"]
-
-
 def test_exchanged_values_are_said(capsys):
     code, out, err = run(capsys, "--json", alpha="1/2", beta="1/4")
     assert code == 0
@@ -290,25 +278,6 @@ def test_plots(capsys, tmp_path, suffix):
 def test_edges_are_drawn(capsys, tmp_path, changed):
     answer(capsys, "--plot", str(tmp_path / "designs.svg"), "--strategy", "quilt", **changed)
     assert "quilt" in (tmp_path / "designs.svg").read_text()
-
-
-def test_a_plot_has_the_same_bytes_every_time(capsys, tmp_path):
-    for name in ("one.svg", "two.svg"):
-        answer(capsys, "--plot", str(tmp_path / name), "--strategy", "3r-constant")
-    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
-
-
-def test_a_profile_is_drawn_too(capsys, tmp_path):
-    path = tmp_path / "own.svg"
-    answer(
-        capsys,
-        "--plot",
-        str(path),
-        *QUICK,
-        "--profile",
-        profile(tmp_path, [["1", "1"], ["1/2", "1"]]),
-    )
-    assert "profile" in path.read_text()
 
 
 def test_the_data_of_the_curves_are_exact_designs(capsys, tmp_path):

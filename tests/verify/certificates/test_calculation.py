@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.verify.certificates.calculation.reading import comparisons, named
+from pufferproof.verify.certificates.calculation.reading import named
 from pufferproof.verify.certificates.calculation.values import holds
 from pufferproof.verify.certificates.calculation.words import WORDS
 from pufferproof.verify.certificates.calculation.writing import calculated
@@ -85,19 +85,6 @@ def test_what_is_no_formula_is_refused_in_one_line(formula, words):
     with pytest.raises(CertificateError, match=words) as refusal:
         holds(formula, named(EVIDENCE))
     assert "\n" not in str(refusal.value)
-
-
-def test_names_that_two_values_share_name_neither():
-    assert named({"a": 1, "a'": 2, "b": 3}) == {"b": 3}
-
-
-def test_every_comparison_of_a_chain_is_claimed():
-    assert [sign for _, sign, _ in comparisons("1 < 2 <= 3 = 3 and 4 != 5")] == [
-        "<",
-        "<=",
-        "=",
-        "!=",
-    ]
 
 
 rows = st.lists(st.fractions(Fraction(1, 9), 3, max_denominator=9), min_size=2, max_size=2)

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from tests.kernel.slow.judging import judged
 
-from pufferproof import Framework, MarkovChain, Noise, Records, audit, compose
+from pufferproof import Framework, MarkovChain, Noise, Records, audit
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.tables import Product
@@ -226,15 +226,6 @@ def of(query: str, noise: Noise, count: int = 4, **more: object) -> tuple[Framew
     secrets = {"on": (count // 2, "1"), "off": (count // 2, "0")}
     framework = Framework.of_records(records, secrets, PAIR, {"week": chain})
     return framework, RecordQuery(query, noise, records, **more)  # type: ignore[arg-type]
-
-
-def test_releases_of_one_query_are_certified_together() -> None:
-    framework, query = of("sum", Noise.laplace(4))
-    other = of("sum", Noise.laplace(1))[1]
-    found = compose(framework, [query, query, other])
-    certificate = certified(found.joint, 3)
-    assert len(certificate["mechanisms"]) == 3
-    assert judged(certificate) is not False
 
 
 @pytest.mark.parametrize(("count", "width"), [(500, None), (700, 64), (10**6, 64)])

@@ -166,32 +166,6 @@ def test_chains_that_change_with_time_are_bounded_in_one_cell(initial, tmp_path:
         certified(audit(read_framework(paths[1]), query, "9"))
 
 
-@pytest.mark.parametrize("keys", ["01", "10"])
-def test_rows_of_a_network_are_certified_as_those_of_their_values(
-    keys: str, tmp_path: Path
-) -> None:
-    low = {"0": ["4/5", "1/10"], "1": ["2/5", "1/2"]}
-    high = {"0": ["9/10", "1/5"], "1": ["1/2", "3/5"]}
-    first = {"1": {"": ["1/2", "1/2"]}}
-    network = {
-        f"cpt_{end}": first | {i: {key: rows[key] for key in keys} for i in "23"}
-        for end, rows in (("lower", low), ("upper", high))
-    }
-    described = {
-        "format": "pufferproof-framework/1",
-        "records": {"count": 3, "alphabet": ["0", "1"]},
-        "secrets": {"on": {"record": 1, "value": "1"}, "off": {"record": 1, "value": "0"}},
-        "pairs": [PAIR[0]],
-        "priors": {"net": {"bayes_net": {"parents": {"1": [], "2": ["1"], "3": ["2"]}} | network}},
-    }
-    (tmp_path / "f.json").write_text(json.dumps(described))
-    query = RecordQuery("sum", Noise.laplace(2), Records(3, ("0", "1")))
-    certificate = certified(audit(read_framework(tmp_path / "f.json"), query, "3"))
-    chain = certificate["framework"]["priors"]["net"]["markov"]
-    assert chain["transition_lower"] == [low["0"], low["1"]]
-    assert chain["transition_upper"] == [high["0"], high["1"]]
-
-
 def test_what_has_no_rule_is_said() -> None:
     records = Records(2, ("0", "1", "2"))
     rows = [["1/4", "1/4", "1/4"]] * 3, [["1/2", "1/2", "1/2"]] * 3

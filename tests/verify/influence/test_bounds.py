@@ -232,11 +232,6 @@ def test_where_d_is_exactly_1_there_is_no_bound():
     assert bound.at(None, None).upper == 1
 
 
-def test_independent_records_have_no_influence():
-    assert spectral_bound(RANK_ONE, stationary=False).at(1, 1).upper == 1
-    assert spectral_bound([[Fraction(1)]], stationary=False).at(1, 1).upper == 1
-
-
 @pytest.mark.parametrize(
     ("transition", "message"),
     [

@@ -11,16 +11,12 @@ from tests.brute import influence as brute
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.markov import MarkovChain, stationary_law
+from pufferproof.models.priors.markov import stationary_law
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.models.sequences.chain import Along
-from pufferproof.verify.influence.box.atoms import PointPowers, Trees, TropicalPowers, trees
-from pufferproof.verify.influence.box.contrast import Contrast
+from pufferproof.verify.influence.box.atoms import PointPowers
+from pufferproof.verify.influence.box.contrast import ONE, BoxPowers, Contrast
 from pufferproof.verify.influence.box.largest import class_influence, two_state_corner
 from pufferproof.verify.influence.box.limits import BoxQuilt, several_stationary, unbounded
-from pufferproof.verify.influence.box.powers import ONE, BoxPowers
-from pufferproof.verify.influence.box.search import LargestProduct
-from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.refined import max_influence
 
 HALF = Fraction(1, 2)
@@ -89,19 +85,6 @@ def test_no_chain_of_a_two_state_box_exceeds_the_supremum_and_a_corner_attains_i
             assert max(values) == found.lower
 
 
-def test_a_finite_supremum_may_only_be_approached():
-    box, quilt = two_states([0, 1], ("1/3", "1/2"), ("2/3", "1")), (2, 1, 2)
-    assert (
-        class_influence(box, LENGTH, *quilt).lower
-        == class_influence(box, LENGTH, *quilt).upper
-        == 2
-    )
-    corner = ((HALF, HALF), (Fraction(1), Fraction(0)))
-    assert of_chain(box, corner, *quilt) == Bounds.none()
-    near = brute_influence([0, 1], ((HALF, HALF), (Fraction(999, 1000), Fraction(1, 1000))), *quilt)
-    assert Fraction(199, 100) < near < 2
-
-
 @pytest.mark.parametrize("initial", ["stationary", ["1/3", "2/3"]], ids=str)
 def test_enumerated_chains_stay_below(initial):
     for p, r in BOXES[:3]:
@@ -114,33 +97,12 @@ def test_enumerated_chains_stay_below(initial):
             )
 
 
-def test_laws_near_point_masses_come_near_the_supremum_over_all_laws():
-    box, quilt = two_states("any", *BOXES[0]), (3, 2, 1)
-    transition = two_state_corner(box, LENGTH, *quilt).transition
-    found = class_influence(box, LENGTH, *quilt).lower
-    near = Fraction(1, 10**6)
-    values = [
-        brute_influence(start, transition, *quilt)
-        for start in ((near, 1 - near), (1 - near, near), (HALF, HALF))
-    ]
-    assert found - Fraction(1, 1000) < max(values) < found
-
-
 def test_the_corner_attains_the_supremum():
     for initial, (p, r) in product(("any", "stationary"), BOXES):
         box = two_states(initial, p, r)
         found = two_state_corner(box, LENGTH, 3, 2, 1)
         assert box.holds(found.transition)
         assert of_chain(box, found.transition, 3, 2, 1) == found.bounds
-
-
-@pytest.mark.parametrize("initial", ["any", "stationary"])
-def test_branch_and_bound_finds_the_same_corners(initial):
-    for (p, r), quilt in product(BOXES[:3], QUILTS[:5]):
-        box = two_states(initial, p, r)
-        assert LargestProduct(4000).largest(BoxQuilt(box, *quilt)) == class_influence(
-            box, LENGTH, *quilt
-        )
 
 
 def test_the_largest_record_is_the_first_from_any_law():
@@ -166,30 +128,6 @@ def test_long_distances_are_enclosed():
         assert (found.upper - found.lower) * 10**14 < found.lower - 1
 
 
-def test_one_matrix_from_any_law_is_the_known_supremum():
-    rows = [["1/2", "1/4", "1/4"], ["1/8", "1/2", "3/8"], ["1/4", "0", "3/4"]]
-    box = IntervalChain("any", rows, rows)
-    influence = ChainInfluence(Along(MarkovChain("stationary", rows), 9))
-    assert class_influence(box, 9, 5, 2, 3) == influence.any_start(5, 2, 3)
-    assert class_influence(box, 9, None, 2, 3) == influence.any_start(3, 2, 3)
-    long = class_influence(box, 10**5, 5000, 400, 500)
-    assert (long.upper - long.lower) * 10**14 < long.lower - 1
-
-
-def test_independence_from_any_law_is_decided():
-    rows = [["1/4", "3/4"], ["1/4", "3/4"]]
-    box = IntervalChain("any", rows, rows)
-    assert class_influence(box, 9, 5, 2, 3) == Bounds.none()
-    assert (
-        max_influence(box.chain(box.lower), 10**6, 5, 2, 3, "enclosed", any_start=True)
-        == Bounds.none()
-    )
-    assert (
-        class_influence(two_states("any", ("1/2", "1/2"), ("1/2", "1/2")), 9, None, 1, 1)
-        == Bounds.none()
-    )
-
-
 ZERO = [
     ("any", ("0", "1/2"), ("1/4", "1/2"), (3, 1, None)),  # P(0, 1) = 0: attained
     ("any", ("0", "0"), ("1/4", "1/2"), (3, None, 1)),
@@ -212,22 +150,6 @@ def test_an_infinite_supremum_is_approached():
     values = [brute_influence([0, 1], ((HALF, HALF), (r, 1 - r)), 2, None, 3) for r in near]
     assert values[0] < values[1] < values[2]
     assert values[2] > 50
-
-
-def test_zeros_without_infinite_influence():
-    constant = two_states("stationary", ("1/4", "1/2"), ("0", "0"))
-    assert class_influence(constant, LENGTH, 3, 1, 1) == Bounds.none()
-    assert class_influence(
-        two_states("any", ("0", "1/4"), ("1", "1")), LENGTH, 3, None, 2
-    ).lower == Fraction(4, 3)
-    given = class_influence(
-        two_states(["1/4", "3/4"], ("0", "1/4"), ("1", "1")), LENGTH, 4, None, 2
-    )
-    assert given.lower == given.upper == Fraction(4, 3)
-    assert (
-        class_influence(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), LENGTH, 3, 2, None)
-        == Bounds.none()
-    )  # X_1 is known
 
 
 def test_several_stationary_laws_are_refused_where_they_matter():
@@ -280,60 +202,6 @@ def test_no_chain_of_a_three_state_box_exceeds_the_bounds(initial):
             assert found.lower == found.upper
 
 
-def test_small_three_state_boxes_are_exact_at_a_corner():
-    box = three_states("any", Fraction(1, 100))
-    found = class_influence(box, LENGTH, 4, 2, 2)
-    assert (
-        found.lower
-        == found.upper
-        == max(of_chain(box, corner, 4, 2, 2).lower for corner in box.corners())
-    )
-
-
-def test_bounds_nest_as_the_effort_grows():
-    box = three_states("stationary", Fraction(1, 8))
-    bounds = [class_influence(box, LENGTH, 4, 1, 2, effort=effort) for effort in (1, 100, 400)]
-    assert (
-        bounds[0].lower
-        <= bounds[1].lower
-        <= bounds[2].lower
-        <= bounds[2].upper
-        <= bounds[1].upper
-        <= bounds[0].upper
-    )
-
-
-def test_zeros_of_three_states():
-    lower = [["1/2", "1/8", "0"]] * 3
-    upper = [["3/4", "1/2", "1/4"]] * 3
-    assert class_influence(IntervalChain("any", lower, upper), LENGTH, 2, 1, 2) == Bounds.infinite()
-    same = [["1/2", "1/2", "0"]] * 3
-    assert class_influence(IntervalChain("any", same, same), LENGTH, 2, 1, 2) == Bounds.none()
-    fixed = IntervalChain(
-        "any", [["1/2", "1/4", "0"]] * 2 + [["1/2", "1/4", "0"]], [["3/4", "1/2", "0"]] * 3
-    )
-    found = class_influence(fixed, LENGTH, 3, 1, 1)
-    assert found.lower == found.upper
-    assert found == class_influence(
-        two_states("any", ("1/4", "1/2"), ("1/2", "3/4")), LENGTH, 3, 1, 1
-    )
-
-
-def test_walks_with_zeros_forget():
-    lower = [["3/4", "1/8", 0], ["1/4", "1/8", "1/2"], [0, "3/8", "1/2"]]
-    upper = [["7/8", "1/4", 0], ["3/8", "1/4", "5/8"], [0, "1/2", "5/8"]]
-    near, far = (
-        class_influence(IntervalChain("any", lower, upper), 99, None, d, d, effort=100)
-        for d in (3, 20)
-    )
-    assert 1 < far.lower <= far.upper < near.lower <= near.upper
-    chain = [["3/4", "1/4", 0], ["3/8", "1/8", "1/2"], [0, "1/2", "1/2"]]
-    assert (
-        max_influence(MarkovChain("stationary", chain), 99, None, 20, 20, any_start=True).lower
-        <= far.upper
-    )
-
-
 def test_powers_of_a_box_hold_those_of_its_chains():
     generator = random.Random(3)
     box = three_states("any", Fraction(1, 8))
@@ -351,50 +219,12 @@ def test_powers_of_a_box_hold_those_of_its_chains():
                 assert all(ratio * ONE <= contrast.most(distance, y, None, x) for ratio in ratios)
 
 
-def test_slopes_of_a_box_hold_differences():
-    box = three_states("any", Fraction(1, 50))
-    powers = BoxPowers(box.lower, box.upper)
-    start = three_states("any", Fraction(0)).lower
-    step = Fraction(1, 100)
-    moved = ((start[0][0] - step, start[0][1] + step, start[0][2]), *start[1:])
-    assert box.holds(moved)
-    for distance in (1, 2, 5):
-        before, after = PointPowers(start).power(distance), PointPowers(moved).power(distance)
-        slopes = powers.power(distance).slopes
-        for x, y in product(range(3), repeat=2):
-            least = slopes[0, 1].lower[x][y] - slopes[0, 0].upper[x][y]
-            most = slopes[0, 1].upper[x][y] - slopes[0, 0].lower[x][y]
-            assert least * step <= (after[x][y] - before[x][y]) * ONE <= most * step
-
-
-def test_a_row_is_no_farther_from_others_than_from_itself():
-    box = IntervalChain("any", [["3/4", "1/4"], ["1/8", "7/8"]], [["3/4", "1/4"], ["1/8", "7/8"]])
-    contrast = Contrast(BoxPowers(box.lower, box.upper))
-    assert contrast.most(1, 0, None, 0) == ONE  # P(0, 0) / P(0, 0), as P(1, 0) is smaller
-    assert contrast.most(1, 0, 1, 0) in (ONE // 6, ONE // 6 + 1)
-    assert contrast.most(1, 0, 0, None) == 6 * ONE
-
-
 def test_far_rows_agree():
     box = three_states("any", Fraction(1, 50))
     contrast = Contrast(BoxPowers(box.lower, box.upper))
     found = [contrast.most(distance, 0, None, None) for distance in (1, 2, 32, 33, 100)]
     assert found == sorted(found, reverse=True)
     assert found[-1] - ONE < ONE >> 60
-
-
-def test_trees_weigh_stationary_laws():
-    assert [len(trees(states, 0)) for states in (1, 2, 3, 4)] == [1, 1, 3, 16]
-    rows = three_states("any", Fraction(0)).lower
-    weights = [Trees(v).value(PointPowers(rows).power) for v in range(3)]
-    assert tuple(weight / sum(weights) for weight in weights) == stationary_law(rows)
-
-
-def test_orders_are_shortest_ways():
-    orders = TropicalPowers([[0, 1], [None, 0]])
-    assert orders.power(0) == [[0, None], [None, 0]]
-    assert orders.power(5) == [[0, 1], [None, 0]]
-    assert TropicalPowers([[None, 1], [1, None]]).power(6) == [[6, None], [None, 6]]
 
 
 def test_unbounded_ways_are_found():

@@ -29,9 +29,9 @@ from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import ChainInfluence
-from pufferproof.verify.influence.curves.listed import listed_points
+from pufferproof.verify.influence.curves.framework import listed_points
 from pufferproof.verify.influence.enumeration import enumerated_influence
-from pufferproof.verify.influence.refined import max_influence, short_enough
+from pufferproof.verify.influence.refined import max_influence
 
 STICKY = rows("99/100 1/100, 1/10 9/10")
 NEARLY_PERIODIC = rows("1/1000 999/1000, 998/1000 2/1000")
@@ -147,15 +147,6 @@ def test_two_states_have_the_published_form():
         assert influence.pointwise(20, 20 - a, 0).lower == chain.influence(0, a)
 
 
-def test_quilt_on_both_sides_may_have_less_than_the_sum():
-    """Both sides need the same two values of X_i: for three states the product of one-sided
-    influences is not reached.
-    """
-    influence = ChainInfluence(Along(MarkovChain("stationary", CIRCULATING), 9))
-    both, left, right = (influence.of(5, *quilt).lower for quilt in ((3, 3), (3, None), (None, 3)))
-    assert both < left * right
-
-
 def starts_near(start, size, weight):
     """The law that `worst_start` says attains the supremum, or comes near it."""
     if len(start) == 2 and size > 2:
@@ -196,57 +187,6 @@ def test_supremum_over_starts_bounds_every_start_and_is_approached():
     assert 0 < attained < 150
 
 
-def test_supremum_over_starts_and_records_is_at_the_first_record_with_that_quilt():
-    random = Random(6)
-    for _ in range(20):
-        _, transition = random_chain(random, sizes=(2, 3), entries=(0, 1, 1, 2, 5))
-        influence = ChainInfluence(
-            Along(MarkovChain([1] + [0] * (len(transition) - 1), transition), 7)
-        )
-        for left, right in ((1, None), (2, 1), (None, 1), (2, None)):
-            records = range((left or 0) + 1, 7 - (right or 0) + 1)
-            ratios = [influence.any_start(record, left, right).lower for record in records]
-            best = None if None in ratios else max(ratios)
-            assert ratios[0] == best
-
-
-def test_projective_distance_of_two_states():
-    """From any start e of the left neighbour is the Hilbert distance of the columns: log 3/4 *
-    1/2 / (1/4 * 1/2) = log 3.
-    """
-    influence = ChainInfluence(Along(MarkovChain("stationary", LAZY), 3))
-    assert influence.any_start(2, 1, None).lower == 3
-    assert influence.of(2, 1, None).lower == 2
-
-
-def test_enclosures_refine_until_an_influence_is_known():
-    chain = MarkovChain("stationary", STICKY)
-    found = max_influence(chain, 10**6, 500_000, 4000, 7000, "enclosed")
-    assert found.upper - 1 < Fraction(1, 10**190)
-    assert (found.upper - found.lower) * 2**50 < found.lower - 1
-    exact = max_influence(chain, 10**6, 500_000, 40, 70)
-    near = max_influence(chain, 10**6, 500_000, 40, 70, "enclosed")
-    assert near.lower <= exact.lower <= near.upper
-
-
-def test_independence_is_decided_exactly():
-    for start, transition, distances in (
-        (["1/2", "1/3", "1/6"], RANK_ONE, (1, 1)),
-        (["1/9", "4/9", "4/9"], NILPOTENT, (1, 2)),
-    ):
-        chain = MarkovChain(start, transition)
-        expected = max_influence(chain, 9, 5, *distances)
-        assert max_influence(chain, 9, 5, *distances, "enclosed").lower <= expected.lower
-    assert (
-        max_influence(MarkovChain("stationary", RANK_ONE), 10**6, 5, 1, 1, "enclosed")
-        == Bounds.none()
-    )
-    assert (
-        max_influence(MarkovChain("stationary", CYCLE), 100, 50, 3, 3, "enclosed")
-        == Bounds.infinite()
-    )
-
-
 def test_largest_over_all_records():
     chain = MarkovChain(["1/2", "1/2"], STICKY)
     for left, right in ((2, 3), (3, None), (None, 2)):
@@ -277,25 +217,6 @@ def test_largest_over_all_records_may_lie_at_the_limit():
     assert long.lower >= stationary.lower or stationary.lower - long.lower < Fraction(1, 10**12)
 
 
-def test_largest_over_all_records_of_a_periodic_chain():
-    """Records alternate between {0, 1} and {2, 3}: late ones are bounded together by residue."""
-    transition = rows("0 0 1/3 2/3, 0 0 3/4 1/4, 1/5 4/5 0 0, 2/3 1/3 0 0")
-    chain = MarkovChain(["1/2", "1/2", "0", "0"], transition)
-    for left, right in ((1, 2), (2, None), (None, 1)):
-        influence = ChainInfluence(Along(chain, 60))
-        each = [
-            influence.of(record, left, right).lower
-            for record in range((left or 0) + 1, 60 - (right or 0) + 1)
-        ]
-        long = max_influence(chain, 10**6, None, left, right, "enclosed")
-        assert (
-            max(each) * (1 - Fraction(1, 10**9))
-            < long.lower
-            <= long.upper
-            < max(each) * (1 + Fraction(1, 10**9))
-        )
-
-
 def test_first_records_that_are_certain_do_not_hide_later_ones():
     """X_1 is certain, so that X_2 and X_3 have no influence of their left neighbour; later ones
     exclude values.
@@ -312,13 +233,6 @@ def test_a_chain_that_does_not_settle_is_refused():
     transition = rows("9999999/10000000 1/10000000, 1/10000000 9999999/10000000")
     with pytest.raises(ModelError, match="not reached early: expected a record"):
         max_influence(MarkovChain(["1/3", "2/3"], transition), 10**6, None, 1, None, "enclosed")
-
-
-def test_exact_numbers_are_used_where_they_can_be_written():
-    chain = MarkovChain(["1/2", "1/2"], STICKY)
-    assert short_enough(chain, 10**6, 50, 3, 4)
-    assert not short_enough(chain, 10**6, 500_000, 3, 4)
-    assert short_enough(MarkovChain("stationary", STICKY), 10**6, 500_000, 3, 4)
 
 
 @pytest.mark.parametrize(
@@ -344,19 +258,6 @@ def test_arithmetics_are_never_mixed():
         Along(chain, 5, "decimal")
 
 
-def test_many_near_ties_are_decided():
-    """Far away all ratios are near 1, and symmetric chains tie: exact numbers still give the
-    largest.
-    """
-    size = 12
-    transition = [
-        [Fraction(2 if x == y else 1, size + 1) for y in range(size)] for x in range(size)
-    ]
-    influence = ChainInfluence(Along(MarkovChain("stationary", transition), 400))
-    decay = Fraction(1, size + 1) ** 90
-    assert influence.of(200, 90, None).lower == (1 + (size - 1) * decay) / (1 - decay)
-
-
 def framework_of(chains, length, secrets):
     alphabet = tuple("abc"[: len(next(iter(chains.values())).transition)])
     return Framework.of_records(Records(length, alphabet), secrets, "disjoint", chains)
@@ -379,16 +280,3 @@ def test_enumerated_influence_of_other_priors():
     assert enumerated_influence(framework, 2, [1]) == 2
     with pytest.raises(ModelError, match="from 1 to 3, found 4"):
         enumerated_influence(framework, 2, [4])
-
-
-def test_random_frameworks_agree_with_chains():
-    random = Random(8)
-    for _ in range(10):
-        start, transition = random_chain(random, sizes=(2, 3))
-        secrets = {"s": (1, "a"), "t": (1, "b")}
-        framework = framework_of({"theta": MarkovChain(start, transition)}, 4, secrets)
-        influence = ChainInfluence(Along(MarkovChain(start, transition), 4))
-        for record, others in ((1, [3]), (2, [1, 4]), (3, [1]), (4, [1, 2])):
-            assert influence.of_set(record, others).lower == enumerated_influence(
-                framework, record, others
-            )

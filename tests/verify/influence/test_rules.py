@@ -66,17 +66,6 @@ def test_the_printed_rule_is_the_printed_loop(seed):
         assert not points or chosen.scale.upper <= scale.upper
 
 
-def test_collections_of_no_point_and_of_trivial_points():
-    level, everything, nothing = Level("1"), point(4, 1), point(0, None)
-    assert printed([], level, 4).scale.upper == 0
-    assert best([], level) is None
-    assert printed([nothing], level, 4).scale == group_privacy(4, level)
-    assert printed([everything], level, 4).scale == group_privacy(4, level)
-    assert best([nothing, everything], level).point is everything
-    assert best([nothing], level) is None
-    assert printed([point(0, 2)], level, 4).scale.upper == 0  # what is revealed is within epsilon
-
-
 def test_one_more_point_only_raises_the_printed_noise():
     level, near = Level("log(4)"), point(2, 2)
     alone = printed([near], level, 10).scale

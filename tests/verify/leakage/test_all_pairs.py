@@ -2,8 +2,6 @@
 definition, and its place the first: of integers over one denominator or several, and of floats.
 """
 
-from itertools import product
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -46,14 +44,6 @@ def by_integers(framework, channel):
     laws = ConditionalLaws(framework, channel, "theta")
     assert laws.over_one_denominator is not None
     agrees(framework, channel)
-
-
-@pytest.mark.parametrize("total", [1, 2, 3])
-def test_every_channel_of_three_databases_over_a_small_denominator(total):
-    rows = [row for row in product(range(total + 1), repeat=3) if sum(row) == total]
-    framework = every_pair("abc", [1, 2, 3], "bca")
-    for chosen in product(rows, repeat=3):
-        by_integers(framework, integers(chosen, total))
 
 
 @st.composite

@@ -170,23 +170,6 @@ def test_no_set_of_outputs_errs_less_and_corners_are_sets(weights):
     assert advantage(corners) == max(1 - a - b for a, b in sets)
 
 
-def test_corners_of_all_small_laws_are_those_that_a_line_alone_reaches():
-    """Of three outputs of weights up to 2: from (0, .) to (., 0), what minimises error I plus a
-    multiple of error II, of the slopes between ratios of the outputs and beyond them.
-    """
-    for flat in product(range(3), repeat=6):
-        weights = [flat[:2], flat[2:4], flat[4:]]
-        if not all(map(sum, zip(*weights))):
-            continue
-        laws = laws_of(weights)
-        sets = list(sums_of(laws))
-        ratios = sorted({F(0), *(q / p for p, q in laws if p), F(100)})
-        slopes = [(low + high) / 2 for low, high in pairwise(ratios)]
-        least = [min((x + slope * y, x, y) for x, y in sets) for slope in (*slopes, F(200))]
-        expected = {(x, y) for _, x, y in least}
-        assert trade_off(laws) == sorted(expected)
-
-
 @examples(60)
 @given(WEIGHTS, st.sampled_from(["log(1)", "log(3/2)", "log(4)"]))
 def test_deltas_are_read_off_the_corners(weights, level):
@@ -203,3 +186,20 @@ def test_deltas_are_read_off_the_corners(weights, level):
         1 - second - ratio * first for side in (laws, turned) for first, second in trade_off(side)
     )
     assert found.value == max(best, 0)
+
+
+def test_corners_of_all_small_laws_are_those_that_a_line_alone_reaches():
+    """Of three outputs of weights up to 2: from (0, .) to (., 0), what minimises error I plus a
+    multiple of error II, of the slopes between ratios of the outputs and beyond them.
+    """
+    for flat in product(range(3), repeat=6):
+        weights = [flat[:2], flat[2:4], flat[4:]]
+        if not all(map(sum, zip(*weights))):
+            continue
+        laws = laws_of(weights)
+        sets = list(sums_of(laws))
+        ratios = sorted({F(0), *(q / p for p, q in laws if p), F(100)})
+        slopes = [(low + high) / 2 for low, high in pairwise(ratios)]
+        least = [min((x + slope * y, x, y) for x, y in sets) for slope in (*slopes, F(200))]
+        expected = {(x, y) for _, x, y in least}
+        assert trade_off(laws) == sorted(expected)

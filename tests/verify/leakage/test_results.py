@@ -135,20 +135,6 @@ FOUND = LargestRatio(
 )
 
 
-@pytest.mark.parametrize(
-    ("level", "trust"),
-    [
-        (None, ("EXACT",)),
-        (Level("log(2)"), ("EXACT",)),
-        (Level("0"), ("EXACT",)),
-        (Level("0.5"), ("EXACT", "INTERVAL")),
-    ],
-)
-def test_it_rests_on_intervals_where_the_level_has_no_ratio(level, trust):
-    assert FOUND.trust(level) == trust
-    assert FOUND.as_json(level)["trust"] == [*trust]
-
-
 def test_what_json_says_of_it():
     assert FOUND.as_json(None) == {
         "leakage": Leakage.of(Fraction(2)).as_json(),

@@ -20,8 +20,7 @@ from pufferproof.counterexamples.collapse.search import (
     NotFound,
     search_collapse,
 )
-from pufferproof.counterexamples.collapse.smt import confirm, sum_of
-from pufferproof.counterexamples.collapse.threshold import search_threshold
+from pufferproof.counterexamples.collapse.threshold import confirm, search_threshold, sum_of
 from pufferproof.counterexamples.shrink import shrink_collapse
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.exact.linear import Program, Row
@@ -194,7 +193,7 @@ def test_no_collapse_is_ruled_out_by_one_solver(never, tmp_path, monkeypatch, ca
 def test_nor_by_one_that_the_other_does_not_confirm(monkeypatch):
     for status in ("unknown", "timeout", "error", "sat"):
         monkeypatch.setattr(
-            "pufferproof.counterexamples.collapse.smt.decided",
+            "pufferproof.counterexamples.collapse.threshold.decided",
             lambda solver, *_, status=status: Answer(solver, status),
         )
         assert isinstance(search_collapse(bits(2), ["0"], engine="z3"), NotFound)
@@ -257,7 +256,7 @@ def test_a_threshold_that_z3_says_is_attained_needs_the_other_solver(monkeypatch
     assert search_threshold(two_priors("1/3", "1/2"), 2).exact
     true = smt.decided
     monkeypatch.setattr(
-        "pufferproof.counterexamples.collapse.smt.decided",
+        "pufferproof.counterexamples.collapse.threshold.decided",
         lambda *asked: Answer("cvc5", "unknown") if true(*asked).status == "sat" else true(*asked),
     )
     found = search_threshold(two_priors("1/3", "1/2"), 2)

@@ -277,60 +277,6 @@ def test_a_hundred_thousand_records_by_hand():
     assert audit(framework, mechanism, below).verdict is Verdict.VIOLATES
 
 
-def test_randomized_response_on_many_records_is_enclosed_and_decided():
-    framework, mechanism = sticky(10**5, 10, LocalMechanism.of("01", "01", [COIN] * 10**5))
-    found = audit(framework, mechanism)
-    side = Fraction(1) + 1  # slopes solve s = (3 * 3 s + 1) / (3 s + 3), the limit on either side
-    for _ in range(60):
-        side = (9 * side + 1) / (3 * side + 3)
-    limit = 3 * side**2
-    assert found.leakage.ratio is None
-    assert found.trust == ("EXACT", "INTERVAL")
-    assert found.leakage.lower <= found.leakage.upper < limit * (1 + Fraction(1, 10**9))
-    assert found.leakage.lower > limit * Fraction(999, 1000)  # 9 records on the left are nearly all
-    assert audit(framework, mechanism, Level.log(limit * 2)).verdict is Verdict.SATISFIES
-    assert audit(framework, mechanism, "1").verdict is Verdict.VIOLATES
-
-
-def test_a_level_inside_every_enclosure_is_undecided(monkeypatch):
-    framework, mechanism = sticky(400, 200, LocalMechanism.of("01", "01", [COIN] * 400))
-    exact = local_leakage(framework, mechanism).leakage.ratio
-    assert exact is not None
-    assert audit(framework, mechanism, Level.log(exact)).verdict is Verdict.SATISFIES
-    enclosed(monkeypatch)
-    assert audit(framework, mechanism, Level.log(exact)).verdict is Verdict.UNDECIDED
-    near = Level.log(exact * (1 + Fraction(1, 2**80)))
-    assert audit(framework, mechanism, near).verdict is Verdict.SATISFIES  # after one refinement
-
-
-@pytest.mark.parametrize("stay", ["3/4", "1/2", "1/4"])
-@pytest.mark.parametrize("private", [1, 2, 3])
-def test_ends_and_every_sign_of_the_eigenvalue(stay, private):
-    for mechanism in (redacted_within(3, private, 0), LocalMechanism.of("01", "01", [COIN] * 3)):
-        framework, _ = sticky(3, private, mechanism, stay)
-        _, listed = frameworks(3, "01", [private], framework.priors)
-        assert (
-            local_leakage(framework, mechanism).leakage
-            == audit(listed, mechanism.channel()).leakage
-        )
-
-
-def test_one_record():
-    framework, mechanism = sticky(1, 1, LocalMechanism.of("01", "01", [COIN]))
-    assert local_leakage(framework, mechanism).leakage.ratio == 3
-    assert local_leakage(framework, LocalMechanism.redacting("01", [[1, 1]])).leakage.ratio == 1
-
-
-def test_a_long_way_from_a_law_that_is_not_stationary():
-    count, private = 1_000, 800
-    framework, mechanism = sticky(
-        count, private, LocalMechanism.of("01", "01", [COIN] * count), initial=["1", "0"]
-    )
-    settled, _ = sticky(count, private, mechanism)
-    given, limit = (local_leakage(each, mechanism).leakage for each in (framework, settled))
-    assert abs(given.lower / limit.lower - 1) < Fraction(1, 10**15)
-
-
 def test_records_that_reveal_are_named():
     rows = [[1, 1]] * 50
     framework, _ = sticky(50, 20, None, "3/4")
@@ -353,22 +299,6 @@ def test_records_that_reveal_are_named():
             (None, None),
         )
     assert not local_leakage(framework, LocalMechanism.redacting("01", rows)).leakage.infinite
-
-
-def test_independent_records_leak_only_themselves():
-    rows = [["1/3", "2/3"]] * 5_000
-    framework = Framework.of_records(
-        Records(5_000, ("0", "1")),
-        secrets_of([7], 5_000, "01"),
-        "disjoint",
-        {"theta": Product(rows)},
-    )
-    found = local_leakage(framework, LocalMechanism.of("01", "01", [COIN] * 5_000))
-    assert (found.leakage.ratio, found.witness.pair, found.witness.output[6]) == (
-        3,
-        ("x7=0", "x7=1"),
-        "0",
-    )
 
 
 def test_priors_that_exclude_a_value_are_counted():
@@ -486,3 +416,18 @@ def test_outputs_are_labelled_as_databases_are():
         LocalMechanism.redacting("01", [["1/2", 1]] * 2).channel()
         == LocalRedaction([["1/2", 1]] * 2).channel()
     )
+
+
+def test_randomized_response_on_many_records_is_enclosed_and_decided():
+    framework, mechanism = sticky(10**5, 10, LocalMechanism.of("01", "01", [COIN] * 10**5))
+    found = audit(framework, mechanism)
+    side = Fraction(1) + 1  # slopes solve s = (3 * 3 s + 1) / (3 s + 3), the limit on either side
+    for _ in range(60):
+        side = (9 * side + 1) / (3 * side + 3)
+    limit = 3 * side**2
+    assert found.leakage.ratio is None
+    assert found.trust == ("EXACT", "INTERVAL")
+    assert found.leakage.lower <= found.leakage.upper < limit * (1 + Fraction(1, 10**9))
+    assert found.leakage.lower > limit * Fraction(999, 1000)  # 9 records on the left are nearly all
+    assert audit(framework, mechanism, Level.log(limit * 2)).verdict is Verdict.SATISFIES
+    assert audit(framework, mechanism, "1").verdict is Verdict.VIOLATES

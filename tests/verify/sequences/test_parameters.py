@@ -20,7 +20,7 @@ from pufferproof import (
     worst_partner,
 )
 from pufferproof.models.errors import ModelError
-from pufferproof.models.sequences.expressions import Polynomials
+from pufferproof.models.sequences.parametric import Polynomials
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.sequences import parameters
 from pufferproof.verify.sequences.parameters import nonnegative, parametric_leakage
@@ -56,51 +56,6 @@ def family(ill, well):
         {"p": (0, 1)},
         ["0", "1", "2"],
     )
-
-
-def test_a_rate_of_independent_illness_never_breaks_the_level():
-    answer = audit(PAIR, family("p", "p"), "log(2)")
-    assert answer.verdict is Verdict.SATISFIES
-    assert answer.leakage.upper == 2
-    assert answer.trust == ("EXACT",)
-
-
-def test_contagion_breaks_it_where_it_is_strong():
-    answer = audit(PAIR, family("p", "1 - p"), "log(2)")
-    assert answer.verdict is Verdict.VIOLATES
-    assert answer.leakage.lower > 2
-    assert dict(answer.largest.point) == {"p": 1}
-    assert answer.leakage.lower == 4
-    assert audit(PAIR, family("p", "1 - p"), "log(4)").verdict is Verdict.SATISFIES
-
-
-@pytest.mark.parametrize("length", range(1, 5))
-def test_the_level_of_randomised_response_is_met_exactly_at_the_end_of_the_range(length):
-    mechanism = response("1/4", "3/4", length)
-    assert audit(PAIR, mechanism, f"log({3**length})").verdict is Verdict.SATISFIES
-    below = audit(PAIR, mechanism, Level.log(3**length - Fraction(1, 1000)))
-    assert below.verdict is Verdict.VIOLATES
-    assert below.leakage.lower == 3**length
-
-
-def test_an_irrational_level_is_decided_too():
-    assert audit(PAIR, response("1/4", "3/4"), "1.1").verdict is Verdict.SATISFIES
-    assert audit(PAIR, response("1/4", "3/4"), "1.09").verdict is Verdict.VIOLATES
-
-
-def test_a_violation_inside_the_range_is_found():
-    """p(1 - p) is largest at 1/2, which no corner is; 1/3 is no point that halving reaches."""
-    shown = {"h": ["1/2 + (1 - (3*p - 1)^2)/8", "1/2 - (1 - (3*p - 1)^2)/8"], "t": ["1/2", "1/2"]}
-    mechanism = ParametricMechanism(
-        {"a": {"h": 1}, "b": {"t": 1}}, {}, shown, "01", 1, {"p": (0, "2/3")}
-    )
-    top = mechanism.at({"p": "1/3"})
-    assert audit(PAIR, top).leakage.ratio == Fraction(4, 3)
-    assert audit(PAIR, mechanism, "log(4/3)").verdict is Verdict.SATISFIES
-    near = audit(PAIR, mechanism, Level.log(Fraction(4, 3) - Fraction(1, 10**6)))
-    assert near.verdict is Verdict.VIOLATES
-    at = mechanism.at(dict(near.largest.point))
-    assert audit(PAIR, at).leakage.ratio == near.leakage.lower > Fraction(4, 3) - Fraction(1, 10**6)
 
 
 def test_what_is_tight_at_a_point_that_halving_misses_is_left_to_both_solvers():
@@ -191,13 +146,6 @@ def test_verdicts_agree_with_exact_audits_on_a_grid(text, level):
         assert not exceeded
 
 
-def test_an_infinite_ratio_at_the_end_of_a_range_is_a_violation():
-    answer = audit(PAIR, response("1/2", "1"), "log(100)")
-    assert answer.verdict is Verdict.VIOLATES
-    assert answer.leakage.infinite
-    assert dict(answer.largest.point) == {"p": 1}
-
-
 def test_a_probability_that_is_negative_somewhere_is_refused():
     shown = {"h": ["4*p*(1 - p) + 1/10", "9/10 - 4*p*(1 - p)"], "t": [1, 0]}
     mechanism = ParametricMechanism(
@@ -260,11 +208,6 @@ def test_shapes_and_values_are_checked():
         response("1/4", "3/4").at({"q": 1})
 
 
-def test_an_answer_says_at_which_values():
-    said = str(audit(PAIR, response("1/4", "3/4"), "log(2)"))
-    assert said.startswith("VIOLATES log(2); leakage at least 1.098612 nats, at p = 1/4, at output")
-
-
 def test_what_needs_one_mechanism_names_the_call():
     with pytest.raises(ModelError, match="at\\(values\\) has no parameters, and its channel"):
         worst_partner(PAIR, response("1/4", "3/4"), "log(2)")
@@ -317,3 +260,10 @@ def test_files_have_parameters(tmp_path, run):
     code, _, err = run("conditions", *files)
     assert code == 2
     assert "has parameters" in err
+
+
+def test_a_rate_of_independent_illness_never_breaks_the_level():
+    answer = audit(PAIR, family("p", "p"), "log(2)")
+    assert answer.verdict is Verdict.SATISFIES
+    assert answer.leakage.upper == 2
+    assert answer.trust == ("EXACT",)

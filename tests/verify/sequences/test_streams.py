@@ -193,20 +193,6 @@ def test_the_least_slope_is_where_the_shift_is_the_delta():
         assert slope == 1 or shift(pairs, slope - F(1, 10**9)) > delta
 
 
-def test_a_thousand_steps_grow_by_what_one_adds():
-    stream = BlockStream("01", LAW, 2, PLAIN, EVEN)
-    steps = stream_leakage(stream, 1000).steps
-    assert steps[999].ratio / steps[998].ratio == steps[3].ratio / steps[2].ratio == F(17, 6)
-
-
-def test_mixtures_are_dropped_where_sequences_cannot_be_compared():
-    rows = {"00": ["7/8", "1/8"], "01": ["1/2", "1/2"], "10": ["1/2", "1/2"], "11": ["1/8", "7/8"]}
-    stream = BlockStream("01", LAW, 2, Channel.of(rows, "ab"), [LAW, LAW], "once")
-    few, many = stream_leakage(stream, 4), stream_leakage(stream, 60)
-    assert many.steps[:4] == few.steps
-    assert many.leakage.ratio is not None
-
-
 def test_a_common_coin_is_enclosed_where_there_are_too_many_sequences():
     rows = {"00": ["7/8", "1/8"], "01": ["1/2", "1/2"], "10": ["1/3", "2/3"], "11": ["1/8", "7/8"]}
     alt = [["1/2", "1/2"], ["1/3", "2/3"]]
@@ -282,6 +268,20 @@ def test_no_shares_of_a_shift_promise_a_lower_level(seed):
             if None not in ratios:
                 assert found[t - 1] is not None
                 assert found[t - 1] <= prod(ratios)
+
+
+def test_mixtures_are_dropped_where_sequences_cannot_be_compared():
+    rows = {"00": ["7/8", "1/8"], "01": ["1/2", "1/2"], "10": ["1/2", "1/2"], "11": ["1/8", "7/8"]}
+    stream = BlockStream("01", LAW, 2, Channel.of(rows, "ab"), [LAW, LAW], "once")
+    few, many = stream_leakage(stream, 4), stream_leakage(stream, 60)
+    assert many.steps[:4] == few.steps
+    assert many.leakage.ratio is not None
+
+
+def test_a_thousand_steps_grow_by_what_one_adds():
+    stream = BlockStream("01", LAW, 2, PLAIN, EVEN)
+    steps = stream_leakage(stream, 1000).steps
+    assert steps[999].ratio / steps[998].ratio == steps[3].ratio / steps[2].ratio == F(17, 6)
 
 
 def test_a_shift_is_best_spent_at_corners():

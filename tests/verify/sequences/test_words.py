@@ -10,7 +10,7 @@ import pytest
 from tests import seeds
 from tests.brute import definitions as brute
 
-from pufferproof import Framework, HiddenMarkovMechanism, Level, Table, audit, compose
+from pufferproof import Framework, HiddenMarkovMechanism, Table, audit, compose
 from pufferproof.examples.builders.hidden import (
     FAMILY,
     above_threshold,
@@ -96,37 +96,6 @@ def two(first, second, moves, shows, length):
     return HiddenMarkovMechanism({"a": first, "b": second}, moves, shows, "uv", length)
 
 
-def test_a_release_of_many_coins_is_merged_by_counts():
-    coins = two([1, 0], [0, 1], {}, [["3/4", "1/4"], ["1/4", "3/4"]], 400)
-    largest = word_leakage(PAIR, coins)
-    assert largest.leakage.ratio == 3**400
-    assert largest.followed < 2_000
-    answer = audit(PAIR, coins, "log(2)")
-    assert answer.kept is Decision.FAILS
-    assert answer.witness.output == "u" * 400
-
-
-def test_states_that_look_alike_are_one():
-    twins = two([1, 0], [0, 1], [["1/2", "1/2"], [0, 1]], [["1/3", "2/3"]] * 2, 300)
-    largest = word_leakage(PAIR, twins)
-    assert largest.leakage.ratio == 1
-    assert largest.witness.pair == ("s", "t")
-
-
-def test_a_symbol_that_only_one_secret_can_show_ends_in_infinity():
-    late = two(
-        [1, 0, 0],
-        [0, 1, 0],
-        [["1/2", 0, "1/2"], [0, 1, 0], [0, 0, 1]],
-        [[1, 0], [1, 0], ["1/2", "1/2"]],
-        50,
-    )
-    largest = word_leakage(PAIR, late)
-    assert largest.leakage.infinite
-    assert largest.sides[0] > 0 == largest.sides[1]
-    assert largest.witness.output == "u" * 49 + "v"
-
-
 def hard(length):
     """Two chains whose beginnings are hardly ever proportional."""
     moves = [["1/2", "1/3", "1/6"], ["1/5", "2/5", "2/5"], ["1/7", "2/7", "4/7"]]
@@ -140,15 +109,6 @@ def test_what_is_not_followed_to_the_end_is_enclosed():
     assert enclosed.lower <= exact <= enclosed.upper
     assert enclosed.lower < enclosed.upper
     assert word_leakage(PAIR, hard(9)).followed < 2**10
-
-
-def test_an_enclosed_leakage_leaves_a_level_between_its_bounds_undecided():
-    largest = word_leakage(PAIR, hard(9), most=4)
-    lower, upper = largest.leakage.lower, largest.leakage.upper
-    between = Level(f"log({(lower + upper) / 2})")
-    assert largest.compare(between) is None
-    assert largest.compare(Level(f"log({upper})")) == 0
-    assert largest.compare(Level("0")) == 1
 
 
 def test_what_is_not_known_to_be_finite_is_refused(monkeypatch):
@@ -179,15 +139,6 @@ def test_a_database_without_a_first_state_is_named():
     other = HiddenMarkovMechanism({name: [1, 0] for name in "abc"}, {}, [[1, 0], [0, 1]], "uv", 30)
     with pytest.raises(ModelError, match='unknown database "c"'):
         word_leakage(PAIR, other)
-
-
-def test_joint_releases_of_words_are_those_of_the_channels():
-    one, other = hard(2), two([1, 0], [0, 1], {}, [["3/4", "1/4"], ["1/4", "3/4"]], 2)
-    listed = compose(PAIR, [one.channel(), other.channel()]).joint.leakage
-    assert compose(PAIR, [one, other]).joint.leakage == listed
-    assert compose(PAIR, [one, other.channel()]).joint.leakage == listed
-    together = word_leakage(PAIR, one.beside(other))
-    assert together.leakage == listed
 
 
 def test_joint_releases_of_long_words_stay_models():

@@ -9,7 +9,7 @@ from tests.verify.simulation.fixed import estimate
 import pufferproof as pp
 from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.state import hash_of
-from pufferproof.verify.simulation.networks import Forward, NetworkSequences
+from pufferproof.verify.simulation.estimation.worlds import Forward, NetworkSequences
 
 # Databases of a network drawn given a secret: as often as the exact law says, however many.
 

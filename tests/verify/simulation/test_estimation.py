@@ -30,10 +30,9 @@ from pufferproof.verify.simulation.estimation.events import (
     NumberEvent,
     Score,
     event_of,
-    features,
 )
-from pufferproof.verify.simulation.estimation.outputs import Labels, Vectors, alike, outputs_of
-from pufferproof.verify.simulation.exact import Conditional, DrawnLaws, Sequences
+from pufferproof.verify.simulation.estimation.outputs import outputs_of
+from pufferproof.verify.simulation.exact import DrawnLaws, Sequences
 
 TWO = pp.Framework(
     ["a", "b"],
@@ -84,17 +83,6 @@ def _mean_of_bets(share, seen, prior):
     )
     scale = (first + second - 1) * comb(first + second - 2, first - 1)
     return scale * inside / (share**a * (1 - share) ** b)
-
-
-@pytest.mark.parametrize("prior", [(1, 1), (4, 2), (2, 7)])
-@pytest.mark.parametrize("risk", [Fraction(1, 20), Fraction(1, 3)])
-def test_bounds_are_where_the_wealth_reaches_one_over_the_risk(prior, risk):
-    for seen in product(range(0, 13, 3), repeat=2):
-        share = share_at_least(seen, prior, risk)
-        if share > Fraction(1, 2):
-            assert wealth(share, seen, prior) >= 1 / risk
-        above = share + Fraction(1, 10**6)
-        assert wealth(above, seen, prior) < 1 / risk
 
 
 @pytest.mark.parametrize("prior", [(1, 1), (3, 1), (1, 4)])
@@ -438,18 +426,6 @@ class Every:
 
 
 @pytest.mark.parametrize(
-    "weights", [[1], [1, 2], [1, 0, 2], [0, 7, 0, 1, 5], [1] * 1000, [3, 10**40]]
-)
-@pytest.mark.parametrize("word", [0, 2**63, 2**64 - 1])
-def test_databases_have_their_exact_probabilities(weights, word):
-    counts = Conditional(weights).draw(1 << 16, Every(word))
-    assert counts.sum() == 1 << 16
-    for weight, count in zip(weights, counts.tolist()):
-        assert abs(count - Fraction(weight, sum(weights)) * (1 << 16)) < 1
-        assert count == 0 or weight
-
-
-@pytest.mark.parametrize(
     "prior",
     [
         CHAIN,
@@ -517,19 +493,6 @@ def test_a_value_that_is_too_rare_to_wait_for_is_named():
         estimate(framework, lambda database: 1, samples=100)
 
 
-def test_a_number_that_16_bits_do_not_settle_is_looked_at_more_closely():
-    third = Conditional([1, 2])
-    cell = (1 << 16) // 3
-    limit = (1 << 80) // 3 - (cell << 64)
-    assert third.law.refined(cell, 16, Every(limit - 1)) == 0
-    assert third.law.refined(cell, 16, Every(limit + 1)) == 1
-
-
-def test_draws_are_those_of_the_seed():
-    law = Conditional([1, 2, 3])
-    assert law.draw(999, WordStream(5)).tolist() == law.draw(999, WordStream(5)).tolist()
-
-
 @pytest.mark.parametrize(
     "event",
     [
@@ -545,19 +508,6 @@ def test_events_are_kept_as_they_are(event):
     assert str(event).startswith("the ")
 
 
-def test_events_count_what_they_say():
-    values = np.array([-math.inf, -1.0, 0.0, 0.5, 1.0, 2.0, math.inf])
-    many = [(float(k), k + 0.25) for k in range(-3, 3)]
-    for intervals in ([(-math.inf, 0.0), (0.5, 2.0)], [(0.0, math.inf)], [(0.1, 0.2)], many):
-        expected = sum(
-            any(low <= v < high or v == high == math.inf for low, high in intervals) for v in values
-        )
-        assert NumberEvent(tuple(intervals)).count(outputs_of(values)) == expected
-    labels = outputs_of(["a", None, "b", "a"])
-    assert LabelEvent(frozenset("a")).count(labels) == 2
-    assert LabelEvent(frozenset(["a", "None"]), True).count(labels) == 1
-
-
 def test_rows_of_integers_are_labels_and_rows_of_fractions_vectors():
     rows = outputs_of(np.array([[1, 0], [0, 1], [1, 0]]))
     assert rows.counts == {"(1,0)": 2, "(0,1)": 1}
@@ -565,23 +515,6 @@ def test_rows_of_integers_are_labels_and_rows_of_fractions_vectors():
     assert outputs_of([(1, 0.5), (0, 1)]).values.tolist() == [[1, 0.5], [0, 1]]
     assert outputs_of([(1, "x", 2.7)]).counts == {"(1,x,2)": 1}
     assert outputs_of(np.array([[2**62, -(2**62)], [0, 1]])).count == 2
-
-
-def test_lists_of_many_integers_are_vectors_and_events_count_the_same_of_both():
-    rows = [(k % 23, -(k % 29)) for k in range(667)]  # all differ
-    whole, few = outputs_of(rows), outputs_of(rows[:40] * 2)
-    assert isinstance(whole, Vectors)
-    assert isinstance(few, Labels)
-    assert outputs_of(np.array(rows)).values.tolist() == whole.values.tolist() == [*map(list, rows)]
-    assert whole.labelled().counts == {f"({x},{y})": 1 for x, y in rows}
-    assert sorted(few.vectors().values.tolist()) == sorted(map(list, rows[:40] * 2))
-    score = Score(((1, (3.0, 7.0), (0.0, 1.0, -1.0)), (2, (-5.0,), (2.0, 0.5))))
-    singles = [outputs_of([row]) for row in rows]
-    events = [NumberEvent(((-3.0, 4.0),), name) for name in (*features(whole), score)]
-    for event in (*events, LabelEvent(frozenset(["(3,-3)", "(4,-4)"])), LabelEvent(frozenset("x"))):
-        alone = [event.count(single) for single in singles]
-        assert event.count(whole) == sum(alone)
-        assert event.count(few) == 2 * sum(alone[:40])
 
 
 def test_integers_that_floats_do_not_have_stay_labels():
@@ -596,16 +529,6 @@ def test_integers_that_floats_do_not_have_stay_labels():
     assert outputs_of(wide).counts == {f"(0,{2**40})": 2, f"(1,{-(2**40)})": 2}
     true = np.array([[True, False]] * 3)
     assert outputs_of(true).counts == {"(True,False)": 3}
-
-
-def test_lists_of_integers_are_vectors_where_other_databases_have_many():
-    many, few = outputs_of([(k, k) for k in range(600)]), outputs_of([(1, 2)] * 3)
-    assert [each.values.shape for each in alike([many, few])] == [(600, 2), (3, 2)]
-    halves = [outputs_of([(k, side) for k in range(300)]) for side in (0, 1)]
-    assert all(isinstance(each, Vectors) for each in alike(halves))
-    assert alike([few, few]) == [few, few]
-    ragged = alike([many, outputs_of([(1, 2, 3)])])
-    assert all(isinstance(each, Labels) for each in ragged)
 
 
 @pytest.mark.parametrize("seed", [0, 8, 14])

@@ -89,11 +89,11 @@ def value_of(value: object) -> Value | None:
     if not isinstance(value, list | tuple):
         return _number(value)
     parts = [value_of(each) for each in value]
-    numbers = tuple(each for each in parts if isinstance(each, Fraction))
+    numbers = tuple(part for part in parts if isinstance(part, Fraction))
     if parts and len(numbers) == len(parts):
         return numbers
     rows = tuple(each for each in value if (row := value_of(each)) is not None and is_row(row))
-    read = tuple(_row(each) for each in rows)
+    read = tuple(_row(row) for row in rows)
     return read if parts and len(read) == len(parts) else None
 
 
@@ -104,7 +104,7 @@ def is_row(value: Value) -> bool:
 
 def _row(value: Any) -> Row:
     numbers = map(_number, value.values() if isinstance(value, Mapping) else value)
-    return tuple(each for each in numbers if each is not None)
+    return tuple(number for number in numbers if number is not None)
 
 
 def _number(value: object) -> Fraction | None:

@@ -65,8 +65,8 @@ def _value(expression: ast.expr, values: Mapping[str, Value]) -> Value:
         return _combined(expression, values)
     word = word_of(expression)
     given = [
-        place(each, values) if kind == PLACE else _given(each, kind, values)
-        for each, kind in zip(arguments(expression, word), word.takes)
+        place(argument, values) if kind == PLACE else _given(argument, kind, values)
+        for argument, kind in zip(arguments(expression, word), word.takes)
     ]
     try:
         result: Value = word.means(*given)

@@ -32,7 +32,7 @@ def calculated(formula: str, values: Mapping[str, Value], name: str) -> str:
     if not holds(formula, values):
         raise CertificateError(f"the formula is false: {formula}")
     file = _FileNeeds(values)
-    claimed = [file.comparison(*each) for each in comparisons(formula)]
+    claimed = [file.comparison(*comparison) for comparison in comparisons(formula)]
     parts = [*dict.fromkeys([*file.guards, *claimed])]
     theorem = " /\\\n  ".join(parts)
     holes = "_"
@@ -44,7 +44,7 @@ def calculated(formula: str, values: Mapping[str, Value], name: str) -> str:
             f"   sha256:{digest(formula, values)} *)",
             HEAD,
             "",
-            *(f"{each}\n" for each in file.words()),
+            *(f"{word}\n" for word in file.words()),
             *(f"{file.definition(each)}\n" for each in file.names),
             f"Theorem statement :\n  {theorem}.",
             f"Proof. refine {holes}.",
@@ -58,7 +58,7 @@ def calculated(formula: str, values: Mapping[str, Value], name: str) -> str:
 
 def digest(formula: str, values: Mapping[str, Value]) -> str:
     """Return the SHA-256 of a formula and the values it may name."""
-    text = json.dumps([formula, {name: _plain(each) for name, each in sorted(values.items())}])
+    text = json.dumps([formula, {name: _plain(value) for name, value in sorted(values.items())}])
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -128,8 +128,8 @@ class _FileNeeds:
         word = word_of(expression)
         name = next(name for name, each in WORDS.items() if each is word)
         given = [
-            f"{place(each, self.values)}%nat" if kind == PLACE else self.text(each)
-            for each, kind in zip(arguments(expression, word), word.takes)
+            f"{place(argument, self.values)}%nat" if kind == PLACE else self.text(argument)
+            for argument, kind in zip(arguments(expression, word), word.takes)
         ]
         self.used[name] = None
         if word.positive:
@@ -153,7 +153,9 @@ class _FileNeeds:
         for name in self.used:
             add(name)
         shown = [WORDS[name].coq for name in ordered]
-        return [*shown, POSITIVE] if any("all_positive" in each for each in self.guards) else shown
+        return (
+            [*shown, POSITIVE] if any("all_positive" in guard for guard in self.guards) else shown
+        )
 
     def definition(self, name: str) -> str:
         value = self.values[name]

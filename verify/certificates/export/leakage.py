@@ -151,7 +151,7 @@ def pair_numbers(framework: JsonObject) -> list[tuple[int, int]]:
     place = {name: i for i, name in enumerate(names)}
     if framework["pairs"] != "disjoint":
         return [(place[s], place[t]) for s, t in framework["pairs"]]
-    members = [set(held) for held in framework["secrets"].values()]
+    members = [set(secret) for secret in framework["secrets"].values()]
     return [
         (i, j) for i, j in combinations(range(len(names)), 2) if members[i].isdisjoint(members[j])
     ]

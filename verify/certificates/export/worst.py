@@ -20,16 +20,16 @@ from .leakage import framework_definitions, level_of
 KINDS = ("worst-at-most",)
 MODULES = ("Indices", "Tables", "Places", "Budgets", "WorstCase")
 
-Place = tuple[int, int, int]  # prior, secret, secret
+EntryPlace = tuple[int, int, int]  # prior, secret, secret
 Law = list[int]
 
 
 def theorem(certificate: dict[str, object]) -> ExportedTheorem:
     """Return the theorem of a certificate that the kernel has accepted."""
-    return Worst(certificate).theorem()
+    return ExportedWorst(certificate).theorem()
 
 
-class Worst:
+class ExportedWorst:
     """A certificate, and the numbers by which Coq knows what it names."""
 
     def __init__(self, certificate: JsonObject) -> None:
@@ -41,7 +41,7 @@ class Worst:
         priors = self.framework["priors"].values()
         laws = [[Fraction(law.get(x, 0)) for x in self.databases] for law in priors]
         self.laws = over_one_unit(laws)[1]
-        self.members = [{*held} for held in self.framework["secrets"].values()]
+        self.members = [{*secret} for secret in self.framework["secrets"].values()]
         self.words: list[tuple[int, ...]] = []
         self.shape = ""
         if (records := self.claim["records"]) is not None:
@@ -68,7 +68,7 @@ class Worst:
         each = "None" if near is None else f"(Some ({self.shape}, {level_of(near)}))"
         return f"(Budget {level_of(self.claim['budgets'][k])} {each})"
 
-    def spot(self, named: Sequence[str]) -> Place:
+    def spot(self, named: Sequence[str]) -> EntryPlace:
         prior, s, t = named
         return self.priors[prior], self.secrets[s], self.secrets[t]
 
@@ -119,7 +119,9 @@ class Worst:
         above = self.unit(part["above"], factor.denominator)
         below = self.unit(part["below"], factor.numerator)
         row = numbers(a - b for a, b in zip(above, below))
-        inner = [[*each, factor.denominator] if i == k else each for i, each in enumerate(scales)]
+        inner = [
+            [*scale, factor.denominator] if i == k else scale for i, scale in enumerate(scales)
+        ]
         sides = " ".join(self.tree(node[side], inner, goal) for side in ("above", "below"))
         return f"(Split {'false' if k else 'true'} {row} {sides})"
 

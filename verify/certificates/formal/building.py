@@ -135,18 +135,15 @@ def _page(
     for, so that no notation of theirs reads a name as another; then statements are printed.
     """
     modules = " ".join(sources.module(place, file) for file in files)
-    lines = [
-        f"Set Printing Width {WIDTH}.",
-        f"From Coq Require Reals List.\nRequire {modules}.",
-    ]
+    lines = [f"Set Printing Width {WIDTH}.", f"From Coq Require Reals List.\nRequire {modules}."]
     for i, group in enumerate(groups):
-        lines += [f"Definition group{i} := ({', '.join(f'@{each.name}' for each in group)})."]
+        lines += [f"Definition group{i} := ({', '.join(f'@{member.name}' for member in group)})."]
     lines += [
-        f"Definition as_said_{each.name.replace('.', '_')} "
-        f": {SAID}{each.name.removeprefix(PROVED)} := @{each.name}."
+        f"Definition as_said_{member.name.replace('.', '_')} "
+        f": {SAID}{member.name.removeprefix(PROVED)} := @{member.name}."
         for group in groups
-        for each in group
-        if each.name.startswith(f"{PROVED}.")
+        for member in group
+        if member.name.startswith(f"{PROVED}.")
     ]
     lines += ["Goal True."]
     for i in range(len(groups)):
@@ -156,17 +153,22 @@ def _page(
         "Open Scope R_scope.\nGoal True.",
     ]
     for group in groups:
-        lines += [f'idtac "{MARK}". Check @{each.name}.' for each in group]
+        lines += [f'idtac "{MARK}". Check @{member.name}.' for member in group]
     page = place / f"page{number}.v"
     page.write_text("\n".join([*lines, "exact I. Qed."]) + "\n", encoding="utf-8")
     parts = _run(["coqc", "-q", *_paths(place), page.name], place).split(MARK)[1:]
     axioms, statements = map(_axioms, parts[: len(groups)]), iter(parts[len(groups) :])
     return [
         AcceptedTheorem(
-            each.name, each.file, each.says, each.differs, _statement(next(statements)), found
+            member.name,
+            member.file,
+            member.says,
+            member.differs,
+            _statement(next(statements)),
+            axiom,
         )
-        for group, found in zip(groups, axioms)
-        for each in group
+        for group, axiom in zip(groups, axioms)
+        for member in group
     ]
 
 

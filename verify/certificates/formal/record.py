@@ -124,7 +124,8 @@ def _of_these_sources(folder: Path, checked: Checked) -> None:
         raise NotChecked(f"{NAME}: {', '.join(changed)} changed since; run `make formal`")
     expected = [each for file in digests for each in sources.stated(folder, file)]
     said = [
-        sources.Stated(each.name, each.file, each.says, each.differs) for each in checked.theorems
+        sources.Stated(theorem.name, theorem.file, theorem.says, theorem.differs)
+        for theorem in checked.theorems
     ]
     if said != expected:
         raise NotChecked(f"{NAME}: expected the theorems of the sources in their order")

@@ -127,7 +127,7 @@ def worst(file: ExportedFile, certificate: Json) -> tuple[list[str], str]:
     near = [
         None if each is None else f"(Some ({shape}, {level(each)}))" for each in claim["per_record"]
     ]
-    promised = [level(each) for each in claim["budgets"]]
+    promised = [level(budget) for budget in claim["budgets"]]
     budgets = " ".join(f"(Budget {e} {each})" for e, each in zip(promised, near, strict=True))
     parts = ["worst_at_most"] + ["worst_at_least"] * (claim["attained"] is not None)
     said = [f"{word} f {budgets} {level(claim['level'])}" for word in parts]

@@ -22,7 +22,14 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from pufferproof.verify.influence.box.powers import BITS, ONE, BoxPowers, Span, ceiling_of, floor_of
+from pufferproof.verify.influence.box.contrast import (
+    BITS,
+    ONE,
+    BoxPowers,
+    Span,
+    ceiling_of,
+    floor_of,
+)
 
 if TYPE_CHECKING:
     from flint import fmpq_mat
@@ -180,9 +187,7 @@ class PointPowers:
 
 @lru_cache(maxsize=64)
 def trees(states: int, root: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return all spanning trees towards a root: one step out of every other state, each leading
-    to the root.
-    """
+    """Return all spanning trees towards a root: one step out of every other state."""
     others = [x for x in range(states) if x != root]
     rooted = []
     for ends in product(range(states), repeat=len(others)):

@@ -13,6 +13,7 @@ and <M f, g> <= r^t (|f| |g| + <f, g>) / 2 gives e^e <= R = 1 + D (1 + sqrt(1 + 
 from fractions import Fraction
 from math import isqrt
 
+from pufferproof.models.numbers.enclosures import rounded_down
 from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.sequences.arithmetic import Bounds
 
@@ -41,8 +42,8 @@ def gap_influence(chains: GapChains, left: int | None, right: int | None) -> Bou
         return _two_values(chains, sides, lower, upper)
     bounds = [_bound(chains, distance) for distance in sides]
     most: Fraction | None = Fraction(1)
-    for each in bounds:
-        most = None if most is None or each is None else most * each
+    for bound in bounds:
+        most = None if most is None or bound is None else most * bound
     return Bounds(lower, most if most is None else max(most, upper))
 
 
@@ -98,17 +99,8 @@ def _power(base: Fraction, exponent: int) -> tuple[Fraction, Fraction]:
         below, above = below * below, above * above
         if bit == "1":
             below, above = below * base, above * base
-        below, above = _down(below), -_down(-above)
+        below, above = rounded_down(below, _BITS), -rounded_down(-above, _BITS)
     return below, above
-
-
-def _down(value: Fraction) -> Fraction:
-    """Return the number with 128 binary digits after the first one, rounded down."""
-    if not value:
-        return value
-    shift = _BITS + value.denominator.bit_length() - abs(value.numerator).bit_length()
-    scale = Fraction(2) ** shift
-    return Fraction((value * scale).__floor__()) / scale
 
 
 def _root(value: Fraction) -> Fraction:

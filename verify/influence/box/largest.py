@@ -44,9 +44,7 @@ _MOST_CORNERS = 64
 
 
 class BoxSupremum(NamedTuple):
-    """The supremum over a two-state box, and a matrix that attains it, or None if it is only
-    approached.
-    """
+    """The supremum over a two-state box, and a matrix that attains it, or None."""
 
     bounds: Bounds
     transition: Rows | None
@@ -178,7 +176,7 @@ def two_state_corner(
     ]
     if not corners:
         return BoxSupremum(Bounds.none(), least)
-    infinite = next((each for each in corners if each.bounds == Bounds.infinite()), None)
+    infinite = next((corner for corner in corners if corner.bounds == Bounds.infinite()), None)
     best = infinite or max(corners, key=_size)
     return BoxSupremum(reduce(larger, [corner.bounds for corner in corners]), best.transition)
 
@@ -255,9 +253,7 @@ def _boxes(quilt: BoxQuilt, effort: int) -> int:
 
 
 def _at_corners(quilt: BoxQuilt) -> Fraction:
-    """Return the influence at a corner of the box: the largest if these are few, else one where
-    no change of a row helps.
-    """
+    """Return the influence at a corner of the box: the largest, or a local maximum."""
     box = quilt.box
 
     def value(corner: Rows) -> Fraction:
@@ -269,7 +265,7 @@ def _at_corners(quilt: BoxQuilt) -> Fraction:
     rows = [vertices(low, high) for low, high in zip(box.lower, box.upper)]
     if prod(map(len, rows)) <= _MOST_CORNERS:
         return max(map(value, box.corners()))
-    best, known = tuple(each[0] for each in rows), Fraction(0)
+    best, known = tuple(row[0] for row in rows), Fraction(0)
     while (now := value(best)) > known:
         known = now
         for x, choices in enumerate(rows):
@@ -298,9 +294,7 @@ def _of_pair(quilt: BoxQuilt, transition: Rows) -> Fraction:
 def _over_records(
     box: IntervalChain, length: int, left: int | None, right: int | None, effort: int
 ) -> Bounds:
-    """Return bounds of the supremum over records from a given initial law: the first ones, and
-    any law for all others.
-    """
+    """Return bounds of the supremum over records from a given initial law."""
     anyone = IntervalChain("any", box.lower, box.upper)
     first, last = (left or 0) + 1, length - (right or 0)
     best, most = Bounds(Fraction(1), Fraction(1)), _FIRST if box.states == 2 else _FIRST // 4

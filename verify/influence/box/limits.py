@@ -127,16 +127,12 @@ class BoxQuilt:
 
 
 def unbounded(quilt: BoxQuilt) -> bool:
-    """Whether some way into the box was found along which the influence grows without bound, or
-    is infinite.
-    """
+    """Whether some way into the box makes the influence grow without bound."""
     return any(_grows(quilt, TropicalPowers(step)) for step in islice(_ways(quilt.box), MOST_WAYS))
 
 
 def several_stationary(box: IntervalChain) -> bool:
-    """Whether some matrix of the box has two disjoint closed sets of states, hence several
-    stationary laws.
-    """
+    """Whether some matrix of the box has several stationary laws."""
     states = range(box.states)
     subsets = [set(chosen) for size in states for chosen in combinations(states, size + 1)]
     closed = [
@@ -193,9 +189,7 @@ def _row_orders(
 
 
 def _holds(orders: Sequence[Order], lower: Sequence[Fraction], upper: Sequence[Fraction]) -> bool:
-    """Whether rows with these orders exist: positive entries that sum to 1, and room for the
-    falling ones beside them.
-    """
+    """Whether positive rows with these orders that sum to 1 exist in the box."""
     positive = [index for index, order in enumerate(orders) if order == 0]
     most, least = sum(upper[index] for index in positive), sum(lower[index] for index in positive)
     if most < 1 or not positive:

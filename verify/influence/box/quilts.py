@@ -40,9 +40,7 @@ class ClassQuilts:
     _known: dict[Quilt, Bounds] = field(default_factory=dict, repr=False)
 
     def around(self, record: int) -> Iterator[Quilt]:
-        """Yield the quilts of a record: none, of one side near an end of the chain, and of two
-        sides that are about alike.
-        """
+        """Yield the quilts of a record: none, one side near an end, and two similar sides."""
         lefts = [width for width in WIDTHS if width < record]
         rights = [width for width in WIDTHS if width <= self.length - record]
         yield None, None

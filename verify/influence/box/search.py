@@ -24,21 +24,22 @@ from typing import NamedTuple
 from pufferproof.models.priors.chains.box import Row, Rows, tight
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.verify.influence.box.atoms import Atom, AtomBounds, PointPowers, Transition, Trees
-from pufferproof.verify.influence.box.contrast import MOST_STATES, Contrast
-from pufferproof.verify.influence.box.limits import BoxQuilt, ConditionalQuotient, interior
-from pufferproof.verify.influence.box.powers import (
+from pufferproof.verify.influence.box.contrast import (
     BITS,
+    MOST_STATES,
     ONE,
     BoxPowers,
+    Contrast,
     ceiling_of,
     extreme,
     floor_of,
 )
+from pufferproof.verify.influence.box.limits import BoxQuilt, ConditionalQuotient, interior
 from pufferproof.verify.influence.refined import is_narrow
 
 RESTS_ON = ("influence.contrast", "influence.any-start")
-Place = tuple[int, int]
-Slopes = dict[Place, tuple[int, int]]
+EntryPlace = tuple[int, int]
+Slopes = dict[EntryPlace, tuple[int, int]]
 _EXACT_BITS = 1 << 16  # of the numbers at one matrix
 
 
@@ -62,8 +63,8 @@ class Product(NamedTuple):
     def of(cls, quotients: Sequence[ConditionalQuotient]) -> "Product":
         """Return the product of quotients in lowest terms: what is above and below cancels."""
         above, below = (
-            Counter(each.above for each in quotients),
-            Counter(each.below for each in quotients),
+            Counter(quotient.above for quotient in quotients),
+            Counter(quotient.below for quotient in quotients),
         )
         return cls(
             tuple((above - below).elements()),
@@ -89,7 +90,7 @@ class Part(NamedTuple):
     product: Product
     lower: Rows
     upper: Rows
-    split: Place | None
+    split: EntryPlace | None
 
 
 @dataclass
@@ -163,7 +164,12 @@ class LargestProduct:
             self._push(_bound(each, above, below, contrast), each, box.lower, box.upper, None)
 
     def _push(
-        self, bound: Fraction | None, chosen: Product, lower: Rows, upper: Rows, split: Place | None
+        self,
+        bound: Fraction | None,
+        chosen: Product,
+        lower: Rows,
+        upper: Rows,
+        split: EntryPlace | None,
     ) -> None:
         if bound is None or bound > self.lower:
             key = (-1, Fraction(0)) if bound is None else (0, -bound)
@@ -247,7 +253,7 @@ def _contrasts(quotients: Sequence[ConditionalQuotient]) -> tuple[RowPair, ...]:
 
 
 def _log_slopes(
-    above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: Sequence[Place]
+    above: Sequence[AtomBounds], below: Sequence[AtomBounds], free: Sequence[EntryPlace]
 ) -> Slopes:
     """Return bounds of the derivatives of log f, as integers over 2^192."""
     slopes = {}
@@ -290,9 +296,7 @@ def _row_out(x: int, lower: Row, upper: Row, slopes: Slopes) -> tuple[Row, Row]:
 
 
 def _middle(lower: Rows, upper: Rows) -> Rows:
-    """Return a matrix in the box: the same way from lower to upper bounds in every entry of a
-    row.
-    """
+    """Return a matrix in the box, equally far along from lower to upper in a row."""
     rows: list[Row] = []
     for low, high in zip(lower, upper):
         span = sum(high, -sum(low, Fraction(0)))
@@ -326,9 +330,7 @@ def _enclosed(chosen: Product, point: Rows) -> Bounds:
 
 
 def _value_at(chosen: Product, point: Rows) -> Bounds | None:
-    """Return the value at one matrix twice, or bounds if its digits are many, or None if it is
-    0/0.
-    """
+    """Return the value at one matrix twice, or bounds if it is long, or None at 0/0."""
     bits = lcm(*(p.denominator for row in point for p in row)).bit_length()
     atoms = (*chosen.above, *chosen.below)
     if bits * max(1 if isinstance(atom, Trees) else atom.distance for atom in atoms) > _EXACT_BITS:
@@ -342,12 +344,12 @@ def _value_at(chosen: Product, point: Rows) -> Bounds | None:
     return Bounds(above / below, above / below)
 
 
-def _widest(free: Sequence[Place], lower: Rows, upper: Rows) -> Place:
+def _widest(free: Sequence[EntryPlace], lower: Rows, upper: Rows) -> EntryPlace:
     return max(free, key=lambda place: upper[place[0]][place[1]] - lower[place[0]][place[1]])
 
 
-def _steepest(free: Sequence[Place], lower: Rows, upper: Rows, slopes: Slopes) -> Place:
-    def gain(place: Place) -> Fraction:
+def _steepest(free: Sequence[EntryPlace], lower: Rows, upper: Rows, slopes: Slopes) -> EntryPlace:
+    def gain(place: EntryPlace) -> Fraction:
         x, u = place
         low, high = slopes[place]
         row = [sum(slopes[x, other]) for other in range(len(lower)) if (x, other) in slopes]
@@ -357,7 +359,7 @@ def _steepest(free: Sequence[Place], lower: Rows, upper: Rows, slopes: Slopes) -
     return max(free, key=gain)
 
 
-def _halves(lower: Rows, upper: Rows, place: Place) -> list[tuple[Rows, Rows]]:
+def _halves(lower: Rows, upper: Rows, place: EntryPlace) -> list[tuple[Rows, Rows]]:
     x, u = place
     middle = (lower[x][u] + upper[x][u]) / 2
     halves = []

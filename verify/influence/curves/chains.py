@@ -256,9 +256,7 @@ class _Pair:
         self.row, self.sides, self.numbers = row, sides, numbers
 
     def bounds(self, hidden: int) -> "tuple[Floats, Floats, int]":
-        """Return the logarithms of every way to hide so many records, their errors, and the
-        first j.
-        """
+        """Return, by records hidden, logarithms of every way, their errors, and the first j."""
         import numpy as np
 
         lefts, rights = (len(logs) for logs in self.sides[0].logs)

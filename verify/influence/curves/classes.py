@@ -178,15 +178,15 @@ class _ClassRow:
         lowers = {way: self._lower(way) for way in ways}
         bounds: dict[_Way, Bounds] = {}
         for _ in range(_TRIES):
-            way = min(ways, key=lambda each: lowers[each])
+            way = min(ways, key=lambda way: lowers[way])
             if way in bounds:
                 break
             bounds[way] = self.search(way)
             lower = bounds[way].lower
             lowers[way] = math.inf if lower is None else max(lowers[way], _log_below(lower))
-        known = [(each.upper, way) for way, each in bounds.items() if each.upper is not None]
+        known = [(bound.upper, way) for way, bound in bounds.items() if bound.upper is not None]
         upper, best = min(known, key=lambda each: each[0]) if known else (None, way)
-        way = min(ways, key=lambda each: lowers[each])
+        way = min(ways, key=lambda way: lowers[way])
         if way in bounds:
             return Bounds(bounds[way].lower, upper), best
         low = exp_bounds(Fraction(lowers[way]), 64)[0] if lowers[way] > 0 else Fraction(1)

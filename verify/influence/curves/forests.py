@@ -86,9 +86,7 @@ def _bounds(lower: float, upper: float, error: Fraction) -> Bounds:
 
 
 class _Arrow(NamedTuple):
-    """An arrow seen from the secret record: from the one at `position` of the order of records,
-    with its kernel, and whether that is `falling`.
-    """
+    """An arrow seen from the secret record: its position, kernel, and direction."""
 
     position: int
     kernel: Kernel
@@ -145,9 +143,7 @@ class _Seen:
         return list(zip(lower.tolist(), upper.tolist()))
 
     def _steps(self, record: int, most: int) -> Iterator[_Arrow]:
-        """Yield the arrows that lead away from a record, nearer ones first, as far as hidden
-        records can reach.
-        """
+        """Yield arrows away from a record, nearer first, as far as hidden records reach."""
         seen, layer, count = {record}, [(record, 0)], 0
         for _ in range(most):
             following = []
@@ -173,9 +169,7 @@ class _Seen:
 
 
 def _least_ratios(steps: Sequence[_Arrow], upward: bool, most: int, huge: float) -> "Floats":
-    """Return the least ratios for 1 .. `most` hidden records; products beyond floats are `huge`.
-    Equal subtrees are passed once.
-    """
+    """Return the least ratios for 1 .. `most` hidden records, equal subtrees once."""
     import numpy as np
 
     ups = [upward]
@@ -220,9 +214,7 @@ def _told(below: "Floats", kernel: Kernel, up: bool, asked: bool) -> "Floats":
 
 
 def _shared(known: "Floats", told: "Floats", most: int, huge: float) -> "Floats":
-    """Return the least products with k hidden records, `known` for 1, 2, .. and `told` for 0, 1,
-    .. of them.
-    """
+    """Return the least products with k hidden records, `known` from 1, `told` from 0."""
     import numpy as np
 
     size = min(len(known) + len(told) - 1, most)

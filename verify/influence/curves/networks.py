@@ -85,20 +85,20 @@ def _worst(searches: "Sequence[_HiddenSets]", hidden: int) -> CurvePoint:
     return CurvePoint(hidden, Bounds(lower, upper), pair, tuple(sorted(chosen)) if chosen else None)
 
 
-class _Size(NamedTuple):
+class _SetSize(NamedTuple):
     """A ratio that sorts: infinite ones last."""
 
     infinite: bool
     value: Fraction
 
 
-_INFINITE = _Size(True, Fraction(0))
-_NOTHING = _Size(False, Fraction(1))
+_INFINITE = _SetSize(True, Fraction(0))
+_NOTHING = _SetSize(False, Fraction(1))
 
 
 @dataclass(frozen=True)
 class _BestSet:
-    size: _Size
+    size: _SetSize
     hidden: Set | None
 
 
@@ -160,17 +160,17 @@ class _HiddenSets:
         least = min([self.best[hidden].size, *open_here])
         return None if least.infinite else least.value
 
-    def _take(self, size: _Size, hidden: Set) -> None:
+    def _take(self, size: _SetSize, hidden: Set) -> None:
         for b in range(len(hidden), self.most + 1):
             if size < self.best[b].size:
                 self.best[b] = _BestSet(size, hidden)
 
-    def _least(self, shown: Set) -> _Size:
+    def _least(self, shown: Set) -> _SetSize:
         """Return a lower bound of the ratio of a shown set."""
         sizes = [network.size(self.order, shown)[0] for network in self.networks]
         return max((size for size in sizes if size is not None), default=_NOTHING)
 
-    def _size(self, shown: Set) -> tuple[_Size, Set]:
+    def _size(self, shown: Set) -> tuple[_SetSize, Set]:
         """Return the ratio of a shown set, and the boundary that has to change to lower it. What
         could not be computed counts as infinite, and is remembered.
         """
@@ -181,7 +181,7 @@ class _HiddenSets:
                 hidden = len(self.everything) - len(shown)
                 self.unknown = min(self.unknown or hidden, hidden)
             sizes.append((size or _INFINITE, boundary))
-        return max(sizes, key=lambda each: each[0])
+        return max(sizes, key=lambda size: size[0])
 
     def _descend(self, hidden: Set) -> None:
         while len(hidden) <= self.most and self.work <= self.effort:
@@ -212,11 +212,11 @@ class _HiddenSets:
         ]
 
 
-def _size_of(one: Law, other: Law) -> _Size:
+def _size_of(one: Law, other: Law) -> _SetSize:
     pairs = list(zip(one, other))
     if any(p and not q for p, q in pairs):
         return _INFINITE
-    return _Size(False, max(p / q for p, q in pairs if q))
+    return _SetSize(False, max(p / q for p, q in pairs if q))
 
 
 class _Network:
@@ -232,7 +232,7 @@ class _Network:
                 self.children[parent].append(record)
         self.work = 0  # the same where laws are known from another curve of the network
         self.kept: dict[object, list[Law] | None] = network.__dict__.setdefault("_curve_laws", {})
-        self.sizes: dict[object, _Size] = network.__dict__.setdefault(
+        self.sizes: dict[object, _SetSize] = network.__dict__.setdefault(
             "_curve_sizes", {}
         ).setdefault(records.alphabet, {})
         self.boundary = lru_cache(maxsize=None)(self._boundary)
@@ -243,7 +243,7 @@ class _Network:
         law = self.network.marginal(order.record, self.records)
         return bool(law[order.v] and law[order.w])
 
-    def size(self, order: Order, shown: Set) -> tuple[_Size | None, Set]:
+    def size(self, order: Order, shown: Set) -> tuple[_SetSize | None, Set]:
         """Return the ratio of a shown set, or None if its law is too large, and its boundary."""
         boundary = self.boundary(order.record, shown)
         self.work += 1
@@ -286,9 +286,7 @@ class _Network:
         return frozenset(connected - {record})
 
     def _laws(self, record: int, others: Set) -> list[Law] | None:
-        """Return P(X_S = . | X_i = v), a row per value v, of zeros where v is impossible; None
-        where it is too large.
-        """
+        """Return P(X_S = . | X_i = v) by rows v, zeros for impossible v; None if too large."""
         entries = prod(self.sizes_of[each] for each in (record, *others))
         if entries > _LARGEST:
             return None

@@ -58,7 +58,7 @@ def resting(points: Iterable[CurvePoint], *claims: Iterable[str]) -> list[CurveP
     >>> resting([CurvePoint(1, Bounds.none())], ("a", "b"), ("b",))[0].claims
     ('a', 'b')
     """
-    together = tuple(dict.fromkeys(each for known in claims for each in known))
+    together = tuple(dict.fromkeys(each for claim in claims for each in claim))
     return [replace(point, claims=together) for point in points]
 
 

@@ -57,7 +57,7 @@ def _largest(chains: Sequence[MarkovChain], hidden: int) -> Fraction | str | Non
     ratios = [_printed(chain, hidden) for chain in chains]
     if "" in ratios:
         return "none: it has too many digits"
-    return None if None in ratios else max(each for each in ratios if isinstance(each, Fraction))
+    return None if None in ratios else max(ratio for ratio in ratios if isinstance(ratio, Fraction))
 
 
 def _printed(chain: MarkovChain, hidden: int) -> Fraction | str | None:

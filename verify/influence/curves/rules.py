@@ -26,9 +26,7 @@ _ROUNDED = Fraction(1, 2**60)  # more than the relative width of a scale
 
 @dataclass(frozen=True)
 class Translated:
-    """A noise scale and the curve point that asks for it, or None if the number of records does, or
-    nothing.
-    """
+    """A noise scale and the curve point that asks for it, or None."""
 
     scale: Scale
     point: CurvePoint | None = None

@@ -85,9 +85,7 @@ class BoxIntegral:
         tolerance: float,
         most_rows: float,
     ) -> tuple[Task, float]:
-        """Return the integral around the mode, and what neglected gradients change in its
-        logarithm.
-        """
+        """Return the integral around the mode, and the log error of neglected gradients."""
         import numpy as np
         from flint import arb
 
@@ -100,15 +98,10 @@ class BoxIntegral:
             drift.append(g if kept else 0.0)
             rest = gradient[i] - drift[-1]
             neglected += float(abs(rest).upper()) * max(above, -below)
-        return (
-            Task(ladder, low, high, np.array(drift), tolerance, most_rows),
-            neglected * ROOM,
-        )
+        return (Task(ladder, low, high, np.array(drift), tolerance, most_rows), neglected * ROOM)
 
     def _mode(self, linear: "Sequence[arb]") -> "tuple[list[arb], list[arb]]":
-        """Return a point of the box that is nearly the mode, exactly, and the gradient of -log
-        there.
-        """
+        """Return a point near the mode of the box, exactly, and the gradient of -log there."""
         from flint import arb
 
         d = len(self.low)

@@ -23,7 +23,11 @@ from pufferproof.models.priors.continuous.windows import Between, GaussianFramew
 from pufferproof.verify.influence.gaussian.law import GaussianLaw, Hidden
 from pufferproof.verify.influence.gaussian.published import farthest, published, recipe
 from pufferproof.verify.influence.gaussian.rows import TooMuchWorkError
-from pufferproof.verify.influence.gaussian.supremum import LargestDifference, Place, WindowQuestion
+from pufferproof.verify.influence.gaussian.supremum import (
+    BoxPlace,
+    LargestDifference,
+    WindowQuestion,
+)
 
 RELATIVE = 1e-6
 _MOST_CELLS = 4_000
@@ -56,7 +60,7 @@ class KnownSet(NamedTuple):
     lower: float
     upper: float
     prior: str
-    place: Place
+    place: BoxPlace
 
 
 @dataclass(frozen=True)
@@ -162,8 +166,8 @@ def _largest(curves: Sequence[Sequence[GaussianPoint]]) -> tuple[GaussianPoint, 
     """Return the largest of several curves, and where the largest lower bounds are."""
     found = []
     for points in zip(*curves):
-        most = max(points, key=lambda each: (each.lower, each.upper))
-        found.append(replace(most, upper=max(each.upper for each in points)))
+        most = max(points, key=lambda point: (point.lower, point.upper))
+        found.append(replace(most, upper=max(point.upper for point in points)))
     return tuple(found)
 
 
@@ -293,7 +297,7 @@ class Suprema:
         corners = self.corners(hidden)
         question = self.question(hidden, 1e-6)
         guess, off = self.odds(1e-6)
-        value, place = max((question.difference(each), each) for each in corners)
+        value, place = max((question.difference(corner), corner) for corner in corners)
         lower = value - question.at(place).off + guess - off
         if lower > enough:
             return KnownSet(lower, _INFINITE, self.name, place)
@@ -323,7 +327,7 @@ class Suprema:
         size = abs(float(ball.mid()))
         return float(ball.mid()), float(ball.rad()) * (1 + 1e-9) + 2e-16 * size
 
-    def corners(self, hidden: Hidden) -> list[Place]:
+    def corners(self, hidden: Hidden) -> list[BoxPlace]:
         """Return the corners of the box of the shown records."""
         return [*product(self.law.prior.box, repeat=self.law.count - len(hidden))]
 

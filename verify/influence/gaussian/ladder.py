@@ -20,9 +20,7 @@ EPS = 2.0**-52
 
 
 class Ladder:
-    """Coordinates in an order: what each is given those before it, under the normal law of
-    precision Q.
-    """
+    """Coordinates in order: each given those before it, under precision Q."""
 
     def __init__(self, precision: "arb_mat", order: Sequence[int]) -> None:
         import numpy as np
@@ -42,9 +40,7 @@ class Ladder:
         self.deviation = np.array([each[0] for each in self.spread])
 
     def _given_first(self, q: "arb_mat", k: int) -> None:
-        """Keep what coordinates from k on are given those before: means, deviations, those of
-        sums and differences.
-        """
+        """Keep later coordinates given the first k: means and deviations."""
         import numpy as np
         from flint import arb_mat
 
@@ -61,9 +57,7 @@ class Ladder:
             kept.append(np.array([[float(x.sqrt()) for x in row] for row in both]))
 
     def rounding(self, reach: "Floats", drift: "Floats", span: float) -> float:
-        """Return a relative error of all weights: `reach` bounds every |y_k|, `span` every
-        exponent.
-        """
+        """Return a relative error of weights: `reach` bounds |y_k|, `span` exponents."""
         import numpy as np
 
         z = np.sqrt(2 * span)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-Place = tuple[Fraction, ...]
+BoxPlace = tuple[Fraction, ...]
 Cell = tuple[tuple[Fraction, Fraction], ...]
 _STEPS = 8  # steps of difference quotients in a cell
 _SLOP = 1e-14  # relative, over roundings of a few sums of floats
@@ -51,7 +51,7 @@ class FoundDifference(NamedTuple):
 
     lower: float
     upper: float
-    place: Place
+    place: BoxPlace
 
 
 @dataclass(frozen=True)
@@ -64,14 +64,14 @@ class WindowQuestion:
     other: Window
     hidden: Hidden
     tolerance: float
-    known: dict[Place, Values] = field(default_factory=dict)
+    known: dict[BoxPlace, Values] = field(default_factory=dict)
 
     @property
     def dimension(self) -> int:
         """How many records are shown."""
         return self.law.count - len(self.hidden)
 
-    def at(self, place: Place) -> Values:
+    def at(self, place: BoxPlace) -> Values:
         """Return A_s and A_t at a place."""
         if place not in self.known:
             found = [
@@ -84,7 +84,7 @@ class WindowQuestion:
             self.known[place] = Values(values[0], values[1], off + _SLOP * size)
         return self.known[place]
 
-    def difference(self, place: Place) -> float:
+    def difference(self, place: BoxPlace) -> float:
         """Return A_s - A_t at a place, up to its error."""
         found = self.at(place)
         return found.one - found.other
@@ -115,7 +115,7 @@ def _part(q: "arb_mat", rows: Sequence[int], columns: Sequence[int]) -> "arb_mat
 def _floats(matrix: "arb_mat") -> "Floats":
     import numpy as np
 
-    return np.array([[float(each) for each in row] for row in matrix.tolist()])
+    return np.array([[float(entry) for entry in row] for row in matrix.tolist()])
 
 
 def _jointly(question: WindowQuestion) -> "Floats":
@@ -161,10 +161,10 @@ class LargestDifference:
     slack: Callable[[float], float]
     most_cells: int
     climbs: bool = True
-    best: Place = ()
+    best: BoxPlace = ()
     value: float = float("-inf")
 
-    def run(self, start: Sequence[Place]) -> FoundDifference:
+    def run(self, start: Sequence[BoxPlace]) -> FoundDifference:
         """Return bounds that differ by at most `slack` of the largest value, or what was reached
         with so many cells; `start` are places to try first.
         """
@@ -197,7 +197,7 @@ class LargestDifference:
         """The bound of a cell that needs no cut."""
         return self.value + self.slack(self.value)
 
-    def offer(self, place: Place) -> bool:
+    def offer(self, place: BoxPlace) -> bool:
         """Take a place if the difference is larger there."""
         found = self.question.difference(place)
         if found <= self.value:
@@ -248,7 +248,7 @@ class LargestDifference:
         centre = tuple((a + b) / 2 for a, b in cell)
         return min(found, self.touched(cell, corners, centre), key=lambda each: each.upper)
 
-    def touched(self, cell: Cell, corners: Sequence[Place], place: Place) -> "CellBound":
+    def touched(self, cell: Cell, corners: Sequence[BoxPlace], place: BoxPlace) -> "CellBound":
         """Bound the difference on a cell by what touches at a place."""
         import numpy as np
 
@@ -270,7 +270,7 @@ class LargestDifference:
         longest = int((np.abs(worst) * np.sqrt(np.diag(g))).argmax())
         return CellBound(float(bound.max() + 2 * slop), float(off.max() + 2 * slop), longest)
 
-    def slopes(self, cell: Cell, place: Place) -> tuple["Floats", "Floats", "Floats"]:
+    def slopes(self, cell: Cell, place: BoxPlace) -> tuple["Floats", "Floats", "Floats"]:
         """Return bounds of the partial derivatives of A_t and of q - A_s at a place, a row each:
         upper ones, which count where x_j falls, lower ones, which count where it rises; and errors
         of both.
@@ -291,7 +291,7 @@ class LargestDifference:
                 noise[j] = max(noise[j], (off + to_off) / float(step))
         return down, up, noise
 
-    def _convex(self, place: Place) -> tuple["Floats", float]:
+    def _convex(self, place: BoxPlace) -> tuple["Floats", float]:
         """Return A_t and q - A_s at a place, and their error."""
         import numpy as np
 

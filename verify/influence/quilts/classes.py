@@ -33,7 +33,7 @@ from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.influence.floats import RESTS_ON as FLOATS_REST_ON
 from pufferproof.verify.influence.floats import largest_quotients_approx
 from pufferproof.verify.influence.quilts.exact import ChainSource, markov_quilt
-from pufferproof.verify.influence.quilts.tables import ChainInfluences, Odds, readable
+from pufferproof.verify.influence.quilts.tables import ChainInfluences, SegmentOdds, readable
 from pufferproof.verify.influence.quilts.worst_record import ActiveQuilt, QuiltScale, worst_record
 
 if TYPE_CHECKING:
@@ -80,11 +80,7 @@ def markov_quilt_of_class(
 
 
 def _bounded(
-    box: ChainClass,
-    length: int,
-    level: Level,
-    records: Sequence[int] | None,
-    lipschitz: Fraction,
+    box: ChainClass, length: int, level: Level, records: Sequence[int] | None, lipschitz: Fraction
 ) -> QuiltScale:
     """Return the scale of the record that asks for most noise, by upper bounds of influences."""
     if level.ratio == 1:
@@ -150,7 +146,7 @@ class _AnyStart(ChainSource):
 class _Influences(ChainInfluences):
     """Bounds of the supremum over all laws of X_1; of a segment that of its first record."""
 
-    def _odds_within(self, first: int, last: int) -> Odds:
+    def _odds_within(self, first: int, last: int) -> SegmentOdds:
         import numpy as np
 
         values = self._reached(first)
@@ -159,7 +155,7 @@ class _Influences(ChainInfluences):
             power.values[:, list(values)].T
         ).T.copy()
         np.fill_diagonal(ratios, 1.0)
-        return Odds(values, ratios, power.roundings)
+        return SegmentOdds(values, ratios, power.roundings)
 
     def _rows(self, first: int, last: int, distance: int) -> tuple[int, ...]:
         return self._reached(first - distance)

@@ -90,15 +90,17 @@ class ChainSource:
             raise ModelError("expected at least one chain, found none", "chains")
         self.chains, self.length = chains, length
         self.influences = influences or [ChainInfluences(chain, length) for chain in chains]
-        self.position_free = all(each.laws.stationary for each in self.influences)
-        self.period = math.lcm(*(each.period for each in self.influences))
+        self.position_free = all(influence.laws.stationary for influence in self.influences)
+        self.period = math.lcm(*(influence.period for influence in self.influences))
         self._rigorous: dict[int, list[ChainInfluence]] = {}
 
     def within(
         self, first: int, last: int, lefts: "Indices", rights: "Indices"
     ) -> "tuple[Floats, Floats]":
         """Return bounds of the largest influence over the class."""
-        return largest_of([each.within(first, last, lefts, rights) for each in self.influences])
+        return largest_of(
+            [influence.within(first, last, lefts, rights) for influence in self.influences]
+        )
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
         """Return rigorous bounds of the largest influence over the class, each exact where it
@@ -131,9 +133,9 @@ class ChainSource:
 
 def _largest(influences: Sequence[Bounds]) -> Bounds:
     finite = [
-        (each.lower, each.upper)
-        for each in influences
-        if each.lower is not None and each.upper is not None
+        (influence.lower, influence.upper)
+        for influence in influences
+        if influence.lower is not None and influence.upper is not None
     ]
     if len(finite) < len(influences):
         return Bounds.infinite()

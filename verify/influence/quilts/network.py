@@ -101,8 +101,8 @@ def network_quilt(
                 f"expected a quilt of record {record} that keeps the level, found none", "records"
             )
         scales.append(found)
-    worst = max(scales, key=lambda each: each.scale.upper or Fraction(0))
-    return replace(worst, left_out=sum(each.left_out for each in scales))
+    worst = max(scales, key=lambda scale: scale.scale.upper or Fraction(0))
+    return replace(worst, left_out=sum(scale.left_out for scale in scales))
 
 
 def best_quilt(
@@ -121,7 +121,7 @@ def best_quilt(
     left_out = 0
     for quilt in sorted(
         _candidates(quilts, record),
-        key=lambda each: (len(each.nearby), len(each.quilt), each.quilt),
+        key=lambda candidate: (len(candidate.nearby), len(candidate.quilt), candidate.quilt),
     ):
         amount = lipschitz * len(quilt.nearby)
         least = quotient(amount, level).lower
@@ -142,9 +142,7 @@ def best_quilt(
 
 
 def _candidates(quilts: NetworkQuilts, record: int) -> Iterator[Quilt]:
-    """Yield quilts to try, each nearby set with its smallest quilts only: a larger one has no
-    less influence.
-    """
+    """Yield quilts to try: each nearby set with its smallest quilts only."""
     count = quilts.records.count
     widest = None if count <= _MANY else _WIDEST
     pairs = 2 if count <= MOST_PAIRS else 0

@@ -66,9 +66,7 @@ def markov_quilt_approx(
 
 
 class _EigengapScores:
-    """A bound h(b) + 2 h(a), h(t) = log((pi + x) / (pi - x)), x = exp(-r t), infinite unless x
-    < pi.
-    """
+    """A bound h(b) + 2 h(a), h(t) = log((pi + x) / (pi - x)), x = exp(-r t), or infinity."""
 
     claims: tuple[str, ...] = RESTS_ON
     position_free = True
@@ -86,7 +84,7 @@ class _EigengapScores:
             gaps = [spectrum.gap() / self.bound.divisor for spectrum in self.bound.spectra]
             low, high = (
                 min(dyadic(end) for end in ends)
-                for ends in zip(*((each.lower(), each.upper()) for each in gaps))
+                for ends in zip(*((gap.lower(), gap.upper()) for gap in gaps))
             )
         return float(low) * (1 - _ROUNDED), float(high) * (1 + _ROUNDED)
 

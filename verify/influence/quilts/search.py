@@ -60,9 +60,7 @@ class DistanceWindow:
     none: int
 
     def reach(self, index: "Indices") -> "Indices":
-        """Return how many records an index 1 .. most + 1 makes nearby, the record itself
-        included.
-        """
+        """Return how many records an index 1 .. most + 1 makes nearby, itself included."""
         import numpy as np
 
         return np.where(index > self.most, self.none, index)
@@ -113,7 +111,7 @@ def search_quilts(
             candidates.append(QuiltCandidate(int(a) or None, int(b) or None, *ends))
         boxes = _quarters(boxes[kept & ~single])
     return sorted(
-        (each for each in candidates if each.lower <= best),
+        (candidate for candidate in candidates if candidate.lower <= best),
         key=lambda each: (each.lower, each.nearby, each.left or math.inf),
     )
 

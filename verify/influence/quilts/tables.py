@@ -35,7 +35,7 @@ _SETTLED, _NEARLY = 2.0**-44, 2.0**-28
 _LOGARITHM = 2.0**-49
 
 
-class Odds(NamedTuple):
+class SegmentOdds(NamedTuple):
     """The values a record of a segment can have, bounds of the largest m(w) / m(v) for them,
     and roundings behind these.
     """
@@ -91,10 +91,8 @@ class ChainInfluences:
         error = np.where(lefts > 0, both, np.where(rights > 0, after_only, 0.0))
         return np.maximum(logs * (1 - _LOGARITHM) - error, 0.0), logs * (1 + _LOGARITHM) + error
 
-    def _error(self, left: int, right: int, odds: Odds) -> float:
-        """Return a bound of the error of logarithms: twice the relative error at the largest
-        distances.
-        """
+    def _error(self, left: int, right: int, odds: SegmentOdds) -> float:
+        """Return a bound of logarithms' errors: twice the one at the largest distances."""
         powers = sum(
             readable(self.laws.power_matrix(distance)).roundings
             for distance in (left, right)
@@ -114,7 +112,7 @@ class ChainInfluences:
             self._forward[key] = largest_quotients_approx(power[list(values)]).ravel()
         return self._forward[key]
 
-    def _left(self, distance: int, first: int, last: int, odds: Odds) -> "Floats":
+    def _left(self, distance: int, first: int, last: int, odds: SegmentOdds) -> "Floats":
         import numpy as np
 
         if not distance:
@@ -172,7 +170,7 @@ class ChainInfluences:
             tuple(sorted(x for x, rest in seen if rest == wanted)) for wanted in range(self.period)
         ]
 
-    def _odds_within(self, first: int, last: int) -> Odds:
+    def _odds_within(self, first: int, last: int) -> SegmentOdds:
         import numpy as np
 
         if first == last or self.laws.stationary:
@@ -185,12 +183,10 @@ class ChainInfluences:
         with np.errstate(divide="ignore"):
             ratios = most[None, values] / least[values, None]
         np.fill_diagonal(ratios, 1.0)
-        return Odds(tuple(int(v) for v in values), ratios, roundings)
+        return SegmentOdds(tuple(int(v) for v in values), ratios, roundings)
 
     def _range(self, first: int, last: int) -> "tuple[Floats, Floats, int]":
-        """Return the least positive and the largest m_i(v) over a segment, and the roundings
-        behind them.
-        """
+        """Return the least positive and largest m_i(v) over a segment, and their roundings."""
         import numpy as np
 
         known = self._marginals
@@ -246,9 +242,7 @@ class ChainInfluences:
         return np.array(laws_by_record)
 
     def _spread(self, law: "Floats") -> float:
-        """Return how far a law is from a multiple of the stationary law on every cyclic class,
-        relative to it.
-        """
+        """Return how far a law is, on cyclic classes, from a multiple of the stationary law."""
         ratios = law / self._pi
         parts = [ratios[self._classes == each] for each in range(self.period)]
         return max(float(1 - part.min() / part.max()) if part.max() > 0 else 0.0 for part in parts)

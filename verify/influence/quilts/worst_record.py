@@ -168,7 +168,7 @@ class _BestQuilts:
     @property
     def upper(self) -> float:
         """An upper bound of the least score, of every record of a segment."""
-        return min(each.upper for each in self.candidates)
+        return min(candidate.upper for candidate in self.candidates)
 
 
 class _WorstRecord:
@@ -202,16 +202,14 @@ class _WorstRecord:
                 scales.append(self._first(now, places[: middle + 1]))
                 break
             low, high = (middle + 1, high) if now.quilt.left is None else (low, middle - 1)
-        least = max(each.scale.lower or Fraction(0) for each in scales)
+        least = max(scale.scale.lower or Fraction(0) for scale in scales)
         reaching = [
-            each for each in scales if each.scale.upper is None or each.scale.upper >= least
+            scale for scale in scales if scale.scale.upper is None or scale.scale.upper >= least
         ]
         return self._told(min(reaching, key=lambda each: each.quilt.record))
 
     def _first(self, last: QuiltScale, places: Sequence[int]) -> QuiltScale:
-        """Return the first record with the same score: those before it have a best quilt on the
-        right, which scores less.
-        """
+        """Return the first record with the same score, whose best quilt is on the right."""
         low, high, best = 0, len(places) - 1, last
         while low < high:
             middle = (low + high) // 2
@@ -239,9 +237,7 @@ class _WorstRecord:
         return now if now.scale.upper is None or now.scale.upper >= least else None
 
     def by_segments(self, places: Sequence[int]) -> QuiltScale:
-        """Find the worst record where influences depend on the record, by bounds of whole
-        segments.
-        """
+        """Find the worst record among many by bounds of whole segments."""
         groups = self._groups(places)
         heap = sorted(
             (-self.best(group[0], group[-1]).upper, index, 0, len(group) - 1)
@@ -282,9 +278,7 @@ class _WorstRecord:
         return [group for group in groups if group]
 
     def _told(self, largest: QuiltScale, most: Fraction = Fraction(0)) -> QuiltScale:
-        """Return the result, its upper bound raised to that of all other records. Raises
-        `PrecisionError` if far.
-        """
+        """Return the result with the upper bound of all records, unless far: `PrecisionError`."""
         scale, most = largest.scale, most * self.lipschitz
         if scale.lower is None or scale.upper is None:
             raise PrecisionError("influences and the level cannot be told apart", "epsilon")
@@ -317,9 +311,7 @@ class _WorstRecord:
         )
 
     def exact(self, best: _BestQuilts) -> QuiltScale:
-        """Return the least score of a record, the candidates being told apart by rigorous
-        influences.
-        """
+        """Return the least score of a record, candidates told apart by rigorous influences."""
         if len(best.candidates) > _MOST_CANDIDATES:
             raise PrecisionError(
                 f"{len(best.candidates)} quilts of record {best.record} cannot be told apart",
@@ -328,7 +320,9 @@ class _WorstRecord:
         bits = _FIRST_BITS
         while bits <= _MOST_BITS:
             with suppress(PrecisionError):
-                scored = [self._scored(best.record, each, bits) for each in best.candidates]
+                scored = [
+                    self._scored(best.record, candidate, bits) for candidate in best.candidates
+                ]
                 if (found := self._least(scored)) is not None:
                     return found
             bits *= 2
@@ -337,9 +331,7 @@ class _WorstRecord:
         )
 
     def _least(self, scored: Sequence[tuple[Scale, ActiveQuilt]]) -> QuiltScale | None:
-        """Return the least scale, None unless its bounds are close. Of equal quilts the
-        smallest counts, by left distance.
-        """
+        """Return the least scale, by left distance if equal, or None without close bounds."""
         finite = [
             (scale.lower, scale.upper, scale, quilt)
             for scale, quilt in scored

@@ -50,9 +50,7 @@ class KnownDelta(Readable):
         return united(self.claims, largest.rests_on(self.level))
 
     def as_json(self) -> JsonObject:
-        """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where
-        it is reached.
-        """
+        """Return `{"ratio", "lower", "upper", "witness"}`: value, enclosure, and place."""
         return delta_json(self.value, self.bounds(), self.prior, self.pair, self.outputs)
 
     def __str__(self) -> str:

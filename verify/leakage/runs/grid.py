@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.enclosures import ball, dyadic, least
 from pufferproof.models.numbers.level import Level
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ _BITS = 384  # of balls, and two for a nat between losses
 _DEVIATIONS = 20  # from one end of a law of runs to the other
 _STEPS = 512  # that are tried
 _MOST_TILT, _MOST_STEEP = 2.0**20, 32  # and of the tilt times the step
+_CLOSE = 2.0**-40  # of the largest tilt, where bisection ends
 _LEAST = Fraction(1, 2**1_000_000)  # no bound is between it and 0
 
 
@@ -73,9 +74,7 @@ def _ends(lower: "arb", upper: "arb") -> tuple[Fraction, Fraction]:
 
 
 class _GridLaw(NamedTuple):
-    """Masses from a point of the grid on, none below the true one, and a bound of the mass that
-    they leave out; over `_UNIT`.
-    """
+    """Masses from a grid point on, none too small, and a bound of the rest; over `_UNIT`."""
 
     start: int
     masses: "fmpz_poly"
@@ -235,9 +234,7 @@ def _log_approx(number: Fraction) -> float:
 
 
 def _tilt_approx(law: Likelihoods, loss: float) -> tuple[float, float]:
-    """Return the least tilt t >= 0 at which the mean loss of a run is at least the one given, or a
-    large one, and the deviation of the loss at it.
-    """
+    """Return the least tilt t >= 0 whose mean loss reaches the one given, and the deviation."""
     import numpy as np
 
     losses, logs = _losses_approx(law), np.array([_log_approx(p) for p, _ in law])
@@ -252,16 +249,12 @@ def _tilt_approx(law: Likelihoods, loss: float) -> tuple[float, float]:
     low, high = 0.0, 0.0 if moments(0)[0] >= loss else 1.0
     while high and high < _MOST_TILT and moments(high)[0] < loss:
         low, high = high, 2 * high
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (low, middle) if moments(middle)[0] >= loss else (middle, high)
+    _, high = least(lambda tilt: moments(tilt)[0] >= loss, (low, high), high * _CLOSE)
     return high, moments(high)[1]
 
 
 def _steps(losses: "NDArray[np.float64]", points: int, width: float) -> int:
-    """Return how many steps to take from the first loss to the last, so that points are about as
-    many in a width, and other losses are near points.
-    """
+    """Return the steps from the first loss to the last, with losses near grid points."""
     import numpy as np
 
     spread = losses[-1] - losses[0]

@@ -7,7 +7,6 @@ line after line (`lines`). Of many ratios that are powers of one number the law 
 power of a polynomial with integer coefficients.
 """
 
-from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import floor, gcd, lcm, prod
@@ -17,11 +16,16 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.enclosures import log_bounds
+from pufferproof.models.numbers.enclosures import least, log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.runs.grid import Likelihoods
-from pufferproof.verify.leakage.runs.lines import Ends, how_many_lines, weights_between
-from pufferproof.verify.leakage.runs.mixed import merged, mixed_parts
+from pufferproof.verify.leakage.runs.mixed import (
+    Ends,
+    how_many_lines,
+    merged,
+    mixed_parts,
+    weights_between,
+)
 from pufferproof.verify.leakage.runs.repeated import multisets_of
 
 RESTS_ON = ("worst.columns",)
@@ -151,7 +155,7 @@ class CountedRuns:
     def _check(self, few: Callable[[int], bool], what: str) -> None:
         """Raise `TooLargeError` unless runs are few, saying how many are."""
         if not few(self.runs):
-            most = bisect(range(1, self.runs), False, key=lambda runs: not few(runs))
+            most, _ = least(lambda runs: not few(runs), (0, self.runs))
             raise TooLargeError(f"{what}: expected at most {most} runs, found {self.runs}", "runs")
 
     def _by_powers(
@@ -196,9 +200,7 @@ class CountedRuns:
 
 
 def _half_space(first: First, runs: int) -> Ends:
-    """Return where counts begin to be beyond, on every line, or None if no more can be: both
-    the first and the last outcome become fewer there with every other one.
-    """
+    """Return the count beyond on every line, or None if no more can be."""
 
     def ends(counts: Sequence[int]) -> list[int] | None:
         start = first(counts)
@@ -263,11 +265,8 @@ def _scaled(ratio: Fraction) -> tuple[int, int]:
 
 
 def _first(level: Level, ratio: Fraction, step: Fraction, end: int, start: int = 0) -> int:
-    """Return the first n of start .. end - 1 with ratio * step^n > e^epsilon, of a step of at least
-    1, else `end`.
-    """
-    counts = range(start, end)
-    return start + bisect(counts, False, key=lambda n: level.compare(ratio * step**n) > 0)
+    """Return the first n of start .. end - 1 with ratio * step^n > e^epsilon, or `end`."""
+    return least(lambda n: level.compare(ratio * step**n) > 0, (start - 1, end))[1]
 
 
 def _powers(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
@@ -286,14 +285,12 @@ def _powers(ratios: Sequence[Fraction]) -> tuple[Fraction, list[int]] | None:
                 return None
             base, left = left, base / left**power
     exponents = [_power(share, base) if base != 1 else 0 for share in shares]
-    known = [each for each in exponents if each is not None]
+    known = [exponent for exponent in exponents if exponent is not None]
     return (base, known) if len(known) == len(ratios) else None
 
 
 def _power(value: Fraction, base: Fraction) -> int | None:
-    """Return the largest n with base^n <= value, of numbers of at least 1; None if it is large or
-    numbers are long.
-    """
+    """Return the largest n with base^n <= value, both at least 1, or None if it is long."""
     if max(value.numerator, base.numerator).bit_length() > _MOST_DIGITS:
         return None
     power, product = 0, base

@@ -14,7 +14,6 @@ runs.
 """
 
 import math
-from bisect import bisect
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +27,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import Pair
-from pufferproof.models.numbers.enclosures import log_bounds
+from pufferproof.models.numbers.enclosures import least, log_bounds
 from pufferproof.verify.leakage.laws import included
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 
@@ -179,9 +178,7 @@ class Multisets:
         return np.unique(rows.reshape(-1, outputs), axis=0)[::-1]
 
     def exact(self, place: RatioPlace, counts: Sequence[int]) -> tuple[int, int]:
-        """Return the joint ratio of one set of counts as two integers: over 0 it is infinite, 0
-        over 0 is none.
-        """
+        """Return the joint ratio of one set of counts as two integers; over 0 is infinite."""
         law = self.framework.laws[place.prior]
         used = [(w, c) for w, c in enumerate(counts) if c]
         sums = []
@@ -264,16 +261,6 @@ def counts_between(outputs: int, runs: int, start: int, end: int) -> "NDArray[np
     return np.stack([*columns, left], axis=1)
 
 
-@lru_cache(maxsize=16)
-def _before(outputs: int, runs: int) -> "NDArray[np.int64]":
-    """Return how many sets of counts leave fewer than 0, 1, ... runs to all outputs but the first:
-    those of one run less.
-    """
-    import numpy as np
-
-    return np.array([0, *(multisets_of(outputs, rest) for rest in range(runs))], dtype=np.int64)
-
-
 def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
     """Return log P(w | x) within 2^-50 (1 + its size), 0 where P(w | x) = 0; exact numbers help
     where floats are too small.
@@ -305,7 +292,7 @@ def _check_size(multisets: Multisets, outputs: int, runs: int) -> None:
     """Raise `ModelError` unless the sets of counts are few enough."""
     few = partial(_counted, multisets.framework, outputs)
     if not few(runs):
-        most = bisect(range(1, runs), False, key=lambda k: not few(k))
+        most, _ = least(lambda k: not few(k), (0, runs))
         raise ModelError(
             f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected at most "
             f"{most} runs",
@@ -351,9 +338,7 @@ def _candidates(
     runs: int,
     places: Sequence[RatioPlace] | None = None,
 ) -> list[tuple[RatioPlace, tuple[int, ...]]]:
-    """Return the places and counts whose ratio could be the largest, in order: the first alone if
-    it is infinite.
-    """
+    """Return, in order, places and counts whose ratio could be the largest."""
     import numpy as np
 
     slack = 2 * multisets.error(runs)

@@ -119,9 +119,7 @@ class Observer:
         self._laws: dict[tuple[int, int, tuple[int, ...], int], Revealing] = {}
 
     def possible(self, prior: str | None = None) -> int:
-        """Return the databases of positive probability under a prior, or under some prior, as a
-        bit set.
-        """
+        """Return the databases possible under a prior, or some prior, as a bit set."""
         prior = check_type(prior, str | None, "prior")
         if prior is None:
             return _bits(self.framework.support)
@@ -231,15 +229,13 @@ class Observer:
         return Revealing(_curve(start, moves, total, revealed, runs), expected, never)
 
     def _kinds(self, x: int) -> dict[int, int]:
-        """Return the chance of each set of databases that an output of x leaves, as integer
-        weights.
-        """
+        """Return the weight of each set of databases that an output of x leaves."""
         numerators = self.channel.numerators_of(x)
         shared = gcd(*numerators)
         kinds: dict[int, int] = {}
-        for held, number in zip(self.supports, numerators):
+        for support, number in zip(self.supports, numerators):
             if number:
-                kinds[held] = kinds.get(held, 0) + number // shared
+                kinds[support] = kinds.get(support, 0) + number // shared
         return kinds
 
     def _chain(self, x: int, start: int, kinds: dict[int, int]) -> Moves:
@@ -343,7 +339,8 @@ class _Along:
     def one_database(self) -> bool:
         records = range(1, self.framework.expect_records().count + 1)
         return all(
-            len(held) == 1 for held in possible_values(self.framework, self.prior, records).values()
+            len(value) == 1
+            for value in possible_values(self.framework, self.prior, records).values()
         )
 
 
@@ -415,9 +412,7 @@ def _waiting(
 def _curve(
     start: int, moves: Moves, total: int, revealed: set[int], runs: int
 ) -> tuple[Fraction, ...]:
-    """Return the probability of having revealed at or before run 0, 1, .., runs; weights after
-    k runs are over total^k.
-    """
+    """Return P(revealed by run k) for k = 0, 1, .., runs; weights are over total^k."""
     weights = {} if start in revealed else {start: 1}
     curve = [Fraction(0 if weights else 1)]
     for run in range(1, runs + 1):

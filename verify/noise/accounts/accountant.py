@@ -76,20 +76,20 @@ class Account:
             return True
         if self.power is None:
             return False
-        known = (
+        terms = (
             [(level.ratio, ONE)]
             if level.ratio is not None
             else [(Fraction(1), Power.exp(level.nats or Fraction(0)))]
         )
-        return (ExponentialSum([(Fraction(1), self.power)]) - ExponentialSum(known)).sign() <= 0
+        return (ExponentialSum([(Fraction(1), self.power)]) - ExponentialSum(terms)).sign() <= 0
 
     def as_json(self) -> JsonObject:
         """Return the account object of the file formats."""
-        told = {"bound": self.bound, "influence": self.influence, "spent": self.spent}
+        leakages = {"bound": self.bound, "influence": self.influence, "spent": self.spent}
         place = {"prior": self.prior, "record": self.record, "left": self.left, "right": self.right}
         nodes = {} if self.nodes is None else {"nodes": list(self.nodes)}
         how = {"eliminated": True} if self.eliminated else {}
-        return place | {name: leakage.as_json() for name, leakage in told.items()} | nodes | how
+        return place | {name: leakage.as_json() for name, leakage in leakages.items()} | nodes | how
 
     @property
     def quilt(self) -> str:
@@ -229,7 +229,7 @@ def best_quilt(
     rights = [None, *range(1, min(widest, length - record) + 1)]
     costs = [(spent_approx(left, right), left, right) for left in lefts for right in rights]
     chosen: tuple[float, int | None, int | None] = costs[0]
-    for cost, left, right in sorted(costs, key=lambda known: known[0]):
+    for cost, left, right in sorted(costs, key=lambda entry: entry[0]):
         if cost >= chosen[0]:
             break  # an influence is never negative
         value = cost + _nats_approx(influence, record, left, right)
@@ -328,19 +328,19 @@ def _of_network(
     with ctx.workprec(_BITS):
         for record in places:
             if len(possible[record]) > 1:
-                found = [
+                accounts = [
                     account
                     for quilt in quilts.candidates(record, most, widest)
                     if (account := _by_quilt(quilts, name, quilt, rates)) is not None
                 ]
-                yield min(found, key=lambda each: each.bound.upper or Fraction(0))
+                yield min(accounts, key=lambda one: one.bound.upper or Fraction(0))
 
 
 def _by_quilt(
     quilts: NetworkQuilts, name: str, quilt: Quilt, rates: Sequence[RecordRate]
 ) -> Account | None:
-    """Return the bound by a quilt, None if its influence is infinite or its law too large. Of many
-    records the influence is bounded where the law of the quilt is large.
+    """Return the bound by a quilt, or None if its influence is infinite or its law too large. Of
+    many records the influence is bounded where the law of the quilt is large.
     """
     if (influence := _influence(quilts, quilt)) is None or influence.upper is None:
         return None

@@ -18,6 +18,7 @@ from math import inf, nextafter, prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.numbers.intervals import above
+from pufferproof.models.priors.elimination import Bag, Factor, multiplied
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.rays import LARGEST, closed, cost, growth
 
@@ -79,7 +80,7 @@ def only(families: Sequence[Family], chosen: set[int]) -> list[Family]:
     import numpy as np
 
     free = Family((), np.ones(size_of(families), dtype=object))
-    return [each if record in chosen else free for record, each in enumerate(families, 1)]
+    return [family if record in chosen else free for record, family in enumerate(families, 1)]
 
 
 def leaves_first(families: Sequence[Family], above: set[int]) -> list[Step]:
@@ -90,7 +91,7 @@ def leaves_first(families: Sequence[Family], above: set[int]) -> list[Step]:
     for family in families:
         for parent in family.parents:
             children[parent] += 1
-    left = [each for each in range(1, len(families) + 1) if not children[each]]
+    left = [leaf for leaf in range(1, len(families) + 1) if not children[leaf]]
     steps = []
     while left:
         if (record := left.pop()) in above:
@@ -145,8 +146,8 @@ def neighbours(families: Sequence[Family]) -> dict[int, set[int]]:
     near: dict[int, set[int]] = {record: set() for record in range(1, len(families) + 1)}
     for record, family in enumerate(families, 1):
         group = {record, *family.parents}
-        for each in group:
-            near[each] |= group - {each}
+        for member in group:
+            near[member] |= group - {member}
     return near
 
 
@@ -174,10 +175,10 @@ def _fewest(
     many.
     """
 
-    def ranked(each: int) -> tuple[int, int, int]:
-        return *_key(rule, len(near[each]), away[each], each - last), each
+    def ranked(candidate: int) -> tuple[int, int, int]:
+        return *_key(rule, len(near[candidate]), away[candidate], candidate - last), candidate
 
-    ranks = {each: ranked(each) for each in left}
+    ranks = {candidate: ranked(candidate) for candidate in left}
     while ranks:
         chosen = min(ranks.values())[-1]
         del ranks[chosen]
@@ -199,13 +200,11 @@ def _key(rule: str, degree: int, distance: int, apart: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True)
-class _RecordTable:
+class RecordTable(Factor):
     """A table over records, an axis for each; the largest relative error of its entries, and their
     least positive value. It may be the law of its `own` record given the others.
     """
 
-    scope: tuple[int, ...]
-    table: "Floats"
     error: float
     least: float
     own: int = 0
@@ -213,7 +212,7 @@ class _RecordTable:
     @classmethod
     def of(
         cls, scope: tuple[int, ...], table: "Floats", error: float, own: int = 0
-    ) -> "_RecordTable":
+    ) -> "RecordTable":
         """Return a factor scaled by a power of two, so that its largest entry is about 1."""
         import numpy as np
 
@@ -246,65 +245,67 @@ def met(
     families: Sequence[Family], steps: Sequence[Step], last: int, laws: bool = True
 ) -> Iterator[Met | None]:
     """Yield the tables of an order; at the end None if floats end."""
-    bag = Bag.around(families, {last, *(record for record, _ in steps)}, laws)
+    bag = shared_laws(families, {last, *(record for record, _ in steps)}, laws)
     for record, around in steps:
-        found = bag.without(record, around)
-        yield found
-        if found is None:
+        joint = _without(bag, record, around)
+        yield joint
+        if joint is None:
             return
 
 
-@dataclass
-class Bag:
-    """The factors of a law that are left as records are eliminated."""
+def shared_laws(
+    families: Sequence[Family], inside: set[int], laws: bool = True
+) -> "Bag[RecordTable]":
+    """Return the factors that some records share: laws, or laws times weights."""
+    import numpy as np
 
-    factors: list[_RecordTable]
-
-    @classmethod
-    def around(cls, families: Sequence[Family], inside: set[int], laws: bool = True) -> "Bag":
-        """Return the factors that some records share: laws, or laws times weights."""
-        import numpy as np
-
-        shared = {
-            record: family
-            for record, family in enumerate(families, 1)
-            if not inside.isdisjoint((*family.parents, record))
-        }
-        floats = {id(family.table): family.table for family in shared.values()}
-        known = {key: table.astype(np.float64) for key, table in floats.items()}
-        return cls(
-            [
-                _RecordTable.of(
-                    (*family.parents, record),
-                    known[id(family.table)],
-                    4 * _UNIT,
-                    record if laws else 0,
-                )
-                for record, family in shared.items()
-            ]
+    shared = {
+        record: family
+        for record, family in enumerate(families, 1)
+        if not inside.isdisjoint((*family.parents, record))
+    }
+    floats = {id(family.table): family.table for family in shared.values()}
+    copies = {key: table.astype(np.float64) for key, table in floats.items()}
+    return Bag(
+        RecordTable.of(
+            (*family.parents, record),
+            copies[id(family.table)],
+            4 * _UNIT,
+            record if laws else 0,
         )
-
-    def without(self, record: int, around: tuple[int, ...]) -> Met | None:
-        """Eliminate a record, and return its table, or None if floats end."""
-        used = [each for each in self.factors if record in each.scope]
-        self.factors = [each for each in self.factors if record not in each.scope]
-        found = _merged(used, record, around)
-        law = len(used) == 1 and used[0].own == record
-        if found is not None and not law:  # of which the sum is 1
-            error = found.error + (found.table.shape[-1] - 1) * _UNIT
-            self.factors.append(_RecordTable.of(around, found.table.sum(-1), error))
-        return found
-
-    def rest(self, record: int, around: tuple[int, ...]) -> Met | None:
-        """Return the product of all that is left, or None if floats end."""
-        return _merged(self.factors, record, around)
+        for record, family in shared.items()
+    )
 
 
-def _merged(used: Sequence[_RecordTable], record: int, around: tuple[int, ...]) -> Met | None:
-    if prod(each.least for each in used) < _SMALLEST:
+def _without(bag: "Bag[RecordTable]", record: int, around: tuple[int, ...]) -> Met | None:
+    """Eliminate a record, and return its table, or None if floats end."""
+    used = bag.take(record)
+    joint = _merged(used, record, around)
+    law = len(used) == 1 and used[0].own == record
+    if joint is not None and not law:  # of which the sum is 1
+        error = joint.error + (joint.table.shape[-1] - 1) * _UNIT
+        bag.add(RecordTable.of(around, joint.table.sum(-1), error))
+    return joint
+
+
+def rest_of(
+    bag: "Bag[RecordTable]", steps: Sequence[Step], last: int, kept: tuple[int, ...] = ()
+) -> Met | None:
+    """Eliminate records in an order, and return the table of one and those kept, or None if floats
+    end.
+    """
+    if any(_without(bag, *step) is None for step in steps):
         return None
-    table, error = _product(used, (*around, record)), sum(each.error for each in used)
-    return Met(record, around, table, error + len(used) * _UNIT)
+    return _merged(bag.rest(), last, kept)
+
+
+def _merged(used: Sequence[RecordTable], record: int, around: tuple[int, ...]) -> Met | None:
+    if prod(factor.least for factor in used) < _SMALLEST:
+        return None
+    scope = (*around, record)
+    size: int = used[0].table.shape[-1]
+    error = sum(factor.error for factor in used) + len(used) * _UNIT
+    return Met(record, around, multiplied(used, scope, dict.fromkeys(scope, size)), error)
 
 
 def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size: int = 2) -> float:
@@ -314,12 +315,12 @@ def grown(tables: Iterable[Met | None], last: int, rates: Sequence[float], size:
     if size > 2:
         return _grown_of_values(tables, last, rates, size)
     ratios = {record: (rate, rate) for record, rate in enumerate(rates, 1)}  # R(1, 0), R(0, 1)
-    for each in tables:
-        if each is None or max(ratios[each.record]) > _LARGEST:
+    for table in tables:
+        if table is None or max(ratios[table.record]) > _LARGEST:
             return inf
-        up, down = ratios[each.record]
-        slack = 1 + 8 * each.error + 64 * _UNIT
-        for other, more in zip(each.around, _most(each.table, (up, nextafter(1 / down, 0)))):
+        up, down = ratios[table.record]
+        slack = 1 + 8 * table.error + 64 * _UNIT
+        for other, more in zip(table.around, _most(table.table, (up, nextafter(1 / down, 0)))):
             one, zero = (old * new * slack for old, new in zip(ratios[other], more))
             ratios[other] = one, zero
     return max(ratios[last])
@@ -331,11 +332,11 @@ def _grown_of_values(
     import numpy as np
 
     ratios = {record: np.full((size, size), rate) for record, rate in enumerate(rates, 1)}
-    for each in tables:
-        if each is None or ratios[each.record].max() > LARGEST:
+    for table in tables:
+        if table is None or ratios[table.record].max() > LARGEST:
             return inf
-        more = growth(each.table, ratios[each.record], each.error)
-        for other, factor in zip(each.around, more):
+        more = growth(table.table, ratios[table.record], table.error)
+        for other, factor in zip(table.around, more):
             ratios[other] = ratios[other] * factor
     return float(closed(ratios[last]).max()) * (1 + 2 * size * _UNIT)
 
@@ -347,15 +348,25 @@ def told_by(
     steps: Sequence[Step],
 ) -> tuple[float, float] | None:
     """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], w the product of weights of 0 or 1 of
-    every record, with relative errors of 2^-50; None if floats end, or a value is impossible.
+    every record, with relative errors of 2^-50, or None if floats end, or a value is impossible.
     """
-    weighed = odds_of(families, last, weights, steps)
+    tilted = odds_of(families, last, weights, steps)
     plain = odds_of(families, last, [(1.0, 1.0)] * len(weights), steps)
-    if not (0 < weighed.value < inf and 0 < plain.value < inf):
+    if not (0 < tilted.value < inf and 0 < plain.value < inf):
         return None
-    slack = 1 + 4 * (weighed.error + plain.error) + 64 * _UNIT
-    quotient = weighed.value / plain.value
+    slack = 1 + 4 * (tilted.error + plain.error) + 64 * _UNIT
+    quotient = tilted.value / plain.value
     return quotient / slack, quotient * slack
+
+
+def weighed(families: Sequence[Family], weights: Sequence[tuple[float, float]]) -> list[Family]:
+    """Return the tables of bits in floats, times the weights of 0 and of 1 of every record."""
+    import numpy as np
+
+    return [
+        Family(each.parents, each.table.astype(np.float64) * np.array(pair))
+        for each, pair in zip(families, weights)
+    ]
 
 
 class Odds(NamedTuple):
@@ -372,40 +383,11 @@ def odds_of(
     steps: Sequence[Step],
 ) -> Odds:
     """Return the weight of all databases with x_last = 1 over that with 0."""
-    import numpy as np
-
-    chosen = {last, *(record for record, _ in steps)}
-    bag = Bag(
-        [
-            _RecordTable.of(
-                (*family.parents, record),
-                family.table.astype(np.float64) * np.array(weights[record - 1]),
-                16 * _UNIT,
-            )
-            for record, family in enumerate(families, 1)
-            if record in chosen
-        ]
-    )
-    for record, around in steps:
-        if bag.without(record, around) is None:
-            return Odds(0.0, 0.0)
-    rest = bag.rest(last, ())
+    bag = shared_laws(weighed(families, weights), {last, *(each for each, _ in steps)}, laws=False)
+    rest = rest_of(bag, steps, last)
     if rest is None or rest.table[0] <= _SMALLEST:
         return Odds(0.0, 0.0)
     return Odds(float(rest.table[1] / rest.table[0]), 2 * rest.error + 2 * _UNIT)
-
-
-def _product(factors: Sequence[_RecordTable], scope: tuple[int, ...]) -> "Floats":
-    """Return the product of tables, with an axis for each record of a scope."""
-    import numpy as np
-
-    size = factors[0].table.shape[-1]
-    result = np.ones((size,) * len(scope))
-    for factor in factors:
-        places = [scope.index(record) for record in factor.scope]
-        shape = [size if at in places else 1 for at in range(len(scope))]
-        result *= np.transpose(factor.table, np.argsort(places)).reshape(shape)
-    return result
 
 
 def _most(table: "Floats", rates: tuple[float, float]) -> list[tuple[float, float]]:
@@ -419,14 +401,14 @@ def _most(table: "Floats", rates: tuple[float, float]) -> list[tuple[float, floa
 
     total = table[..., 0] + table[..., 1]  # .sum(-1) takes several times as long
     impossible = total == 0
-    found = [(1.0, 1.0)] * total.ndim
+    most = [(1.0, 1.0)] * total.ndim
     if total.ndim == 1 and impossible.any():
-        return found
+        return most
     for rate in rates:
         mean = (table[..., 0] + table[..., 1] * rate) / np.where(impossible, 1, total)
         mean[impossible] = (1 + rate) / 2
-        for axis, (up, down) in enumerate(found):
+        for axis, (up, down) in enumerate(most):
             at = mean.reshape(1 << axis, 2, -1)
             quotients = at[:, 1] / at[:, 0]
-            found[axis] = max(up, float(quotients.max())), max(down, 1 / float(quotients.min()))
-    return found
+            most[axis] = max(up, float(quotients.max())), max(down, 1 / float(quotients.min()))
+    return most

@@ -8,11 +8,11 @@ carry their errors where they are larger (`products`), of bits by what their anc
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import (
@@ -57,14 +57,14 @@ def network_likelihoods(
     left = MOST_WORK
     likelihoods = dict.fromkeys(places, arb(1))
     for record in wanted[:: ceil(len(wanted) * records.count / MOST_TABLES)]:
-        values = [value for each, value in places if each == record]
+        values = [value for one, value in places if one == record]
         question = LikelihoodQuestion(framework, prior, record, values, weights, left)
-        told = ask((in_enclosures, in_floats, of_bits), question).answer
-        if told is not None:
-            balls, work = told
+        answer = ask((in_enclosures, in_floats, of_bits), question).answer
+        if answer is not None:
+            balls, work = answer
             left -= work
-            known = {(record, value): ball for value, ball in balls.items()}
-            likelihoods |= {place: known[place] for place in known if place in likelihoods}
+            by_place = {(record, value): ball for value, ball in balls.items()}
+            likelihoods |= {place: by_place[place] for place in by_place if place in likelihoods}
     return likelihoods
 
 
@@ -105,13 +105,13 @@ def in_enclosures(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     )
     if entries_of(order, sizes) > _MOST_ENTRIES:
         return None
-    ball: Any = np.frompyfunc(_ball, 1, 1)
-    factors = [Factor(factor.scope, ball(factor.table)) for factor in every]
-    for each, letters in enumerate(own, 1):
-        row = [question.weights[each - 1][value] for value in letters]
-        factors.append(Factor((each,), np.array(row, dtype=object)))
-    told = dict(zip(own[record - 1], eliminated_in(order, factors, (record,), sizes)))
-    return {value: told[value] / _ball(law[value]) for value in question.values}, 0
+    balls: Any = np.frompyfunc(ball, 1, 1)
+    factors = [Factor(factor.scope, balls(factor.table)) for factor in every]
+    for person, letters in enumerate(own, 1):
+        row = [question.weights[person - 1][value] for value in letters]
+        factors.append(Factor((person,), np.array(row, dtype=object)))
+    sums = dict(zip(own[record - 1], eliminated_in(order, factors, (record,), sizes)))
+    return {value: sums[value] / ball(law[value]) for value in question.values}, 0
 
 
 def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
@@ -119,17 +119,17 @@ def in_floats(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     from flint import arb, fmpq
 
     records = question.framework.expect_records()
-    found = told_of_values(
+    answer = told_of_values(
         question.network, records, question.record, question.weights, question.values, question.left
     )
-    if found is None:
+    if answer is None:
         return None
-    told, work = found
+    odds, work = answer
     balls = {
         value: arb(fmpq(low.numerator, low.denominator)).union(
             arb(fmpq(high.numerator, high.denominator))
         )
-        for value, (low, high) in told.items()
+        for value, (low, high) in odds.items()
     }
     return balls, work
 
@@ -138,9 +138,3 @@ def of_bits(question: LikelihoodQuestion) -> "ToldOfRecord | None":
     """Tell the odds of a bit, as its ancestors do."""
     odds = told_of_bits(question.framework, question.prior, question.record, question.weights)
     return None if odds is None else ({1: odds}, 0)
-
-
-def _ball(value: Fraction) -> "arb":
-    from flint import arb, fmpz
-
-    return arb(fmpz(value.numerator)) / fmpz(value.denominator)

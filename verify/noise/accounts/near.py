@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pufferproof.models.priors.forest import Family
 from pufferproof.verify.noise.accounts.elimination import (
-    Bag,
     Odds,
     Step,
     ancestors,
@@ -30,6 +29,8 @@ from pufferproof.verify.noise.accounts.elimination import (
     only,
     orders_within,
     ratio_above,
+    rest_of,
+    shared_laws,
     size_of,
     small_enough,
     steps_within,
@@ -108,7 +109,7 @@ def _balls(families: Sequence[Family], last: int, spent: int) -> Iterator[Elimin
     odds = _prior_odds(families, last) if size == 2 else None
     for radius in range(1, max(away.values())):
         boundary = tuple(sorted(record for record, far in away.items() if far == radius))
-        steps = steps_within(families, last, (each for each in away if away[each] < radius))
+        steps = steps_within(families, last, (person for person in away if away[person] < radius))
         if size ** len(boundary) > 2**_WIDEST or not small_enough(steps, size, spent):
             return
         spent += cost_of(steps, size)
@@ -118,7 +119,7 @@ def _balls(families: Sequence[Family], last: int, spent: int) -> Iterator[Elimin
 
 
 def _prior_odds(families: Sequence[Family], last: int) -> Odds | None:
-    """Return P(1) / P(0) of a bit, None if its ancestors are too many."""
+    """Return P(1) / P(0) of a bit, or None if its ancestors are too many."""
     chosen = only(families, ancestors(families, last))
     for steps in orders_within(chosen, last):
         odds = odds_of(chosen, last, [(1.0, 1.0)] * len(families), steps)
@@ -133,25 +134,22 @@ def _influence(
     """Return an upper bound of e^influence of the boundary of a ball, infinity where there is
     none.
     """
-    bag = Bag.around(families, {last, *(record for record, _ in plan.steps)})
-    for record, around in plan.steps:
-        if bag.without(record, around) is None:
-            return inf
-    rest = bag.rest(last, plan.boundary)
+    bag = shared_laws(families, {last, *(record for record, _ in plan.steps)})
+    rest = rest_of(bag, plan.steps, last, plan.boundary)
     if rest is None:
         return inf
     rows = rest.table.reshape(-1, rest.table.shape[-1]).T
-    held = [row for row in rows if row.any()]
-    largest = max((_of_odds(v, w, prior) for v, w in combinations(held, 2)), default=1.0)
+    possible = [row for row in rows if row.any()]
+    largest = max((_of_odds(v, w, prior) for v, w in combinations(possible, 2)), default=1.0)
     return largest * (1 + 4 * rest.error + 2 * (prior.error if prior else 0) + 16 * _UNIT)
 
 
 def _of_odds(v: "Floats", w: "Floats", prior: Odds | None) -> float:
     """Return the largest P(q | v) / P(q | w) and P(q | w) / P(q | v) that odds leave."""
-    known = (v > 0) | (w > 0)
+    either = (v > 0) | (w > 0)
     if not ((v > 0) == (w > 0)).all():
         return inf
-    odds = w[known] / v[known]
+    odds = w[either] / v[either]
     low, high = float(odds.min()), float(odds.max())
     if prior is None:
         return high / low

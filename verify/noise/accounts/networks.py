@@ -11,12 +11,12 @@ from itertools import permutations
 from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.forest import families_of, layout
+from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import (
     Account,
@@ -52,12 +52,14 @@ def network_accounts(
     one of the `quilts` if that is less. Of many records quilts are not tried where elimination
     bounds all.
     """
-    found = _eliminated(framework, releases, wanted)
-    if len(found) == len(wanted) and framework.expect_records().count > _MANY:
-        chosen = list(found.values())
+    eliminated = ask([_eliminated], (framework, releases, wanted)).answer or {}
+    if len(eliminated) == len(wanted) and framework.expect_records().count > _MANY:
+        chosen = list(eliminated.values())
     else:
-        chosen = [_less(each, found.get((each.prior, each.record))) for each in quilts()]
-    return tuple(sorted(chosen, key=lambda each: _size(each.bound), reverse=True))
+        chosen = [
+            _less(account, eliminated.get((account.prior, account.record))) for account in quilts()
+        ]
+    return tuple(sorted(chosen, key=lambda account: _size(account.bound), reverse=True))
 
 
 def _less(one: Account, other: Account | None) -> Account:
@@ -70,35 +72,33 @@ def _size(bound: Leakage) -> tuple[bool, Fraction]:
 
 
 def _eliminated(
-    framework: Framework, releases: Sequence[RecordQuery], wanted: Sequence[tuple[str, int]]
-) -> dict[tuple[str, int], Account]:
+    question: tuple[Framework, Sequence[RecordQuery], Sequence[tuple[str, int]]],
+) -> dict[tuple[str, int], Account] | None:
     """Return the bounds by elimination that are finite, none of records with more than
-    eight values.
+    eight values. Raises `TooLargeError` if some tables are too large.
     """
+    framework, releases, wanted = question
     records = framework.expect_records()
     if framework.along_records or records.count > MOST_RECORDS:
-        return {}
-    known = {}
+        return None
+    networks = {}
     for prior in dict.fromkeys(prior for prior, _ in wanted):
         network = expect_network(framework, prior)
         letters = layout(network, records)
         if not 2 <= len(letters[0]) <= MOST_VALUES:
-            return {}
-        try:
-            known[prior] = families_of(network, records), _rates(framework, releases, letters)
-        except TooLargeError:
-            return {}
-    found, spent = {}, 0
+            return None
+        networks[prior] = families_of(network, records), _rates(framework, releases, letters)
+    accounts, spent = {}, 0
     for prior, record in wanted:
-        families, rates = known[prior]
+        families, rates = networks[prior]
         best, plan, spent = least_ratio(families, record, rates, spent)
         if isfinite(best):
             bound = Leakage(Fraction(1), Fraction(best))
             influence = Leakage(Fraction(1), Fraction(plan.influence))
-            told = _spent(framework, releases, plan.nearby(record, records.count))
-            account = Account(prior, record, None, None, bound, influence, told)
-            found[prior, record] = replace(account, nodes=plan.boundary, eliminated=True)
-    return found
+            spending = _spent(framework, releases, plan.nearby(record, records.count))
+            account = Account(prior, record, None, None, bound, influence, spending)
+            accounts[prior, record] = replace(account, nodes=plan.boundary, eliminated=True)
+    return accounts
 
 
 def _spent(framework: Framework, releases: Sequence[RecordQuery], nearby: Sequence[int]) -> Leakage:
@@ -119,15 +119,15 @@ def _rates(
     """
     from flint import ctx
 
-    known: dict[object, Any] = {}
-    found = []
+    rates_of: dict[object, Any] = {}
+    rates = []
     with ctx.workprec(_BITS):
         for record, values in enumerate(letters, 1):
             covered = values, tuple(release.covers(record) for release in releases)
-            if covered not in known:
-                known[covered] = _rate(framework, releases, record, values)
-            found.append(known[covered])
-    return found
+            if covered not in rates_of:
+                rates_of[covered] = _rate(framework, releases, record, values)
+            rates.append(rates_of[covered])
+    return rates
 
 
 def _rate(
@@ -142,11 +142,11 @@ def _rate(
     if size == 2:
         rates = [RecordRate.of(release, framework) for release in releases]
         return float_above(spent_between(rates, record, record)[1])
-    found = np.ones((size, size))
+    ratios = np.ones((size, size))
     for u, v in permutations(range(size), 2):
         rates = [RecordRate(release, apart(release, values[u], values[v])) for release in releases]
-        found[u, v] = float_above(spent_between(rates, record, record)[1])
-    return found
+        ratios[u, v] = float_above(spent_between(rates, record, record)[1])
+    return ratios
 
 
 def apart(release: RecordQuery, u: int, v: int) -> Fraction:
@@ -161,7 +161,7 @@ def told_of_bits(
     framework: Framework, prior: str, record: int, weights: "Sequence[Sequence[arb]]"
 ) -> "arb | None":
     """Enclose E[w | 1] / E[w | 0] of a record, w the product of the weights of the values of all
-    records; None if tables are large, or a value is impossible.
+    records, or None if tables are large, or a value is impossible.
 
     Raises `TooLargeError` if tables are too large to write.
     """
@@ -176,7 +176,7 @@ def told_of_bits(
     if max(float_above(dyadic(weight.upper())) for pair in weights for weight in pair) == inf:
         return None
     floats = [tuple(float(dyadic(weight.mid())) for weight in pair) for pair in weights]
-    found = told(families, record, [(zero, one) for zero, one in floats])
-    if found is None or found[1] > _WIDE * found[0]:  # a ball would not keep away from 0
+    odds = told(families, record, [(zero, one) for zero, one in floats])
+    if odds is None or odds[1] > _WIDE * odds[0]:  # a ball would not keep away from 0
         return None
-    return arb(found[0]).union(arb(found[1]))
+    return arb(odds[0]).union(arb(odds[1]))

@@ -20,12 +20,13 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import (
+    Bag,
     Factor,
     Sizes,
     Step,
-    aligned,
     elimination_order,
     entries_of,
+    multiplied,
 )
 from pufferproof.models.priors.records import Records
 
@@ -61,26 +62,26 @@ def told_of_values(
     """
     own = network.own(records)
     unary = {
-        each: [weights[each - 1][value] for value in values]
-        for each, values in enumerate(own, 1)
-        if any(weights[each - 1][value] != 1 for value in values)
+        person: [weights[person - 1][value] for value in values]
+        for person, values in enumerate(own, 1)
+        if any(weights[person - 1][value] != 1 for value in values)
     }
     weighed = _EliminationQuestion(network, records, record, unary)
     plain = _EliminationQuestion(network, records, record, {})
     if (work := weighed.work + plain.work) > most:
         raise TooLargeError(f"{work} entries of tables of floats: expected at most {most}")
     try:
-        told, law = weighed.answer(), plain.answer()
+        weighed_ends, law = weighed.answer(), plain.answer()
     except _LostError:
         return None
-    found = {}
+    odds = {}
     for value in values:
         place = own[record - 1].index(value)
-        (low, high), (least, greatest) = told[place], law[place]
+        (low, high), (least, greatest) = weighed_ends[place], law[place]
         if low <= 0 or least <= 0:
             return None
-        found[value] = low / greatest, high / least
-    return found, work
+        odds[value] = low / greatest, high / least
+    return odds, work
 
 
 class _LostError(ArithmeticError):
@@ -102,47 +103,34 @@ class _EliminationQuestion:
         self.sizes: Sizes = network.sizes(records)
         self.factors = network.factors(records, network.ancestors([record, *unary]))
         scopes = [factor.scope for factor in self.factors]
-        hidden = {each for scope in scopes for each in scope} - {record}
+        hidden = {person for scope in scopes for person in scope} - {record}
         self.order: list[Step] = elimination_order(scopes, hidden, self.sizes, MOST_ENTRIES)
         self.work = entries_of(self.order, self.sizes)
 
     def answer(self) -> list[Ends]:
         """Return bounds of the sum for every value of the record."""
-        bag = [_ProductTable.of(factor, self.floats) for factor in self.factors]
-        bag += [_ProductTable.of_weights(record, row) for record, row in self.unary.items()]
-        holding: dict[int, dict[int, _ProductTable]] = {}
-        left = dict(enumerate(bag))
-        for number, table in left.items():
-            for each in table.scope:
-                holding.setdefault(each, {})[number] = table
-        for number, (each, around) in enumerate(self.order, len(bag)):
-            used = holding.pop(each)
-            for other in around:
-                holding[other] = {k: one for k, one in holding[other].items() if k not in used}
-            for one in used:
-                del left[one]
-            product = _product(list(used.values()), (*around, each), self.sizes)
-            left[number] = product.summed(around)
-            for other in around:
-                holding[other][number] = left[number]
-        return _product(list(left.values()), (self.record,), self.sizes).ends()
+        bag = Bag(_ProductTable.of(factor, self.floats) for factor in self.factors)
+        for record, row in self.unary.items():
+            bag.add(_ProductTable.of_weights(record, row))
+        for record, around in self.order:
+            product = _product(bag.take(record), (*around, record), self.sizes)
+            bag.add(product.summed(around))
+        return _product(bag.rest(), (self.record,), self.sizes).ends()
 
 
 @dataclass(frozen=True)
-class _ProductTable:
+class _ProductTable(Factor):
     """Computed entries of at most 1, and bounds of their errors: see the head."""
 
-    scope: tuple[int, ...]
-    table: "Floats"
     rel: float
     abs: float
 
     @classmethod
-    def of(cls, factor: Factor, known: "dict[int, Floats]") -> "_ProductTable":
-        """Return a table of probabilities, each rounded once; `known` has those of a network."""
-        if (key := id(factor.table)) not in known:
-            known[key] = factor.table.astype(float)
-        return cls(factor.scope, known[key], _UNIT, _TINY)
+    def of(cls, factor: Factor, floats: "dict[int, Floats]") -> "_ProductTable":
+        """Return a table of probabilities, each rounded once; `floats` has those of a network."""
+        if (key := id(factor.table)) not in floats:
+            floats[key] = factor.table.astype(float)
+        return cls(factor.scope, floats[key], _UNIT, _TINY)
 
     @classmethod
     def of_weights(cls, record: int, weights: "Sequence[arb]") -> "_ProductTable":
@@ -165,8 +153,8 @@ class _ProductTable:
     def ends(self) -> list[Ends]:
         """Return bounds of the true entries."""
         rel, spread = Fraction(self.rel), Fraction(self.abs)
-        entries = [Fraction(each) for each in self.table.tolist()]
-        return [(each * (1 - rel) - spread, each * (1 + rel) + spread) for each in entries]
+        entries = [Fraction(entry) for entry in self.table.tolist()]
+        return [(entry * (1 - rel) - spread, entry * (1 + rel) + spread) for entry in entries]
 
 
 def _scaled(scope: tuple[int, ...], table: "Floats", rel: float, spread: float) -> _ProductTable:
@@ -191,11 +179,7 @@ def _product(
     factors: Sequence[_ProductTable], scope: tuple[int, ...], sizes: Sizes
 ) -> _ProductTable:
     """Return the product of tables, with an axis for each record of a scope."""
-    import numpy as np
-
-    result = np.ones([sizes[record] for record in scope])
-    for factor in factors:
-        result *= aligned(factor.table, factor.scope, scope, sizes)
+    result = multiplied(factors, scope, sizes)
     rel = (sum(factor.rel for factor in factors) + len(factors) * _UNIT) * _SLACK
     spread = (2 * sum(factor.abs for factor in factors) + len(factors) * _TINY) * _SLACK
     return _checked(scope, result, rel, spread)

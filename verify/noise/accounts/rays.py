@@ -35,11 +35,11 @@ def closed(ratios: "Floats") -> "Floats":
     """Return the least bounds that follow from bounds of f(a) / f(b), but for roundings."""
     import numpy as np
 
-    found = ratios.copy()
-    np.fill_diagonal(found, 1)
-    for b in range(len(found)):
-        found = np.minimum(found, found[:, b, None] * found[b])
-    return found
+    bounds = ratios.copy()
+    np.fill_diagonal(bounds, 1)
+    for b in range(len(bounds)):
+        bounds = np.minimum(bounds, bounds[:, b, None] * bounds[b])
+    return bounds
 
 
 def rays_of(ratios: "Floats") -> "Floats":
@@ -57,16 +57,16 @@ def rays_of(ratios: "Floats") -> "Floats":
         return np.where(sets, bounds.max(), 1.0)
     rows = []
     for tree in _trees(size):
-        known = {tree[0][0]: 1.0}
+        entries = {tree[0][0]: 1.0}
         for a, b in tree:
-            if a in known:
-                known[b] = known[a] / bounds[a, b]
+            if a in entries:
+                entries[b] = entries[a] / bounds[a, b]
             else:
-                known[a] = known[b] * bounds[a, b]
-        rows.append([known[a] for a in range(size)])
-    found = np.array(rows)
-    within = (found[:, :, None] <= bounds * found[:, None, :] * _NEAR).all((1, 2))
-    kept: Floats = found[within]
+                entries[a] = entries[b] * bounds[a, b]
+        rows.append([entries[a] for a in range(size)])
+    rays = np.array(rows)
+    within = (rays[:, :, None] <= bounds * rays[:, None, :] * _NEAR).all((1, 2))
+    kept: Floats = rays[within]
     return np.asarray(kept / kept.min(1, keepdims=True))
 
 
@@ -81,24 +81,24 @@ def _trees(size: int) -> tuple[tuple[Edge, ...], ...]:
     """List the spanning trees of values, from upper ones to lower ones, every edge (upper, lower)
     next to those before.
     """
-    found = []
+    trees = []
     for count in range(1, size):
         for upper in combinations(range(size), count):
             edges = [(a, b) for a in upper for b in range(size) if b not in upper]
             for chosen in combinations(edges, size - 1):
                 tree = tuple(_connected(chosen))
                 if len(tree) == size - 1:
-                    found.append(tree)
-    return tuple(found)
+                    trees.append(tree)
+    return tuple(trees)
 
 
 def _connected(edges: Sequence[Edge]) -> Iterator[Edge]:
     """Yield edges, each with one end that those before have; no edge of a circle or apart."""
-    left, known = list(edges), {edges[0][0]}
-    while nearer := [edge for edge in left if (edge[0] in known) != (edge[1] in known)]:
+    left, reached = list(edges), {edges[0][0]}
+    while nearer := [edge for edge in left if (edge[0] in reached) != (edge[1] in reached)]:
         yield nearer[0]
         left.remove(nearer[0])
-        known |= set(nearer[0])
+        reached |= set(nearer[0])
 
 
 def growth(table: "Floats", ratios: "Floats", error: float) -> "Iterator[Floats]":
@@ -115,5 +115,5 @@ def growth(table: "Floats", ratios: "Floats", error: float) -> "Iterator[Floats]
     laws[total == 0] = laws.reshape(-1, size).sum(0) / max(1, np.count_nonzero(total))
     means = laws @ rays_of(ratios).T
     for axis in range(total.ndim):
-        each = np.moveaxis(means, axis, 0).reshape(size, -1)
-        yield np.array([[(one / other).max() for other in each] for one in each]) * slack
+        rows = np.moveaxis(means, axis, 0).reshape(size, -1)
+        yield np.array([[(one / other).max() for other in rows] for one in rows]) * slack

@@ -22,6 +22,7 @@ from pufferproof.verify.noise.accounts.elimination import (
     only,
     orders_within,
     told_by,
+    weighed,
 )
 
 if TYPE_CHECKING:
@@ -37,12 +38,12 @@ Weights = Sequence[tuple[float, float]]  # of 0 and of 1, for every record
 
 
 def told(families: Sequence[Family], last: int, weights: Weights) -> tuple[float, float] | None:
-    """Return bounds of E[w | x_last = 1] / E[w | x_last = 0]; None if tables are too large, or a
+    """Return bounds of E[w | x_last = 1] / E[w | x_last = 0], or None if tables are too large, or a
     value is impossible.
     """
     for steps in orders_within(families, last):
-        if (known := told_by(families, last, weights, steps)) is not None:
-            return known
+        if (odds := told_by(families, last, weights, steps)) is not None:
+            return odds
     return _told_by_ancestors(families, last, weights)
 
 
@@ -55,8 +56,8 @@ def told_of_some(
     above = ancestors(families, last)
     before = only(families, above)
     for steps in orders_within(before, last):
-        if (known := told_by(before, last, weights, steps)) is not None:
-            return *known, above
+        if (odds := told_by(before, last, weights, steps)) is not None:
+            return *odds, above
     return None
 
 
@@ -78,21 +79,12 @@ def _told_by_ancestors(
         rates[record - 1] = max(high / middle[record], middle[record] / low) * (1 + 8 * _UNIT)
     before = only(families, above)
     for steps in orders_within(before, last):
-        known = told_by(before, last, tilted, steps)
-        if known is not None:
-            tables = met(_times(before, tilted), steps, last, laws=False)
+        odds = told_by(before, last, tilted, steps)
+        if odds is not None:
+            tables = met(weighed(before, tilted), steps, last, laws=False)
             more = grown(tables, last, rates)
-            return None if more == inf else (known[0] / more / _NEAR, known[1] * more * _NEAR)
+            return None if more == inf else (odds[0] / more / _NEAR, odds[1] * more * _NEAR)
     return None
-
-
-def _times(families: Sequence[Family], weights: Weights) -> list[Family]:
-    import numpy as np
-
-    return [
-        Family(each.parents, each.table.astype(np.float64) * np.array(pair))
-        for each, pair in zip(families, weights)
-    ]
 
 
 def _ranges(
@@ -114,9 +106,9 @@ def _ranges(
         table = families[record - 1].table.astype(np.float64)
         means = [table[..., 0] + table[..., 1] * rate for rate in (low, high)]
         for axis, parent in enumerate(families[record - 1].parents):
-            each = [np.moveaxis(mean, axis, 0) for mean in means]
-            least = min(float((mean[1] / mean[0]).min()) for mean in each)
-            most = max(float((mean[1] / mean[0]).max()) for mean in each)
+            rows = [np.moveaxis(mean, axis, 0) for mean in means]
+            least = min(float((mean[1] / mean[0]).min()) for mean in rows)
+            most = max(float((mean[1] / mean[0]).max()) for mean in rows)
             old = ranges[parent]
             ranges[parent] = old[0] * least / _NEAR, nextafter(old[1] * most * _NEAR, inf)
     return ranges

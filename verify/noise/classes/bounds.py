@@ -53,7 +53,7 @@ RESTS_ON = ("song2017.x-any-quilt", "general.quilt-account")
 MOST_COMPARED = 2_000_000  # entries of a channel, for every record and value
 _MOST_BITS = 1 << 16  # of a product that is computed exactly
 _BITS = 256
-Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, None for infinite
+Spent = tuple[Fraction, Fraction] | None  # bounds of e to a sum of levels, or None if infinite
 
 
 @dataclass(frozen=True)
@@ -84,20 +84,20 @@ class ClassBounds(NoiseBounds):
 
     @property
     def accounted(self) -> Fraction | None:
-        """What the accounts alone bound, None for infinite."""
-        return _most([each.bound.upper for each in self.accounts])
+        """What the accounts alone bound, or None if infinite."""
+        return _most([account.bound.upper for account in self.accounts])
 
     @property
     def bounded(self) -> Fraction | None:
-        """What accounts or trees bound, None for infinite."""
+        """What accounts or trees bound, or None if infinite."""
         return _least([self.accounted, None if self.trees is None else self.trees.upper])
 
     @property
     def by_trees(self) -> bool:
         """Whether trees bound the classes more closely than accounts."""
         upper = self.accounted
-        known = None if self.trees is None else self.trees.upper
-        return known is not None and (upper is None or known < upper)
+        bound = None if self.trees is None else self.trees.upper
+        return bound is not None and (upper is None or bound < upper)
 
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
@@ -106,7 +106,7 @@ class ClassBounds(NoiseBounds):
 
     @property
     def upper_claims(self) -> tuple[str, ...]:
-        """The claims that the upper bound rests on: those of trees where they are closer."""
+        """The claims of the upper bound: of trees if trees are closer, else of quilts."""
         if self.by_trees and self.trees is not None:
             return self.trees.claims
         eliminated = any(account.eliminated for account in self.accounts)
@@ -114,16 +114,16 @@ class ClassBounds(NoiseBounds):
 
     def rests_on(self, level: Level | None) -> tuple[str, ...]:
         """Return the claims that an answer rests on, with those about the members."""
-        known = () if self.members is None else self.members.rests_on(level)
-        return united(super().rests_on(level), known)
+        claims = () if self.members is None else self.members.rests_on(level)
+        return united(super().rests_on(level), claims)
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, or None if
         the level lies between the bounds.
         """
-        known = None if self.members is None else self.members.compare(level)
-        if known is None or known > 0:
-            return known
+        sign = None if self.members is None else self.members.compare(level)
+        if sign is None or sign > 0:
+            return sign
         if self.trees is not None and self.trees.within(partial(_keeps, level)):
             return 0
         return 0 if all(account.keeps(level) for account in self.accounts) else None
@@ -149,9 +149,9 @@ def class_bounds(
     """
     records, spending = framework.expect_records(), _spending(framework, mechanism)
     places = sorted({place for place, _ in framework.places.values()})
-    if (found := len(places) * len(framework.classes)) > MAX_ACCOUNTS:
+    if (count := len(places) * len(framework.classes)) > MAX_ACCOUNTS:
         raise TooLargeError(
-            f"expected at most {MAX_ACCOUNTS} secrets, times classes, found {found}", "secrets"
+            f"expected at most {MAX_ACCOUNTS} secrets, times classes, found {count}", "secrets"
         )
     accounts = [
         _account(name, record, spending, quilts)
@@ -165,12 +165,14 @@ def class_bounds(
         if isinstance(network, IntervalNetwork | Contacts)
         for record in places
     ]
-    accounts.sort(key=lambda each: (each.bound.upper is not None, -(each.bound.upper or 0)))
+    accounts.sort(
+        key=lambda account: (account.bound.upper is not None, -(account.bound.upper or 0))
+    )
     if trees is None and not isinstance(mechanism, LocalMechanism):
         enough = _enough(members, level)
         trees = people_bound(framework, listed or mechanism, enough, members.leakage.lower)
     closer = None if trees is None else trees.upper
-    upper = _least([_most([each.bound.upper for each in accounts]), closer])
+    upper = _least([_most([account.bound.upper for account in accounts]), closer])
     return ClassBounds(
         Leakage(members.leakage.lower, _most([members.leakage.upper, upper])),
         members.witness,
@@ -185,7 +187,7 @@ def class_bounds(
 
 
 def _member(framework: Framework, some: Framework | None, members: LargestRatio) -> Prior | None:
-    """Return the member of a class that a witness names, None if it is of no class."""
+    """Return the member of a class that a witness names, or None if it is of no class."""
     name = members.witness.prior
     if some is None or not isinstance(name, str) or name in framework.priors:
         return None
@@ -204,8 +206,8 @@ def member_json(member: Prior | None) -> JsonObject:
         parents = {str(i): list(map(str, above)) for i, above in enumerate(member.parents, 1)}
         if isinstance(member, ContactNetwork) and not member.small:  # numbers instead of tables
             rates = {"transmission": member.transmission, "base": member.base}
-            told = {name: text_of(rate) for name, rate in rates.items()}
-            return {"member": {"parents": parents} | told}
+            numbers = {name: text_of(rate) for name, rate in rates.items()}
+            return {"member": {"parents": parents} | numbers}
         cpt = {
             str(i): {key: list(map(text_of, row)) for key, row in rows}
             for i, rows in enumerate(member.cpt, 1)
@@ -225,7 +227,7 @@ def class_trees(
     leaks more than `leaked` if one was found; None of other classes, and of mechanisms that are no
     channels and no queries with noise.
     """
-    every = all(isinstance(each, IntervalChain) for each in framework.classes.values())
+    every = all(isinstance(box, IntervalChain) for box in framework.classes.values())
     if not every or not isinstance(mechanism, Channel | NoisyQueries):
         return None
     return tree_bound(framework, mechanism, leaked, level, effort)
@@ -242,14 +244,14 @@ def _keeps(level: Level, ratio: Fraction) -> bool:
 
 
 def _most(ratios: Sequence[Fraction | None]) -> Fraction | None:
-    """Return the largest of some ratios, None for infinite."""
-    known = [each for each in ratios if each is not None]
-    return max(known) if len(known) == len(ratios) else None
+    """Return the largest of some ratios, or None if infinite."""
+    finite = [ratio for ratio in ratios if ratio is not None]
+    return max(finite) if len(finite) == len(ratios) else None
 
 
 def _least(ratios: Sequence[Fraction | None]) -> Fraction | None:
-    """Return the least of some ratios, None for infinite."""
-    return min((each for each in ratios if each is not None), default=None)
+    """Return the least of some ratios, or None if infinite."""
+    return min((ratio for ratio in ratios if ratio is not None), default=None)
 
 
 class Spending(Protocol):
@@ -286,13 +288,13 @@ def _network_account(
 ) -> Account:
     """Return the account of a record in a class of networks: a bound without a quilt."""
     spent = [spending.between(j, j) for j in range(1, records.count + 1)]
-    levels = [None if each is None else each[1] for each in spent]
+    levels = [None if one is None else one[1] for one in spent]
     if isinstance(network, Contacts):
         upper = contacts_ratio(network, record, levels)
     else:
         upper = network_ratio(network, records, record, levels)
-    known = [x for x in levels if x is not None]
-    whole = prod(known, start=Fraction(1)) if len(known) == len(levels) else None
+    finite = [x for x in levels if x is not None]
+    whole = prod(finite, start=Fraction(1)) if len(finite) == len(levels) else None
     bound = Leakage(None if upper is None else Fraction(1), upper)
     total = Leakage(None if whole is None else Fraction(1), whole)
     nothing = Leakage(Fraction(1), Fraction(1))
@@ -367,7 +369,7 @@ def _spending(framework: Framework, mechanism: Channel | LocalMechanism | NoisyQ
 
 
 def _largest(rows: Sequence[Sequence[Fraction]]) -> Fraction | None:
-    """Return the largest ratio of two entries of a column, None for infinite."""
+    """Return the largest ratio of two entries of a column, or None if infinite."""
     most = Fraction(1)
     for column in zip(*rows):
         if max(column) and not min(column):
@@ -439,7 +441,7 @@ def _lines(records: Records) -> list[list[list[int]]]:
 
 
 def _over(steps: Iterable[Fraction | None]) -> Fraction | None:
-    """Return the largest of some ratios, None for infinite."""
+    """Return the largest of some ratios, or None if infinite."""
     most = Fraction(1)
     for step in steps:
         if step is None:

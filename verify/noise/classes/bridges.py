@@ -14,25 +14,26 @@ in which a = 0 divides nothing; of X_i = 0 exchange the values. The means
 of numbers F follow by a pass over functions of w less the sum so far.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.means import mean_value, mixture
-from pufferproof.verify.noise.classes.jets import Jet
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
+    Floats: TypeAlias = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Outputs:
     """The outputs at values of the numbers: of every coordinate decay^|d|, d = -m .. m; by record
-    and coordinate which value adds 1, None if none does.
+    and coordinate which value adds 1, or None if none does.
     """
 
     decays: Sequence[Interval]
@@ -48,15 +49,15 @@ class Outputs:
         """The number of entries of V at its largest."""
         from math import prod
 
-        return prod(each.shape[0] for each in self.decays)
+        return prod(decay.shape[0] for decay in self.decays)
 
     def base(self) -> Interval:
         """Return prod_k decay_k^|d_k|, of shape (1, 1, ...)."""
         import numpy as np
 
         whole = Interval.point(np.ones((1, 1)))
-        for each in self.decays:
-            whole = whole.reshape(*whole.shape, 1) * each
+        for decay in self.decays:
+            whole = whole.reshape(*whole.shape, 1) * decay
         return whole
 
     def seen(self, record: int, value: int, whole: Interval) -> Interval:
@@ -102,7 +103,7 @@ class Bridges:
     `slopes`: whether derivatives are wanted.
     """
 
-    def __init__(self, low: "Floats", high: "Floats", last: int, middle: "Bridges | None") -> None:
+    def __init__(self, low: Floats, high: Floats, last: int, middle: Bridges | None) -> None:
         import numpy as np
 
         one, zero = (Interval.point(np.full(len(low), x)) for x in (1.0, 0.0))
@@ -120,7 +121,7 @@ class Bridges:
         self.sums = powers(c, last)
         if middle is not None:
             pairs = zip(self.sums, middle.sums)
-            self.sums = [each.near(point, self.radii) for each, point in pairs]
+            self.sums = [total.near(point, self.radii) for total, point in pairs]
         self.known: dict[tuple[int, int], tuple[Jet, Jet]] = {}
 
     def stays(self, n: int, value: int) -> Jet:
@@ -135,11 +136,11 @@ class Bridges:
     def toward(self, n: int, value: int) -> tuple[Jet, Jet]:
         """Return P(next = 1 | x, n steps on: value) for both values x, n > 1."""
         if (n, value) not in self.known:
-            found = self._toward(n, value)
+            step = self._toward(n, value)
             if self.middle is not None:
                 points = self.middle.toward(n, value)
-                found = found[0].near(points[0], self.radii), found[1].near(points[1], self.radii)
-            self.known[n, value] = found
+                step = step[0].near(points[0], self.radii), step[1].near(points[1], self.radii)
+            self.known[n, value] = step
         return self.known[n, value]
 
     def _toward(self, n: int, value: int) -> tuple[Jet, Jet]:
@@ -162,15 +163,15 @@ class BridgeMeans:
     middle: Interval
 
     @classmethod
-    def constant(cls, value: Interval) -> "BridgeMeans":
+    def constant(cls, value: Interval) -> BridgeMeans:
         """Return means that depend on neither of both parameters."""
         return cls(value, (value * 0,) * 2, value)
 
-    def of_both(self) -> "BridgeMeans":
+    def of_both(self) -> BridgeMeans:
         """Return the same means for both values."""
         return BridgeMeans(_twice(self.value), tuple(map(_twice, self.slopes)), _twice(self.middle))
 
-    def cut(self, outputs: Outputs, record: int, value: int, own: int) -> "BridgeMeans":
+    def cut(self, outputs: Outputs, record: int, value: int, own: int) -> BridgeMeans:
         """Return V(own) less what a record of a value adds, of shape (cells, 1, ...)."""
 
         def one(whole: Interval) -> Interval:
@@ -191,11 +192,11 @@ def likelihoods(
     for j in range(outputs.count, record, -1):
         pieces = now.cut(outputs, j, 0, 0), now.cut(outputs, j, 1, 1)
         now = mixed((bridges.ahead(), middle.ahead()), *pieces, bridges.radii)
-    found = {}
+    means = {}
     for s in (0, 1):
         own = now.cut(outputs, record, s, s)
         if record == 1:
-            found[s, s] = own
+            means[s, s] = own
             continue
         then = own.of_both()
         for j in range(record - 1, 1, -1):
@@ -203,19 +204,19 @@ def likelihoods(
             n = record - j + 1
             then = mixed((bridges.toward(n, s), middle.toward(n, s)), *pieces, bridges.radii)
         for x in (0, 1):
-            found[s, x] = then.cut(outputs, 1, x, x)
-    return found
+            means[s, x] = then.cut(outputs, 1, x, x)
+    return means
 
 
-def _twice(known: Interval) -> Interval:
-    return known.broadcast_to((known.shape[0], 2, *known.shape[2:]))
+def _twice(entries: Interval) -> Interval:
+    return entries.broadcast_to((entries.shape[0], 2, *entries.shape[2:]))
 
 
 def mixed(
     rows: tuple[Sequence[Jet], Sequence[Jet]],
     zero: BridgeMeans,
     one: BridgeMeans,
-    radii: "list[Floats]",
+    radii: list[Floats],
 ) -> BridgeMeans:
     """Return (1 - p) V_0 + p V_1 for rows p, of cells and of their middles."""
     dimensions = len(zero.value.shape)
@@ -233,14 +234,53 @@ def mixed(
     return BridgeMeans(value, tuple(slopes), middle)
 
 
-def stacked(known: Sequence[Interval], dimensions: int) -> Interval:
+def stacked(numbers: Sequence[Interval], dimensions: int) -> Interval:
     """Return numbers by value, of shape (cells, values, 1, ...)."""
-    shape = known[0].shape[0], len(known)
-    return Interval.stack(known, axis=1).reshape(*shape, *(1,) * (dimensions - 2))
+    shape = numbers[0].shape[0], len(numbers)
+    return Interval.stack(numbers, axis=1).reshape(*shape, *(1,) * (dimensions - 2))
 
 
-def gap_of(zero: BridgeMeans, one: BridgeMeans, radii: "list[Floats]") -> Interval:
+def gap_of(zero: BridgeMeans, one: BridgeMeans, radii: list[Floats]) -> Interval:
     """Return V_1 - V_0: of the cell, and from its middle, whose radii are given."""
     steep = [x - y for x, y in zip(one.slopes, zero.slopes)]
     gap = mean_value(one.middle - zero.middle, steep, radii)
     return gap.meet(one.value - zero.value)
+
+
+@dataclass(frozen=True)
+class Jet:
+    """Intervals of a function, and of its derivatives by parameter.
+
+    f(theta) in f(middle) + sum_k r_k [d f / d theta_k],    r the radii of the cell
+    """
+
+    value: Interval
+    slopes: tuple[Interval, ...]
+
+    def __add__(self, other: Jet) -> Jet:
+        slopes = (x + y for x, y in zip(self.slopes, other.slopes))
+        return Jet(self.value + other.value, tuple(slopes))
+
+    def __neg__(self) -> Jet:
+        return Jet(-self.value, tuple(-x for x in self.slopes))
+
+    def __sub__(self, other: Jet) -> Jet:
+        return self + -other
+
+    def __mul__(self, other: Jet) -> Jet:
+        one, two = self.value, other.value
+        slopes = (x * two + one * y for x, y in zip(self.slopes, other.slopes))
+        return Jet(one * two, tuple(slopes))
+
+    def __truediv__(self, other: Jet) -> Jet:
+        ratio = self.value / other.value
+        slopes = ((x - ratio * y) / other.value for x, y in zip(self.slopes, other.slopes))
+        return Jet(ratio, tuple(slopes))
+
+    def within(self, low: float, high: float) -> Jet:
+        """Return the same of a function that is known to lie in an interval."""
+        return Jet(self.value.within(low, high), self.slopes)
+
+    def near(self, middle: Jet, radii: Sequence[Floats]) -> Jet:
+        """Return the same, the value also bounded from the middle of the cell."""
+        return Jet(self.value.meet(mean_value(middle.value, self.slopes, radii)), self.slopes)

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
 MOST_RECORDS = 20_000
 _MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
-_BITS = 256
+_BITS = 256  # working precision of balls
 _PATIENCE = 200_000  # records times cells that are looked at whatever the level
 _LEAST = Fraction(1, 10**6)  # stationary probability of a class that is searched
 _WIDE = 2e-6  # of bounds, in nats, that are tried in another way
@@ -82,9 +82,9 @@ class ClassRatio(EnclosedRatio):
 
     @property
     def member(self) -> MarkovChain | None:
-        """The chain of the witness, None if it is no chain of a class."""
-        found = self.framework.priors[str(self.witness.prior)]
-        return found if isinstance(found, MarkovChain) else None
+        """The chain of the witness, or None if it is no chain of a class."""
+        prior = self.framework.priors[str(self.witness.prior)]
+        return prior if isinstance(prior, MarkovChain) else None
 
     @property
     def ends_tell(self) -> bool:
@@ -102,8 +102,8 @@ class ClassRatio(EnclosedRatio):
     def narrowed(self, bounds: "ClassBounds") -> "ClassRatio":
         """Return the same with the upper bound of accounts or trees, if that is closer."""
         upper = bounds.bounded
-        lower, known = self.leakage.lower, self.leakage.upper
-        if upper is None or lower is None or known is None or upper >= known:
+        lower, high = self.leakage.lower, self.leakage.upper
+        if upper is None or lower is None or high is None or upper >= high:
             return self
         return replace(
             self,
@@ -112,20 +112,20 @@ class ClassRatio(EnclosedRatio):
             claims=bounds.upper_claims,
         )
 
-    def beside(self, framework: Framework, known: LargestRatio) -> "ClassRatio":
-        """Return the same with what one more chain leaks, if that is more; `framework` has it."""
-        lower, more, upper = self.leakage.lower, known.leakage.lower, self.leakage.upper
+    def beside(self, framework: Framework, chain: LargestRatio) -> "ClassRatio":
+        """Return the same with the leakage of one more chain of `framework`, if it leaks more."""
+        lower, more, upper = self.leakage.lower, chain.leakage.lower, self.leakage.upper
         if lower is None or more is None or upper is None or more <= lower:
             return self
         leakage = Leakage(more, max(more, upper))
-        return replace(self, leakage=leakage, witness=known.witness, framework=framework)
+        return replace(self, leakage=leakage, witness=chain.witness, framework=framework)
 
     def met(self, other: "ClassRatio") -> "ClassRatio":
         """Return the closer bounds of two, with the chain of the larger lower one."""
         (low, high), (least, most) = ((x.leakage.lower, x.leakage.upper) for x in (self, other))
         best = self if low is None or (least is not None and low >= least) else other
-        known = [x for x in (high, most) if x is not None]
-        upper = min(known) if known else None
+        finite = [x for x in (high, most) if x is not None]
+        upper = min(finite) if finite else None
         return replace(best, leakage=Leakage(best.leakage.lower, upper), cells=other.cells)
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
@@ -149,22 +149,22 @@ class ClassRatio(EnclosedRatio):
 def at_class_ends(
     framework: Framework, mechanism: object, level: Level | None, listed: Ratio, effort: int = 1
 ) -> ClassRatio | None:
-    """Return what noisy numbers leak under classes of two-valued chains, None unless the ends of
+    """Return what noisy numbers leak under classes of two-valued chains, or None unless the ends of
     the query tell it: a + b <= 1 in every box, noise with a decay, secrets about one record each.
 
     `listed` gives what a mechanism leaks under priors that are no classes. With a level, bounds
     may be wider than 1e-6 where that decides it and the search is long. `effort`: bounds that stay
     wide are searched again, so many times less one, each time with twice the work.
     """
-    found = _at_class_ends(framework, mechanism, level, listed, 1)
+    ratio = _at_class_ends(framework, mechanism, level, listed, 1)
     for more in range(2, effort + 1):
-        if found is None or not found.wide:
+        if ratio is None or not ratio.wide:
             break
-        if level is not None and found.compare(level) is not None:
+        if level is not None and ratio.compare(level) is not None:
             break
         again = _at_class_ends(framework, mechanism, level, listed, more)
-        found = found if again is None else found.met(again)
-    return found
+        ratio = ratio if again is None else ratio.met(again)
+    return ratio
 
 
 def _at_class_ends(
@@ -184,22 +184,23 @@ def _at_class_ends(
         turned = _turned(mechanism) if turns(box) else 0.0
         asked = EndsQuestion(weights, records, effort=effort)
         floor = upper, turned
-        found = _searched(box, asked, floor, decided) if records else []
-        more = _turning(alone, mechanism, box, floor, found, level, effort) if records else None
-        known = bool(more) or isinstance(box, GapChains)  # of chains with a + b > 1, as well
-        bound = max([0.0 if known else turned, *(each.upper for each in (*found, *(more or [])))])
-        if found and bound > max([upper, *(each.best for each in (*found, *(more or [])))]) + _WIDE:
-            whole = _everywhere(alone, mechanism, box, (upper, bound), found, level, effort)
-            bound = min(bound, max((each.upper for each in whole), default=bound))
+        at_ends = _searched(box, asked, floor, decided) if records else []
+        more = _turning(alone, mechanism, box, floor, at_ends, level, effort) if records else None
+        bounded = bool(more) or isinstance(box, GapChains)  # of chains with a + b > 1, as well
+        chains = [*at_ends, *(more or [])]
+        bound = max([0.0 if bounded else turned, *(chain.upper for chain in chains)])
+        if at_ends and bound > max([upper, *(chain.best for chain in chains)]) + _WIDE:
+            whole = _everywhere(alone, mechanism, box, (upper, bound), at_ends, level, effort)
+            bound = min(bound, max((chain.upper for chain in whole), default=bound))
             more = [*(more or []), *whole]
         upper = max(upper, bound)
-        cells += _cells(found) + _cells(more or [])
-        ends = [member_near(box, each.member, 1 in records) for each in found]
+        cells += _cells(at_ends) + _cells(more or [])
+        ends = [member_near(box, chain.member, 1 in records) for chain in at_ends]
         chosen[name] = {named(member): member for member in ends}
-        inner = [each.member for each in more or []]
+        inner = [chain.member for chain in more or []]
         if records and not ends and not inner:
             inner = [(a, b, 0.5) for a, b in _corners(box)]
-        others = [member_near(box, each, 1 in records) for each in inner]
+        others = [member_near(box, chain, 1 in records) for chain in inner]
         inside[name] = {named(member): member for member in others}
     return _answer(framework, mechanism, (chosen, inside), (upper, cells), listed)
 
@@ -208,16 +209,16 @@ def _turning(
     framework: Framework,
     mechanism: NoisyQueries,
     box: ChainClass,
-    known: tuple[float, float],
-    found: Sequence[FoundChain],
+    bounds: tuple[float, float],
+    at_ends: Sequence[FoundChain],
     level: Level | None,
     effort: int,
 ) -> list[FoundChain] | None:
-    """Return the worst chains of a box with a + b >= 1, or None if what one record leaks is all
-    that is known of them, or where it is reached anyhow.
+    """Return the worst chains of a box with a + b >= 1, or None if they are not searched: their
+    bound is what one record leaks, or another chain reaches it.
     """
-    upper, turned = known
-    best = max([upper, *(each.best for each in found)])
+    upper, turned = bounds
+    best = max([upper, *(chain.best for chain in at_ends)])
     if not isinstance(box, IntervalChain) or turned <= best:
         return None
     return _at_outputs(framework, mechanism, box, (best, turned), level, True, effort)
@@ -227,8 +228,8 @@ def _everywhere(
     framework: Framework,
     mechanism: NoisyQueries,
     box: ChainClass,
-    known: tuple[float, float],
-    found: Sequence[FoundChain],
+    bounds: tuple[float, float],
+    at_ends: Sequence[FoundChain],
     level: Level | None,
     effort: int,
 ) -> list[FoundChain]:
@@ -237,15 +238,15 @@ def _everywhere(
     """
     if not isinstance(box, IntervalChain) or box.initial == "stationary":
         return []
-    best = max(known[0], *(each.best for each in found))
-    return _at_outputs(framework, mechanism, box, (best, known[1]), level, False, effort) or []
+    best = max(bounds[0], *(chain.best for chain in at_ends))
+    return _at_outputs(framework, mechanism, box, (best, bounds[1]), level, False, effort) or []
 
 
 def _at_outputs(
     framework: Framework,
     mechanism: NoisyQueries,
     box: IntervalChain,
-    known: tuple[float, float],
+    bounds: tuple[float, float],
     level: Level | None,
     turning: bool,
     effort: int,
@@ -254,11 +255,11 @@ def _at_outputs(
     if outputs is None:
         return None
     records, deciding = _records(framework, box), partial(_decided, level)
-    return search_turned_approx(box, outputs, records, known, deciding, turning, effort)
+    return search_turned_approx(box, outputs, records, bounds, deciding, turning, effort)
 
 
-def _cells(found: Sequence[FoundChain]) -> int:
-    return sum(each.cells for each in found)
+def _cells(chains: Sequence[FoundChain]) -> int:
+    return sum(chain.cells for chain in chains)
 
 
 def _fits(framework: Framework, mechanism: NoisyQueries) -> bool:
@@ -316,23 +317,23 @@ def _turned(mechanism: NoisyQueries) -> float:
 
 
 def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
-    """Return spans of what a record of value 1 counts, against one of value 0, at the end that
-    favours it, or None if the product of all is too large for floats.
+    """Return bounds of the factor by which each record of value 1 outweighs one of value 0, at the
+    end that favours 1, or None if the product of all is too large for floats.
     """
     from flint import ctx
 
     count = framework.expect_records().count
     with ctx.workprec(_BITS):
-        known: dict[tuple[bool, ...], tuple[float, float]] = {}
-        found = []
+        weights: dict[tuple[bool, ...], tuple[float, float]] = {}
+        spans = []
         for record in range(1, count + 1):
             covered = tuple(query.covers(record) for query in queries_of(mechanism))
-            if covered not in known:
-                known[covered] = _weight(mechanism, covered)
-            found.append(known[covered])
-    if sum(log(high) if high < inf else inf for _, high in found) > _MOST_NATS:
+            if covered not in weights:
+                weights[covered] = _weight(mechanism, covered)
+            spans.append(weights[covered])
+    if sum(log(high) if high < inf else inf for _, high in spans) > _MOST_NATS:
         return None
-    return found
+    return spans
 
 
 def queries_of(mechanism: NoisyQueries) -> list[RecordQuery]:
@@ -369,25 +370,26 @@ def _decided(level: Level | None, records: int) -> Decided:
 def _searched(
     box: ChainClass,
     asked: EndsQuestion,
-    known: tuple[float, float],
+    bounds: tuple[float, float],
     decided: Decided,
 ) -> list[FoundChain]:
-    """Return the worst chains of a class with a + b < 1 at both ends of the query, none where it
-    has none, given what is leaked anyhow, and where a + b > 1.
+    """Return the worst chains of a class with a + b < 1 at both ends of the query, given bounds of
+    the leakage of other chains, and of those with a + b > 1. A class without such chains gives
+    none.
     """
-    floor, turned = known
+    floor, turned = bounds
     if isinstance(box, GapChains):
-        found = search_gap_approx(box, asked.weights, asked.records, floor, turned)
-        a, b, start = found.member
-        return [found, replace(found, member=(b, a, 1 - start), cells=0)]
+        worst = search_gap_approx(box, asked.weights, asked.records, floor, turned)
+        a, b, start = worst.member
+        return [worst, replace(worst, member=(b, a, 1 - start), cells=0)]
     if not _remembers(box):
         return []
     return [search_box_approx(box, asked, swapped, floor, decided) for swapped in (False, True)]
 
 
 def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
-    """Return the two ends of all coordinates, that which favours value 1 first: -1 where the
-    greatest number does, 1 where the least one does.
+    """Return the two ends of all coordinates, first the end that favours value 1: -1 for the
+    greatest number, 1 for the least.
     """
     signs = tuple(
         -1 if high >= low else 1
@@ -401,7 +403,7 @@ def _answer(
     framework: Framework,
     mechanism: NoisyQueries,
     members: tuple[Chosen, Chosen],
-    known: tuple[float, int],
+    upper_and_cells: tuple[float, int],
     listed: Ratio,
 ) -> ClassRatio | None:
     """Return the ratio of chains, of the first ones at the ends, and the upper bound of all."""
@@ -410,33 +412,30 @@ def _answer(
         raise nothing_to_check()
     whole = framework.alone.of_members(chosen=chains)
     places, scope = places_to_check(whole)
-    found = _at_ends(framework, mechanism, members[0])
-    upper = max(
-        [
-            exp_bounds(Fraction(known[0]), _BITS)[1],
-            *(each.upper or Fraction(1) for each, _ in found),
-        ]
-    )
+    ratios = _at_ends(framework, mechanism, members[0])
+    nats, cells = upper_and_cells
+    of_all = exp_bounds(Fraction(nats), _BITS)[1]
+    upper = max([of_all, *(ratio.upper or Fraction(1) for ratio, _ in ratios)])
     inside, beside = _priors_of(framework, members[1]), []
     if inside and {place for place, _ in places} & set(inside):
         beside.append(listed(framework.with_priors(inside), mechanism))
-        found.append((beside[-1].leakage, beside[-1].witness))
-    if not found:
+        ratios.append((beside[-1].leakage, beside[-1].witness))
+    if not ratios:
         return None
-    others = {name: each for name, each in whole.priors.items() if name in framework.priors}
+    others = {name: prior for name, prior in whole.priors.items() if name in framework.priors}
     if others:
         apart = listed(framework.with_priors(others), mechanism)
         if apart.leakage.upper is None or apart.leakage.lower is None:
             return None
         upper = max(upper, apart.leakage.upper)
-        found.append((apart.leakage, apart.witness))
+        ratios.append((apart.leakage, apart.witness))
         beside.append(apart)
-    least, witness = max(found, key=lambda one: one[0].lower or Fraction(1))
+    least, witness = max(ratios, key=lambda one: one[0].lower or Fraction(1))
     lower = least.lower or Fraction(1)
     leaked, rests = Leakage(lower, max(lower, upper)), _theorems(framework, mechanism)
-    named = tuple(each[6:-1] for each in rests if each.startswith("CITED("))
-    claims = united(named, *(each.claims for each in beside))
-    return ClassRatio(leaked, witness, scope, framework, whole, known[1], rests, claims=claims)
+    named = tuple(theorem[6:-1] for theorem in rests if theorem.startswith("CITED("))
+    claims = united(named, *(ratio.claims for ratio in beside))
+    return ClassRatio(leaked, witness, scope, framework, whole, cells, rests, claims=claims)
 
 
 def _priors_of(framework: Framework, chosen: Chosen) -> dict[str, Prior]:
@@ -444,13 +443,13 @@ def _priors_of(framework: Framework, chosen: Chosen) -> dict[str, Prior]:
     if not any(chosen.values()):
         return {}
     priors = framework.alone.of_members(chosen=chosen).priors
-    return {name: each for name, each in priors.items() if name not in framework.priors}
+    return {name: prior for name, prior in priors.items() if name not in framework.priors}
 
 
 def _at_ends(
     framework: Framework, mechanism: NoisyQueries, chosen: Chosen
 ) -> list[tuple[Leakage, Witness]]:
-    """Return the largest ratio of chains at the two ends, none where there are none to check."""
+    """Return the largest ratio of chains at the two ends, or nothing without a chain to check."""
     ours = _priors_of(framework, chosen)
     if not ours:
         return []
@@ -460,17 +459,17 @@ def _at_ends(
 
 
 def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
-    """Return what the upper bound rests on: the claims are about one number, and what is done for
-    several coordinates, and for boxes where a + b > 1, is argued in words.
+    """Return what the upper bound rests on. Claims prove it for one number; an argument in words
+    covers several coordinates, and boxes where a + b > 1.
     """
     boxes = framework.chain_classes.values()
     remembering = [box for box in boxes if _remembers(box)]
-    found = ["CITED(classes.extremes)"] if remembering else []
+    theorems = ["CITED(classes.extremes)"] if remembering else []
     if any(box.initial == "stationary" for box in remembering):
-        found.append("CITED(classes.corner)")
+        theorems.append("CITED(classes.corner)")
     if any(isinstance(box, GapChains) for box in boxes):
-        found += ["CITED(classes.turning)", "CITED(classes.columns)"]
+        theorems += ["CITED(classes.turning)", "CITED(classes.columns)"]
     turned = any(turns(box) for box in boxes if not isinstance(box, GapChains))
     if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
-        found.append("PROSE")
-    return tuple(found)
+        theorems.append("PROSE")
+    return tuple(theorems)

@@ -44,8 +44,8 @@ def search_gap_approx(
     best, place, upper, cells = _largest(curve.leaked, least, floor)
     member = (place * change, (1 - place) * change, place)
     if turned > max(upper, floor):
-        known = _largest(_Turning(change, weights, records).leaked, least, max(upper, floor))
-        turned, cells = min(turned, known[2]), cells + known[3]
+        turning = _largest(_Turning(change, weights, records).leaked, least, max(upper, floor))
+        turned, cells = min(turned, turning[2]), cells + turning[3]
     return FoundChain(best, member, max(upper, turned), cells)
 
 
@@ -64,10 +64,10 @@ class _LeakageByStart:
         a, b = low * self.change * _DOWN, (1 - high) * self.change * _DOWN
         start = a / (a + b)
         value, _ = self._at((a, b, start * _DOWN), (a, b, np.minimum(start * _UP, 1)))
-        found = np.log(value[1])
+        logs = np.log(value[1])
         if len(low) > _FEW and (high > low).any():
-            found = np.fmin(found, self._mean_value(low, high))
-        largest: Floats = np.where(np.isnan(found), np.inf, found).max(axis=1)
+            logs = np.fmin(logs, self._mean_value(low, high))
+        largest: Floats = np.where(np.isnan(logs), np.inf, logs).max(axis=1)
         return largest
 
     def _at(self, low: "Span", high: "Span", slopes: bool = False) -> "tuple[Floats, Floats]":
@@ -114,8 +114,8 @@ class _Turning:
         stays = (1 + memory * _UP) * _UP
         a = np.maximum(1 - high * stays * _UP, 0) * _DOWN
         b = np.maximum(1 - (1 - low) * _UP * stays * _UP, 0) * _DOWN
-        found: Floats = np.maximum(self._told(a, b), self._told(b, a))
-        return found
+        most: Floats = np.maximum(self._told(a, b), self._told(b, a))
+        return most
 
     def _told(self, a: "Floats", b: "Floats") -> "Floats":
         """Return the largest log of w_i u_i v_i, of steps a, b from odd records and b, a from even
@@ -126,13 +126,13 @@ class _Turning:
         count = len(self.weights)
         ends = [(a, b), (a, b) if count % 2 else (b, a)]
         after, before = (
-            [told.value[1] for told in self._cells(*steps, weights).later()]
+            [likelihood.value[1] for likelihood in self._cells(*steps, weights).later()]
             for steps, weights in zip(ends, (self.weights, self.weights[::-1]))
         )
         most = np.zeros_like(a)
         for record in self.records:
-            told = after[count - record] * before[record - 1] * self.weights[record - 1][1]
-            most = np.maximum(most, np.log(told * _UP))
+            likelihood = after[count - record] * before[record - 1] * self.weights[record - 1][1]
+            most = np.maximum(most, np.log(likelihood * _UP))
         return most
 
     def _cells(self, a: "Floats", b: "Floats", weights: Weights) -> ChainCells:
@@ -164,15 +164,15 @@ def _largest(
         chosen, left = order[:_BATCH], order[_BATCH:]
         middle = (low[chosen] + high[chosen]) / 2
         parts = np.concatenate([low[chosen], middle]), np.concatenate([middle, high[chosen]])
-        found = bound(*parts)
-        cells += len(found)
+        fresh = bound(*parts)
+        cells += len(fresh)
         if len(middle):
             values = bound(middle, middle)
             if values.max() > best:
                 best, place = float(values.max()), float(middle[values.argmax()])
         low, high, uppers = (
-            np.concatenate([each[left], more])
-            for each, more in zip((low, high, uppers), (*parts, found))
+            np.concatenate([kept[left], more])
+            for kept, more in zip((low, high, uppers), (*parts, fresh))
         )
     upper = max(best, done, float(uppers.max(initial=-np.inf))) + _LOG_ERROR
     return best, place, upper, cells

@@ -20,11 +20,11 @@ from pufferproof.models.numbers.means import mean_value, part
 from pufferproof.verify.noise.classes.bridges import (
     BridgeMeans,
     Bridges,
+    Jet,
     Outputs,
     likelihoods,
     mixed,
 )
-from pufferproof.verify.noise.classes.jets import Jet
 from pufferproof.verify.noise.classes.search import MOST_CELLS, CellBounds
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-_MOST_ENTRIES = 300_000  # of V, of a batch of cells
+_MOST_ENTRIES = 300_000  # of V, of a batch of cells: bounds of 5 MB, with as much per slope
 _ROWS = 60  # entries of V whose work is that of rows
 _EAGER = 3  # how much sooner u is cut than slopes alone say
 _WIDER = 1 + 2.0**-44  # more than the roundings of products of four positive numbers
@@ -74,8 +74,8 @@ class AtOutputs:
 
     def values(self, points: "Floats") -> "Floats":
         """Return about the largest log ratio of chains, u being free."""
-        found = self.enclosed(points, points)
-        return found.middle
+        bounds = self.enclosed(points, points)
+        return bounds.middle
 
     def enclosed(self, low: "Floats", high: "Floats") -> CellBounds:
         """Return bounds of log ratios, by cell, and of their slopes."""
@@ -85,31 +85,33 @@ class AtOutputs:
         far = max(self.record - 1, 1)
         points = Bridges(middle[:, :2], middle[:, :2], far, None)
         cells = Bridges(low[:, :2], high[:, :2], far, points)
-        found = likelihoods(cells, points, self.outputs, self.record)
+        means = likelihoods(cells, points, self.outputs, self.record)
         share = Interval(np.maximum(low[:, 2], 0), np.minimum(high[:, 2], 1))
         with np.errstate(all="ignore"):
             if self.record == 1:
-                zero, one, free = found[0, 0], found[1, 1], None
+                zero, one, free = means[0, 0], means[1, 1], None
             else:
-                zero, one, free = self._started(found, cells, points, share)
+                zero, one, free = self._started(means, cells, points, share)
             return self._bounds(zero, one, free, cells, middle)
 
     def _started(
         self,
-        found: dict[tuple[int, int], BridgeMeans],
+        means: dict[tuple[int, int], BridgeMeans],
         cells: Bridges,
         points: Bridges,
         share: Interval,
     ) -> "tuple[BridgeMeans, BridgeMeans, _Free | None]":
         """Return P(w | X_i = s), and how the ratio depends on u."""
         rows = [(self.first(cells, s, share), self.first(points, s, share)) for s in (0, 1)]
-        zero, one = (
-            mixed(((rows[s][0],), (rows[s][1],)), found[s, 0], found[s, 1], cells.radii)
-            for s in (0, 1)
-        )
+
+        def given(s: int) -> BridgeMeans:
+            cell, middle = rows[s]
+            return mixed(((cell,), (middle,)), means[s, 0], means[s, 1], cells.radii)
+
+        zero, one = given(0), given(1)
         if self.start != "any":
             return zero, one, None
-        own, other = ([found[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
+        own, other = ([means[s, x] for x in (0, 1)] for s in (self.base, 1 - self.base))
         odds = self.odds(points).value
         if self.apart:
             odds = Interval.point(odds.low * 0)
@@ -151,7 +153,7 @@ class AtOutputs:
     ) -> CellBounds:
         import numpy as np
 
-        (v0, m0), (v1, m1) = [(flat(each.value), flat(each.middle)) for each in (zero, one)]
+        (v0, m0), (v1, m1) = [(flat(means.value), flat(means.middle)) for means in (zero, one)]
         tree = _both((v1 / v0).log())
         slopes = [_both(flat(y) / v1 - flat(x) / v0) for x, y in zip(zero.slopes, one.slopes)]
         members = middle.copy()
@@ -173,14 +175,14 @@ class AtOutputs:
         return CellBounds(upper, ends.low, ends.high, best, members)
 
 
-def flat(known: Interval) -> Interval:
+def flat(numbers: Interval) -> Interval:
     """Return numbers of shape (cells, outputs)."""
-    return known.reshape(known.shape[0], -1)
+    return numbers.reshape(numbers.shape[0], -1)
 
 
-def _both(known: Interval) -> Interval:
+def _both(numbers: Interval) -> Interval:
     """Return x and -x of all outputs, one after another."""
-    return Interval.concatenate([known, -known], axis=1)
+    return Interval.concatenate([numbers, -numbers], axis=1)
 
 
 def _part(above: Jet, below: Jet) -> Jet:
@@ -227,7 +229,7 @@ class _Free:
     ) -> "_Free":
         import numpy as np
 
-        ends = [[flat(each.middle) for each in side] for side in (own, other)]
+        ends = [[flat(means.middle) for means in side] for side in (own, other)]
         exact = odds.high == 0
         room = np.where(exact, 1, (odds.high / odds.low) ** 2 * _WIDER)[:, None]
         for x in (*ends[0], *ends[1]):
@@ -252,8 +254,8 @@ class _Free:
 
         gained = sum(r[:, None] * x for r, x in zip(radii, self.slopes))
         width = np.maximum(self.share.high - self.share.low, 1e-12)
-        found = np.nan_to_num(_EAGER * gained / width, nan=1.0, posinf=1e8)
-        spread: Floats = np.maximum(np.concatenate([found, found], axis=1), 1e-300)
+        gain = np.nan_to_num(_EAGER * gained / width, nan=1.0, posinf=1e8)
+        spread: Floats = np.maximum(np.concatenate([gain, gain], axis=1), 1e-300)
         return spread
 
     def largest(self) -> "tuple[Floats, Floats, Floats]":
@@ -300,8 +302,8 @@ class _Free:
     def _ratio(self, u: "Floats") -> "Floats":
         (p0, p1), (q0, q1), k = self.p, self.q, self.k
         v = 1 - u
-        found: Floats = (v * p0 + u * p1) * (v + k * u) / (v * q0 + k * u * q1)
-        return found
+        ratio: Floats = (v * p0 + u * p1) * (v + k * u) / (v * q0 + k * u * q1)
+        return ratio
 
     def _slope(self, u: "Floats", form: "tuple[Floats, Floats, Floats]") -> "tuple[Floats, Floats]":
         """Return the derivative in u, and a bound of the error of it."""

@@ -38,7 +38,9 @@ Decided = Callable[[float, float, int], bool]  # of a lower and an upper bound i
 
 @dataclass(frozen=True)
 class FoundChain:
-    """The best chain, about what it leaks, what no chain exceeds, and how many cells show it."""
+    """The best chain, its approximate leakage, the upper bound of all chains, and the number of
+    cells.
+    """
 
     best: float
     member: tuple[float, float, float]
@@ -150,12 +152,12 @@ def search_approx(
         order = np.argsort(-uppers, kind="stable")
         chosen, left = order[: searched.batch], order[searched.batch :]
         batch_low, batch_high = low[chosen], high[chosen]
-        found = searched.enclosed(batch_low, batch_high)
+        bounds = searched.enclosed(batch_low, batch_high)
         cells += len(chosen)
-        if found.middle.max() > best:
-            place = found.middle.argmax()
-            best, member = float(found.middle[place]), found.members[place]
-        parts = _parts(found, batch_low, batch_high, max(best, floor) + CLOSE)
+        if bounds.middle.max() > best:
+            place = bounds.middle.argmax()
+            best, member = float(bounds.middle[place]), bounds.members[place]
+        parts = _parts(bounds, batch_low, batch_high, max(best, floor) + CLOSE)
         done = max(done, parts.done)
         low, high = np.concatenate([low[left], parts.low]), np.concatenate([high[left], parts.high])
         uppers = np.concatenate([uppers[left], parts.uppers])
@@ -178,15 +180,15 @@ class _CellsLeft:
     done: float
 
 
-def _parts(found: CellBounds, low: "Floats", high: "Floats", floor: float) -> _CellsLeft:
+def _parts(bounds: CellBounds, low: "Floats", high: "Floats", floor: float) -> _CellsLeft:
     """Return the faces or halves of the cells whose bounds are above a floor."""
     import numpy as np
 
-    uppers = found.upper.max(axis=1)
+    uppers = bounds.upper.max(axis=1)
     open_ = uppers > floor
     done = float(uppers[~open_].max(initial=-np.inf))
-    low, high, uppers, alive = low[open_], high[open_], uppers[open_], found.upper[open_] > floor
-    least, most = found.low[:, open_], found.high[:, open_]
+    low, high, uppers, alive = low[open_], high[open_], uppers[open_], bounds.upper[open_] > floor
+    least, most = bounds.low[:, open_], bounds.high[:, open_]
     wide = (high - low).T > 0
     rises = (~alive | (least >= 0)).all(axis=2) & wide
     falls = (~alive | (most <= 0)).all(axis=2) & wide & ~rises
@@ -233,8 +235,8 @@ def _enclosed(question: EndsQuestion, low: "Floats", high: "Floats") -> CellBoun
 
 def _over(points: "Floats") -> "NDArray[np.bool_]":
     """Whether a + b > 1, by point."""
-    found: NDArray[np.bool_] = (1 - points[:, 0]) - points[:, 1] < 0
-    return found
+    over: NDArray[np.bool_] = (1 - points[:, 0]) - points[:, 1] < 0
+    return over
 
 
 def _values(question: EndsQuestion, points: "Floats") -> "Floats":
@@ -242,8 +244,8 @@ def _values(question: EndsQuestion, points: "Floats") -> "Floats":
     import numpy as np
 
     value, _ = told_of(question, question.cells(points, points, False))
-    found: Floats = np.where(_over(points), -np.inf, np.log(value[0]).max(axis=1))
-    return found
+    logs: Floats = np.where(_over(points), -np.inf, np.log(value[0]).max(axis=1))
+    return logs
 
 
 def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[Floats, Floats]":
@@ -260,12 +262,12 @@ def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[Floats, Floats]
         zip(range(1, last + 1), cells.earlier()),
     )
     for walk in walks:
-        for record, told in walk:
+        for record, odds in walk:
             if record in places:
                 k = places[record]
                 for side in (0, 1):
-                    value[side, :, k] *= told.value[side]
-                    slopes[:, side, :, k] += told.slopes[side]
+                    value[side, :, k] *= odds.value[side]
+                    slopes[:, side, :, k] += odds.slopes[side]
     weights = np.array([question.weights[record - 1] for record in question.records]).T
     value *= weights[:, None, :]
     value *= np.array([1 - 1e-14, 1 + 1e-14])[:, None, None]

@@ -72,57 +72,57 @@ class ChainCells:
         """Yield, from the last record to the first, what the records after one tell of it."""
         import numpy as np
 
-        told = self.first
-        yield told
+        odds = self.first
+        yield odds
         for record in range(len(self.weights) - 1, 0, -1):
             with np.errstate(all="ignore"):
-                told = self._before(record, told)
-            yield told
+                odds = self._before(record, odds)
+            yield odds
 
     def earlier(self) -> Iterator[Told]:
         """Yield, from the first record to the last, what the records before one tell of it."""
         import numpy as np
 
-        told, law = self.first, _RecordLaw(self.t, _spans(self.zero, self.zero, self.one))
-        yield told
+        odds, law = self.first, _RecordLaw(self.t, _spans(self.zero, self.zero, self.one))
+        yield odds
         for record in range(1, len(self.weights)):
             with np.errstate(all="ignore"):
-                told, law = self._after(record, told, law)
-            yield told
+                odds, law = self._after(record, odds, law)
+            yield odds
 
-    def _before(self, record: int, told: Told) -> Told:
+    def _before(self, record: int, odds: Told) -> Told:
         """Return what is told by the step from a record."""
         weight = self.weights[record]
         if self.turned is None or record % 2:
-            return self._told_before(told, weight)
-        found = self.turned._told_before(Told(told.value, _exchanged(told.slopes)), weight)
-        return Told(found.value, _exchanged(found.slopes))
+            return self._told_before(odds, weight)
+        exchanged = self.turned._told_before(Told(odds.value, _exchanged(odds.slopes)), weight)
+        return Told(exchanged.value, _exchanged(exchanged.slopes))
 
-    def _after(self, record: int, told: Told, law: "_RecordLaw") -> "tuple[Told, _RecordLaw]":
+    def _after(self, record: int, odds: Told, law: "_RecordLaw") -> "tuple[Told, _RecordLaw]":
         """Return what is told by the step from a record, and the law of the next one."""
         weight = self.weights[record - 1]
         if self.turned is None or record % 2:
             after = self._moved(law)
-            return self._told_after(told, weight, law, after), after
-        known = (
-            Told(told.value, _exchanged(told.slopes)),
+            return self._told_after(odds, weight, law, after), after
+        turned = (
+            Told(odds.value, _exchanged(odds.slopes)),
             _RecordLaw(law.value, _exchanged(law.slopes)),
         )
-        after = self.turned._moved(known[1])
-        found = self.turned._told_after(known[0], weight, known[1], after)
+        after = self.turned._moved(turned[1])
+        exchanged = self.turned._told_after(turned[0], weight, turned[1], after)
         moved = _RecordLaw(after.value, _exchanged(after.slopes))
-        return Told(found.value, _exchanged(found.slopes)), moved
+        return Told(exchanged.value, _exchanged(exchanged.slopes)), moved
 
-    def _told_before(self, told: Told, weight: tuple[float, float]) -> Told:
+    def _told_before(self, odds: Told, weight: tuple[float, float]) -> Told:
         (al, ah), (bl, bh) = self.a, self.b
-        zl, zh = _down(weight[0] * told.value[0]), _up(weight[1] * told.value[1])
+        zl, zh = _down(weight[0] * odds.value[0]), _up(weight[1] * odds.value[1])
         gl, gh = zl - 1, zh - 1
         value = (
             _least_one(_down((bh + (1 - bh) * zl) / ((1 - ah) + ah * zl))),
             _up((bl + (1 - bl) * zh) / ((1 - al) + al * zh)),
         )
         if not self.slopes:
-            return Told(value, told.slopes)
+            return Told(value, odds.slopes)
         by_a = _up(gh / (1 + al * gh)), _down(gl / (1 + ah * gl))
         by_b = _up(gh / (bh + (1 - bh) * zh)), _down(gl / (bl + (1 - bl) * zl))
         carried = self._carried(
@@ -130,7 +130,7 @@ class ChainCells:
             _down(bl * (1 - ah) / zh) + _down(al * (1 - bh) * zl),
         )
         own = _spans((-by_a[0], -by_a[1]), (-by_b[0], -by_b[1]), self.zero)
-        return Told(value, _sum(own, _times(carried, told.slopes)))
+        return Told(value, _sum(own, _times(carried, odds.slopes)))
 
     def _carried(self, most: "Floats", least: "Floats") -> "Span":
         """Return c / (ab + (1 - a)(1 - b) + rest), given bounds of the rest: in [0, 1]."""
@@ -156,10 +156,10 @@ class ChainCells:
         return _RecordLaw(value, _sum(own, _times(self.memory, law.slopes)))
 
     def _told_after(
-        self, told: Told, weight: tuple[float, float], law: "_RecordLaw", after: "_RecordLaw"
+        self, last: Told, weight: tuple[float, float], law: "_RecordLaw", after: "_RecordLaw"
     ) -> Told:
         (al, ah), (bl, bh), (ml, mh) = self.a, self.b, law.value
-        zl, zh = _down(weight[0] * told.value[0]), _up(weight[1] * told.value[1])
+        zl, zh = _down(weight[0] * last.value[0]), _up(weight[1] * last.value[1])
         gl, gh = zl - 1, zh - 1
         one = _share(ml * (1 - bh), (1 - ml) * ah, mh * (1 - bl), (1 - mh) * al)
         none = _share(ml * bl, (1 - ml) * (1 - al), mh * bh, (1 - mh) * (1 - ah))
@@ -168,7 +168,7 @@ class ChainCells:
             _up((1 + one[1] * gh) / (1 + none[0] * gh)),
         )
         if not self.slopes:
-            return Told(value, told.slopes)
+            return Told(value, last.slopes)
         ones, nones = self._row_slopes(law, after)
         gain_one = _down(gl / (1 + one[1] * gl)), _up(gh / (1 + one[0] * gh))
         gain_none = _down(gl / (1 + none[1] * gl)), _up(gh / (1 + none[0] * gh))
@@ -178,7 +178,7 @@ class ChainCells:
             _down(al * (1 - ah) / odds[1]) + _down(bl * (1 - bh) * odds[0]),
         )
         gained = _times(gain_one, ones), _minus(_times(gain_none, nones))
-        return Told(value, _sum(*gained, _times(carried, told.slopes)))
+        return Told(value, _sum(*gained, _times(carried, last.slopes)))
 
     def _row_slopes(self, law: "_RecordLaw", after: "_RecordLaw") -> "tuple[Span, Span]":
         """Return spans of the derivatives in a, b and t of the rows back from values 1 and 0."""
@@ -215,7 +215,7 @@ def _spans(*spans: "Span") -> "Span":
     """Return spans as rows of one."""
     import numpy as np
 
-    return np.array([each[0] for each in spans]), np.array([each[1] for each in spans])
+    return np.array([span[0] for span in spans]), np.array([span[1] for span in spans])
 
 
 def _with_own(own: "Span", rest: "Span") -> "Span":
@@ -262,8 +262,8 @@ def _sum(*terms: "Span") -> "Span":
     """Return a sum of spans of any sign."""
     import numpy as np
 
-    low, high = (np.add.reduce([each[side] for each in terms]) for side in (0, 1))
-    wide = np.add.reduce([np.maximum(abs(each[0]), abs(each[1])) for each in terms]) * _WIDER
+    low, high = (np.add.reduce([term[side] for term in terms]) for side in (0, 1))
+    wide = np.add.reduce([np.maximum(abs(term[0]), abs(term[1])) for term in terms]) * _WIDER
     return _known(low - wide, high + wide)
 
 

@@ -45,7 +45,7 @@ def outputs_of(queries: Sequence[RecordQuery], count: int) -> Outputs | None:
             spans.append((query, abs(high - low), sum(covered)))
     if prod(2 * most + 1 for *_, most in spans) > _MOST_ENTRIES:
         return None
-    return Outputs([_decays(*each) for each in spans], list(zip(*adds)) or [()] * count)
+    return Outputs([_decays(*span) for span in spans], list(zip(*adds)) or [()] * count)
 
 
 def _decays(query: RecordQuery, step: Fraction, most: int) -> Interval:
@@ -62,40 +62,42 @@ def search_turned_approx(
     box: IntervalChain,
     outputs: Outputs,
     records: Sequence[int],
-    known: tuple[float, float],
+    bounds: tuple[float, float],
     deciding: Deciding,
     turning: bool = True,
     effort: int = 1,
 ) -> list[FoundChain]:
     """Return the worst chains of a box with a + b >= 1, of each record; of a member, a, b and t.
 
-    `known`: what is leaked anyhow, and what no such chain exceeds. `deciding`: of the work of a
+    `bounds`: what is leaked anyhow, and what no such chain exceeds. `deciding`: of the work of a
     cell, when bounds are enough. Without `turning`, all chains of the box. `effort`: each step
     doubles the work.
     """
-    floor, most = known
+    floor, most = bounds
     ends = ends_of_box(box)
     most_work, most_cells = MOST_WORK << (effort - 1), MOST_CELLS << (effort - 1)
-    left, found = _RECORDS * most_work, []
+    left, chains = _RECORDS * most_work, []
     asked = [asked_of(box, outputs, record) for record in records]
     import numpy as np
 
     corners = np.array([[*a_b, 0.5] for a_b in zip(*ends)])
-    asked.sort(key=lambda each: -float(each.values(corners).max()))
-    for each in asked:
+    asked.sort(key=lambda question: -float(question.values(corners).max()))
+    for question in asked:
         if most <= floor:
             break
-        free = box.initial == "any" and each.record > 1
+        free = box.initial == "any" and question.record > 1
         share = (0.0, 1.0) if free else (0.5, 0.5)
         limited = replace(
-            each, most_work=min(left, most_work), most_cells=most_cells, turning=turning
+            question, most_work=min(left, most_work), most_cells=most_cells, turning=turning
         )
         cells = tuple((*side, u) for side, u in zip(ends, share))
-        one = search_approx(limited, (cells[0], cells[1]), floor, deciding(each.work))
-        left -= one.cells * each.work
+        one = search_approx(limited, (cells[0], cells[1]), floor, deciding(question.work))
+        left -= one.cells * question.work
         floor = max(floor, one.best)
-        found.append(replace(one, member=member_of(box, each, one), upper=min(one.upper, most)))
-    return found
+        chains.append(
+            replace(one, member=member_of(box, question, one), upper=min(one.upper, most))
+        )
+    return chains
 
 
 def ends_of_box(box: IntervalChain) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -121,10 +123,10 @@ def asked_of(box: IntervalChain, outputs: Outputs, record: int) -> AtOutputs:
 
 
 def member_of(
-    box: IntervalChain, asked: AtOutputs, found: FoundChain
+    box: IntervalChain, asked: AtOutputs, chain: FoundChain
 ) -> tuple[float, float, float]:
     """Return a, b and t = P(X_1 = 1) of the chain with P(X_1 = 1 | X_i = s) = u."""
-    a, b, u = found.member
+    a, b, u = chain.member
     if box.initial != "any" or asked.record == 1:
         return a, b, 0.5
     n = asked.record - 1

@@ -23,7 +23,7 @@ from pufferproof.verify.noise.classes.steps import ChainCells
 
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.columns", "worst.power-closed")
 _SNAP = Fraction(1, 10**12)  # within which a number of a chain is an end of the box
-_DENOMINATOR = 10**9
+_DENOMINATOR = 10**9  # of the numbers of a chain that is shown
 _NEAR = 1e-8  # of 0, for chains that come near a limit
 _ROOM = 1e-12  # of a logarithm in floats
 Decided = Callable[[float, float, int], bool]  # as in `search`
@@ -50,17 +50,17 @@ def column_bound(box: IntervalChain, weights: Weights, records: Sequence[int]) -
         box.initial, [row[::-1] for row in box.lower], [row[::-1] for row in box.upper]
     )
     upper, members = 0.0, {}
-    for each, alternating in ((box, False), (flipped, True)):
-        if sum(least(each)) > 1:
+    for half, alternating in ((box, False), (flipped, True)):
+        if sum(least(half)) > 1:
             continue
         asked = EndsQuestion(weights, records, alternating)
         for swapped in (False, True):
-            found = search_box_approx(each, asked, swapped, upper, lambda *_: False)
-            a, b, t = found.member
+            worst = search_box_approx(half, asked, swapped, upper, lambda *_: False)
+            a, b, t = worst.member
             if alternating:
                 a, b = 1 - a, 1 - b
             chain = member_near(box, (a, b, t), 1 in records)
-            upper, members[named(chain)] = max(upper, found.upper), chain
+            upper, members[named(chain)] = max(upper, worst.upper), chain
     return ColumnBound(upper, members)
 
 
@@ -79,11 +79,11 @@ def search_box_approx(
     if swapped:
         ends = ends[0][::-1], ends[1][::-1]
         starts = 1 - starts[1], 1 - starts[0]
-    low = tuple(below(each) for each in (*ends[0], starts[0]))
-    high = tuple(above(each) for each in (*ends[1], starts[1]))
-    found = search_approx(asked, (low, high), floor, decided)
-    a, b, t = found.member
-    return replace(found, member=(b, a, 1 - t)) if swapped else found
+    low = tuple(below(end) for end in (*ends[0], starts[0]))
+    high = tuple(above(end) for end in (*ends[1], starts[1]))
+    worst = search_approx(asked, (low, high), floor, decided)
+    a, b, t = worst.member
+    return replace(worst, member=(b, a, 1 - t)) if swapped else worst
 
 
 def _corner(
@@ -103,17 +103,17 @@ def _corner(
     corner = Interval.around([[b, a] if swapped else [a, b]])
     low, high = (np.insert(x, 2, 0.5, axis=1) for x in (corner.low, corner.high))
     after, before = (
-        [told.value[1] for told in ChainCells(low, high, side, False).later()][::-1]
+        [cell.value[1] for cell in ChainCells(low, high, side, False).later()][::-1]
         for side in (weights, weights[::-1])
     )
-    told = [
+    values = [
         float(np.log(after[r - 1] * before[len(weights) - r])[0]) + log(weights[r - 1][1])
         for r in records
     ]
-    top = max(told) + _ROOM
+    top = max(values) + _ROOM
     tops = box.upper[0][1], box.upper[1][0]
     member = [max(float(x), min(_NEAR, float(most) / 2)) for x, most in zip((a, b), tops)]
-    return FoundChain(max(told), (member[0], member[1], 0.5), top, 0)
+    return FoundChain(max(values), (member[0], member[1], 0.5), top, 0)
 
 
 def member_near(box: ChainClass, member: Sequence[float], first: bool) -> MarkovChain:
@@ -134,11 +134,11 @@ def member_near(box: ChainClass, member: Sequence[float], first: bool) -> Markov
 
 def _within(value: float, low: Fraction, high: Fraction) -> Fraction:
     """Return a number of an interval, an end of it if that is near."""
-    found = Fraction(value).limit_denominator(_DENOMINATOR)
+    rounded = Fraction(value).limit_denominator(_DENOMINATOR)
     for end in (low, high):
         if abs(Fraction(value) - end) < _SNAP:
             return end
-    return min(max(found, low), high)
+    return min(max(rounded, low), high)
 
 
 def named(chain: MarkovChain) -> str:

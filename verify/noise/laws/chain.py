@@ -36,8 +36,8 @@ def chain_laws(
     for record, before in numbers.forward(wanted):
         if others is None:
             others = numbers.anyone(before, after[record], record) ** (people - 1)
-        for held, value in framework.places.values():
-            if held == record:
+        for place, value in framework.places.values():
+            if place == record:
                 weights = numbers.given(before, after[record], value) * others
                 laws[record, value] = law_of(weights, packing, packing.adds(record)[value])
     return laws
@@ -131,7 +131,7 @@ class ChainPolynomials:
         if self.shows is None:
             return [polynomial.left_shift(add) for polynomial, add in zip(now, adds)]
         return [
-            _sum([each.left_shift(add) for add in adds], row) for each, row in zip(now, self.shows)
+            _sum([term.left_shift(add) for add in adds], row) for term, row in zip(now, self.shows)
         ]
 
 

@@ -7,18 +7,18 @@ Records are eliminated one by one, next the one whose table is smallest, and rec
 that add nothing matter only where others depend on them.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork, integers_in
 from pufferproof.models.priors.elimination import (
+    Bag,
     Factor,
     Sizes,
     Step,
+    eliminated_in,
     elimination_order,
     entries_of,
 )
@@ -26,22 +26,19 @@ from pufferproof.verify.noise.laws.of_framework import Law
 from pufferproof.verify.noise.laws.packing import Packing, law_of
 
 if TYPE_CHECKING:
-    from flint import fmpz_poly
+    from numpy.typing import NDArray
 
 MAX_PRODUCTS = 3_000_000  # of polynomials, for all secret records of one network
 MAX_TERMS = 1_000_000_000  # those times the terms of a polynomial
 MAX_BITS, _MOST_BITS = 10**11, 2 * 10**9  # of all products, and of the table that is left of one
-Values = tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class _PolynomialTable:
-    """A polynomial for every combination of values of some records; where none is, it is 0."""
+class _Size(NamedTuple):
+    """The largest degree of a table of polynomials, and the bits of its largest coefficient."""
 
     scope: tuple[int, ...]
-    table: Mapping[Values, "fmpz_poly"]
-    degree: int = 0
-    bits: int = 0  # of the largest coefficient
+    degree: int
+    bits: int
 
 
 def network_laws(
@@ -52,29 +49,33 @@ def network_laws(
     Raises `TooLargeError` where elimination takes more than 3,000,000 products of polynomials, or
     these have too many terms or bits.
     """
+    from flint import fmpz_poly
+
     records = framework.expect_records()
     wanted = sorted({record for record, _ in framework.places.values()})
     own, sizes = network.own(records), network.sizes(records)
     counts = _counts(own, packing)
-    known: dict[int, _PolynomialTable] = {}
+    adding = [_Size(one.scope, max(p.degree() for p in one.table), 0) for one in counts]
+    integers: dict[int, tuple[NDArray[Any], int]] = {}  # tables in integers over one denominator
     laws: dict[tuple[int, int], Law] = {}
     for record in wanted:
-        factors = network.factors(records, network.ancestors([record, *counts]))
+        chosen = network.ancestors([record, *(other for one in counts for other in one.scope)])
+        factors = network.factors(records, chosen)
         hidden = {other for factor in factors for other in factor.scope} - {record}
         order = elimination_order([factor.scope for factor in factors], hidden, sizes)
         _refuse_long(order, sizes, len(wanted), packing.terms)
-        for each in factors:
-            if id(each.table) not in known:
-                known[id(each.table)] = _in_integers(each)
-        used = [replace(known[id(each.table)], scope=each.scope) for each in factors]
-        used += [counts[each] for each in sorted(counts)]
-        _refuse_large(order, used, sizes)
-        weights = _eliminated(used, order, sizes)
-        given = dict(zip(own[record - 1], weights))
-        for held, value in framework.places.values():
-            if held == record:
-                law = given.get(value)
-                laws[record, value] = {} if law is None else law_of(law, packing, 0)
+        for factor in factors:
+            if id(factor.table) not in integers:
+                integers[id(factor.table)] = integers_in(factor.table)
+        whole = [(one.scope, *integers[id(one.table)]) for one in factors]
+        long = [_Size(scope, 0, common.bit_length()) for scope, _, common in whole]
+        _refuse_large(order, [*long, *adding], sizes)
+        tables = [*(Factor(scope, table) for scope, table, _ in whole), *counts]
+        weights = dict(zip(own[record - 1], eliminated_in(order, tables, (record,), sizes)))
+        for place, value in framework.places.values():
+            if place == record:
+                law = fmpz_poly([1]) * weights.get(value, 0)
+                laws[record, value] = law_of(law, packing, 0)
     return laws
 
 
@@ -90,23 +91,17 @@ def _refuse_long(order: Sequence[Step], sizes: Sizes, wanted: int, terms: int) -
         )
 
 
-def _refuse_large(order: Sequence[Step], factors: Sequence[_PolynomialTable], sizes: Sizes) -> None:
+def _refuse_large(order: Sequence[Step], tables: Iterable[_Size], sizes: Sizes) -> None:
     """Raise `TooLargeError` where polynomials of a table, or of all, have too many bits together:
     degrees and bits of coefficients add up in products.
     """
-    holding: dict[int, dict[int, tuple[int, int]]] = {}
-    for number, factor in enumerate(factors):
-        for record in factor.scope:
-            holding.setdefault(record, {})[number] = factor.degree, factor.bits
-    largest = total = 0
-    for number, (record, around) in enumerate(order, len(factors)):
-        used = holding.pop(record)
-        degree, bits = map(sum, zip(*used.values()))
-        size = (degree + 1) * (bits + 1) * entries_of([(record, around)], sizes)
+    bag, largest, total = Bag(tables), 0, 0
+    for record, around in order:
+        used = bag.take(record)
+        merged = _Size(around, sum(part.degree for part in used), sum(part.bits for part in used))
+        bag.add(merged)
+        size = (merged.degree + 1) * (merged.bits + 1) * entries_of([(record, around)], sizes)
         largest, total = max(largest, size // sizes[record]), total + size
-        for other in around:
-            left = {k: each for k, each in holding[other].items() if k not in used}
-            holding[other] = left | {number: (degree, bits)}
     if largest > _MOST_BITS or total > MAX_BITS:
         raise TooLargeError(
             f"variable elimination: a table of polynomials of {largest} bits, {total} in all; "
@@ -115,75 +110,16 @@ def _refuse_large(order: Sequence[Step], factors: Sequence[_PolynomialTable], si
         )
 
 
-def _counts(own: Sequence[Sequence[int]], packing: Packing) -> dict[int, _PolynomialTable]:
+def _counts(own: Sequence[Sequence[int]], packing: Packing) -> list[Factor]:
     """Return z to what every value adds, of all records with a value that adds something."""
-    found = {}
+    import numpy as np
+    from flint import fmpz_poly
+
+    factors = []
     for record, values in enumerate(own, 1):
         adds = packing.adds(record)
         if any(adds[value] for value in values):
-            powers = [_constant(1).left_shift(adds[value]) for value in values]
-            table: dict[Values, fmpz_poly] = {(i,): each for i, each in enumerate(powers)}
-            found[record] = _PolynomialTable((record,), table, max(adds[value] for value in values))
-    return found
-
-
-def _in_integers(factor: Factor) -> _PolynomialTable:
-    """Return a table in integers: its entries that are not 0, times their common denominator."""
-    numbers, common = integers_in(factor.table)
-    entries = zip(product(*map(range, numbers.shape)), numbers.ravel().tolist())
-    table = {values: _constant(entry) for values, entry in entries if entry}
-    return _PolynomialTable(factor.scope, table, 0, common.bit_length())
-
-
-def _eliminated(
-    factors: Sequence[_PolynomialTable], order: Sequence[Step], sizes: Sizes
-) -> list["fmpz_poly"]:
-    """Return the weights of every value of the record that is left."""
-    holding: dict[int, list[_PolynomialTable]] = {}
-    for factor in factors:
-        for record in factor.scope:
-            holding.setdefault(record, []).append(factor)
-    apart: list[_PolynomialTable] = []  # of records that nothing leads to the one that is left
-    for record, around in order:
-        used = holding.pop(record)
-        merged = _summed(used, record, around, sizes)
-        for one in around:
-            holding[one] = [each for each in holding[one] if not _within(each, used)] + [merged]
-        if not around:
-            apart.append(merged)
-    ((left, rest),) = holding.items()
-    return [_product([*rest, *apart], {left: value}) for value in range(sizes[left])]
-
-
-def _summed(
-    used: list[_PolynomialTable], record: int, around: tuple[int, ...], sizes: Sizes
-) -> _PolynomialTable:
-    """Return the product of factors, summed over the values of a record."""
-    table = {}
-    own = range(sizes[record])
-    for values in product(*(range(sizes[each]) for each in around)):
-        held = dict(zip(around, values, strict=True))
-        total = sum((_product(used, held | {record: value}) for value in own), _constant(0))
-        if total:
-            table[values] = total
-    return _PolynomialTable(around, table)
-
-
-def _product(factors: list[_PolynomialTable], held: Mapping[int, int]) -> "fmpz_poly":
-    result = _constant(1)
-    for factor in factors:
-        entry = factor.table.get(tuple(held[record] for record in factor.scope))
-        if entry is None:
-            return _constant(0)
-        result *= entry
-    return result
-
-
-def _constant(value: int) -> "fmpz_poly":
-    from flint import fmpz_poly
-
-    return fmpz_poly([value])
-
-
-def _within(factor: _PolynomialTable, factors: list[_PolynomialTable]) -> bool:
-    return any(factor is each for each in factors)
+            powers = np.empty(len(values), dtype=object)  # NumPy takes a polynomial for a sequence
+            powers[:] = [fmpz_poly([1]).left_shift(adds[value]) for value in values]
+            factors.append(Factor((record,), powers))
+    return factors

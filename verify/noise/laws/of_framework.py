@@ -82,10 +82,10 @@ def shape(pair: LawPair) -> Shape:
 
 def distinct(pairs: Sequence[LawPair]) -> list[LawPair]:
     """Return one pair of every shape, the first."""
-    known: dict[Shape, LawPair] = {}
+    first: dict[Shape, LawPair] = {}
     for pair in pairs:
-        known.setdefault(shape(pair), pair)
-    return list(known.values())
+        first.setdefault(shape(pair), pair)
+    return list(first.values())
 
 
 def varying(pair: LawPair, noises: Sequence[Noise]) -> tuple[LawPair, list[Noise]]:
@@ -161,7 +161,7 @@ def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
         for pair in framework.pairs
         if not any(checked[prior, pair] for prior in framework.priors)
     )
-    return sum(not each for each in checked.values()), never
+    return sum(not checks for checks in checked.values()), never
 
 
 @dataclass(frozen=True)
@@ -201,25 +201,25 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> MergedLaws:
     )
     kept: list[int] = []
     joint: list[Power] = []
-    known: dict[tuple[Fraction, ...], int] = {}
+    axes: dict[tuple[Fraction, ...], int] = {}
     places: list[tuple[int, Fraction, Fraction]] = []
     for coordinate, column in enumerate(zip(*vectors)):
         shape, step = _scaled(column)
         if not step:
             places.append((0, Fraction(0), column[0]))
             continue
-        if shape not in known:
-            known[shape] = len(kept)
+        if shape not in axes:
+            axes[shape] = len(kept)
             kept.append(coordinate)
             joint.append(ONE)
-        k = known[shape]
+        k = axes[shape]
         first = [vector[kept[k]] for vector in vectors]
         ratio = step / _scaled(first)[1]
         joint[k] = joint[k].times(decays[coordinate].to(abs(ratio)))
         places.append((k, ratio, column[0] - ratio * first[0]))
     if not kept:
         kept, joint = [0], [decays[0]]
-    return MergedLaws(tuple(joint), tuple(_only(pair, kept) for pair in pairs), tuple(places))
+    return MergedLaws(tuple(joint), tuple(restricted(pair, kept) for pair in pairs), tuple(places))
 
 
 def _scaled(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]:
@@ -230,10 +230,15 @@ def _scaled(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]
     return tuple((x - column[0]) / step for x in column) if step else (), step
 
 
-def _only(pair: LawPair, kept: Sequence[int]) -> LawPair:
-    above, below = (_projected(law, kept) for law in (pair.above, pair.below))
-    return LawPair(pair.prior, pair.pair, above, below)
+def restricted(pair: LawPair, kept: Sequence[int]) -> LawPair:
+    """Return the laws of some coordinates."""
+    return LawPair(pair.prior, pair.pair, marginal(pair.above, kept), marginal(pair.below, kept))
 
 
-def _projected(law: Law, kept: Sequence[int]) -> Law:
-    return {tuple(vector[k] for k in kept): p for vector, p in law.items()}
+def marginal(law: Law, kept: Sequence[int]) -> Law:
+    """Return the law of some coordinates."""
+    masses: Law = {}
+    for vector, p in law.items():
+        key = tuple(vector[k] for k in kept)
+        masses[key] = masses.get(key, Fraction(0)) + p
+    return masses

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import floor, prod
+from math import prod
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import dyadic, rounded_down
 from pufferproof.models.priors.records import Records
 
 _BITS, _EXACT = 256, 48
@@ -92,11 +92,5 @@ def _powers(noise: Noise, values: Sequence[Fraction]) -> Iterator[Fraction]:
         if far not in known:
             assert noise.decay is not None
             with ctx.workprec(_BITS):
-                known[far] = _below(dyadic(noise.decay.to(far).ball().lower()))
+                known[far] = rounded_down(dyadic(noise.decay.to(far).ball().lower()), _EXACT + 4)
         yield known[far]
-
-
-def _below(value: Fraction) -> Fraction:
-    """Return a number of 52 bits that is at most a positive one, and more than it less 2^-49."""
-    shift = value.denominator.bit_length() - value.numerator.bit_length() + _EXACT + 4
-    return Fraction(floor(value * 2**shift), 2**shift) if shift > 0 else Fraction(floor(value))

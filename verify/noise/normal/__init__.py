@@ -1,1 +1,1 @@
-"""Gaussian noise: `leakage` first, then `supremum`."""
+"""Gaussian noise: `leakage` first, then `lines`."""

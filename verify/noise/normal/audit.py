@@ -183,7 +183,7 @@ class PointAudit(Readable):
     @property
     def _claims(self) -> tuple[str, ...]:
         """The claims that it rests on, and PROSE for noise of both kinds."""
-        return tuple(f"CITED({each})" for each in self.rests_on) or ("PROSE",)
+        return tuple(f"CITED({claim})" for claim in self.rests_on) or ("PROSE",)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ class PointAudit(Readable):
         """Return the audit object of the file formats (without `inputs`, which a reader of
         files adds).
         """
-        known: JsonObject = {
+        answer: JsonObject = {
             "verdict": None if self.verdict is None else self.verdict.value,
             "leakage": self.leakage.as_json(),
             "witness": self.witness.as_json(),
@@ -210,10 +210,10 @@ class PointAudit(Readable):
             "rests_on": bases(self.rests_on),
         }
         if self.delta is not None:
-            known["delta"] = self.delta.as_json()
+            answer["delta"] = self.delta.as_json()
         if self.renyi is not None and self.question.order is not None:
-            known["renyi"] = self._renyi_json(self.question.order, self.renyi)
-        return known
+            answer["renyi"] = self._renyi_json(self.question.order, self.renyi)
+        return answer
 
     def _renyi_json(self, order: Fraction, nats: Fraction) -> dict[str, object]:
         shift = farthest(self.found)

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from flint import acb, arb
 
 RESTS_ON = ("normal.gaussian-values", "normal.gaussian-windows")
-_FIRST_BITS, _MOST_BITS, _ACCURACY = 96, 1_536, 60
+_FIRST_BITS, _MOST_BITS = 96, 1_536  # bits double until they tell
+_ACCURACY = 60  # bits of a delta that is shown
 _MOST_VALUES = 20_000  # of an integrand on one piece
 _LEAST = Fraction(1, 2**4096)
 _PLACES = (Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))
@@ -218,7 +219,7 @@ class WindowDelta(PointDelta):
         return compare_windows(self.sights, self.level, delta)
 
 
-def delta_of(found: Sequence[LawShift], level: Level) -> PointDelta:
+def delta_of(shifts: Sequence[LawShift], level: Level) -> PointDelta:
     """Return the smallest delta that Gaussian noise has at a level, over priors and pairs.
 
     >>> from pufferproof.models.noise.additive import Noise
@@ -235,21 +236,21 @@ def delta_of(found: Sequence[LawShift], level: Level) -> PointDelta:
 
     Raises `ModelError` unless noise is Gaussian.
     """
-    if all(shift.pointwise for shift in found):
-        return PointDelta(farthest(found), level)
-    every = tuple(way for shift in found for way in (shift, reversed_shift(shift)))
+    if all(shift.pointwise for shift in shifts):
+        return PointDelta(farthest(shifts), level)
+    every = tuple(way for shift in shifts for way in (shift, reversed_shift(shift)))
     best = max(every, key=lambda way: sight_bounds(_sight(way, way.variances), level)[0])
     return WindowDelta(best, level, every)
 
 
 def windows_exceed(
-    found: Sequence[LawShift], variances: Sequence[Fraction], level: Level, delta: Fraction
+    shifts: Sequence[LawShift], variances: Sequence[Fraction], level: Level, delta: Fraction
 ) -> bool | None:
     """Return whether Gaussian noise of these variances exceeds a delta at a level between windows,
     or None if enclosures do not tell.
     """
     sights = []
-    for shift in found:
+    for shift in shifts:
         for way in (shift, reversed_shift(shift)):
             if way.information_with(variances) is None:
                 return delta < 1
@@ -266,15 +267,15 @@ def _sight(shift: LawShift, variances: Sequence[Fraction]) -> Sight | None:
 
 
 def compare_windows(sights: Sequence[Sight], level: Level, delta: Fraction) -> int | None:
-    """Return the sign of the largest delta of ordered pairs of windows minus another one, None
-    where it is not told: each is above 0 and below 1.
+    """Return the sign of the largest delta of ordered pairs of windows minus another delta, or
+    None if undecided. All of them are above 0 and below 1.
     """
     if not sights or not 0 < delta < 1:
         true = Fraction(1, 2) if sights else Fraction(0)
         return (true > delta) - (true < delta)
     signs = [_compared(sight, level, delta) for sight in sights]
-    known = [sign for sign in signs if sign is not None]
-    return max(known) if 1 in known or len(known) == len(signs) else None
+    decided = [sign for sign in signs if sign is not None]
+    return max(decided) if 1 in decided or len(decided) == len(signs) else None
 
 
 def _compared(sight: Sight, level: Level, delta: Fraction) -> int | None:
@@ -301,13 +302,13 @@ def sight_bounds(sight: Sight | None, level: Level) -> tuple[Fraction, Fraction]
     bits = _FIRST_BITS
     while True:
         with ctx.workprec(bits):
-            found = sight.delta(level)
-            small = found < ball(_LEAST)
-            if small or found.rel_accuracy_bits() > _ACCURACY or 2 * bits > _MOST_BITS:
+            delta = sight.delta(level)
+            small = delta < ball(_LEAST)
+            if small or delta.rel_accuracy_bits() > _ACCURACY or 2 * bits > _MOST_BITS:
                 break
         bits *= 2
     if small:
         return Fraction(0), _LEAST
-    if not found.is_finite():
+    if not delta.is_finite():
         return Fraction(0), Fraction(1)
-    return max(dyadic(found.lower()), Fraction(0)), min(dyadic(found.upper()), Fraction(1))
+    return max(dyadic(delta.lower()), Fraction(0)), min(dyadic(delta.upper()), Fraction(1))

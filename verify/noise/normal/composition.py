@@ -61,8 +61,8 @@ class PointComposition(Readable):
         """Every mechanism released once, at the level claimed for it."""
         asked: Sequence[Level | None] = self.levels or [None] * len(self.mechanisms)
         return tuple(
-            PointAudit.of(self.framework, [each], PointQuestion(level))
-            for each, level in zip(self.mechanisms, asked)
+            PointAudit.of(self.framework, [release], PointQuestion(level))
+            for release, level in zip(self.mechanisms, asked)
         )
 
     @property
@@ -74,12 +74,12 @@ class PointComposition(Readable):
     def trust(self) -> tuple[str, ...]:
         """What the answer rests on."""
         every = [*self.single, self.joint]
-        return tuple(dict.fromkeys(word for each in every for word in each.trust))
+        return tuple(dict.fromkeys(word for audit in every for word in audit.trust))
 
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the answer rests on, by their ids."""
-        return united(self.joint.rests_on, *(each.rests_on for each in self.single))
+        return united(self.joint.rests_on, *(audit.rests_on for audit in self.single))
 
     @cached_property
     def additive(self) -> Decision:
@@ -90,20 +90,20 @@ class PointComposition(Readable):
         if len(self.mechanisms) * self.runs == 1 or self.leakage.infinite or self.joint.pointwise:
             return Decision.HOLDS
         joint = self.leakage.enclosure()
-        singles = [each.leakage.enclosure() for each in self.single]
-        if exact(joint.upper) <= self.runs * sum(exact(each.lower) for each in singles):
+        singles = [audit.leakage.enclosure() for audit in self.single]
+        if exact(joint.upper) <= self.runs * sum(exact(one.lower) for one in singles):
             return Decision.HOLDS
-        most = self.runs * sum(exact(each.upper) for each in singles)
+        most = self.runs * sum(exact(one.upper) for one in singles)
         return Decision.FAILS if exact(joint.lower) > most else Decision.UNDECIDED
 
     @property
     def outputs(self) -> tuple[str, ...]:
         """Where the outputs of every release go, mechanism by mechanism in its runs."""
-        numbers, found = self.leakage.shift.output.split(","), []
-        for each in self.mechanisms:
-            found += [",".join(numbers[: each.dimension])] * self.runs
-            numbers = numbers[each.dimension :]
-        return tuple(found)
+        numbers, outputs = self.leakage.shift.output.split(","), []
+        for release in self.mechanisms:
+            outputs += [",".join(numbers[: release.dimension])] * self.runs
+            numbers = numbers[release.dimension :]
+        return tuple(outputs)
 
     @property
     def shared(self) -> str | None:
@@ -118,7 +118,7 @@ class PointComposition(Readable):
         """Return the composition object of the file formats."""
         witness = self.joint.witness
         return {
-            "single": [each.leakage.as_json() for each in self.single],
+            "single": [audit.leakage.as_json() for audit in self.single],
             "joint": self.leakage.as_json(),
             "additive": self.additive.value,
             "runs": self.runs,
@@ -136,7 +136,7 @@ class PointComposition(Readable):
         }
 
     def __str__(self) -> str:
-        alone = listed([str(each.leakage) for each in self.single], quote=False)
+        alone = listed([str(audit.leakage) for audit in self.single], quote=False)
         (above, below), releases = self.joint.witness.pair, len(self.outputs)
         return (
             f"joint leakage {self.leakage} of {releases} release{'s' * (releases > 1)}, "

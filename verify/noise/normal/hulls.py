@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 Weights = dict[Vector, Fraction]
-_BITS = 128
+_BITS = 128  # working precision of balls
 _LONGEST = 10**6  # of denominators of a direction
 
 
@@ -43,8 +43,8 @@ def separating(above: Law, below: Law) -> Vector | None:
     True
     """
     for value in above:
-        if value not in below and (found := _beyond(value, list(below))) is not None:
-            return found
+        if value not in below and (direction := _beyond(value, list(below))) is not None:
+            return direction
     return None
 
 
@@ -70,7 +70,7 @@ def hull_bound(above: Law, below: Law, variances: Sequence[Fraction]) -> Fractio
             factor = dyadic(ball(excess / 2).exp().upper()) if excess else Fraction(1)
             for g, share in weights.items():
                 total[g] += p * share * factor
-    return max(each / below[g] for g, each in total.items())
+    return max(mass / below[g] for g, mass in total.items())
 
 
 def _square(value: Vector, variances: Sequence[Fraction]) -> Fraction:
@@ -85,15 +85,15 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
 
     values = list(below)
     rows = _columns(values)
-    found = proposing(linprog)(
+    answer = proposing(linprog)(
         [float(_square(g, variances)) for g in values],
         A_eq=rows,
         b_eq=[*map(float, value), 1.0],
         bounds=(0, None),
     )
-    if found is None or not found.success or not are_numbers(found.x):
+    if answer is None or not answer.success or not are_numbers(answer.x):
         return None
-    chosen = [g for g, share in zip(values, found.x.tolist()) if share > 1e-9]
+    chosen = [g for g, share in zip(values, answer.x.tolist()) if share > 1e-9]
     shares = _solved([(*g, Fraction(1)) for g in chosen], (*value, Fraction(1)))
     if shares is None or min(shares) < 0:
         return None
@@ -108,7 +108,7 @@ def _columns(values: Sequence[Vector]) -> Floats:
 
 
 def _solved(columns: Sequence[Vector], right: Vector) -> list[Fraction] | None:
-    """Return the exact combination of columns that is the right side, None unless there is one
+    """Return the exact combination of columns that is the right side, or None unless there is one
     only.
     """
     rows = [[*(column[k] for column in columns), right[k]] for k in range(len(right))]
@@ -118,7 +118,7 @@ def _solved(columns: Sequence[Vector], right: Vector) -> list[Fraction] | None:
         if lead is None:
             return None
         rows[done], rows[lead] = rows[lead], rows[done]
-        rows[done] = [each / rows[done][place] for each in rows[done]]
+        rows[done] = [entry / rows[done][place] for entry in rows[done]]
         for k, row in enumerate(rows):
             if k != done and row[place]:
                 rows[k] = [a - row[place] * b for a, b in zip(row, rows[done])]
@@ -135,17 +135,17 @@ def _beyond(value: Vector, values: Sequence[Vector]) -> Vector | None:
     differences: object = [[float(g - v) for v, g in zip(value, other)] + [1.0] for other in values]
     # the largest margin m with <u, g - v> + m <= 0, |u_k| <= 1
     size = len(value)
-    found = proposing(linprog)(
+    answer = proposing(linprog)(
         [0.0] * size + [-1.0],
         A_ub=differences,
         b_ub=[0.0] * len(values),
         bounds=[(-1, 1)] * size + [(0, None)],
     )
-    if found is None or not found.success or not are_numbers(found.x):
+    if answer is None or not answer.success or not are_numbers(answer.x):
         return None
-    direction = tuple(Fraction(x).limit_denominator(_LONGEST) for x in found.x[:size].tolist())
+    direction = tuple(Fraction(x).limit_denominator(_LONGEST) for x in answer.x[:size].tolist())
 
-    def along(each: Vector) -> Fraction:
-        return sum((u * x for u, x in zip(direction, each)), Fraction(0))
+    def along(point: Vector) -> Fraction:
+        return sum((u * x for u, x in zip(direction, point)), Fraction(0))
 
     return direction if along(value) > max(map(along, values)) else None

@@ -123,14 +123,14 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     lines = [line for line in shadows if line is not None]
     ratios = [(line, gaussian_ratio(line.above, line.below, line.variance)) for line in lines]
     scope = Scope(len(laws.pairs), laws.excluded, laws.never)
-    infinite = [each for each in ratios if each[1].leakage.infinite]
+    infinite = [entry for entry in ratios if entry[1].leakage.infinite]
     if infinite:
         return _reached(Leakage.of(None), infinite, scope)
     flat = [pair for pair, line in zip(laws.pairs, shadows) if line is None]
     if flat:
         return _bounded(distinct(flat), ratios, variances, scope)
     lower = max(_bounds(ratio)[0] for _, ratio in ratios)
-    best = [each for each in ratios if _bounds(each[1])[1] >= lower]
+    best = [entry for entry in ratios if _bounds(entry[1])[1] >= lower]
     return _reached(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
 
 
@@ -173,23 +173,23 @@ def _bounded(
     scope: Scope,
 ) -> GaussianBounds:
     """Return bounds where some pairs do not lie on a line: from below by their coordinates."""
-    known = list(ratios)
+    on_lines = list(ratios)
     for pair in flat:
         for k in range(len(variances)):
             line = _along(pair, variances, _axis(k, len(variances)))
             try:
-                known.append((line, gaussian_ratio(line.above, line.below, line.variance)))
+                on_lines.append((line, gaussian_ratio(line.above, line.below, line.variance)))
             except (ModelError, SolverError):  # too many values, or too far apart: no lower bound
                 continue
-    if not known:
+    if not on_lines:
         raise _off_a_line()
-    line, ratio = max(known, key=lambda each: _bounds(each[1])[0])
+    line, ratio = max(on_lines, key=lambda entry: _bounds(entry[1])[0])
     hulls = [hull_bound(pair.above, pair.below, variances) for pair in flat]
-    told = [bound for bound in hulls if bound is not None]
-    upper = max([*told, *(_bounds(each)[1] for _, each in ratios)], default=Fraction(1))
+    bounds = [bound for bound in hulls if bound is not None]
+    upper = max([*bounds, *(_bounds(entry)[1] for _, entry in ratios)], default=Fraction(1))
     lower = max(_bounds(ratio)[0], Fraction(1))
     witness = Witness(line.pair.prior, line.pair.pair, line.output(ratio.output))
-    leakage = Leakage(lower, max(lower, upper) if len(told) == len(flat) else None)
+    leakage = Leakage(lower, max(lower, upper) if len(bounds) == len(flat) else None)
     return GaussianBounds(leakage, witness, scope, ())
 
 
@@ -205,10 +205,10 @@ def _along(pair: LawPair, variances: Sequence[Fraction], direction: Vector) -> _
         return sum((u * (x - s) for u, x, s in zip(direction, value, start)), Fraction(0))
 
     def shadow(law: Law) -> gaussian_leakage.Law:
-        found: gaussian_leakage.Law = {}
+        along: gaussian_leakage.Law = {}
         for value, p in law.items():
-            found[place(value)] = found.get(place(value), Fraction(0)) + p
-        return found
+            along[place(value)] = along.get(place(value), Fraction(0)) + p
+        return along
 
     variance = sum((u * u * v for u, v in zip(direction, variances)), Fraction(0))
     return _PairOnLine(pair, start, direction, shadow(pair.above), shadow(pair.below), variance)
@@ -231,9 +231,9 @@ def _bounds(ratio: GaussianRatio) -> tuple[Fraction, Fraction]:
 
 
 def _line_or_shadow(pair: LawPair, variances: Sequence[Fraction]) -> _PairOnLine | None:
-    """Return the laws on their line or, where they have none, those along a direction, a coordinate
-    first, that alone leaks without bound: an extreme value that only one secret has. None if there
-    is no such one.
+    """Return the laws on their line. Without a line, return the laws along a direction that alone
+    leaks without bound, because only one secret has its extreme value: coordinates first.
+    Return None if there is no such direction.
     """
     if on_a_line(pair):
         return _line(pair, variances)

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from flint import arb
 
 RESTS_ON = ("normal.laplace-values", "normal.gaussian-values")
-FIRST_BITS, MOST_BITS, _ACCURACY = 128, 8_192, 72
+FIRST_BITS, MOST_BITS = 128, 8_192  # bits double until they tell
+_ACCURACY = 72  # bits of a number that is shown
 _SHORT = 400  # bits of a ratio that is written out
 Rows = Sequence[Sequence[Fraction]]
 
@@ -97,12 +98,12 @@ class LawShift:
 
     def with_noise(self, noise: Noise) -> LawShift:
         """Return the same with other noise on every coordinate."""
-        return replace(self, queries=tuple(replace(each, noise=noise) for each in self.queries))
+        return replace(self, queries=tuple(replace(query, noise=noise) for query in self.queries))
 
     @property
     def covers(self) -> bool:
         """Whether Gaussian noise covers a slope that is not 0: then the leakage is infinite."""
-        return any(s and each.decay is None for s, each in zip(self.slopes, self.noises))
+        return any(s and noise.decay is None for s, noise in zip(self.slopes, self.noises))
 
     @cached_property
     def noises(self) -> list[Noise]:
@@ -311,8 +312,8 @@ class PointLeakage(Readable):
     def as_json(self) -> JsonObject:
         """Return the leakage object of the file formats."""
         ratio = None if self.ratio is None else text_of(self.ratio)
-        known = "inf" if self.infinite else ratio
-        return {"ratio": known, "epsilon": self.enclosure().as_json()}
+        shown = "inf" if self.infinite else ratio
+        return {"ratio": shown, "epsilon": self.enclosure().as_json()}
 
     def __str__(self) -> str:
         if self.infinite:
@@ -328,10 +329,10 @@ class PointLeakage(Readable):
         return f"≈ {low} nats" if low == high else f"between {low} and {high} nats"
 
 
-def largest_leakage(found: Sequence[LawShift]) -> PointLeakage:
+def largest_leakage(ways: Sequence[LawShift]) -> PointLeakage:
     """Return the largest leakage, the first of several."""
-    best = found[0]
-    for shift in found[1:]:
+    best = ways[0]
+    for shift in ways[1:]:
         if best.power is None:
             break
         if shift.power is None or _sign(shift.power.times(best.power.to(Fraction(-1)))) > 0:
@@ -381,9 +382,9 @@ def enclosed(value: Callable[[int], arb], least: int = _ACCURACY) -> tuple[Fract
     bits = FIRST_BITS
     while True:
         with ctx.workprec(bits):
-            found = value(bits)
-            if found.rel_accuracy_bits() > least or 2 * bits > MOST_BITS:
-                return dyadic(found.lower()), dyadic(found.upper())
+            enclosing = value(bits)
+            if enclosing.rel_accuracy_bits() > least or 2 * bits > MOST_BITS:
+                return dyadic(enclosing.lower()), dyadic(enclosing.upper())
         bits *= 2
 
 
@@ -414,9 +415,9 @@ class PointDelta:
         return delta_json(value, (lower, upper), shift.prior, shift.pair, [shift.output])
 
 
-def farthest(found: Sequence[LawShift]) -> LawShift:
+def farthest(ways: Sequence[LawShift]) -> LawShift:
     """Return the shift with the largest D^2, the first of several."""
-    return max(found, key=lambda shift: shift.squared or Fraction(0))
+    return max(ways, key=lambda shift: shift.squared or Fraction(0))
 
 
 def delta_bounds(squared: Fraction, level: Level) -> tuple[Fraction, Fraction]:
@@ -451,10 +452,10 @@ def sign_of(value: Callable[[], arb], first: int = FIRST_BITS, most: int = MOST_
     bits = first
     while bits <= most:
         with ctx.workprec(bits):
-            found = value()
-            if found > 0:
+            number = value()
+            if number > 0:
                 return 1
-            if found < 0:
+            if number < 0:
                 return -1
         bits *= 2
     return None

@@ -47,16 +47,16 @@ def _queries(signs: Iterable[int], levels: Levels) -> list[LinearQuery]:
     """Return a sum for every ratio, and for every number of nats, that is a level."""
     signs = list(signs)
     ratios = {ratio: f"1/log({text_of(ratio)})" for ratio, _ in levels if ratio != 1}
-    nats = {each: 1 / each for _, each in levels if each}
-    found = [
-        LinearQuery((_row(signs, [each[0] == ratio for each in levels]),), Noise.laplace(scale))
+    nats = {level: 1 / level for _, level in levels if level}
+    queries = [
+        LinearQuery((_row(signs, [pair[0] == ratio for pair in levels]),), Noise.laplace(scale))
         for ratio, scale in ratios.items()
     ]
-    found += [
-        LinearQuery((_row(signs, [each[1] == value for each in levels]),), Noise.laplace(scale))
+    queries += [
+        LinearQuery((_row(signs, [pair[1] == value for pair in levels]),), Noise.laplace(scale))
         for value, scale in nats.items()
     ]
-    return found or [LinearQuery((_row(signs, [False] * len(levels)),), Noise.laplace(1))]
+    return queries or [LinearQuery((_row(signs, [False] * len(levels)),), Noise.laplace(1))]
 
 
 def _row(signs: Sequence[int], kept: Sequence[bool]) -> tuple[Fraction, ...]:

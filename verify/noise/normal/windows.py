@@ -77,7 +77,7 @@ class WindowLeakage(PointLeakage):
         return Enclosure("0", "0") if not upper else enclose(lower, upper)
 
 
-def leakage_of(found: Sequence[LawShift]) -> PointLeakage:
+def leakage_of(shifts: Sequence[LawShift]) -> PointLeakage:
     """Return the largest leakage over priors and pairs, the first of several.
 
     >>> from pufferproof.models.noise.additive import Noise
@@ -92,18 +92,14 @@ def leakage_of(found: Sequence[LawShift]) -> PointLeakage:
     >>> found.shift.pair, found.enclosure().lower[:8]
     (('s', 't'), '0.920935')
     """
-    if all(shift.pointwise for shift in found):
-        return largest_leakage(found)
-    if covered := [shift for shift in found if shift.covers]:
-        return WindowLeakage(_toward(covered[0]), tuple(found))
-    every = [way for shift in found for way in (shift, reversed_shift(shift))]
+    if all(shift.pointwise for shift in shifts):
+        return largest_leakage(shifts)
+    if covered := [shift for shift in shifts if shift.covers]:
+        first = covered[0]  # in the order whose window lies right of the other
+        return WindowLeakage(first if first.gap > 0 else reversed_shift(first), tuple(shifts))
+    every = [way for shift in shifts for way in (shift, reversed_shift(shift))]
     best = max(every, key=lambda shift: nats_between(shift)[0])
     return WindowLeakage(best, tuple(every))
-
-
-def _toward(shift: LawShift) -> LawShift:
-    """Return a shift with the window first that lies right of the other."""
-    return shift if shift.gap > 0 else reversed_shift(shift)
 
 
 def reversed_shift(shift: LawShift) -> LawShift:
@@ -168,5 +164,5 @@ def mass_between(low: arb, high: arb) -> arb:
 
 def falling_erfc(x: arb) -> arb:
     """Enclose erfc, which falls, by its values at both ends: far out Arb's own is much wider."""
-    found: arb = x.lower().erfc().union(x.upper().erfc())
-    return found
+    union: arb = x.lower().erfc().union(x.upper().erfc())
+    return union

@@ -1,4 +1,3 @@
 """The largest likelihood ratio of noisy queries: of `listed` values and `tables`, of `blocks` of a
-chain, of many `people`, at the two ends of a query (`attractive`), and `bounds` of what is too
-large, by a `window` around a record.
+chain, of many `people`, and `bounds` of what is too large, by a `window` around a record.
 """

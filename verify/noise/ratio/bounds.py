@@ -27,7 +27,7 @@ from pufferproof.models.interface.fields import Plain
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.possible_values import possible_values
@@ -42,15 +42,17 @@ from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS, Account, 
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
 from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
 from pufferproof.verify.noise.accounts.networks import network_accounts
+from pufferproof.verify.noise.laws.passes import both_ways
+from pufferproof.verify.noise.laws.rings import BALLS
 
 if TYPE_CHECKING:
-    from flint import arb, arb_mat
+    from flint import arb
 
 RESTS_ON = ("noise.law", "noise.spread", "general.quilt-account")
 WINDOW_CLAIMS = ("noise.window",)
 MAX_ACCOUNTS = 2_000  # secrets, times priors
-_MOST_CORNERS = 64
-_BITS = 256
+_MOST_CORNERS = 64  # all of six numbers; of more, those where one number at most differs
+_BITS = 256  # working precision of balls
 
 
 @dataclass(frozen=True)
@@ -104,17 +106,17 @@ class NoiseBounds(LargestRatio):
         return self.accounts[0]
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon, 0 where it is at most epsilon, None
-        where the level lies between the bounds.
+        """Return the sign of the leakage minus epsilon, 0 if it is at most epsilon, or None if the
+        level lies between the bounds.
         """
-        known = self.leakage.compare(level)
-        if known is None and all(account.keeps(level) for account in self.accounts):
+        sign = self.leakage.compare(level)
+        if sign is None and all(account.keeps(level) for account in self.accounts):
             return 0
-        return known
+        return sign
 
     @property
     def window(self) -> WindowBound | None:
-        """The largest bound of all windows, where it is less than that of all quilts."""
+        """The largest bound of all windows, if it is less than the bound of all quilts."""
         if not self.windows:
             return None
         first, account = self.windows[0], self.account.bound.upper
@@ -124,13 +126,13 @@ class NoiseBounds(LargestRatio):
         self, windows: "tuple[WindowBound, ...]", claims: tuple[str, ...]
     ) -> "NoiseBounds":
         """Return these bounds with some from windows, the largest first; `claims` are theirs."""
-        found = replace(self, windows=windows)
-        if found.window is None:
-            return found
-        lower, upper = self.leakage.lower, found.window.upper
+        closer = replace(self, windows=windows)
+        if closer.window is None:
+            return closer
+        lower, upper = self.leakage.lower, closer.window.upper
         if lower is not None and lower > upper:
             raise AssertionError("a ratio that was evaluated exceeds the bound of a window")
-        return replace(found, leakage=Leakage(lower, upper), claims=claims)
+        return replace(closer, leakage=Leakage(lower, upper), claims=claims)
 
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
@@ -166,8 +168,8 @@ class NoiseBounds(LargestRatio):
         checked one by one.
         """
         window = None if self.window is None else self.window.as_json()
-        known = {"checked": None, "bound": self.account.as_json(), "window": window}
-        return super().as_json(level) | known
+        fields = {"checked": None, "bound": self.account.as_json(), "window": window}
+        return super().as_json(level) | fields
 
 
 def _claims_of(account: Account) -> tuple[str, ...]:
@@ -208,9 +210,9 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
     and there is something to check; `TooLargeError` beyond 2,000 secrets, times priors.
     """
-    if (found := len(framework.places) * len(framework.priors)) > MAX_ACCOUNTS:
+    if (count := len(framework.places) * len(framework.priors)) > MAX_ACCOUNTS:
         raise TooLargeError(
-            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound, found {found}",
+            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound, found {count}",
             "secrets",
         )
     places, scope = places_to_check(framework)
@@ -231,8 +233,8 @@ def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope
     for prior in framework.priors:
         possible = possible_values(framework, prior, records)
         for pair in framework.pairs:
-            held = [framework.places[name] for name in pair]
-            if all(value in possible[record] for record, value in held):
+            secrets = [framework.places[name] for name in pair]
+            if all(value in possible[record] for record, value in secrets):
                 places.append((prior, pair))
     if not places:
         raise nothing_to_check()
@@ -314,7 +316,7 @@ class _OutputCorner:
         for release, signs in zip(self.releases, self.signs):
             base, adds = release.vector([0] * len(release.digits)), contributions(release)
             for k, sign in enumerate(signs):
-                ends = [each[k] for each in adds]
+                ends = [axis[k] for axis in adds]
                 numbers.append(base[k] + release.size * (min(ends) if sign > 0 else max(ends)))
         return ",".join(map(text_of, numbers))
 
@@ -378,7 +380,7 @@ def contributions(release: RecordQuery) -> list[Vector]:
     base = release.vector([0] * len(release.digits))
     values = range(len(release.records.alphabet))
     moved = [release.vector([digit[x] for digit in release.digits]) for x in values]
-    return [tuple(new - old for new, old in zip(each, base)) for each in moved]
+    return [tuple(new - old for new, old in zip(row, base)) for row in moved]
 
 
 def _likelihoods(
@@ -396,9 +398,14 @@ def _likelihoods(
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
         return {(record, value): own[record][value] for record, value in places}
-    walk, count = _ProductWalk(chain, corner), framework.expect_records().count
-    before, after = walk.forward(wanted), walk.backward(wanted)
-    plain = chain.along(count, "enclosed", _BITS)
+    stretches = [
+        (first, last, _hidden_weights(chain, corner.weights(covered)))
+        for first, last, covered in corner.runs()
+    ]
+    step = [[ball(p) for p in row] for row in chain.step]
+    start = [ball(p) for p in chain.start]
+    before, after = both_ways(BALLS, start, step, stretches, wanted)
+    plain = chain.along(framework.expect_records().count, "enclosed", _BITS)
     likelihoods = {}
     for record, value in places:
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
@@ -418,78 +425,7 @@ def _shows(chain: Chain, value: int) -> "list[arb]":
     states = range(len(chain.step))
     if chain.emission is None:
         return [arb(int(state == value)) for state in states]
-    return [_ball(chain.emission[state][value]) for state in states]
-
-
-class _ProductWalk:
-    """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its
-    end.
-
-    u_t has the weight of every value of record t, or of every hidden state that shows it.
-    """
-
-    def __init__(self, chain: Chain, corner: _OutputCorner) -> None:
-        from flint import arb_mat
-
-        self.states = len(chain.step)
-        self.start = arb_mat([[_ball(p) for p in chain.start]])
-        step = arb_mat([[_ball(p) for p in row] for row in chain.step])
-        self.runs: list[tuple[int, int, _Powers, _Powers]] = []
-        for first, last, covered in corner.runs():
-            weights = _diagonal(_hidden_weights(chain, corner.weights(covered)))
-            self.runs.append((first, last, _Powers(weights * step), _Powers(step * weights)))
-
-    def forward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
-        """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing
-        order.
-        """
-        rows, now, at = {}, self.start, 1
-        for record in wanted:
-            for first, last, powers, _ in self.runs:
-                low, high = max(first, at), min(last, record - 1)
-                now = powers.times_row(now, high - low + 1) if low <= high else now
-            at = record
-            rows[record] = [now[0, x] for x in range(self.states)]
-        return rows
-
-    def backward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
-        """Return B_t = prod_(r > t) P diag(u_r) 1 for the wanted records."""
-        from flint import arb, arb_mat
-
-        columns, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
-        for record in reversed(wanted):
-            for first, last, _, powers in reversed(self.runs):
-                low, high = max(first, record + 1), min(last, at)
-                now = powers.times_column(now, high - low + 1) if low <= high else now
-            at = record
-            columns[record] = [now[x, 0] for x in range(self.states)]
-        return columns
-
-
-class _Powers:
-    """Powers of a matrix, by repeated squaring, applied to vectors."""
-
-    def __init__(self, matrix: "arb_mat") -> None:
-        self.squares = [matrix]
-
-    def times_row(self, row: "arb_mat", exponent: int) -> "arb_mat":
-        """Return row M^exponent."""
-        for square in self._bits(exponent):
-            row = row * square
-        return row
-
-    def times_column(self, column: "arb_mat", exponent: int) -> "arb_mat":
-        """Return M^exponent column."""
-        for square in self._bits(exponent):
-            column = square * column
-        return column
-
-    def _bits(self, exponent: int) -> "Iterator[arb_mat]":
-        for place in range(exponent.bit_length()):
-            if place == len(self.squares):
-                self.squares.append(self.squares[-1] * self.squares[-1])
-            if exponent >> place & 1:
-                yield self.squares[place]
+    return [ball(chain.emission[state][value]) for state in states]
 
 
 def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
@@ -500,18 +436,4 @@ def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
 
     if chain.emission is None:
         return values
-    return [sum((_ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]
-
-
-def _diagonal(weights: "list[arb]") -> "arb_mat":
-    from flint import arb_mat
-
-    return arb_mat(
-        [[w if x == y else 0 for y in range(len(weights))] for x, w in enumerate(weights)]
-    )
-
-
-def _ball(value: Fraction) -> "arb":
-    from flint import arb, fmpz
-
-    return arb(fmpz(value.numerator)) / fmpz(value.denominator)
+    return [sum((ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]

@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("noise.attained", "noise.decided", "noise.discrete", "noise.parallel")
 MAX_OUTPUTS = 200_000  # candidates of one pair of secrets
-_FIRST_BITS, _MOST_BITS = 128, 4096
+_FIRST_BITS, _MOST_BITS = 128, 4096  # bits double until candidates are told apart
 _MOST_PRODUCTS = 300_000  # terms multiplied to decide a tie
 _MOST_TERMS = 300_000  # of the products that decide whether leakages add up exactly
-_MOST_NATS = 1_000_000
+_MOST_NATS = 1_000_000  # of a ratio: beyond it noise hides nothing
 # candidates that are told apart one by one, from `_SWEPT_BITS` on: sweeps at fewer bits cost less
 # than one of them
 _FEW = 64
@@ -121,12 +121,12 @@ class NoiseLeakage(LargestRatio):
         by_bounds = super().additive(single, runs)
         if by_bounds is not Decision.UNDECIDED or self.largest is None:
             return by_bounds
-        alone = [each.largest if isinstance(each, NoiseLeakage) else None for each in single]
-        known = [each for each in alone if each is not None] * runs
-        if len(known) < runs * len(single):
+        alone = [ratio.largest if isinstance(ratio, NoiseLeakage) else None for ratio in single]
+        ratios = [ratio for ratio in alone if ratio is not None] * runs
+        if len(ratios) < runs * len(single):
             return Decision.UNDECIDED
-        left = [self.largest.above, *(each.below for each in known)]
-        right = [self.largest.below, *(each.above for each in known)]
+        left = [self.largest.above, *(ratio.below for ratio in ratios)]
+        right = [self.largest.below, *(ratio.above for ratio in ratios)]
         if any(prod(len(factor.terms) for factor in side) > _MOST_TERMS for side in (left, right)):
             return Decision.UNDECIDED
         return Decision.at_most((reduce(mul, left) - reduce(mul, right)).sign())
@@ -229,7 +229,7 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
     Raises `TooLargeError` unless every pair has at most 200,000.
     """
     checked = 0
-    known: dict[Any, int] = {}
+    first: dict[Any, int] = {}
     for index, pair in enumerate(pairs):
         size = prod(map(len, pair.axes))
         if size > MAX_OUTPUTS:
@@ -237,8 +237,8 @@ def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
                 f"{about(size)} candidates for one pair: expected at most {MAX_OUTPUTS}", "query"
             )
         checked += size
-        known.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), index)
-    return sorted(known.values()), checked
+        first.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), index)
+    return sorted(first.values()), checked
 
 
 def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[RatioCandidate], int]:

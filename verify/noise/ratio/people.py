@@ -68,29 +68,29 @@ class PeopleLeakage(EnclosedRatio):
 def at_ends(
     framework: Framework, mechanism: NoisyQueries, alone: LargestRatio
 ) -> NoiseLeakage | None:
-    """Return what is leaked about one person among many if it is what is leaked about that person
-    alone: if an output at the ends of all coordinates reaches it. None if none does.
+    """Return the leakage about one person among many if it equals the leakage about that person
+    alone: an output at the ends of all coordinates reaches it. Return None if none does.
     """
     if not isinstance(alone, NoiseLeakage) or alone.largest is None:
         return None
     laws = sequence_laws(framework.alone, _queries(mechanism.alone))
     axes = {(pair.prior, pair.pair): pair.axes for pair in laws.pairs}
-    for each in alone.best:
-        ends = axes[each.prior, each.pair]
-        if all(w in (axis[0], axis[-1]) for w, axis in zip(each.output, ends)):
-            high = [w == axis[-1] != axis[0] for w, axis in zip(each.output, ends)]
+    for reached in alone.best:
+        ends = axes[reached.prior, reached.pair]
+        if all(w in (axis[0], axis[-1]) for w, axis in zip(reached.output, ends)):
+            high = [w == axis[-1] != axis[0] for w, axis in zip(reached.output, ends)]
             output = _end_of(mechanism.queries, high)
             text = ",".join(map(text_of, output))
-            witness = replace(alone.witness, prior=each.prior, pair=each.pair, output=text)
+            witness = replace(alone.witness, prior=reached.prior, pair=reached.pair, output=text)
             claims = united(RESTS_ON, alone.claims)
             return replace(
-                alone, witness=witness, best=(replace(each, output=output),), claims=claims
+                alone, witness=witness, best=(replace(reached, output=output),), claims=claims
             )
     return None
 
 
 def _queries(mechanism: NoisyQueries) -> list[RecordQuery]:
-    return [each for each in mechanism.queries if isinstance(each, RecordQuery)]
+    return [query for query in mechanism.queries if isinstance(query, RecordQuery)]
 
 
 def _end_of(queries: Sequence[Any], high: Sequence[bool]) -> Vector:
@@ -124,6 +124,6 @@ def _corners_near(queries: Sequence[Any], output: str) -> list[tuple[int, ...]]:
     """
     size = sum(query.dimension for query in queries)
     least, most = (_end_of(queries, [high] * size) for high in (False, True))
-    found, numbers = [(1,) * size, (-1,) * size], [exact(text) for text in output.split(",")]
-    found.append(tuple(1 if 2 * x <= a + b else -1 for x, a, b in zip(numbers, least, most)))
-    return list(dict.fromkeys(found))
+    corners, numbers = [(1,) * size, (-1,) * size], [exact(text) for text in output.split(",")]
+    corners.append(tuple(1 if 2 * x <= a + b else -1 for x, a, b in zip(numbers, least, most)))
+    return list(dict.fromkeys(corners))

@@ -11,8 +11,8 @@ Segment = tuple[int, int]  # the first record and the last
 
 
 def segments_of(framework: Framework, queries: Sequence[Query]) -> tuple[Segment, ...] | None:
-    """Return the segments of queries, in order; None unless they are disjoint, count records of a
-    chain of two values, and have noise with a decay.
+    """Return the segments of queries, in order, or None unless they are disjoint, count records of
+    a chain of two values, and have noise with a decay.
     """
     if not framework.along_records or framework.classes:
         return None

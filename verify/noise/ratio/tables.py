@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 RESTS_ON = ("noise.decided",)
-_BITS = 256
+_BITS = 256  # at first; they double until candidates are told apart
 _MOST_PRODUCTS = 2_000  # of terms of the common denominator
 
 
@@ -67,8 +67,8 @@ class _TableLaws:
         """For every total the product of the others."""
         one = ExponentialSum([(1, ONE)])
         before, after = (
-            list(accumulate(each, _limited_product, initial=one))
-            for each in (self.totals, self.totals[::-1])
+            list(accumulate(totals, _limited_product, initial=one))
+            for totals in (self.totals, self.totals[::-1])
         )
         pairs = zip(before, after[-2::-1])
         return {total: _limited_product(*pair) for total, pair in zip(self.totals, pairs)}
@@ -247,7 +247,7 @@ def _enclosed(question: _TableQuestion) -> EnclosedTableRatio:
                 ratios = [above / below for above, below in sides]
                 lower, place = max(
                     ((dyadic(ratio.lower()), index) for index, ratio in enumerate(ratios)),
-                    key=lambda found: (found[0], -found[1]),
+                    key=lambda entry: (entry[0], -entry[1]),
                 )
                 upper = max(dyadic(ratio.upper()) for ratio in ratios)
                 if lower > 0 and upper - lower <= lower / (1 << 90):
@@ -257,15 +257,16 @@ def _enclosed(question: _TableQuestion) -> EnclosedTableRatio:
 
 
 def _enough_bits(candidates: list[RatioCandidate]) -> int:
-    """Return a precision at which balls tell that numerators and denominators are positive,
-    which they are.
-    """
+    """Return a precision at which balls show that all numerators and denominators are positive."""
     from flint import ctx
 
     bits = _BITS
     while True:
         with ctx.workprec(bits):
-            if all(each.above.ball() > 0 and each.below.ball() > 0 for each in candidates):
+            if all(
+                candidate.above.ball() > 0 and candidate.below.ball() > 0
+                for candidate in candidates
+            ):
                 return bits
         bits *= 2
 

@@ -42,12 +42,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
-_BITS = 192
+_BITS = 192  # working precision of balls
 _WIDEST = 1 << 12  # records to either side
 _FEW_CELLS = 4_000  # balls of one window; beyond, floats leave those that could be the largest
-_MOST_CELLS = 2_000_000
-_FEW_LEFT = 100
-_TINY = 1e-250
+_MOST_CELLS = 2_000_000  # floats of one window: 16 MB
+_FEW_LEFT = 100  # outputs that floats leave, each compared again by balls
+_TINY = 1e-250  # sums below it may have lost digits where a term was subnormal
 MOST_BITS = 1 << 33  # of the polynomials of one window
 MOST_WINDOWS = 40  # that differ
 _KEPT, _KEPT_CELLS = 16, 16_000  # windows that are kept, and how large they may be
@@ -59,10 +59,10 @@ Measures = Mapping[Place, Law]
 
 
 def with_windows(
-    framework: Framework, queries: Sequence[RecordQuery], known: NoiseBounds
+    framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds
 ) -> NoiseBounds:
-    """Return bounds of a leakage with those from windows beside those of quilts, where these are
-    not too many, and no prior is a network.
+    """Return bounds by windows as well as by quilts, unless windows are too many or a prior is a
+    network.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.markov import MarkovChain
@@ -80,7 +80,7 @@ def with_windows(
     (4873, 5127)
     """
     if not framework.along_records:
-        return known
+        return bounds
     places = [
         (around, record, values)
         for around in (Around(framework, prior, queries) for prior in framework.chains)
@@ -89,19 +89,19 @@ def with_windows(
     keys = [around.key(record, values) for around, record, values in places]
     different = dict(zip(reversed(keys), reversed(places)))  # the first of each
     if not 0 < len(different) <= MOST_WINDOWS:
-        return known
+        return bounds
     shared = {
         key: around.window(record, values, len(different))
         for key, (around, record, values) in different.items()
     }
     windows: list[WindowBound] = []
     for key, (_, record, _) in zip(keys, places):
-        found = shared[key]
-        if found is None:
-            return known
-        windows.append(found.moved(record))
-    windows.sort(key=lambda each: each.upper, reverse=True)
-    return known.narrowed(tuple(windows), RESTS_ON)
+        window = shared[key]
+        if window is None:
+            return bounds
+        windows.append(window.moved(record))
+    windows.sort(key=lambda one: one.upper, reverse=True)
+    return bounds.narrowed(tuple(windows), RESTS_ON)
 
 
 class Around:
@@ -119,9 +119,9 @@ class Around:
 
     def _decays(self, query: RecordQuery) -> list[Power]:
         joint = ONE
-        for each in self.queries:
-            if each.asked == query.asked:
-                joint = joint.times(each.noise.decay or ONE)
+        for other in self.queries:
+            if other.asked == query.asked:
+                joint = joint.times(other.noise.decay or ONE)
         return [joint] * query.dimension
 
     def compared(self) -> Iterator[tuple[int, tuple[int, ...]]]:
@@ -129,8 +129,8 @@ class Around:
         places = sorted({record for record, _ in self.framework.places.values()})
         possible = possible_values(self.framework, self.prior, places)
         for record in places:
-            held = {value for place, value in self.framework.places.values() if place == record}
-            values = tuple(sorted(held & possible[record]))
+            secrets = {value for place, value in self.framework.places.values() if place == record}
+            values = tuple(sorted(secrets & possible[record]))
             if len(values) > 1:
                 yield record, values
 
@@ -149,10 +149,10 @@ class Around:
         best: WindowBound | None = None
         width = 1
         while width <= _WIDEST and self.work(record, width, len(values)) <= MOST_BITS // shares:
-            found = self._window(record, values, width)
-            if found is not None and best is not None and found.upper > best.upper * _SAME:
-                return min(best, found, key=lambda each: each.upper)
-            best = found or best
+            window = self._window(record, values, width)
+            if window is not None and best is not None and window.upper > best.upper * _SAME:
+                return min(best, window, key=lambda one: one.upper)
+            best = window or best
             if self.chain.rows is not None or self._ends(record, width) == (True, True):
                 break
             width *= 2
@@ -196,10 +196,10 @@ class Around:
             if not all(shares[value] > 0 for value in values):
                 return None
             likely = {key: law for key, law in measures.items() if law}
-            found = _Ratios(self.decays, likely, shares).largest()
-        if not found:
+            ratios = _Ratios(self.decays, likely, shares).largest()
+        if not ratios:
             return None
-        lower, upper = (dyadic(max(side)) for side in zip(*found))
+        lower, upper = (dyadic(max(side)) for side in zip(*ratios))
         alone = self.chain.rows is not None
         first = record if alone else max(1, record - width + 1)
         last = record if alone else min(self.count, record + width - 1)
@@ -355,8 +355,8 @@ class _Ratios:
         return candidate_at(two, output, self.decays).ball()
 
     def _left(self) -> list[tuple[Place, Place, Vector]]:
-        """Return the measures and outputs that could have the largest ratio, as floats with a
-        proven error tell: none where these are too many, or floats underflow.
+        """Return the measures and outputs that could have the largest ratio, by floats with a
+        proven error, or none if they are too many or floats underflow.
 
         A sum of positive numbers along an axis of n values has a relative error of at most (4 n +
         4) 2^-53, since every one of its 2 n steps is a product with a rounded power and a sum; what
@@ -387,7 +387,8 @@ def _smoothed_approx(
     law: Law, unit: int, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]
 ) -> "NDArray[np.float64]":
     """Return sum_v P(v) / unit prod_k t_k^|w_k - v_k| at every w of the grid in floats,
-    of integers P(v)."""
+    of integers P(v).
+    """
     import numpy as np
 
     values = np.zeros([len(axis) for axis in axes])

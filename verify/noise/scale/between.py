@@ -4,7 +4,7 @@ bounds that meet.
 Below it a ratio of likelihoods at a corner exceeds the level
 (`pufferproof.verify.noise.ratio.bounds`); above it the law of a window bounds the leakage by the
 level (`pufferproof.verify.noise.ratio.window`), or the ends of the query do on networks of bits
-that attract one another (`pufferproof.verify.noise.ratio.attractive`). Both are proved at the
+that attract one another (`pufferproof.verify.noise.classes.attractive`). Both are proved at the
 scales that are returned, which are closer than 10^-9; where the bounds do not meet so closely there
 is no answer.
 """
@@ -22,7 +22,7 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.noise.largest import NoiseQuestion, at_attractive_ends, between_bounds
 from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check
-from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 
 RESTS_ON = ("noise.monotone", "noise.attained")
 _CLOSE = Fraction(1, 10**9)
@@ -34,13 +34,13 @@ _LEAST = Fraction(1, 2**40)  # of where the search begins
 def leakage_between(
     framework: Framework, query: RecordQuery, scale: Fraction
 ) -> LargestRatio | None:
-    """Return bounds of what Laplace noise of some scale leaks that are closer than 10^-9, None
-    where they are not.
+    """Return bounds of the leakage of Laplace noise of a scale, or None if they are not within
+    10^-9.
     """
-    found = _bounds(framework, query, scale)
-    lower, upper = found.leakage.lower, found.leakage.upper
+    bounds = _bounds(framework, query, scale)
+    lower, upper = bounds.leakage.lower, bounds.leakage.upper
     close = lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
-    return found if close else None
+    return bounds if close else None
 
 
 def scale_between(
@@ -64,19 +64,14 @@ def scale_between(
     if level.ratio == 1:
         raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "level")
     places, _ = places_to_check(framework)
-    steps = 0
 
-    def exceeds(scale: Fraction, width: Fraction) -> bool:
-        nonlocal steps
-        steps += 1
-        if progress is not None:
-            progress(steps, float(width))
+    def exceeds(scale: Fraction) -> bool:
         if scale < start * _LEAST:
             raise ModelError("no noise is shown to be needed for this level", "level")
         corner, _ = largest_corner(framework, [_noisy(query, scale)], places)
         return level.compare(corner.lower or Fraction(1)) > 0
 
-    low, near = enclosed(exceeds, start, Fraction(1))
+    low, near = enclosed(exceeds, start, Fraction(1), Comparisons(progress))
     for margin in _MARGINS:
         upper = _bounds(framework, query, high := near * (1 + margin)).leakage.upper
         if upper is not None and level.compare(upper) <= 0:

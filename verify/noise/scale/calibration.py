@@ -18,6 +18,7 @@ from fractions import Fraction
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.wasserstein import Conditional, Wasserstein, wasserstein_of
+from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
@@ -41,7 +42,7 @@ def wasserstein_scale(laws: QueryLaws, level: Level) -> Wasserstein:
     `ModelError` as the mechanism does.
     """
     return wasserstein_of(
-        (Conditional(each.prior, each.pair, each.above, each.below) for each in laws.pairs), level
+        (Conditional(pair.prior, pair.pair, pair.above, pair.below) for pair in laws.pairs), level
     )
 
 
@@ -80,48 +81,50 @@ def smallest_scale(
     if level.ratio == 1:
         raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "level")
     question = LaplaceLevel(laws, level)
-    steps = _Comparisons(progress)
-    guess = question.guess(start, steps)
-
-    def exceeds(scale: Fraction, width: Fraction) -> bool:
-        steps(float(width))
-        return question.exceeds(scale)
-
-    return enclosed(exceeds, start, Fraction(1)) if guess is None else enclosed(exceeds, guess)
+    told = Comparisons(progress)
+    guess = question.guess(start, told)
+    if guess is None:
+        return enclosed(question.exceeds, start, Fraction(1), told)
+    return enclosed(question.exceeds, guess, told=told)
 
 
 def enclosed(
-    exceeds: Callable[[Fraction, Fraction], bool], guess: Fraction, margin: Fraction = _MARGIN
+    exceeds: Callable[[Fraction], bool],
+    guess: Fraction,
+    margin: Fraction = _MARGIN,
+    told: Callable[[float], None] = lambda width: None,
 ) -> tuple[Fraction, Fraction]:
     """Return a scale that exceeds the level and a larger one that does not, of relative width
     10^-10.
 
     Outwards from the guess, by a factor of 1 + `margin` first, until both are at hand; then by
-    bisection. `exceeds` gets a scale, and the relative width that is left; it must not be true
-    above a scale where it is false.
+    bisection. `exceeds` must not be true above a scale where it is false; `told` is called with the
+    relative width that is left, before each scale.
 
-    >>> low, high = enclosed(lambda scale, width: scale**2 < 2, Fraction(7, 5))
+    >>> low, high = enclosed(lambda scale: scale**2 < 2, Fraction(7, 5))
     >>> f"{float(low):.8f}", f"{float(high):.8f}"
     ('1.41421356', '1.41421356')
     """
+
+    def keeps(scale: Fraction) -> bool:
+        return not exceeds(scale)
+
+    def kept(scale: Fraction) -> bool:
+        told(float(2 * margin))
+        return keeps(scale)
+
     low = guess / (1 + margin)
-    if exceeds(low, 2 * margin):
-        while exceeds(high := guess * (1 + margin), 2 * margin):
-            low, margin = high, _GROWTH * margin
-    else:
+    if kept(low):
         high, margin = low, _GROWTH * margin
-        while not exceeds(low := guess / (1 + margin), margin):
+        while kept(low := guess / (1 + margin)):
             high, margin = low, _GROWTH * margin
-    while high - low > _WIDTH * low:
-        middle = (low + high) / 2
-        if exceeds(middle, high / low - 1):
-            low = middle
-        else:
-            high = middle
-    return low, high
+    else:
+        while not kept(high := guess * (1 + margin)):
+            low, margin = high, _GROWTH * margin
+    return least(keeps, (low, high), relative=_WIDTH, told=told)
 
 
-class _Comparisons:
+class Comparisons:
     """Counts comparisons, and tells how many there were and which relative width is left."""
 
     def __init__(self, progress: Progress | None) -> None:

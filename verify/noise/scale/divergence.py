@@ -67,11 +67,11 @@ class Divergence:
 
     def excess_approx(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> float:
         """Return the logarithm of the divergence over the level."""
-        found = line_moment(_PAIR, above, below, variance, self.order)
-        if found.nats is not None:
-            nats = float(found.nats)
+        moment = line_moment(_PAIR, above, below, variance, self.order)
+        if moment.nats is not None:
+            nats = float(moment.nats)
         else:
-            lower, upper = found.bounds(_GUESS)
+            lower, upper = moment.bounds(_GUESS)
             nats = _log_approx((lower + upper) / 2) / float(self.order - 1)
         return log(nats / self.nats_approx) if nats > 0 else -inf
 

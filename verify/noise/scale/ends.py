@@ -41,19 +41,19 @@ def factor_at_ends(
     progress: Progress | None = None,
 ) -> tuple[Fraction, Fraction] | None:
     """Return a factor on all scales with which a level above 0 is exceeded, and a larger one, about
-    4e-6 / epsilon from it, with which it is kept; None if none are found, or ends do not tell.
+    4e-6 / epsilon from it, with which it is kept, or None if none are found, or ends do not tell.
 
     `listed`: as in `at_class_ends`. `progress`: called with the number of every search and the
     width that it is to prove.
     """
     if level.ratio == 1:
         return None
-    found = at_class_ends(framework, mechanism, level, listed)
-    if found is None:
+    ratio = at_class_ends(framework, mechanism, level, listed)
+    if ratio is None:
         return None
-    members, width = found.framework, _EXACT
-    leaked = _at_ends if found.ends_tell else partial(_everywhere, listed)
-    if found.cells:
+    members, width = ratio.framework, _EXACT
+    leaked = _at_ends if ratio.ends_tell else partial(_everywhere, listed)
+    if ratio.cells:
         width = _BOUNDED / Fraction(level.enclosure().lower)
     for step in range(1, _ROUNDS):
         near = _least_approx(members, mechanism, level, leaked)
@@ -75,12 +75,12 @@ def factor_at_ends(
 def scaled(mechanism: NoisyQueries, factor: Fraction) -> NoisyQueries:
     """Return queries with all scales times a factor."""
     return NoisyQueries(
-        tuple(replace(each, noise=each.noise.times(factor)) for each in mechanism.queries)
+        tuple(replace(query, noise=query.noise.times(factor)) for query in mechanism.queries)
     )
 
 
-def _with_more(members: Framework, found: ClassRatio) -> Framework:
-    return members.with_priors({**members.priors, **found.framework.priors})
+def _with_more(members: Framework, ratio: ClassRatio) -> Framework:
+    return members.with_priors({**members.priors, **ratio.framework.priors})
 
 
 def _at_ends(members: Framework, mechanism: NoisyQueries) -> Leakage:
@@ -98,8 +98,8 @@ def _everywhere(listed: Ratio, members: Framework, mechanism: NoisyQueries) -> L
 def _least_approx(
     members: Framework, mechanism: NoisyQueries, level: Level, leaked: Leaked
 ) -> Fraction | None:
-    """Return about the least factor with which chains keep a level; None if they keep or exceed it
-    with all that are tried.
+    """Return about the least factor with which chains keep a level, or None if they keep or exceed
+    it with all that are tried.
     """
     from scipy.optimize import brentq
 

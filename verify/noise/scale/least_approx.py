@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import inf, isinf
 from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.enclosures import log_approx
+from pufferproof.models.numbers.enclosures import least, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.laws.of_framework import LawPair
 
@@ -48,33 +48,25 @@ def least_scale_approx(
     try:
         leakage, epsilon, scale = LeakageApprox(rates, pairs), _nats(level), float(start)
 
-        def keeps(scale: float, width: float) -> bool:
-            told(width)
+        def keeps(scale: float) -> bool:
             return leakage.at(scale) <= epsilon
 
-        factor = 0.5 if keeps(scale, inf) else 2.0
+        told(inf)
+        factor = 0.5 if keeps(scale) else 2.0
         for _ in range(_STEPS):
             before, scale = scale, factor * scale
             if isinf(scale):
                 return None
-            if keeps(scale, inf) == (factor > 1):
-                return _bisected(keeps, min(before, scale), max(before, scale))
+            told(inf)
+            if keeps(scale) == (factor > 1):
+                ends = min(before, scale), max(before, scale)
+                return sum(least(keeps, ends, relative=_CLOSE, told=told)) / 2
     except (
         OverflowError,
         ZeroDivisionError,
     ):  # a number that is no float, a scale that is 0 in floats
         return None
     return None
-
-
-def _bisected(keeps: Callable[[float, float], bool], low: float, high: float) -> float:
-    while (width := high / low - 1) > _CLOSE:
-        middle = (low + high) / 2
-        if keeps(middle, width):
-            high = middle
-        else:
-            low = middle
-    return (low + high) / 2
 
 
 def _nats(level: Level) -> float:
@@ -93,7 +85,7 @@ class LeakageApprox:
         members: dict[Grid, list[LawPair]] = {}
         for pair in pairs:
             members.setdefault(tuple(map(tuple, pair.axes)), []).append(pair)
-        self._sweeps = [_LogarithmSweep(grid, each) for grid, each in members.items()]
+        self._sweeps = [_LogarithmSweep(grid, member) for grid, member in members.items()]
 
     def at(self, scale: float) -> float:
         """Return the leakage in nats; its error is about 1e-16 times the number of values of a

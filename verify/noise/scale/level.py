@@ -90,7 +90,7 @@ class LaplaceLevel:
     def _overlaps(
         self, decays: Sequence[Power], left: Sequence[int], bits: int
     ) -> dict[int, set[int]] | None:
-        """Return the places on the grids of the pairs left where balls do not tell, None if a
+        """Return the places on the grids of the pairs left where balls do not tell, or None if a
         ratio is above e^epsilon.
         """
         import numpy as np

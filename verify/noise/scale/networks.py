@@ -15,7 +15,7 @@ from itertools import chain
 from math import isfinite, log
 from typing import Any
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
@@ -25,6 +25,7 @@ from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.decision import united
+from pufferproof.verify.engines import Asked, ask
 from pufferproof.verify.influence.network import NetworkQuilts
 from pufferproof.verify.influence.quilts.network import NetworkScale, best_quilt, network_quilt
 from pufferproof.verify.noise.accounts.elimination import (
@@ -88,26 +89,46 @@ def network_scale(
 
     Raises `ModelError` as `network_quilt` does.
     """
-    amount = Fraction(lipschitz)
-    no_search = not amount or level.ratio == 1
-    letters = layout(network, records)
-    if not 2 <= len(letters[0]) <= MOST_VALUES or records.count > MOST_RECORDS or no_search:
-        return network_quilt(network, records, level, places, amount)
-    try:
-        families = families_of(network, records)
-    except TooLargeError:
-        return network_quilt(network, records, level, places, amount)
-    quilts = NetworkQuilts(network, records)
+    question = _ScaleQuestion(network, records, level, places, Fraction(lipschitz), apart)
+    asked: Asked[LeastScale] = ask((_by_records, _by_quilts), question)
+    return asked.expect()
+
+
+@dataclass(frozen=True)
+class _ScaleQuestion:
+    """What is asked for the scale of a network: secret records, or all, and what they change."""
+
+    network: BayesianNetwork
+    records: Records
+    level: Level
+    places: Sequence[int] | None
+    amount: Fraction
+    apart: Apart | None
+
+
+def _by_quilts(question: _ScaleQuestion) -> LeastScale:
+    network, records, level = question.network, question.records, question.level
+    return network_quilt(network, records, level, question.places, question.amount)
+
+
+def _by_records(question: _ScaleQuestion) -> LeastScale | None:
+    """Return what elimination or a quilt asks for, record by record, of few values only."""
+    network, records, level = question.network, question.records, question.level
+    amount, places, letters = question.amount, question.places, layout(network, records)
+    few = 2 <= len(letters[0]) <= MOST_VALUES and records.count <= MOST_RECORDS
+    if not few or not amount or level.ratio == 1:
+        return None
+    families, quilts = families_of(network, records), NetworkQuilts(network, records)
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
     worst: LeastScale | None = None
     for record in chosen:
-        search = _SmallestOfRecord(families, record, level, amount, apart, letters)
-        known = None if worst is None else worst.scale.upper
-        if known is not None and search.keeps(known):
+        search = _SmallestOfRecord(families, record, level, amount, question.apart, letters)
+        upper = None if worst is None else worst.scale.upper
+        if upper is not None and search.keeps(upper):
             continue
-        found = _least(quilts, search, known or quotient(amount, level).upper or Fraction(1))
-        if known is None or (found.scale.upper or known) > known:
-            worst = found
+        smallest = _least(quilts, search, upper or quotient(amount, level).upper or Fraction(1))
+        if upper is None or (smallest.scale.upper or upper) > upper:
+            worst = smallest
     if worst is None:
         raise ModelError("expected at least one record, found none", "records")
     return worst
@@ -130,15 +151,15 @@ def class_scale(
     amount = Fraction(lipschitz)
     chosen = range(1, records.count + 1) if places is None else sorted(set(places))
 
-    def exceeds(scale: Fraction, width: object = None) -> bool:
-        return not all(_keeps(box, records, each, level, amount / scale) for each in chosen)
+    def exceeds(scale: Fraction) -> bool:
+        return not all(_keeps(box, records, member, level, amount / scale) for member in chosen)
 
     together = quotient(amount * records.count, level)
     low, high = enclosed(exceeds, together.upper or Fraction(1))
     scale = Scale(low, high)
     if together.upper is not None and together.upper < high:
         scale = together
-    worst = max(chosen, key=lambda each: not _keeps(box, records, each, level, amount / low))
+    worst = max(chosen, key=lambda member: not _keeps(box, records, member, level, amount / low))
     return EliminatedScale(scale, worst)
 
 
@@ -160,16 +181,16 @@ def _keeps(
 
 def _least(quilts: NetworkQuilts, search: "_SmallestOfRecord", start: Fraction) -> LeastScale:
     """Return what a record asks for: by elimination, unless a quilt asks for less."""
-    found = search.scale(start)
-    most = None if found is None else found.scale.upper
+    smallest = search.scale(start)
+    most = None if smallest is None else smallest.scale.upper
     closer = best_quilt(quilts, search.record, search.level, search.amount, most)
     if closer is not None:
         return closer
-    if found is None:
+    if smallest is None:
         raise ModelError(
             f"expected noise that keeps the level for record {search.record}, found none", "records"
         )
-    return found
+    return smallest
 
 
 @dataclass(frozen=True)
@@ -188,7 +209,7 @@ class _SmallestOfRecord:
 
     @cached_property
     def plans(self) -> list[EliminationPlan]:
-        """The plans by which the others are eliminated, those that are the least work first."""
+        """The plans by which the other records are eliminated, least work first."""
         every = plans(self.families, self.record)
         kept = [plan for plan in every if cost_of(plan.steps, self._size) <= _MOST_KEPT]
         return sorted(kept, key=lambda plan: cost_of(plan.steps, self._size))
@@ -206,7 +227,7 @@ class _SmallestOfRecord:
         )
 
     def scale(self, start: Fraction) -> EliminatedScale | None:
-        """Return the least scale over all plans, enclosed, None if there is none."""
+        """Return the least scale over all plans, enclosed, or None if there is none."""
         best: EliminatedScale | None = None
         alone = quotient(2 * self.amount, self.level).upper or Fraction(1)
         enough = len(self.families) * alone
@@ -227,9 +248,7 @@ class _SmallestOfRecord:
     def _met(self, plan: EliminationPlan) -> Iterable[Met | None]:
         return met(self.families, plan.steps, self.record)
 
-    def _exceeds(
-        self, bound: Callable[[Fraction], float], scale: Fraction, width: object = None
-    ) -> bool:
+    def _exceeds(self, bound: Callable[[Fraction], float], scale: Fraction) -> bool:
         return not self._keeps(bound(scale))
 
     def _keeps(self, bound: float) -> bool:
@@ -246,8 +265,8 @@ class _SmallestOfRecord:
             return [_rate(self.amount / scale)] * len(self.families)
         import numpy as np
 
-        known = {each: _rate(each / scale) for each in {*chain(*self.apart)}}
-        every = np.array([[known[each] for each in row] for row in self.apart])
+        by_distance = {distance: _rate(distance / scale) for distance in {*chain(*self.apart)}}
+        every = np.array([[by_distance[distance] for distance in row] for row in self.apart])
         own: dict[Any, Any] = {values: every[np.ix_(values, values)] for values in {*self.letters}}
         if self._size == 2:
             own = {values: float(rates[0, 1]) for values, rates in own.items()}
@@ -256,7 +275,9 @@ class _SmallestOfRecord:
     def _guess(
         self, bound: Callable[[Fraction], float], start: Fraction, most: Fraction
     ) -> Fraction:
-        """Return about the scale at which a bound is the level, below one at which it is less."""
+        """Return about the scale at which a bound equals the level, given a larger scale at which
+        it is less.
+        """
         from scipy.optimize import brentq
 
         nats = float(self.level.enclosure().upper)

@@ -69,5 +69,5 @@ def sigma_of_shift(square: Fraction, promise: NoisePromise) -> tuple[Fraction, F
     one = Fraction(1)
     pair = LawPair("", ("", ""), {}, {})
     points = LinePair(pair, {0 * one: one}, {one: one}, 1 / square)
-    found: SmallestSigma = smallest_sigma([points], promise)
-    return found.lower, found.upper
+    smallest: SmallestSigma = smallest_sigma([points], promise)
+    return smallest.lower, smallest.upper

@@ -20,7 +20,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct
 from pufferproof.verify.noise.normal.lines import scalar_laws
-from pufferproof.verify.noise.scale.calibration import Progress, enclosed
+from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 
 ScalarLaw = dict[Fraction, Fraction]
 
@@ -44,7 +44,7 @@ class NoisePromise(Protocol):
         """Say whether noise of a variance breaks it, or None if enclosures do not tell."""
 
     def excess_approx(self, above: ScalarLaw, below: ScalarLaw, variance: Fraction) -> float:
-        """Return by how much noise of a variance breaks it, negative where it is kept."""
+        """Return by how much noise of a variance breaks the promise, negative if it keeps it."""
 
 
 @dataclass(frozen=True)
@@ -117,9 +117,7 @@ def line_pair(pair: LawPair) -> LinePair:
 
 @dataclass(frozen=True)
 class SmallestSigma:
-    """Bounds of the smallest sigma, both 0 where no noise is needed, and the pair that asks for
-    it.
-    """
+    """Bounds of the smallest sigma, both 0 if no noise is needed, and the pair that needs it."""
 
     lower: Fraction
     upper: Fraction
@@ -142,57 +140,56 @@ def smallest_sigma(
     search = _SigmaSearch(promise, progress)
     # far apart first: what serves them mostly serves the others
     ordered = sorted(pairs, key=_shift, reverse=True)
-    found = SmallestSigma(Fraction(0), Fraction(0), None)
-    for each in ordered:
-        if found.upper and not search.broken(each, found.upper, 0.0):
+    smallest = SmallestSigma(Fraction(0), Fraction(0), None)
+    for pair in ordered:
+        if smallest.upper and not search.broken(pair, smallest.upper, 0.0):
             continue
-        if promise.bare(each.above, each.below):
+        if promise.bare(pair.above, pair.below):
             continue
-        found = replace(found, pair=each.pair)
-        found = SmallestSigma(*search.bounds(each, found.upper), each.pair)
-    return found
+        smallest = replace(smallest, pair=pair.pair)
+        smallest = SmallestSigma(*search.bounds(pair, smallest.upper), pair.pair)
+    return smallest
 
 
-def _shift(each: LinePair) -> float:
+def _shift(pair: LinePair) -> float:
     """Return the distance of the means, in units of sigma 1."""
-    one, other = (float(sum(v * p for v, p in law.items())) for law in (each.above, each.below))
-    return abs(one - other) / sqrt(float(each.unit))
+    one, other = (float(sum(v * p for v, p in law.items())) for law in (pair.above, pair.below))
+    return abs(one - other) / sqrt(float(pair.unit))
 
 
 class _SigmaSearch:
     """Counts what is decided, and finds the smallest sigma of a pair among binary fractions."""
 
     def __init__(self, promise: NoisePromise, progress: Progress | None) -> None:
-        self._promise, self._progress, self._steps = promise, progress, 0
+        self._promise, self._told = promise, Comparisons(progress)
 
-    def broken(self, each: LinePair, sigma: Fraction, width: float) -> bool:
-        """Say whether noise of a sigma breaks the promise for a pair."""
-        self._steps += 1
-        if self._progress is not None:
-            self._progress(self._steps, width)
-        told = self._promise.broken(each.above, each.below, each.unit * sigma * sigma)
-        if told is None:
+    def broken(self, pair: LinePair, sigma: Fraction, width: float | None = None) -> bool:
+        """Say whether noise of a sigma breaks the promise for a pair; a width is told before."""
+        if width is not None:
+            self._told(width)
+        breaks = self._promise.broken(pair.above, pair.below, pair.unit * sigma * sigma)
+        if breaks is None:
             raise SolverError(f"enclosures do not tell whether sigma {float(sigma):.6g} is enough")
-        return told
+        return breaks
 
-    def bounds(self, each: LinePair, above: Fraction) -> tuple[Fraction, Fraction]:
-        """Return a sigma that breaks the promise and a larger one that keeps it: by powers of 2,
-        from one that breaks it where it is not 0, then about a guess.
+    def bounds(self, pair: LinePair, above: Fraction) -> tuple[Fraction, Fraction]:
+        """Return a sigma that breaks the promise and a larger one that keeps it: by powers of 2
+        from a sigma that breaks it, if not 0, then around a guess.
         """
-        low, high = self._powers(each, above)
-        guess = Fraction(self._guess(each, float(low), float(high)))
+        low, high = self._powers(pair, above)
+        guess = Fraction(self._guess(pair, float(low), float(high)))
 
-        def broken(sigma: Fraction, width: Fraction) -> bool:
-            return sigma <= low or (sigma < high and self.broken(each, sigma, float(width)))
+        def broken(sigma: Fraction) -> bool:
+            return sigma <= low or (sigma < high and self.broken(pair, sigma))
 
-        return enclosed(broken, guess)
+        return enclosed(broken, guess, told=self._told)
 
-    def _guess(self, each: LinePair, low: float, high: float) -> float:
+    def _guess(self, pair: LinePair, low: float, high: float) -> float:
         """Return about the smallest sigma, by regula falsi (Illinois) on logarithms."""
 
         def excess(place: float) -> float:
             sigma = Fraction(exp(place))
-            return self._promise.excess_approx(each.above, each.below, each.unit * sigma * sigma)
+            return self._promise.excess_approx(pair.above, pair.below, pair.unit * sigma * sigma)
 
         left, right = log(low), log(high)
         most, least, side = excess(left), excess(right), 0
@@ -211,13 +208,13 @@ class _SigmaSearch:
             side = 1 if value > 0 else -1
         return exp((left + right) / 2)
 
-    def _powers(self, each: LinePair, above: Fraction) -> tuple[Fraction, Fraction]:
-        spread = float(max(*each.above, *each.below) - min(*each.above, *each.below))
-        first = self._promise.start * spread / sqrt(float(each.unit))
+    def _powers(self, pair: LinePair, above: Fraction) -> tuple[Fraction, Fraction]:
+        spread = float(max(*pair.above, *pair.below) - min(*pair.above, *pair.below))
+        first = self._promise.start * spread / sqrt(float(pair.unit))
         start = above or Fraction(2) ** max(-_LARGEST, min(_LARGEST, ceil(log2(first))))
-        grows = bool(above) or self.broken(each, start, float("inf"))
+        grows = bool(above) or self.broken(pair, start, float("inf"))
         for _ in range(_LARGEST):
             before, start = start, start * 2 if grows else start / 2
-            if self.broken(each, start, float("inf")) != grows:
+            if self.broken(pair, start, float("inf")) != grows:
                 return (before, start) if grows else (start, before)
         raise SolverError("the smallest sigma is beyond 2^400 or below 2^-400")

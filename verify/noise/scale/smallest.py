@@ -20,7 +20,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.enclosures import enclose, rounded_down
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject
@@ -39,6 +39,7 @@ Kind = Literal["gaussian", "laplace"]
 _WIDTH = Fraction(1, 10**10)  # relative, of one number
 _WIDE, _WIDEST = Fraction(1, 10**5), Fraction(1, 10**3)  # of several, by quadrature and by boxes
 _POWERS = 200  # of 2 that are tried
+_DIGITS = 48  # binary ones, of a scale that is tried
 _BITS = (64, 256, 1_024)
 _SEVERAL_BITS = (64,)  # the least effort of boxes
 
@@ -250,7 +251,7 @@ class _SmallestScale:
         width = self.question.width(self.numbers)
         while high - low > width * low:
             self.step(float(high / low - 1))
-            middle = _short((low + high) / 2)
+            middle = rounded_down((low + high) / 2, _DIGITS)
             told = self.kept(middle)
             if told is None:
                 return self._edge(low, middle, False), self._edge(high, middle, True)
@@ -261,7 +262,7 @@ class _SmallestScale:
         """Return the last scale between two that is told as the first is, about."""
         while abs(known - open_) > _WIDEST * known:
             self.step(float(abs(known / open_ - 1)))
-            middle = _short((known + open_) / 2)
+            middle = rounded_down((known + open_) / 2, _DIGITS)
             if self.kept(middle) is kept:
                 known = middle
             else:
@@ -276,9 +277,3 @@ class _SmallestScale:
                 return start
             start = start * 2 if kept else start / 2
         raise SolverError("no scale is decided")
-
-
-def _short(scale: Fraction) -> Fraction:
-    """Return a fraction of 48 bits near a scale."""
-    shift = 48 - scale.numerator.bit_length() + scale.denominator.bit_length()
-    return Fraction(round(scale * 2**shift), 2**shift) if shift > 0 else Fraction(round(scale))

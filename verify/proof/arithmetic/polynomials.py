@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Identity:
-    """Whether two rational functions are identical, and the denominators (as text) that must
-    not vanish.
-    """
+    """Whether two rational functions are identical, and denominators that must not vanish."""
 
     holds: bool
     denominators: tuple[str, ...]

@@ -145,9 +145,7 @@ def _extended(best: Paths, stretches: dict[tuple[Ends, Ends], Reached]) -> Paths
 def _stretches(
     chain: BinaryChain, rows: Sequence[Pair], near: int, far: int
 ) -> dict[tuple[Ends, Ends], Reached]:
-    """Return the largest ratio of P(Y between | x, x') over all outputs, for two values at
-    either end.
-    """
+    """Return the largest ratio of P(Y between | x, x') over outputs, for two values at an end."""
     between = rows[near : far - 1]
     before, silent = _redacted(chain, between)
     after = [
@@ -172,9 +170,7 @@ def _stretches(
 def _redacted(
     chain: BinaryChain, rows: Sequence[Pair], backwards: bool = False
 ) -> tuple[list[Matrix], Matrix]:
-    """Return P D_1 P .. D_(d-1) P for d = 1 .. count, and the whole product, as integers; zero
-    where `*` is impossible.
-    """
+    """Return P D_1 P .. D_(d-1) P for d = 1 .. count as integers, and the whole product."""
     step = _as_matrix([entry for row in chain.transition for entry in row])
     matrix = step = _transposed(step) if backwards else step
     matrices = []

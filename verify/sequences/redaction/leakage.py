@@ -178,27 +178,21 @@ def larger(*ratios: NearRatio) -> Leakage:
 
 
 def completed_output(chain: BinaryChain, rows: Sequence[Pair], shown: Mapping[int, str]) -> str:
-    """Return an output with these symbols at these records; every other record is redacted if
-    it can be.
-    """
+    """Return an output with these symbols at these records, others redacted if possible."""
     return "".join(
         shown.get(record) or _some_symbol(chain, record, row) for record, row in enumerate(rows, 1)
     )
 
 
 def released(private: int, left: Reach, right: Reach) -> dict[int, str]:
-    """Return the symbols of the nearest released records at which two one-sided ratios are
-    reached.
-    """
+    """Return the nearest released symbols at which both one-sided ratios are reached."""
     events = [(private - left[2][0], left[2][1])] if left[2] else []
     events += [(private + right[2][0], right[2][1])] if right[2] else []
     return {record: str(value) for record, value in events}
 
 
 def _some_symbol(chain: BinaryChain, record: int, row: Pair) -> str:
-    """Return a symbol that is possible for one record whatever the others show: `*` if it can
-    be.
-    """
+    """Return a symbol that is possible for a record whatever others show: `*` if it can be."""
     if record == 1 and chain.initial != "stationary" and 0 in chain.initial:
         value = 0 if chain.initial[0] else 1
         return "*" if row[value] else str(value)

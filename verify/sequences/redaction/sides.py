@@ -77,12 +77,10 @@ class SideSweep:
             False,
             False,
         ]  # largest and smallest: known exactly, whatever is rounded later
-        self._known: dict[int, Weights] = {}
+        self._known: dict[int, ReleaseWeights] = {}
 
     def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair]) -> SideRatios:
-        """Search the records. `turn` is the sign of the eigenvalue: for det > 0 column 0 has
-        the larger ratio.
-        """
+        """Search the records; `turn` is the eigenvalue's sign: det > 0 favours column 0."""
         m00, m01, m10, m11 = matrix
         count, known, zero_above, flat = self.count, self._known, turn > 0, turn == 0
         for distance, row in enumerate(rows, 1):
@@ -133,18 +131,14 @@ class SideSweep:
         return rounded
 
     def _narrow(self, m00: int, m10: int, m01: int, m11: int) -> bool:
-        """Whether two ratios agree so far that either may stand for all between them; then
-        count that error.
-        """
+        """Whether two ratios agree closely enough to stand for each other; count the error."""
         if abs(m00 * m11 - m10 * m01) << (self.keep - 16) > min(m00 * m11, m10 * m01):
             return False
         self.gap = Fraction(1, 1 << (self.keep - 16))
         return True
 
     def _columns(self, high: Reach, low: Reach, high_shown: bool, low_shown: bool) -> bool:
-        """Take in the columns of one record, with ratio high >= low; tell whether no farther
-        event matters.
-        """
+        """Take in one record's columns, ratio high >= low; tell if farther ones matter."""
         done = self.settled[0] or (self.largest is not None and not exceeds(high, self.largest))
         if not done and high_shown:
             self.largest, done = high, True
@@ -182,22 +176,20 @@ class SideSweep:
                 matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None
             )
 
-    def _weights(self, row: Pair) -> "Weights":
+    def _weights(self, row: Pair) -> "ReleaseWeights":
         zero, one = (row[0].numerator * row[1].denominator, row[1].numerator * row[0].denominator)
         common = gcd(zero, one) or 1
         zero, one = zero // common, one // common
         m00, m01, m10, m11 = self.step
         matrix = zero * m00, zero * m01, one * m10, one * m11
-        weights = Weights(*matrix, row[0] != 1, row[1] != 1)
+        weights = ReleaseWeights(*matrix, row[0] != 1, row[1] != 1)
         if len(self._known) < _KNOWN_ROWS:
             self._known[id(row)] = weights
         return weights
 
 
-class Weights(NamedTuple):
-    """diag(r(0), r(1)) P as integers up to a factor, row by row, and whether either value may be
-    released.
-    """
+class ReleaseWeights(NamedTuple):
+    """diag(r(0), r(1)) P as integers up to a factor, and whether values may be released."""
 
     w00: int
     w01: int
@@ -208,9 +200,7 @@ class Weights(NamedTuple):
 
 
 def exceeds(one: Reach, other: Reach) -> bool:
-    """Whether one ratio is larger; those of long integers are compared by as many leading bits
-    as it takes.
-    """
+    """Whether one ratio is larger, by as many leading bits of long integers as needed."""
     (a, b, _), (c, d, _) = one, other
     bits, size = 128, a.bit_length()
     while 8 * bits < size:
@@ -232,9 +222,7 @@ def exceeds(one: Reach, other: Reach) -> bool:
 
 
 def _leading_product(a: int, b: int, bits: int) -> tuple[int, int, int]:
-    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift, from the leading
-    bits of both.
-    """
+    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift."""
     drop_a, drop_b = max(0, a.bit_length() - bits), max(0, b.bit_length() - bits)
     lead_a, lead_b = a >> drop_a, b >> drop_b
     return lead_a * lead_b, (lead_a + 1) * (lead_b + 1), drop_a + drop_b

@@ -65,7 +65,7 @@ class StreamLeakage(Readable):
 
     def as_json(self) -> JsonObject:
         """Return the leakages and the witness as JSON."""
-        steps = [{"t": t, "leakage": each.as_json()} for t, each in enumerate(self.steps, 1)]
+        steps = [{"t": t, "leakage": step.as_json()} for t, step in enumerate(self.steps, 1)]
         return {"steps": steps, "witness": self.witness.as_json()}
 
     def __str__(self) -> str:

@@ -57,7 +57,7 @@ def passes(stream: BlockStream) -> tuple[Pass, Pass]:
             f"{several * held} states of a window: expected at most {MOST_STATES}", "window"
         )
     worlds = [_Plain(stream), _SCRUBBED[stream.draws](stream)]
-    rates = lcm(*(each.denominator for world in worlds for each in world.weights()))
+    rates = lcm(*(weight.denominator for world in worlds for weight in world.weights()))
     scales = lcm(*(each.denominator for world in worlds for _, each in world.start()))
     return worlds[0].tabulated(scales, rates), worlds[1].tabulated(scales, rates)
 
@@ -104,9 +104,9 @@ class _Plain:
 
     def weights(self) -> Iterator[Fraction]:
         """Yield the weights of all steps."""
-        for found in self._states():
-            for _, chance, row in self.moves(found):
-                yield from (chance * each for each in row)
+        for state in self._states():
+            for _, chance, row in self.moves(state):
+                yield from (chance * entry for entry in row)
 
     def tabulated(self, scale: int, rate: int) -> Pass:
         """Return the weights as integers over common denominators."""

@@ -103,7 +103,10 @@ def extreme(sequences: list[Sequence]) -> list[Sequence]:
     """
     import numpy as np
 
-    rows, left = np.array([_scaled(each) for each in sequences]), list(range(len(sequences)))
+    rows, left = (
+        np.array([_scaled(sequence) for sequence in sequences]),
+        list(range(len(sequences))),
+    )
     for each, one in enumerate(sequences):
         others = [other for other in left if other != each]
         mixed = [sequences[other] for other in others]
@@ -161,9 +164,7 @@ def _independent(rows: "NDArray[np.float64]", count: int) -> list[int] | None:
 
 
 def _is_mixture(others: list[Sequence], one: Sequence, tight: list[int]) -> bool:
-    """Decide whether the mixture with equal weights in some states is not negative, and dominates a
-    sequence.
-    """
+    """Decide whether an equal mixture of states is non-negative and dominates a sequence."""
     from flint import fmpq_mat, fmpz_mat
 
     columns = [[*other.top, *other.bottom] for other in others]

@@ -103,9 +103,9 @@ class OneStep:
     def as_json(self) -> JsonObject:
         """Return the step as JSON."""
         corners = [
-            {"given": given, **each.as_json()}
-            for given, found in zip(self.given, self.corners())
-            for each in found
+            {"given": given, **entry.as_json()}
+            for given, corner in zip(self.given, self.corners())
+            for entry in corner
         ]
         return {
             "largest": self.largest.as_json(),
@@ -136,7 +136,7 @@ def one_step(stream: BlockStream) -> OneStep:
     outputs = range(len(stream.mechanism.outputs))
     names, laws = [], []
     for given in sorted(worlds[0].ends):
-        both = [[each.at(each.after(each.start, y), given) for y in outputs] for each in worlds]
+        both = [[world.at(world.after(world.start, y), given) for y in outputs] for world in worlds]
         if total := sum(both[0]):
             names.append(stream.named(given))
             laws.append(tuple(tuple(Fraction(w, total) for w in row) for row in both))
@@ -289,25 +289,25 @@ def _laws(stream: BlockStream, steps: int) -> Iterator[Pairs | None]:
     more than 4,096 sequences of outputs.
     """
     worlds = passes(stream)
-    weights = [[each.start] for each in worlds]
+    weights = [[world.start] for world in worlds]
     for _ in range(steps):
         if not 0 < len(weights[0]) * len(stream.mechanism.outputs) <= MOST_OUTPUTS:
             weights = [[], []]
             yield None
             continue
-        weights = [_longer(world, found) for world, found in zip(worlds, weights)]
+        weights = [_longer(world, weight) for world, weight in zip(worlds, weights)]
         pairs = [
-            tuple(_law(world, found, given) for world, found in zip(worlds, weights))
+            tuple(_law(world, weight, given) for world, weight in zip(worlds, weights))
             for given in worlds[0].ends
         ]
         yield [(p, q) for pair in pairs if any(pair[0]) for p, q in (pair, pair[::-1])]
 
 
 def _longer(world: Pass, weights: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    return [world.after(each, y) for each in weights for y in range(len(world.steps))]
+    return [world.after(weight, y) for weight in weights for y in range(len(world.steps))]
 
 
 def _law(world: Pass, weights: list[tuple[int, ...]], given: Window) -> Row:
-    masses = [world.at(each, given) for each in weights]
+    masses = [world.at(weight, given) for weight in weights]
     total = sum(masses)
     return tuple(Fraction(mass, total) for mass in masses) if total else (Fraction(0),)

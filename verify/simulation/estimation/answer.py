@@ -16,9 +16,7 @@ from pufferproof.verify.simulation.estimation.events import Event
 
 @dataclass(frozen=True)
 class EventWitness:
-    """The event that shows a bound: with which secret of the ordered pair the calls were made in
-    which it happened.
-    """
+    """The event that shows a bound, and the secret under which it happened."""
 
     prior: str
     pair: tuple[str, str]

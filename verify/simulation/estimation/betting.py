@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.enclosures import ball
+from pufferproof.models.numbers.enclosures import ball, least
 
 if TYPE_CHECKING:
     from flint import arb
@@ -97,12 +97,10 @@ def nats_approx(seen: tuple[int, int], prior: Prior, risk: Fraction) -> float:
     starts = [_log_beta(*each) + math.log(len(priors)) for each in priors]
     if a <= b or _log_wealth_approx(0.0, seen, priors, starts) < goal:
         return 0.0
-    low, high = 0.0, math.log(a / b) if b else math.log(a) + _FAR
-    while high - low > _WIDTH * max(1.0, high):
-        middle = (low + high) / 2
-        reached = _log_wealth_approx(middle, seen, priors, starts) >= goal
-        low, high = (middle, high) if reached else (low, middle)
-    return low
+    ends = 0.0, math.log(a / b) if b else math.log(a) + _FAR
+    return least(
+        lambda nats: _log_wealth_approx(nats, seen, priors, starts) < goal, ends, _WIDTH, _WIDTH
+    )[0]
 
 
 def _log_wealth_approx(
@@ -121,7 +119,7 @@ def _log_wealth_approx(
         return -math.inf
     top = max(logs)
     spent = a * math.log1p(math.exp(-nats)) + b * (nats + math.log1p(math.exp(-nats)))
-    return top + math.log(sum(math.exp(each - top) for each in logs)) + spent
+    return top + math.log(sum(math.exp(log - top) for log in logs)) + spent
 
 
 def _log_beta(a: int, b: int) -> float:

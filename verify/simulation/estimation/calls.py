@@ -17,12 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import quoted
 from pufferproof.verify.simulation.draws import WordStream
-from pufferproof.verify.simulation.estimation.outputs import (
-    Labels,
-    Outputs,
-    joined,
-    outputs_of,
-)
+from pufferproof.verify.simulation.estimation.outputs import Labels, Outputs, joined, outputs_of
 from pufferproof.verify.simulation.estimation.samplers import (
     Asked,
     Function,
@@ -151,8 +146,8 @@ class Bundle:
             for bin_, value in zip(owners.tolist(), known):
                 parts[bin_].append(value)
         if self.grouped:
-            parts = [joined(each) if each else each for each in parts]
-        return [_outputs(each, held) for each, held in zip(parts, self.bins)]
+            parts = [joined(part) if part else part for part in parts]
+        return [_outputs(part, held) for part, held in zip(parts, self.bins)]
 
 
 def sampled(sampler: Sampler, bins: Sequence[Asked], coins: int, seed: Seed) -> list[Outputs]:
@@ -172,7 +167,7 @@ def repeats(sampler: Sampler, databases: Asked, seed: Seed) -> bool:
     for _ in range(2):
         bundle = Bundle.of(sampler, [databases], 0)
         bundle.draw(seed)
-        plain = [each.tolist() if hasattr(each, "tolist") else each for each in bundle.values]
+        plain = [value.tolist() if hasattr(value, "tolist") else value for value in bundle.values]
         with np.printoptions(threshold=sys.maxsize):
             texts.append(repr(plain))
     return texts[0] == texts[1]

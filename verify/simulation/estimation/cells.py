@@ -94,7 +94,7 @@ def all_cells(outputs: Sequence[Outputs]) -> Iterator[OutputCells]:
     if isinstance(outputs[0], Labels):
         return
     for name in features(outputs[0]):
-        yield OutputCells(name, cuts_of([feature_of(each, name) for each in outputs]), [])
+        yield OutputCells(name, cuts_of([feature_of(output, name) for output in outputs]), [])
 
 
 def _labels(outputs: Outputs) -> Labels | None:
@@ -138,7 +138,7 @@ class ShareTable:
     ) -> "ShareTable":
         import numpy as np
 
-        shares = {(each.prior, each.name): np.zeros(cells.size) for each in secrets}
+        shares = {(secret.prior, secret.name): np.zeros(cells.size) for secret in secrets}
         spread = dict.fromkeys(shares, 0.0)
         holding: dict[int, list[tuple[tuple[str, str], float]]] = {}
         for each in secrets:

@@ -107,7 +107,7 @@ class NumberEvent:
 
         values, total = feature_of(outputs, self.feature), 0
         if len(self.intervals) > 4:
-            ends = np.array([e for each in self.intervals for e in each if e != math.inf])
+            ends = np.array([e for interval in self.intervals for e in interval if e != math.inf])
             return int(np.count_nonzero(np.searchsorted(ends, values, side="right") & 1))
         for low, high in self.intervals:
             total += len(values) if low == -math.inf else int(np.count_nonzero(values >= low))
@@ -147,11 +147,11 @@ def _score_of(tables: Sequence[JsonObject]) -> Score:
     return Score(
         tuple(
             (
-                int(each["coordinate"]),
-                tuple(map(float, each["cuts"])),
-                tuple(map(float, each["weights"])),
+                int(table["coordinate"]),
+                tuple(map(float, table["cuts"])),
+                tuple(map(float, table["weights"])),
             )
-            for each in tables
+            for table in tables
         )
     )
 

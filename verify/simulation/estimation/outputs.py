@@ -102,15 +102,22 @@ def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
     """
     import numpy as np
 
-    if len({_width(each) for each in outputs}) == 1 and _many(outputs):
-        return [each.vectors() if isinstance(each, Labels) else each for each in outputs]
-    if len({each.values.shape[1:] if isinstance(each, Vectors) else None for each in outputs}) > 1:
-        return [each.labelled() if isinstance(each, Vectors) else each for each in outputs]
-    if not any(isinstance(each, DrawnNumbers) for each in outputs):
+    if len({_width(output) for output in outputs}) == 1 and _many(outputs):
+        return [output.vectors() if isinstance(output, Labels) else output for output in outputs]
+    if (
+        len(
+            {output.values.shape[1:] if isinstance(output, Vectors) else None for output in outputs}
+        )
+        > 1
+    ):
+        return [output.labelled() if isinstance(output, Vectors) else output for output in outputs]
+    if not any(isinstance(output, DrawnNumbers) for output in outputs):
         return list(outputs)
     return [
-        DrawnNumbers(np.full(each.count, -np.inf), False) if isinstance(each, Labels) else each
-        for each in outputs
+        DrawnNumbers(np.full(output.count, -np.inf), False)
+        if isinstance(output, Labels)
+        else output
+        for output in outputs
     ]
 
 
@@ -123,9 +130,9 @@ def _width(outputs: Outputs) -> int | None:
 
 def _many(outputs: Sequence[Outputs]) -> bool:
     """Whether some outputs are vectors, or labels that are lists of integers, and many."""
-    if any(isinstance(each, Vectors) for each in outputs):
+    if any(isinstance(output, Vectors) for output in outputs):
         return True
-    lists = [each.counts for each in outputs if isinstance(each, Labels) and each.width]
+    lists = [output.counts for output in outputs if isinstance(output, Labels) and output.width]
     return len(set().union(*lists)) > MOST_LABELS
 
 
@@ -142,7 +149,7 @@ def outputs_of(values: Any) -> Outputs:
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
         return _of_array(values)
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    items = [each.item() if isinstance(each, np.generic) else each for each in items]
+    items = [item.item() if isinstance(item, np.generic) else item for item in items]
     kinds = {_kind(each) for each in set(map(type, items))} - {None}
     if len(kinds) > 1:
         raise ModelError(f"outputs are {' and '.join(sorted(map(str, kinds)))}, expected one kind")
@@ -160,8 +167,8 @@ def joined(parts: Sequence[Any]) -> Any:
 
     if len(parts) == 1:
         return parts[0]
-    kinds = {each.dtype.kind if isinstance(each, np.ndarray) else None for each in parts}
-    shapes = {each.shape[1:] if isinstance(each, np.ndarray) else None for each in parts}
+    kinds = {part.dtype.kind if isinstance(part, np.ndarray) else None for part in parts}
+    shapes = {part.shape[1:] if isinstance(part, np.ndarray) else None for part in parts}
     if len(kinds) == 1 and len(shapes) == 1 and None not in kinds:
         return np.concatenate(parts)
     return [value for part in parts for value in part]
@@ -268,9 +275,9 @@ def _codes(rows: "NDArray[Any]") -> "NDArray[np.int64] | None":
 def _of_numbers(items: Sequence[object]) -> DrawnNumbers:
     import numpy as np
 
-    if all(type(each) is int and -(1 << 63) <= each < 1 << 63 for each in items):
+    if all(type(item) is int and -(1 << 63) <= item < 1 << 63 for item in items):
         return DrawnNumbers(np.array(items, dtype=np.int64), True)
-    floats = (-math.inf if each is None else _float(each) for each in items)
+    floats = (-math.inf if item is None else _float(item) for item in items)
     return DrawnNumbers(_no_nan(np.fromiter(floats, dtype=np.float64, count=len(items))), False)
 
 
@@ -284,13 +291,13 @@ def _float(value: Any) -> float:
 def _of_lists(items: Sequence[object]) -> Outputs:
     import numpy as np
 
-    rows = [() if each is None else tuple(_flat(each)) for each in items]
-    numeric = all(_numeric(each) for row in rows for each in row)
-    fractions = any(not isinstance(each, Integral) for row in rows for each in row)
+    rows = [() if item is None else tuple(_flat(item)) for item in items]
+    numeric = all(_numeric(entry) for row in rows for entry in row)
+    fractions = any(not isinstance(entry, Integral) for row in rows for entry in row)
     even = numeric and len(set(map(len, rows))) == 1
     if even and fractions:
         return Vectors(_no_nan(np.array(rows, dtype=np.float64)))
-    if even and rows[0] and all(abs(each) <= _WHOLE for row in rows for each in row):
+    if even and rows[0] and all(abs(entry) <= _WHOLE for row in rows for entry in row):
         return _of_rows(np.array(rows, dtype=np.int64))
     return Labels(Counter(map(_label_of, rows)), "lists")
 
@@ -302,8 +309,8 @@ def _label_of(row: Sequence[object]) -> str:
 def _flat(value: Any) -> list[Any]:
     items = value.tolist() if hasattr(value, "tolist") else list(value)
     flat: list[object] = []
-    for each in items:
-        flat.extend(_flat(each) if isinstance(each, list | tuple) else [each])
+    for item in items:
+        flat.extend(_flat(item) if isinstance(item, list | tuple) else [item])
     return flat
 
 

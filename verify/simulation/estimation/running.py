@@ -40,19 +40,16 @@ from pufferproof.verify.simulation.estimation.samplers import (
     SamplerError,
     held_back,
 )
-from pufferproof.verify.simulation.estimation.selection import (
-    EventCandidate,
-    candidates,
-    confirmed,
-)
+from pufferproof.verify.simulation.estimation.selection import EventCandidate, candidates, confirmed
 from pufferproof.verify.simulation.estimation.state import (
+    EventCounts,
     State,
     Subject,
+    Tallies,
     hash_of,
     read_state,
     write_state,
 )
-from pufferproof.verify.simulation.estimation.tallies import EventCounts, Tallies
 from pufferproof.verify.simulation.estimation.worlds import Key, World, pairs_in, world_of
 
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many
@@ -131,10 +128,7 @@ def estimate(
     called = Function(sampler, seconds, independent_draws)
     name = f"{getattr(sampler, '__module__', '')}:{getattr(sampler, '__qualname__', 'function')}"
     return estimate_with(
-        framework,
-        called,
-        name,
-        Options.of(epsilon, samples, seed, confidence, resume, trust_store),
+        framework, called, name, Options.of(epsilon, samples, seed, confidence, resume, trust_store)
     )
 
 
@@ -261,7 +255,7 @@ class _Run:
     def _fresh(self, found: Sequence[EventCandidate], samples: int) -> dict[int, Outputs]:
         """Sample what candidates are about once more."""
         secrets = [each for candidate in found for each in candidate.pair]
-        units = sorted({unit for each in secrets for unit in each.law})
+        units = sorted({unit for secret in secrets for unit in secret.law})
         drawn = self._sampled(units, _shares(secrets, units, samples), 2)
         return dict(zip(units, alike(drawn)))
 
@@ -337,7 +331,9 @@ class _Run:
         """
         try:
             outputs = bundle.outputs()
-            seen = [tuple(event.count(each) for event in state.chosen.events) for each in outputs]
+            seen = [
+                tuple(event.count(output) for event in state.chosen.events) for output in outputs
+            ]
         except SamplerError:
             raise
         except ModelError as error:
@@ -375,12 +371,10 @@ class _Run:
 
 
 def _shares(secrets: Sequence[SecretUnderPrior], units: Sequence[int], samples: int) -> list[int]:
-    """Return how often each unit is sampled: in proportion to the largest probability that it has
-    given a secret, and at least once.
-    """
+    """Return how often each unit is sampled: by its largest probability, at least once."""
     need = dict.fromkeys(units, 0.0)
-    for each in secrets:
-        for unit, weight in each.law.items():
+    for secret in secrets:
+        for unit, weight in secret.law.items():
             need[unit] = max(need[unit], weight)
     total, spare = sum(need.values()), samples - len(units)
     return [1 + int(spare * need[unit] / total) for unit in units]

@@ -99,9 +99,7 @@ class Function:
                 raise _failed(database, error) from error
 
     def draw(self, asked: Asked, seed: Seed, outputs: list[Any]) -> None:
-        """Append the outputs of every database, as many as were asked for in one call, where they
-        are `grouped`.
-        """
+        """Append the outputs of every database, as many as asked in one call if `grouped`."""
         rng = _generator(seed)
         for database, count in asked:
             with _limited(self.seconds):

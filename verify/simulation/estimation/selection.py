@@ -76,9 +76,7 @@ def candidates(
     halves: Halves,
     samples: int,
 ) -> list[EventCandidate]:
-    """Return pairs and events of which the bound from so many samples is expected to be largest,
-    the best first.
-    """
+    """Return pairs and events whose bound is expected to be largest, the best first."""
     best: list[list[_Found]] = [[] for _ in pairs]
     for cells in all_cells(halves[0]):
         tables = [ShareTable.of(cells, half, secrets) for half in halves]
@@ -92,9 +90,7 @@ def candidates(
 
 
 def _foremost(scores: Sequence[Sequence[float]]) -> list[int]:
-    """Return the pairs that are best in some family: one in which luck is larger must not crowd
-    out the others.
-    """
+    """Return the best pair of each family, so that lucky families crowd out no others."""
     chosen: dict[int, None] = {}
     for family in range(_FAMILIES):
         order = sorted(range(len(scores)), key=lambda place: -max(scores[place][family::_FAMILIES]))
@@ -167,7 +163,9 @@ def _weights(
 
 
 def _numbered(feature: Feature, outputs: Sequence[Outputs], bins: int | None) -> OutputCells:
-    return OutputCells(feature, cuts_of([feature_of(each, feature) for each in outputs], bins), [])
+    return OutputCells(
+        feature, cuts_of([feature_of(output, feature) for output in outputs], bins), []
+    )
 
 
 def _scored(

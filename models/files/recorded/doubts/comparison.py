@@ -99,8 +99,8 @@ def against(p: float, model: str) -> str:
     >>> against(0.021, "order 1"), against(0.5, "order 1")
     ('weak evidence against order 1', 'nothing found against order 1')
     """
-    found = (words for most, words in _STRENGTHS if p < most)
-    return f"{next(found, 'nothing found')} against {model}"
+    words_for = (words for most, words in _STRENGTHS if p < most)
+    return f"{next(words_for, 'nothing found')} against {model}"
 
 
 def of_tables(tables: Iterable[Cells]) -> Comparison:

@@ -4,6 +4,9 @@ Given its first value and how often each step occurs, a sequence from a chain is
 be any sequence that has both. So the p-value from shuffles that keep both holds exactly, for every
 chain and every length. Each sequence is shuffled by itself: sequences of different chains do not
 count against the order.
+
+This file also has sequences that begin alike and have the same steps equally often, drawn
+uniformly.
 """
 
 from collections import Counter
@@ -19,7 +22,6 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     share_approx,
     shortened,
 )
-from pufferproof.models.files.recorded.doubts.shuffling import shuffled
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,10 +55,10 @@ def order_test(sequences: Iterable[Sequence[int]], order: int = 1) -> Comparison
     if apart.degrees and apart.chi_square:
         return apart
     given = list(shortened(given, MOST_VALUES).values())
-    found = of_tables(_tables(given, order))
-    if not found.degrees:
-        return found
-    return replace(found, p_value=_drawn_approx(given, order), draws=DRAWS)
+    comparison = of_tables(_tables(given, order))
+    if not comparison.degrees:
+        return comparison
+    return replace(comparison, p_value=_drawn_approx(given, order), draws=DRAWS)
 
 
 def _tables(sequences: Iterable[Sequence[int]], order: int) -> _Tables:
@@ -94,28 +96,26 @@ def _paths(sequences: Sequence[Sequence[int]], order: int) -> "Iterator[np.ndarr
 
 
 class _Statistic:
-    """The sum of n(abc)^2 N(b) / (N(ab) N(bc)) over contexts a, b, c in a row: Pearson's statistic
-    but for a constant, with the N of all steps, which shuffles keep.
-    """
+    """Pearson's statistic up to constants: the sum of n(abc)^2 N(b) / (N(ab) N(bc))."""
 
     def __init__(self, paths: "Sequence[np.ndarray]") -> None:
         import numpy as np
 
         self.size = 1 + max(int(path.max()) for path in paths)
         steps = np.concatenate([path[:-1] * self.size + path[1:] for path in paths])
-        known, counts = np.unique(steps, return_counts=True)
-        before, after = known // self.size, known % self.size
+        kinds, counts = np.unique(steps, return_counts=True)
+        before, after = kinds // self.size, kinds % self.size
         left = np.bincount(before, counts, self.size)
         follow = np.bincount(before, minlength=self.size)  # how many contexts come next
         first = np.cumsum(follow) - follow
-        self.known = known
+        self.known = kinds
         ends = np.cumsum([len(path) for path in paths])
         starts = np.delete(np.arange(ends[-1]), np.concatenate([ends - 1, ends - 2]))
         self.starts = starts  # of three contexts in a row
-        self.rank = np.arange(len(known)) - first[before]  # among the steps from the same context
+        self.rank = np.arange(len(kinds)) - first[before]  # among the steps from the same context
         width = follow[after]
         self.cell = np.cumsum(width) - width  # a step followed by each other one has a cell
-        entering = np.repeat(np.arange(len(known)), width)
+        entering = np.repeat(np.arange(len(kinds)), width)
         leaving = np.arange(int(width.sum())) - self.cell[entering] + first[after[entering]]
         self.weights = left[after[entering]] / (counts[entering] * counts[leaving])
 
@@ -123,11 +123,100 @@ class _Statistic:
         """Return the statistic of every row, which has all paths one after the other."""
         import numpy as np
 
-        found = []
+        statistics = []
         for row in drawn:
             path = row.astype(np.int64)
             steps = np.searchsorted(self.known, path[:-1] * self.size + path[1:])
             cells = self.cell[steps[self.starts]] + self.rank[steps[self.starts + 1]]
             counts = np.bincount(cells, minlength=len(self.weights))
-            found.append(float((counts * counts * self.weights).sum()))
-        return found
+            statistics.append(float((counts * counts * self.weights).sum()))
+        return statistics
+
+
+def shuffled(path: "np.ndarray", draws: int, random: "np.random.Generator") -> "np.ndarray":
+    """Return `draws` rows: paths that begin where `path` does and have its steps, drawn uniformly
+    and independently.
+
+    >>> import numpy as np
+    >>> rows = shuffled(np.array([0, 0, 1, 0, 1, 1]), 500, np.random.default_rng(0))
+    >>> sorted({"".join(map(str, row)) for row in rows.tolist()})
+    ['001011', '001101', '010011', '011001']
+    """
+    import numpy as np
+
+    nodes, places = np.unique(path, return_inverse=True)
+    size, end = len(nodes), places[-1]
+    # edges by the node that they leave, those that stay there last
+    order = np.lexsort((places[:-1] == places[1:], places[:-1]))
+    tails, heads = places[:-1][order], places[1:][order]
+    count = np.bincount(tails, minlength=size)
+    moving = np.bincount(tails[tails != heads], minlength=size)
+    first = np.cumsum(count) - count
+    last = _trees(heads, first, moving, end, draws, random)
+    rows = np.arange(draws)
+    edges = np.empty((draws, len(heads)), dtype=np.int32)
+    for node in range(size):
+        begin, stop = first[node], first[node] + count[node]
+        block = np.tile(heads[begin:stop], (draws, 1))
+        if node == end:
+            random.permuted(block, axis=1, out=block)
+        else:
+            chosen = last[:, node] - begin
+            leaving = block[rows, chosen]
+            block[rows, chosen] = block[:, -1]
+            block[:, :-1] = random.permuted(block[:, :-1], axis=1)
+            block[:, -1] = leaving
+        edges[:, begin:stop] = block
+    walk: np.ndarray = nodes[_walked(edges, first, places[0])]
+    return walk
+
+
+def _walked(edges: "np.ndarray", first: "np.ndarray", start: int) -> "np.ndarray":
+    """Return the nodes along a trail in every row, which leaves each node by its edges in order."""
+    import numpy as np
+
+    draws, steps = edges.shape
+    size = len(first)
+    flat, rows, nodes = edges.ravel(), np.arange(draws) * steps, np.arange(draws) * size
+    following = np.tile(first, draws)
+    at = np.full(draws, start)
+    walk = np.empty((steps + 1, draws), dtype=np.int32)
+    walk[0] = at
+    for step in range(1, steps + 1):
+        node = nodes + at
+        edge = following[node]
+        following[node] = edge + 1
+        at = flat[rows + edge]
+        walk[step] = at
+    return walk.T
+
+
+def _trees(
+    heads: "np.ndarray",
+    first: "np.ndarray",
+    moving: "np.ndarray",
+    end: int,
+    draws: int,
+    random: "np.random.Generator",
+) -> "np.ndarray":
+    """Return an edge of every node but `end`, in every row: uniform among the trees towards it."""
+    import numpy as np
+
+    size = len(first)
+    picked: np.ndarray = first + (random.random((draws, size)) * moving).astype(np.int64)
+    picked[:, end] = 0
+    active = np.arange(draws)
+    while len(active):
+        towards = heads[picked[active]].astype(np.int64)
+        towards[:, end] = end
+        for _ in range(size.bit_length()):  # as many steps as there are nodes end on a cycle
+            towards = np.take_along_axis(towards, towards, 1)
+        cyclic = np.zeros((len(active), size), dtype=bool)
+        np.put_along_axis(cyclic, towards, True, 1)
+        cyclic[:, end] = False
+        again = cyclic.any(1)
+        active, cyclic = active[again], cyclic[again]
+        row, node = np.nonzero(cyclic)
+        new = first[node] + (random.random(len(node)) * moving[node]).astype(np.int64)
+        picked[active[row], node] = new
+    return picked

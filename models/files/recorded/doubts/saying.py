@@ -1,10 +1,198 @@
-"""What a doubt about a fitted chain says, and what to do about it."""
+"""What a doubt about a fitted chain says, and what to do about it.
 
-from collections.abc import Sequence
+This file also says whether one chain serves all groups.
+"""
 
-from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doubt
-from pufferproof.models.files.recorded.doubts.groups import Likeness
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pufferproof.models.files.recorded.doubts.comparison import (
+    DRAWS,
+    FEWER_DRAWS,
+    MOST_VALUES,
+    Comparison,
+    Doubt,
+    of_tables,
+    share_approx,
+    shortened,
+)
 from pufferproof.models.priors.records import preview
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_RARE = 5
+_MOST_STEPS = 2_500  # different ones, and
+_MOST_CELLS = 100_000  # of groups and steps, from which all draws are made
+
+_Tables = dict[tuple[int, ...], Counter[tuple[int, int]]]
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """The comparison of groups with one chain for all, and the group `farthest` from it: that with
+    the largest part of the statistic per departure.
+    """
+
+    comparison: Comparison
+    farthest: int
+
+
+def likeness(sequences: Sequence[Sequence[int]], order: int = 1) -> Likeness:
+    """Compare the transition rows of groups.
+
+    If the law of chi-square does not hold, groups are drawn from the chain of all, each with the
+    first and the last values and the length that it has; if there are many values, some of them.
+
+    >>> calm, restless = [0] * 60 + [1] * 60 + [0] * 60, [0, 1, 1] * 60
+    >>> found = likeness([calm, restless, calm])
+    >>> found.comparison.degrees, found.comparison.p_value < 0.001, found.farthest
+    (4, True, 1)
+    """
+    given = {k: values for k, values in enumerate(sequences) if len(values) > order}
+    tables = _tables(given, order)
+    comparison = of_tables(tables.values())
+    if not comparison.degrees:
+        return Likeness(comparison, 0)
+    if not comparison.chi_square:
+        places = list(given)
+        some = shortened(list(given.values()), _most_values(tables))
+        given = {places[k]: values for k, values in some.items()}
+        tables = _tables(given, order)
+        comparison = of_tables(tables.values())
+        p, draws = _drawn_approx(list(given.values()), order)
+        comparison = replace(comparison, p_value=p, draws=draws)
+    return Likeness(comparison, _farthest(tables))
+
+
+def _tables(sequences: Mapping[int, Sequence[int]], order: int) -> _Tables:
+    """Return for every context how often what followed it, by groups."""
+    tables: _Tables = {}
+    for group, values in sequences.items():
+        windows = Counter(zip(*(values[start:] for start in range(order + 1))))
+        for (*context, y), count in windows.items():
+            tables.setdefault(tuple(context), Counter())[group, y] = count
+    return dict(sorted(tables.items()))
+
+
+def _most_values(tables: _Tables) -> int:
+    """Return how many values are drawn: fewer where many values follow a context."""
+    widest = max(len({y for _, y in cells}) for cells in tables.values())
+    return min(MOST_VALUES, 10 * MOST_VALUES // widest)
+
+
+def _farthest(tables: _Tables) -> int:
+    """Return the group with the largest part of the statistic per departure."""
+    part: dict[int, float] = defaultdict(float)
+    seen: Counter[int] = Counter()
+    for cells in tables.values():
+        rows: Counter[int] = Counter()
+        columns: Counter[int] = Counter()
+        for (group, y), count in cells.items():
+            rows[group] += count
+            columns[y] += count
+        for group, row in rows.items():
+            seen[group] += row
+            for y, column in columns.items():
+                expected = row * column / rows.total()
+                part[group] += (cells[group, y] - expected) ** 2 / expected
+    return max(seen, key=lambda group: (part[group] / seen[group], -group))
+
+
+def _drawn_approx(sequences: Sequence[Sequence[int]], order: int) -> tuple[float, int]:
+    """Return the p-value from groups that are drawn from the chain of all, and how many draws."""
+    import numpy as np
+
+    numbers: dict[tuple[int, ...], int] = {}
+    paths = []
+    for values in sequences:
+        contexts = zip(*(values[start:] for start in range(order)))
+        paths.append(np.array([numbers.setdefault(context, len(numbers)) for context in contexts]))
+    bridges = Bridges(paths)
+    size = len(bridges.tails)
+    few = size <= _MOST_STEPS and size * len(paths) <= _MOST_CELLS
+    draws = DRAWS if few else FEWER_DRAWS
+    random = np.random.default_rng(0)
+    total, squares, leaving = (np.zeros((draws + 1, size)) for _ in range(3))
+    for path in paths:
+        drawn = np.vstack([path, bridges.drawn(path, draws, random)])
+        counts = bridges.counts(drawn)
+        left = bridges.departures(counts)
+        total += counts
+        squares += counts**2 / np.maximum(left, 1)
+        leaving += left > 0
+    # with k_x groups that leave x: statistic - degrees of freedom + number of steps
+    #   = sum over x y that occur of (n(x.) / n(xy) sum of n_g(xy)^2 / n_g(x.) - (k_x - 1))
+    #     + sum over x of (k_x - 1)
+    left, others = bridges.departures(total), np.maximum(leaving - 1, 0)
+    parts = (total > 0) * (left * squares / np.maximum(total, 1) - others)
+    observed, *drawn = (parts + others * bridges.begins).sum(1).tolist()
+    return share_approx(observed, drawn), draws
+
+
+class Bridges:
+    """The chain of the relative frequencies of some paths, whose values are 0, 1, ..
+
+    Steps are counted by cells: those from one value that occur less than 5 times share a cell, as a
+    chain that was estimated from them says little of each. `tails` are the values that steps of a
+    cell leave, in order, and `begins` marks the first cell of each.
+    """
+
+    def __init__(self, paths: "Sequence[np.ndarray]") -> None:
+        import numpy as np
+
+        self.size = 1 + max(int(path.max()) for path in paths)
+        codes = np.concatenate([path[:-1] * self.size + path[1:] for path in paths])
+        self.steps, counts = np.unique(codes, return_counts=True)
+        before = self.steps // self.size
+        follow = np.bincount(before, minlength=self.size)
+        rank = np.arange(len(self.steps)) - (np.cumsum(follow) - follow)[before]
+        self.heads = np.zeros((self.size, int(follow.max())), dtype=np.int64)
+        self.heads[before, rank] = self.steps % self.size
+        self.chances = np.zeros(self.heads.shape)
+        left = np.bincount(before, counts, self.size)
+        self.chances[before, rank] = counts / left[before]
+        shared = np.where(counts < _RARE, before * self.size, self.steps + 1) + before
+        cells, self.cell = np.unique(shared, return_inverse=True)
+        self.tails = np.zeros(len(cells), dtype=np.int64)
+        self.tails[self.cell] = before
+        self.begins = np.diff(self.tails, prepend=-1) > 0
+
+    def drawn(self, path: "np.ndarray", draws: int, random: "np.random.Generator") -> "np.ndarray":
+        """Return `draws` rows: paths with the length and the ends of `path`."""
+        import numpy as np
+
+        backs = [np.bincount([path[-1]], minlength=self.size).astype(float)]
+        for _ in range(len(path) - 2):
+            back = (self.chances * backs[-1][self.heads]).sum(1)
+            backs.append(back / back.max())
+        paths = np.empty((len(path), draws), dtype=np.int64)
+        paths[0] = at = np.full(draws, path[0])
+        for step in range(1, len(path)):
+            heights = np.cumsum(self.chances * backs[-step][self.heads], axis=1)
+            heights /= np.maximum(heights[:, -1:], np.finfo(float).tiny)
+            rank = (random.random((draws, 1)) >= heights[at, :-1]).sum(1)
+            paths[step] = at = self.heads[at, rank]
+        return paths.T
+
+    def counts(self, paths: "np.ndarray") -> "np.ndarray":
+        """Return how often the steps of each cell occur in every row."""
+        import numpy as np
+
+        rows, size = len(paths), len(self.tails)
+        steps = np.searchsorted(self.steps, paths[:, :-1] * self.size + paths[:, 1:])
+        codes = self.cell[steps] + np.arange(rows)[:, None] * size
+        return np.bincount(codes.ravel(), minlength=rows * size).reshape(rows, size).astype(float)
+
+    def departures(self, counts: "np.ndarray") -> "np.ndarray":
+        """Return for each cell how often a step left the same value, in every row."""
+        import numpy as np
+
+        begins = np.flatnonzero(self.begins)
+        lengths = np.diff(begins, append=len(self.begins))
+        return np.repeat(np.add.reduceat(counts, begins, axis=1), lengths, axis=1)
 
 
 def doubts_of_order(test: Comparison, order: int) -> list[Doubt]:

@@ -134,7 +134,7 @@ class Clock:
         kind = max(counted, key=lambda kind: self.steps[kind][counted[kind]])
         usual, steps = counted[kind], self.steps[kind]
         others = [self.first[kind, step] for step in steps if step != usual]
-        place = min(others, key=lambda each: each.number, default=None)
+        place = min(others, key=lambda other: other.number, default=None)
         return usual, steps.total() - steps[usual], place
 
     @property
@@ -181,8 +181,12 @@ class Clocks:
             for clock in moving:
                 clock.expect_order()
             return ()
-        found = [clock.doubt() for clock in forward]
-        return () if None in found else tuple(each for each in found[:1] if each is not None)
+        doubts_of_clocks = [clock.doubt() for clock in forward]
+        return (
+            ()
+            if None in doubts_of_clocks
+            else tuple(clock for clock in doubts_of_clocks[:1] if clock is not None)
+        )
 
 
 def doubts_of_times(

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from tests.kernel.fuzz import trying
 from tests.models.files.fuzz import __main__ as fuzz
-from tests.models.files.fuzz import commands, covered, formats, units
+from tests.models.files.fuzz import commands, formats, units
 from tests.models.files.fuzz.edits import corpus, edited
 
 from pufferproof.models.files.reading import in_file
@@ -218,9 +218,3 @@ def test_the_same_words_are_the_same_input_and_a_run_says_what_is_wrong(capsys, 
     assert fuzz.main(["--again", "levels", "0", "0"]) == 1
     with pytest.raises(ValueError, match="worker with the tests"):
         units.inputs("levels", "0", 0, 1, "others")
-
-
-def test_without_atheris_it_says_so(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "atheris", None)
-    assert covered.main(["levels"]) == 2
-    assert "pip install atheris" in capsys.readouterr().err

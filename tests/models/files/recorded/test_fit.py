@@ -19,8 +19,8 @@ from tests import examples
 
 import pufferproof as pp
 from pufferproof.models.files.recorded import table
+from pufferproof.models.files.recorded.counts import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.doubts.order import order_test
-from pufferproof.models.files.recorded.sequences import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.table import Asked, read_column
 
 DAYS = ["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"]
@@ -79,34 +79,6 @@ def test_a_chain_of_the_second_order_has_the_law_of_its_definition():
     )
 
 
-def test_groups_are_sequences_of_their_own():
-    together = pp.fit([*"abab"], smoothing=1)
-    apart = pp.fit([*"abab"], group=[1, 1, 2, 2], smoothing=1)
-    assert together.counts.rows == ((0, 2), (1, 0))
-    assert apart.counts.rows == ((0, 2), (0, 0))
-    mixed = pp.fit([*"aabb"], group=[1, 2, 1, 2], smoothing=1)
-    assert (mixed.counts.rows, mixed.counts.first) == (apart.counts.rows, (2, 0))
-
-
-def test_the_law_of_the_first_record_is_counted_or_stationary():
-    data, group = [*"aabbbaaba"], [1] * 3 + [2] * 3 + [3] * 3
-    assert pp.fit(data, group=group, initial="counted").prior.initial == (
-        Fraction(2, 3),
-        Fraction(1, 3),
-    )
-    found = pp.fit(data, group=group)
-    law = found.prior.initial_law()
-    assert [sum(law[x] * found.transition[x][y] for x in (0, 1)) for y in (0, 1)] == list(law)
-
-
-def test_every_value_of_every_private_record_is_secret():
-    found = pp.fit(DAYS, length=4, private=[2, 4])
-    assert set(found.secrets) == {"x2=dry", "x2=wet", "x4=dry", "x4=wet"}
-    assert set(found.framework.pairs) == {("x2=dry", "x2=wet"), ("x4=dry", "x4=wet")}
-    assert pp.fit(DAYS).records.count == len(DAYS)
-    assert pp.fit(DAYS).private == tuple(range(1, 9))
-
-
 def test_what_is_written_is_read_as_the_same_framework(tmp_path):
     """Of every kind of prior: a chain, counted or stationary, and one of a higher order."""
     path = tmp_path / "f.json"
@@ -147,12 +119,6 @@ def test_data_are_tables_too(tmp_path):
         pp.fit(table)
 
 
-def test_numbers_are_labels_in_the_order_of_numbers():
-    assert pp.fit([10, 9, 10, 10, 9, 9]).states == ("9", "10")
-    assert pp.fit([0.5, True, 0.5, 0.5, True, True]).states == ("0.5", "True")
-    assert pp.fit([1, 0, 0, 1], states=["1", "0"]).states == ("1", "0")
-
-
 def test_an_answer_shows_its_table():
     found = pp.fit(DAYS, confidence="90%")
     table = found.to_pandas()
@@ -183,13 +149,6 @@ def test_the_test_of_the_order_is_that_of_contingency_tables():
         close = 0.05 if test.draws else 1e-6
         assert test.p_value == pytest.approx(chi2.sf(statistic, degrees), abs=close)
         assert bool(test.draws) == (order == 2)
-
-
-def test_the_test_of_the_order_finds_what_the_last_value_does_not_tell():
-    twice = [0, 0, 1, 1] * 25
-    assert order_test([twice], 1).doubtful
-    assert not order_test([twice], 2).doubtful
-    assert order_test([[0, 1]], 1).degrees == 0
 
 
 # What is refused.
@@ -296,12 +255,6 @@ def test_a_csv_is_utf_8(tmp_path):
         pp.fit(tmp_path / "none.csv", "w")
 
 
-def test_a_value_that_looks_missing_may_be_named(tmp_path):
-    path = tmp_path / "data.csv"
-    path.write_text("w\nNA\nb\nNA\n")
-    assert pp.fit(path, "w", states=["NA", "b"]).counts.rows == ((0, 1), (1, 0))
-
-
 def test_without_pyarrow_the_extra_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     (tmp_path / "data.parquet").write_bytes(b"PAR1")
@@ -406,13 +359,6 @@ def test_what_is_no_chain_is_refused_with_a_remedy(call, said):
         call()
 
 
-def test_the_framework_is_about_the_box_where_there_is_one(tmp_path):
-    found = pp.fit([0, 0, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0], length=4, confidence="90%")
-    assert dict(found.framework.priors) == {"fitted": found.box}
-    found.save(tmp_path / "f.json")
-    assert pp.read_framework(tmp_path / "f.json").value == found.framework
-
-
 @pytest.mark.parametrize(("several", "initial"), [(False, "any"), (True, "stationary")])
 def test_boxes_of_a_rare_state_are_never_refused_and_hold_the_chain_as_often_as_stated(
     several, initial
@@ -461,12 +407,4 @@ def test_what_a_box_does_not_need_is_said_to_be_unknown():
     assert "unknown" in found._repr_html_()
     assert "unknown" in {text.get_text().split("\n")[0] for text in found.plot().axes[0].texts}
     with pytest.raises(pp.ModelError, match='nothing follows "b"'):
-        _ = found.prior
-
-
-def test_a_box_needs_no_single_stationary_law():
-    """Groups that stay where they are: the frequencies have several stationary laws."""
-    found = pp.fit(list("aabb"), group=[1, 1, 2, 2], confidence="95%")
-    assert found.framework.priors["fitted"] == found.box
-    with pytest.raises(pp.ModelError, match="one recurrent class, found several"):
         _ = found.prior

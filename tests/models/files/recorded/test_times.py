@@ -103,19 +103,6 @@ def test_a_gap_is_refused_with_a_named_column_and_a_doubt_without(tmp_path):
     assert pp.fit(path, "state", group="who", time="t").recorded.doubts == ()
 
 
-def test_times_go_forward_within_every_group(tmp_path):
-    half = len(STATES) // 2
-    times = berlin(half) * 2
-    path = written(tmp_path, times, more=[1] * half + [2] * half)
-    assert pp.fit(path, "state", group="who", time="t").recorded.doubts == ()
-    with pytest.raises(pp.ModelError, match=r"line 59: .* name its column as the group"):
-        pp.fit(path, "state")
-    mixed = written(tmp_path, [each for each in berlin(half) for _ in (0, 1)], more=[1, 2] * half)
-    assert pp.fit(mixed, "state", group="who", time="t").recorded.doubts == ()
-    with pytest.raises(pp.ModelError, match=r"line 3: .* stands in two rows"):
-        pp.fit(mixed, "state", time="t")
-
-
 def test_a_column_that_is_not_the_time_of_rows_is_let_be(tmp_path):
     """A day beside the time, a date that never changes, and one that is missing somewhere."""
     times = berlin(len(STATES))
@@ -150,18 +137,6 @@ def test_the_index_of_pandas_is_a_time():
     assert pp.fit(columns, "state", time="t").recorded.doubts == ()
     with pytest.raises(pp.ModelError, match='row 2: column "t": '):
         pp.fit(columns[::-1], "state")
-
-
-def test_parquet_has_times_too(tmp_path):
-    pytest.importorskip("pyarrow")
-    table = pd.DataFrame({"t": pd.to_datetime(berlin(len(STATES)), utc=True), "state": STATES})
-    path = tmp_path / "data.parquet"
-    table.to_parquet(path)
-    assert pp.fit(path, "state", time="t").counts == pp.fit(path, "state").counts
-    table[::-1].to_parquet(path)
-    for options in ({}, {"time": "t"}):
-        with pytest.raises(pp.ModelError, match=r'row 2: column "t": .* order of time'):
-            pp.fit(path, "state", **options)
 
 
 @pytest.mark.parametrize(
@@ -202,9 +177,13 @@ def test_times_of_a_list_are_one_for_each_value(options, said):
         pp.fit(STATES, **options)
 
 
-def test_times_of_a_table_are_named(tmp_path):
-    path = written(tmp_path, berlin(len(STATES)))
-    with pytest.raises(pp.ModelError, match='expected a column "time", found "t", "state"'):
-        pp.fit(path, "state", time="time")
-    with pytest.raises(pp.ModelError, match="time: expected the name of a column of the file"):
-        pp.fit(path, "state", time=berlin(3))
+def test_parquet_has_times_too(tmp_path):
+    pytest.importorskip("pyarrow")
+    table = pd.DataFrame({"t": pd.to_datetime(berlin(len(STATES)), utc=True), "state": STATES})
+    path = tmp_path / "data.parquet"
+    table.to_parquet(path)
+    assert pp.fit(path, "state", time="t").counts == pp.fit(path, "state").counts
+    table[::-1].to_parquet(path)
+    for options in ({}, {"time": "t"}):
+        with pytest.raises(pp.ModelError, match=r'row 2: column "t": .* order of time'):
+            pp.fit(path, "state", **options)

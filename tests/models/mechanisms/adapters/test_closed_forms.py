@@ -10,7 +10,7 @@ from pufferproof.examples.builders.mechanisms.geometric import range_restricted_
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.mechanisms.adapters.closed_forms import (
-    Row,
+    SumsByOutput,
     clamped_geometric,
     exponential,
     folded_geometric,
@@ -23,13 +23,13 @@ from pufferproof.models.numbers.exponential_sums import Power
 THIRD, E = Power.of(Fraction(3), Fraction(-1)), Power.exp(Fraction(-1))
 
 
-def rational(row: Row) -> dict[str, Fraction]:
+def rational(row: SumsByOutput) -> dict[str, Fraction]:
     channel = table_of({"x": row})
     assert isinstance(channel, Channel)
     return {output: channel.probability("x", output) for output in row}
 
 
-def floats(row: Row) -> dict[str, float]:
+def floats(row: SumsByOutput) -> dict[str, float]:
     values = {output: float(weight.ball()) for output, weight in row.items()}
     return {output: value / sum(values.values()) for output, value in values.items()}
 

@@ -215,13 +215,6 @@ def test_a_measurement_given_to_an_audit_is_told_the_way() -> None:
         pp.audit(FRAMEWORK, dp.m.make_randomized_response_bool(prob=0.75))
 
 
-def test_values_that_are_listed_twice_are_one_value() -> None:
-    twice = dp.m.make_randomized_response(categories=["a", "a", "b"], prob=0.5)
-    exact = law(pp.as_mechanism(twice, {"x": "a"}).value, "x")
-    assert exact == {"a": 0.5, "b": 0.5}
-    expect_frequencies(lambda: twice("a"), exact)
-
-
 @pytest.mark.parametrize("version", ["0.14.0", "0.14.1", "0.13.0", "0.9.2", ""])
 def test_versions_that_draw_wrongly_are_refused(
     version: str, monkeypatch: pytest.MonkeyPatch

@@ -2,9 +2,8 @@
 part of the law, or refused.
 """
 
-from collections import Counter
 from itertools import permutations
-from math import exp, isclose, log, nan
+from math import isclose, nan
 from typing import Any
 
 import pytest
@@ -75,27 +74,6 @@ def test_the_records_themselves_go_through_the_chain(
     assert leakage(chain, inputs, query) == leak
 
 
-def test_what_a_transformation_draws_can_be_in_the_prior() -> None:
-    """Of [0, 10] one record is kept, either alike; of [0, 0] always 0."""
-    chain = dp.t.make_sum(*TENS) >> NOISE
-    kept = {"x keeps 0": [0], "x keeps 10": [10], "y": [0]}
-    prior = pp.Table(dict(zip(kept, ["1/4", "1/4", "1/2"])))
-    secrets = {"x": ["x keeps 0", "x keeps 10"], "y": ["y"]}
-    framework = pp.Framework(list(kept), secrets, [("x", "y")], {"theta": prior})
-    found = pp.audit(framework, pp.as_mechanism(chain, kept)).leakage.enclosure()
-    assert isclose(float(found.lower), log((1 + exp(10)) / 2), rel_tol=1e-12)
-
-
-def test_a_chain_is_read_as_it_runs() -> None:
-    """What noise is added to, against the values that the library computes."""
-    chain = NUMBERS >> dp.t.then_clamp((0.0, 1.0)) >> dp.t.then_sum()
-    records = pp.Records(3, ("-1", "0.25", "7"))
-    read = pp.as_mechanism(chain >> NOISE, records).value
-    for label in records.labels():
-        (value,) = read.values[label]
-        assert value == chain([float(each) for each in label.split(",")])
-
-
 def test_a_selection_gets_the_records_or_their_histogram() -> None:
     scores = dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int)
     chosen = dp.m.make_noisy_max(*scores, dp.max_divergence(), scale=1.0)
@@ -132,13 +110,6 @@ def test_outcomes_are_those_the_library_draws(transformation: Any, argument: lis
     exact = {str(value): float(share) for share, value in found}
     assert sum(share for share, _ in found) == 1
     expect_frequencies(lambda: transformation(list(argument)), exact)
-
-
-def test_samples_are_all_arrangements_alike() -> None:
-    values = [1, 1, 2, 3]
-    brute = Counter(each[:2] for each in permutations(values))
-    found = {tuple(value): share for share, value in outcomes(steps_of(RESIZE), values)}
-    assert {each: share * 24 for each, share in found.items()} == brute
 
 
 def scored_sample() -> tuple[Any, Any]:

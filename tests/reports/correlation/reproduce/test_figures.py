@@ -52,7 +52,7 @@ def small(seed=1):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
+def run(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     simulated = quilt_figure.run_experiment
     monkeypatch.setattr(
@@ -61,13 +61,11 @@ def run(tmp_path, monkeypatch, capfd):
         lambda seed, r, sharing: simulated(seed, r, ("0.5", "2"), FEW, sharing),
     )
 
-    def invoke(*arguments):
+    def called(*arguments):
         simulated = "wang2016.figure2" in arguments and "--jobs" not in arguments
-        code = cli._run(["reproduce", *arguments, *(["--jobs", "1"] if simulated else [])])
-        out, err = capfd.readouterr()
-        return code, out, err
+        return run("reproduce", *arguments, *(["--jobs", "1"] if simulated else []))
 
-    return invoke
+    return called
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -235,32 +233,6 @@ def test_the_command_writes_tables_and_plots(run, tmp_path):
     )
     kept = json.loads((tmp_path / "deep/er/wang2016.figure2.json").read_text())
     assert kept == {key: value for key, value in answer.items() if key != "files"}
-
-
-def test_the_command_prints_lines(run, tmp_path):
-    code, out, err = run("wang2016.figure2", "--seed", "7", "--repetitions", "2")
-    assert (code, err, list(tmp_path.iterdir())) == (0, "", [])
-    assert out.startswith("wang2016.figure2: 5 states, seed 7, 2 repetitions a point\n")
-    assert "pi = 1/100" in out
-
-
-def test_without_a_name_it_lists_what_there_is(run):
-    code, out, _ = run("--json")
-    expect_valid(json.loads(out), "reproduce")
-    names = [each["name"] for each in json.loads(out)["figures"]]
-    assert code == 0
-    assert names == [
-        "wang2016.figure2",
-        "massny2025.figure2",
-        "massny2025.figure3",
-        "massny2025.figure4",
-        "streaming_cw.figure2",
-        "bai2026.figure3a",
-        "bai2026.figure3b",
-        "bai2026.table6",
-        "bai2026.topk",
-    ]
-    assert run()[1].count("\n") == 9
 
 
 CHAIN = ("--alpha", "0.01", "--beta", "0.8", "--length", "10", "--private", "1")
@@ -437,26 +409,6 @@ def test_a_line_that_takes_too_long_is_said_and_nothing_is_printed(run):
 def test_options_of_sweeps_that_cannot_be_kept_are_refused(run, arguments):
     code, out, err = run(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
-
-
-def test_windows_that_own_no_block_and_what_is_shared(run, tmp_path):
-    code, out, _ = run("streaming_cw.figure2", "--out", "drawn", "--json")
-    answer = json.loads(out)
-    expect_valid(answer, "reproduce")
-    assert code == 0
-    assert [panel["owning"] for panel in answer["panels"]] == [[1, 2], [1, 3], [1, 2, 3], [1, 2, 3]]
-    assert [panel["shared"] for panel in answer["panels"]] == [
-        ["b2"],
-        ["b2", "b3"],
-        ["query"],
-        ["b"],
-    ]
-    assert all(panel["given_shared"]["ratio"] == "1" for panel in answer["panels"])
-    apart = [panel["given_later"]["ratio"] for panel in answer["panels"]]
-    assert apart == ["29/12", "841/144", "1", "1"]
-    assert set(answer["panels"][0]["readings"].values()) == {"TRIED", "REFUTED"}
-    files = sorted(path.name for path in (tmp_path / "drawn").iterdir())
-    assert files == [f"streaming_cw.figure2{kind}" for kind in (".csv", ".png", ".svg")]
 
 
 def test_figure_3a_of_bai2026_is_the_curve_of_both_neighbours(run, tmp_path):

@@ -54,17 +54,15 @@ def known_levels(monkeypatch):
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
+def run(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(command, "populations", lambda folder, seed: [small(), small("weather")])
 
-    def invoke(*arguments):
+    def called(*arguments):
         jobs = [] if "--jobs" in arguments else ["--jobs", "1"]
-        code = cli._run(["reproduce", "bai2026.topk", *arguments, *jobs])
-        out, err = capfd.readouterr()
-        return code, out, err
+        return run("reproduce", "bai2026.topk", *arguments, *jobs)
 
-    return invoke
+    return called
 
 
 def test_every_level_per_record_keeps_the_level():

@@ -122,16 +122,6 @@ def test_chains_and_independent_records_are_networks():
     assert [point.upper for point in influence_curve(mixed)] == expected
 
 
-def test_a_collider_is_hidden_and_separates():
-    """1 -> 3 <- 2: record 2 says nothing of record 1 once record 3 is hidden."""
-    coin, records = {"": ["1/2", "1/2"]}, Records(3, ("0", "1"))
-    table = {"00": [1, 0], "01": ["1/2", "1/2"], "10": ["1/3", "2/3"], "11": [0, 1]}
-    network = BayesianNetwork({1: [], 2: [], 3: [1, 2]}, {1: coin, 2: coin, 3: table})
-    points = network_points([network], records, orders_of([1], 2), 3)
-    assert [point.upper for point in points] == [None, None, 1, 1]
-    assert points[2].hidden == (1, 3)
-
-
 def test_networks_of_too_many_records():
     network = BayesianNetwork({1: []}, {1: {"": ["1/2", "1/2"]}})
     with pytest.raises(ModelError, match="at most 1000 records of a network, found 1001"):
@@ -174,6 +164,18 @@ def test_a_curve_of_ten_thousand_bits_falls_and_hides_no_more_than_it_may():
     assert points[-1].upper < points[0].lower
 
 
+def test_values_too_rare_for_floats_are_named():
+    """P(record 3 = 1) = 10^-225 is no 0: the pair is not left out, and the curve says why not."""
+    rare = {"0": ["1", "0"], "1": [1 - F(1, 10**75), F(1, 10**75)]}
+    network = BayesianNetwork(
+        {i: [i - 1] if i > 1 else [] for i in range(1, 18)},
+        {i: rare if i > 1 else {"": rare["1"]} for i in range(1, 18)},
+    )
+    assert influence_curve(framework(network, [2]), 3)[3].upper is None
+    with pytest.raises(ModelError, match=r"cpt\.3: expected values of probability 0 or of at"):
+        influence_curve(framework(network, [3]), 3)
+
+
 def test_ratios_beyond_floats_have_no_upper_end():
     """A star whose hub is hidden, with 2,000 leaves that tell of it: 9^2000."""
     leaf = {"0": ["9/10", "1/10"], "1": ["1/10", "9/10"]}
@@ -185,29 +187,3 @@ def test_ratios_beyond_floats_have_no_upper_end():
     assert point.upper is None
     assert point.lower > 10**200
     assert influence_curve(framework(network, [2]), 1)[1].upper < 10
-
-
-def test_equal_subtrees_and_orders_are_the_search(monkeypatch):
-    """Tables that many records share, seen from every record of a binary tree."""
-    rows, coin = {"0": ["9/10", "1/10"], "1": ["1/3", "2/3"]}, {"": ["1/4", "3/4"]}
-    parents = {i: [i // 2] if i > 1 else [] for i in range(1, 9)}
-    network = BayesianNetwork(parents, {i: rows if i > 1 else coin for i in parents})
-    for record in range(1, 9):
-        space = framework(network, [record])
-        monkeypatch.setattr(curves, "MOST_SEARCHED", 16)
-        searched = influence_curve(space, 8)
-        monkeypatch.setattr(curves, "MOST_SEARCHED", 0)
-        for point, expected in zip(influence_curve(space, 8)[1:], searched[1:], strict=True):
-            assert point.lower <= expected.lower <= expected.upper <= point.upper
-
-
-def test_values_too_rare_for_floats_are_named():
-    """P(record 3 = 1) = 10^-225 is no 0: the pair is not left out, and the curve says why not."""
-    rare = {"0": ["1", "0"], "1": [1 - F(1, 10**75), F(1, 10**75)]}
-    network = BayesianNetwork(
-        {i: [i - 1] if i > 1 else [] for i in range(1, 18)},
-        {i: rare if i > 1 else {"": rare["1"]} for i in range(1, 18)},
-    )
-    assert influence_curve(framework(network, [2]), 3)[3].upper is None
-    with pytest.raises(ModelError, match=r"cpt\.3: expected values of probability 0 or of at"):
-        influence_curve(framework(network, [3]), 3)

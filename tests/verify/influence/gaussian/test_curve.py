@@ -1,7 +1,7 @@
 """Curves of truncated Gaussian priors: against quadrature, symmetries, monotonicity, edges."""
 
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
@@ -81,37 +81,6 @@ def test_two_records_in_closed_form(length):
     assert point.upper - point.lower < 1e-9 * point.upper
 
 
-def test_one_record_and_the_ends_of_a_curve():
-    found = gaussian_curve(ends(1, 1, length="1"))
-    assert [point.lower for point in found.points] == [float("inf"), 0]
-    found = gaussian_curve(ends(3, 2, length="1"))
-    assert found.points[0].upper == float("inf")
-    assert found.points[3].upper == 0
-
-
-@pytest.mark.parametrize("record", [1, 2, 3])
-def test_a_curve_does_not_rise(record):
-    points = gaussian_curve(ends(4, record, length="3")).points
-    for before, after in pairwise(points[1:]):
-        assert after.lower <= before.upper
-
-
-def test_mirrored_and_reversed_pairs_leak_as_much():
-    secrets = {
-        "s": (1, "4", "5"), "t": (1, "-1", "1/2"),
-        "u": (3, "-5", "-4"), "v": (3, "-1/2", "1"),
-    }  # fmt: skip
-    curves = [
-        gaussian_curve(framework(3, secrets, pairs=[pair], length="2")).points
-        for pair in (("s", "t"), ("u", "v"))
-    ]
-    for one, other in zip(*curves):
-        assert one.lower <= other.upper
-        assert other.lower <= one.upper
-    both = gaussian_curve(framework(3, secrets, pairs=[("s", "t"), ("u", "v")], length="2"))
-    assert both.by_record[1] == both.by_record[3] == both.points
-
-
 def test_no_place_of_a_grid_exceeds_a_supremum_and_inner_ones_are_found():
     """Six records of length 5: with five hidden the supremum is inside the box."""
     law = GaussianLaw(TruncatedGaussian([-5, 5], length="5"), 6)
@@ -160,16 +129,6 @@ def test_windows_shrink_to_points():
     points = gaussian_curve(known, at_points=True).points
     for point, window in zip(points[1:3], gaussian_curve(known).points[1:3]):
         assert point.upper == pytest.approx(window.upper, rel=1e-3)
-
-
-def test_several_priors_take_the_largest_for_each_set_of_hidden_records():
-    secrets = {"s": (2, 4, 5), "t": (2, -5, -4)}
-    priors = {name: TruncatedGaussian([-5, 5], length=name) for name in ("1", "2")}
-    both = gaussian_curve(GaussianFramework(3, secrets, "disjoint", priors)).points
-    alone = gaussian_curve(GaussianFramework(3, secrets, "disjoint", {"2": priors["2"]})).points
-    for one, other in zip(both[1:3], alone[1:3]):
-        assert one.prior == "2"
-        assert one.lower == pytest.approx(other.lower, rel=1e-9)
 
 
 def test_tiny_and_huge_lengths():
@@ -243,3 +202,19 @@ def test_windows_of_opposite_sign_are_alike_in_a_centred_box_only():
         alone = gaussian_curve(framework(3, last, box, length="2")).points
         assert [each.lower for each in found[3]] == [each.lower for each in alone]
         assert (found[1][1].lower == found[3][1].lower) is alike
+
+
+def test_mirrored_and_reversed_pairs_leak_as_much():
+    secrets = {
+        "s": (1, "4", "5"), "t": (1, "-1", "1/2"),
+        "u": (3, "-5", "-4"), "v": (3, "-1/2", "1"),
+    }  # fmt: skip
+    curves = [
+        gaussian_curve(framework(3, secrets, pairs=[pair], length="2")).points
+        for pair in (("s", "t"), ("u", "v"))
+    ]
+    for one, other in zip(*curves):
+        assert one.lower <= other.upper
+        assert other.lower <= one.upper
+    both = gaussian_curve(framework(3, secrets, pairs=[("s", "t"), ("u", "v")], length="2"))
+    assert both.by_record[1] == both.by_record[3] == both.points

@@ -12,10 +12,8 @@ from tests.brute.quilts import all_quilts
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.influence.box.largest import class_influence
 from pufferproof.verify.influence.quilts.classes import markov_quilt_of_class
-from pufferproof.verify.influence.quilts.exact import markov_quilt
 
 ROWS = (("9/10", "1/10"), ("1/5", "4/5"))
 
@@ -70,18 +68,6 @@ def test_boxes_of_two_states(initial, upper):
     box = IntervalChain(initial, lower, upper)
     for length in (1, 6, 11):
         agrees(markov_quilt_of_class(box, length, Level.of_nats(2)), brute(box, length, 2.0))
-
-
-def test_any_first_record_is_the_worst_of_all():
-    box = IntervalChain("any", ROWS, ROWS)
-    starts = ["1", "0"], ["0", "1"], ["1/2", "1/2"], "stationary"
-    for length, some in ((40, starts), (10**6, starts[::3])):
-        found = markov_quilt_of_class(box, length, Level.of_nats(1))
-        for start in some:
-            assert (
-                markov_quilt(MarkovChain(start, ROWS), length, Level.of_nats(1)).scale.lower
-                <= found.scale.upper
-            )
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ boundaries, classes, long chains.
 
 from fractions import Fraction
 from itertools import product
-from math import inf
 from random import Random
 
 import pytest
@@ -83,57 +82,10 @@ def test_class_wide_influence_is_the_largest_for_each_quilt():
             assert found.scale.upper >= max(alone)
 
 
-def test_some_records_only():
-    for start in ("stationary", ["1", "0"]):
-        chain = MarkovChain(start, [["9/10", "1/10"], ["2/10", "8/10"]])
-        scores = brute_scores([by_tables(chain, 20)], 20, 1.0)
-        for records in ([1], [20], [2, 3, 19], [7, 11]):
-            found = markov_quilt(chain, 20, Level.of_nats(1), records)
-            agrees(found, {record: scores[record] for record in records})
-
-
 def test_published_figure_of_a_sticky_chain():
     found = markov_quilt(STICKY, 100, Level.of_nats(1))
     assert (found.quilt.left, found.quilt.right, found.quilt.nearby) == (12, 12, 23)
     assert found.scale.enclosure().lower.startswith("31.737")
-
-
-def test_small_epsilon_falls_back_to_the_empty_quilt():
-    found = markov_quilt(STICKY, 10, Level.of_nats("1/100"))
-    assert found.trivial
-    assert found.scale.text == "1000"
-    assert found.scale.lower == found.scale.upper == 1000
-    assert found.quilt.record == 1
-
-
-def test_scale_at_a_logarithm_is_written_exactly():
-    chain = MarkovChain("stationary", [["2/3", "1/3"], ["1/3", "2/3"]])
-    found = markov_quilt(chain, 50, Level.log(4), lipschitz=Fraction(1, 2))
-    ratio = found.quilt.influence.lower
-    assert found.scale.text == f"{Fraction(found.quilt.nearby, 2)}/log({4 / ratio})"
-
-
-def test_independent_records_need_no_quilt():
-    chain = MarkovChain(["1/2", "1/2"], [["1/2", "1/2"], ["1/2", "1/2"]])
-    assert markov_quilt(chain, 1000, Level.of_nats(2)).scale.text == "1/2"
-
-
-def test_one_record():
-    assert markov_quilt(STICKY, 1, Level.of_nats(2)).scale.text == "1/2"
-
-
-@pytest.mark.parametrize(
-    ("start", "second"),
-    [("stationary", ["2/10", "8/10"]), (["1", "0"], ["2/10", "8/10"]), (["1/7", "6/7"], HASTY)],
-)
-def test_long_chains_have_the_scale_of_shorter_ones(start, second):
-    chain = MarkovChain(start, [["9/10", "1/10"], second])
-    short, long = (markov_quilt(chain, length, Level.of_nats(1)).scale for length in (300, 10**6))
-    assert abs(short.lower - long.lower) <= long.lower / 10**9
-    scores = brute_scores([by_tables(chain, 26)], 26, 1.0)
-    assert float(long.lower) == pytest.approx(
-        max(min(each.values()) for each in scores.values()), rel=1e-6
-    )
 
 
 def test_level_zero_and_records_off_the_chain_are_refused():
@@ -141,14 +93,6 @@ def test_level_zero_and_records_off_the_chain_are_refused():
         markov_quilt(STICKY, 5, Level.of_nats(0))
     with pytest.raises(ModelError, match="expected a record from 1 to 5"):
         markov_quilt(STICKY, 5, Level.of_nats(1), [6])
-
-
-def test_infinite_influence_leaves_the_empty_quilt():
-    chain = MarkovChain("stationary", [["0", "1"], ["1", "0"]])
-    scores = brute_scores([by_tables(chain, 6)], 6, 1.0)
-    assert min(scores[3].values()) == 6
-    assert scores[3][1, 1] == inf
-    assert markov_quilt(chain, 6, Level.of_nats(1)).trivial
 
 
 TWO_CLASSES = [
@@ -170,20 +114,6 @@ def test_periodic_chains(start):
     long = markov_quilt(chain, 10**6, Level.of_nats(1))
     assert long.trivial == found.trivial
     assert long.trivial or abs(long.scale.lower - found.scale.lower) < Fraction(1, 10**4)
-
-
-def test_absorbing_chains():
-    chain = MarkovChain(["1", "0"], [["9/10", "1/10"], ["0", "1"]])
-    agrees(markov_quilt(chain, 20, Level.of_nats(2)), brute_scores([by_tables(chain, 20)], 20, 2.0))
-
-
-def test_a_class_of_a_periodic_chain_with_one_record():
-    """Period 2 and three records: the odd ones and the even one are bounded apart, none is
-    passed over.
-    """
-    chain = MarkovChain(["1/3", "2/3"], [["0", "1"], ["1", "0"]])
-    found = markov_quilt(chain, 3, Level.of_nats(1), [1, 2])
-    assert (found.scale.lower, found.quilt.nearby) == (3, 3)
 
 
 def test_the_first_record_that_asks_for_the_noise_of_a_scaled_query():

@@ -65,16 +65,6 @@ def test_bounds_ask_for_more_noise_than_exact_influences():
             assert markov_quilt_approx(bound, length, Level.of_nats(1)).scale.lower > exact
 
 
-def test_some_records_and_the_empty_quilt():
-    bound = wang_bound([FAST])
-    scores = brute(bound, 20, 1.0)
-    for records in ([1], [20], [9, 10]):
-        found = markov_quilt_approx(bound, 20, Level.of_nats(1), records, Fraction(1, 2))
-        expected = max(min(scores[record].values()) for record in records) / 2
-        assert float(found.scale.upper) == pytest.approx(expected, rel=1e-9)
-    assert markov_quilt_approx(bound, 20, Level.of_nats("1/50")).trivial
-
-
 def test_level_zero_is_refused():
     with pytest.raises(ModelError, match="expected a level above 0"):
         markov_quilt_approx(wang_bound([FAST]), 9, Level.of_nats(0))

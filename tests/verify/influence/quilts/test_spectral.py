@@ -59,16 +59,6 @@ def test_between_exact_influences_and_published_bounds():
     assert sharper >= 8
 
 
-def test_some_records_and_the_empty_quilt():
-    bound = spectral_bound(FAST, stationary=True)
-    scores = brute(bound, 20, 1.0)
-    for records in ([1], [20], [3, 9, 17]):
-        worst = markov_quilt_spectral(bound, 20, Level.of_nats(1), records, Fraction(1, 2))
-        expected = max(min(scores[record].values()) for record in records) / 2
-        assert float(worst.scale.upper) == pytest.approx(expected, rel=1e-9)
-    assert markov_quilt_spectral(bound, 2, Level.of_nats("1/50")).trivial
-
-
 def test_a_level_is_needed():
     with pytest.raises(ModelError, match="expected a level above 0"):
         markov_quilt_spectral(spectral_bound(FAST, stationary=True), 9, Level.of_nats(0))

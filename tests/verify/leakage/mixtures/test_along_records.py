@@ -61,13 +61,6 @@ def test_chains_whose_records_do_not(count, free):
     assert first.free is (Decision.HOLDS if count <= 12 else Decision.UNDECIDED)
 
 
-def test_records_far_from_the_first_are_not_multiplied_out():
-    start = ["3/4", "1/4"]
-    mixtures = free_mixtures(along(10**5, 10**5, symmetric("9/10"), symmetric("9/10", start)))
-    assert (mixtures.free, mixtures.priors) == (Decision.UNDECIDED, None)
-    assert "not compared" in mixtures.reason
-
-
 def sequence(draw, count):
     if draw.random() < 0.5:
         return chain(draw, 2)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from pufferproof import Channel, Framework, ModelError, Table, audit
+from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.exact.linear import Program, Row
 from pufferproof.lp.exact.program import solve_exact
 from pufferproof.verify.decision import Decision
@@ -109,34 +109,6 @@ def test_against_the_worst_mechanism_for_a_mixture():
     assert min(said.count(each) for each in Decision) >= 4
 
 
-def test_secrets_of_equal_probability_under_all_priors():
-    """Equal odds, whatever the laws: mixtures are free, for every pair of such secrets."""
-    priors = [prior(1, 3, 2, 2, 4), prior(2, 2, 4, 0, 4), prior(4, 0, 1, 3, 4)]
-    mixtures = free_mixtures(framework(priors, [("ab", "cd"), ("ab", "e"), ("cd", "e")]))
-    assert mixtures.free is Decision.HOLDS
-    assert str(mixtures) == "a level kept for the listed priors is kept for all their mixtures"
-    moved = [*priors[:2], prior(4, 1, 1, 3, 4)]
-    mixtures = free_mixtures(framework(moved, [("ab", "cd"), ("ab", "e"), ("cd", "e")]))
-    assert (mixtures.free, mixtures.priors, mixtures.pair) == (
-        Decision.UNDECIDED,
-        ("p0", "p2"),
-        ("ab", "cd"),
-    )
-
-
-def test_one_law_given_one_secret():
-    for same in ((1, 3), (2, 6)):
-        priors = [prior(1, 3, 2, 2, 0), prior(*same, 4, 1, 0)]
-        assert free_mixtures(framework(priors, [("ab", "cd")])).free is Decision.HOLDS
-    priors = [prior(1, 3, 2, 2, 0), prior(2, 5, 4, 1, 0)]
-    mixtures = free_mixtures(framework(priors, [("ab", "cd")]))
-    assert mixtures.free is Decision.FAILS
-    assert "may break" in str(mixtures)
-    assert (
-        free_mixtures(framework(priors, [("ab", "cd")], one_sided=True)).free is not Decision.FAILS
-    )
-
-
 @pytest.mark.parametrize(
     ("second", "free"),
     [
@@ -153,27 +125,6 @@ def test_impossible_secrets(second, free):
     assert mixtures.free is free
     if free is not Decision.HOLDS:
         assert "impossible" in mixtures.reason
-
-
-def test_each_secret_under_a_prior_of_its_own_is_checked_in_mixtures_only():
-    priors = [prior(1, 1, 0, 0, 1), prior(0, 0, 1, 1, 2)]
-    assert free_mixtures(framework(priors, [("ab", "cd"), ("ab", "e")])).free is Decision.UNDECIDED
-
-
-def test_one_prior_and_mixtures_that_were_asked_for_say_nothing():
-    one = prior(1, 3, 2, 2, 0)
-    assert free_mixtures(framework([one], [("ab", "cd")])) is None
-    both = framework([one, prior(2, 5, 4, 1, 0)], [("ab", "cd")], closure="convex")
-    assert free_mixtures(both) is None
-    channel = Channel.of({x: ["1/2", "1/2"] for x in LABELS}, ["u", "v"])
-    assert audit(both, channel).mixtures is None
-
-
-def test_an_audit_says_so():
-    channel = Channel.of({x: ["1/2", "1/2"] for x in LABELS}, ["u", "v"])
-    priors = [prior(1, 3, 2, 2, 0), prior(3, 1, 1, 3, 0)]
-    answer = audit(framework(priors, [("ab", "cd")]), channel)
-    assert str(answer).endswith("a level kept for the listed priors is kept for all their mixtures")
 
 
 def test_how_many_databases_are_compared(monkeypatch):

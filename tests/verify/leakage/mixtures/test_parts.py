@@ -174,42 +174,6 @@ def test_a_first_pair_that_is_impossible_bounds_nothing():
         assert (found.value, found.pair, sign) == (0, ("s", "u"), 0)
 
 
-@pytest.mark.parametrize(
-    ("law", "reliable"),
-    [([1, 2, 3, 0], True), ([1, 2, F(1, 10**60), 4], False), ([1, 2, F(1, 10**400), 4], False)],
-)
-def test_floats_are_trusted_where_they_hold_all_numbers(law, reliable):
-    rows = {x: ["1/3", "2/3", 0] for x in "abcd"}
-    space = four_values({"p": law, "q": [1] * 4}, "ab c")
-    joints = subject._Joints(space, Channel.of(rows, "uvw"))
-    assert joints.reliable is reliable
-
-
-@pytest.mark.parametrize("ratio", [F(1), F(3, 2), F(10**9)])
-def test_ceilings_are_above_the_sum_of_positive_coefficients_and_near_it(ratio):
-    """One of them is next to nothing: both of its parts are the same in floats."""
-    laws = {"p": [1, 2, 3, 4], "q": [5, 1, 1, 2], "r": [1, 0, 0, 1]}
-    rows = {"a": [2, 3, 1], "b": [1, 1, 1], "c": [4, 1, 2], "d": [1, 3, 3]}
-    near = {"a": [F(1, 3) + F(1, 2**58), F(2, 3) - F(1, 2**58), 0], "b": [1, 2, 0], "c": [1, 2, 0]}
-    draw = Random(3)
-    many = {x: [draw.randint(1, 10**6) for _ in range(120)] for x in "abcd"}
-    for each in (rows, near | {"d": [1, 2, 0]}, {x: [1] for x in "abcd"}, many):
-        names = [str(y) for y in range(len(each["a"]))]
-        mechanism = Channel.of(each, names, normalize=True)
-        search = subject._MixtureQuotients(four_values(laws), mechanism)
-        for pair in search.pairs:
-            above, below = search._ceilings(search.chunks[0], pair, ratio)
-            for k, names in enumerate(search.names):
-                terms = [search.joints.terms(names, pair, y) for y in range(len(mechanism.outputs))]
-                parts = [(form(a, q), form(b, p)) for a, p, b, q in terms]
-                for i in range(3):
-                    exact = sum(max(NONE, u[i] - ratio * v[i]) for u, v in parts)
-                    room = sum(u[i] + ratio * v[i] for u, v in parts) / 2**43
-                    assert exact <= F(float(above[i][k])) <= exact + room
-                    mass = form(terms[0].p, terms[0].q)[i]
-                    assert float(below[i][k]) == pytest.approx(float(mass))
-
-
 def test_sets_that_are_positive_together_anywhere_are_found():
     draw = Random(9)
     numbers = (-3, -2, -1, 0, 0, 1, 2, 3)
@@ -247,14 +211,6 @@ def test_a_supremum_against_a_level():
     assert [subject.compare(F(2), Level.log(F(n, 2))) for n in (3, 4, 5)] == [1, 0, -1]
     assert [subject.compare(ROOT, Level.log(end)) for end in (LOW, HIGH)] == [1, -1]
     assert [subject.compare(ROOT, Level(nats)) for nats in ("0.34657", "0.34658")] == [1, -1]
-
-
-def test_a_supremum_as_a_leakage():
-    assert subject.as_leakage(F(3)).ratio == 3
-    assert subject.as_leakage(None).infinite
-    root = subject.as_leakage(ROOT)
-    assert root.ratio is None
-    assert LOW - F(1, 2**60) < root.lower < LOW < HIGH < root.upper < HIGH + F(1, 2**60)
 
 
 def test_what_is_said_of_a_delta_between_two_suprema():
@@ -354,3 +310,11 @@ def test_weights_of_irrational_and_of_rational_suprema():
     flat = MixtureQuotient((F(1), F(1), F(3)), (F(1), F(3), F(2)))
     assert subject._leakage_weights(F(3, 2), flat, None) == (0, 1)
     assert subject._delta_weights(F(3, 2), flat, NONE) == (0, 1)
+
+
+def test_a_supremum_as_a_leakage():
+    assert subject.as_leakage(F(3)).ratio == 3
+    assert subject.as_leakage(None).infinite
+    root = subject.as_leakage(ROOT)
+    assert root.ratio is None
+    assert LOW - F(1, 2**60) < root.lower < LOW < HIGH < root.upper < HIGH + F(1, 2**60)

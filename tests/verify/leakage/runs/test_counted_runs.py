@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from fractions import Fraction
-from math import factorial, gcd, prod
+from math import factorial, prod
 from random import Random
 
 import pytest
@@ -14,7 +14,7 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.verify.leakage.delta import Delta
 from pufferproof.verify.leakage.runs import mixed, parts, repeated
 from pufferproof.verify.leakage.runs.bounded import BoundedDelta
-from pufferproof.verify.leakage.runs.lines import how_many_lines, weights_between
+from pufferproof.verify.leakage.runs.mixed import how_many_lines
 from pufferproof.verify.leakage.runs.repeated import (
     Multisets,
     all_counts,
@@ -49,16 +49,6 @@ def test_ratios_that_floats_do_not_tell_apart_are_compared_exactly(more, runs):
     found, at = repeated_leakage(COIN, mechanism, runs)
     assert found.ratio == (2 * (1 + TINY)) ** runs
     assert at.counts == (runs * (more == "u"), runs * (more == "v"), 0)
-
-
-def test_floats_leave_few_counts_and_chunks_change_nothing(monkeypatch):
-    mechanism = rows(["1/2", "1/4", "1/8", "1/8"], ["1/4", "1/8", "1/4", "3/8"])
-    multisets, counts = Multisets(COIN, [mechanism]), all_counts(4, 3)
-    left = repeated._candidates(multisets, [counts], 3)
-    assert [(place.pair, row) for place, row in left] == [(("t", "s"), (0, 0, 0, 3))]
-    for entries in (10, 1):
-        monkeypatch.setattr(repeated, "_CHUNK_ENTRIES", entries)
-        assert repeated._candidates(multisets, [counts], 3) == left
 
 
 def test_one_place_alone_is_left_of_those_that_are_infinite():
@@ -116,54 +106,6 @@ def test_limits_of_counts_are_reached_and_not_passed(limit, monkeypatch):
             repeated_leakage(space, mechanism, runs)
 
 
-def test_counts_are_found_by_their_places():
-    for outputs, runs in ((1, 4), (2, 3), (3, 5), (4, 4)):
-        every = all_counts(outputs, runs).tolist()
-        for start in range(0, len(every), 3):
-            end = min(len(every), start + 4)
-            assert counts_between(outputs, runs, start, end).tolist() == every[start:end]
-
-
-def test_secrets_of_one_row_each_need_no_other_counts(monkeypatch):
-    """Zeros, ties and one run: the same ratio, and the same first counts, as among all counts."""
-    draw = Random(4)
-    for _ in range(150):
-        size, outputs = draw.randint(2, 4), draw.randint(1, 4)
-        drawn = {x: [draw.choice((0, 0, 1, 2, 4)) for _ in range(outputs)] for x in "abcd"[:size]}
-        mechanism = Channel.of(
-            {x: row if any(row) else [1] * outputs for x, row in drawn.items()},
-            "uvwx"[:outputs],
-            normalize=True,
-        )
-        space, runs = uniform("abcd"[:size]), draw.randint(1, 4)
-        alone = repeated_leakage(space, mechanism, runs)
-        with monkeypatch.context() as patch:
-            patch.setattr(Multisets, "plain", lambda *_: False)
-            assert repeated_leakage(space, mechanism, runs) == alone
-
-
-def test_secrets_of_one_row_and_of_several_are_compared():
-    """The pair of mixtures leaks most, in the same framework as a pair of single databases."""
-    draw = Random(8)
-    for _ in range(30):
-        secrets = {"s": "ab", "t": "cd", "a": "a", "c": "c"}
-        pairs = [("a", "c"), ("s", "t")][:: draw.choice((1, -1))]
-        space = Framework("abcd", secrets, pairs, uniform("abcd").priors)
-        drawn = {x: [draw.choice((0, 1, 3, 9)) for _ in range(2)] + [1] for x in "abcd"}
-        mechanism, runs = Channel.of(drawn, "uvw", normalize=True), draw.randint(1, 3)
-        found, at = repeated_leakage(space, mechanism, runs)
-        expected = brute.leakage(space, repeat(mechanism, runs))[0]
-        assert found.infinite if expected == brute.INFINITE else found.ratio == expected
-        assert at.runs == runs
-
-
-def test_many_runs_of_two_databases_need_no_memory():
-    mechanism = rows(["51/137", "49/137", "37/137"], ["49/141", "51/141", "41/141"])
-    found, at = repeated_leakage(COIN, mechanism, 20_000)
-    assert found.ratio == F(41 * 137, 37 * 141) ** 20_000
-    assert at.counts == (0, 0, 20_000)
-
-
 def test_limits_of_lines_are_reached_and_not_passed(monkeypatch):
     """Three ratios without a common base: 4 lines of three runs, of numbers of a word or none."""
     mechanism = rows(["1/2", "1/3", "1/6"], ["1/4", "1/3", "5/12"])
@@ -171,12 +113,6 @@ def test_limits_of_lines_are_reached_and_not_passed(monkeypatch):
     assert isinstance(smallest_delta(COIN, mechanism, "1", runs=3), Delta)
     for runs in (4, 1000):
         assert isinstance(smallest_delta(COIN, mechanism, "1", runs=runs), BoundedDelta)
-
-
-def test_a_level_beyond_all_runs_is_told_at_once():
-    mechanism = rows(["1/2", "1/3", "1/6"], ["1/4", "1/3", "5/12"])
-    for level in ("1e40", "1" + "0" * 300):
-        assert smallest_delta(COIN, mechanism, level, runs=3).value == 0
 
 
 def test_limits_of_counts_of_mixtures_are_reached_and_not_passed(monkeypatch):
@@ -214,70 +150,6 @@ def test_delta_of_runs_of_mixtures_is_that_of_all_sequences(tiny):
         expected = brute.first_delta(space, repeat(mechanism, runs), level)
         found = smallest_delta(space, mechanism, level, runs=runs)
         assert (found.alpha, found.beta, found.prior, found.pair) == expected[:4]
-
-
-def test_a_region_is_decided_without_floats_as_with_them(monkeypatch):
-    """Every set of counts by integers alone."""
-    space = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], uniform("abcd").priors)
-    drawn = {"a": [5, 2, 1], "b": [1, 2, 5], "c": [3, 3, 2], "d": [2, 3, 3]}
-    mechanism = Channel.of(drawn, "uvw", normalize=True)
-    found = [smallest_delta(space, mechanism, level, runs=25) for level in ("log(1)", "0.1", "1")]
-    monkeypatch.setattr(mixed._CountsRegion, "_error", lambda _: 1e9)
-    for each in found:
-        again = smallest_delta(space, mechanism, each.level, runs=25)
-        assert (again.alpha, again.beta, again.pair) == (each.alpha, each.beta, each.pair)
-    assert found[0].alpha > 0
-
-
-def test_columns_that_are_proportional_are_one():
-    assert mixed.merged([{(1, 2, 3, 0): 1}, {(2, 4, 0, 0): 5, (0, 0, 6, 0): 1}]) == [
-        [(3, 3)],
-        [(6, 0), (0, 6)],
-    ]
-
-
-@pytest.mark.parametrize("outcomes", [2, 3, 4, 5])
-def test_weights_beyond_a_boundary_are_those_of_all_counts(outcomes):
-    draw = Random(outcomes)
-    for runs in range(1, 7):
-        logs = sorted(draw.sample(range(-9, 9), outcomes))
-        laws = [[draw.randint(1, 9) for _ in logs] for _ in "ab"]
-        for level in range(runs * logs[0] - 1, runs * logs[-1] + 2):
-            steep, least = logs[-1] - logs[0], level - runs * logs[0]
-
-            def first(counts, logs=logs, steep=steep, least=least):
-                rest = least - sum((logs[j + 1] - logs[0]) * n for j, n in enumerate(counts))
-                return [rest // steep + 1]
-
-            expected = [
-                sum(
-                    multinomial(c) * prod(map(pow, law, c))
-                    for c in all_counts(outcomes, runs).tolist()
-                    if sum(n * log for n, log in zip(c, logs)) > level
-                )
-                for law in laws
-            ]
-            assert weights_between(laws, runs, first) == expected
-
-
-def test_weights_between_many_boundaries_are_those_of_the_counts_between():
-    """On any line none, one, or several, anywhere."""
-    draw = Random(3)
-    for _ in range(300):
-        outcomes, runs, known = draw.randint(2, 4), draw.randint(1, 6), {}
-        law = [draw.randint(1, 9) for _ in range(outcomes)]
-
-        def ends(counts, runs=runs, known=known):
-            some = sorted(draw.sample(range(-1, runs + 3), draw.randint(0, 3)))
-            return known.setdefault(tuple(counts), some)
-
-        found = weights_between([law], runs, ends)
-        expected = sum(
-            multinomial(c) * prod(map(pow, law, c))
-            for c in all_counts(outcomes, runs).tolist()
-            if sum(end <= c[-1] for end in known[tuple(c[1:-1])]) % 2
-        )
-        assert found == [expected]
 
 
 def multinomial(counts):
@@ -323,25 +195,6 @@ def test_ten_thousand_runs_of_three_ratios_have_the_mass_of_both_sides():
     assert [there[0] + back[1], there[1] + back[0]] == [1, 1]
 
 
-def test_powers_of_one_number_are_found():
-    draw = Random(2)
-    for _ in range(60):
-        base = 1 + F(draw.randint(1, 12), draw.randint(1, 9))
-        exponents = sorted(draw.sample(range(1, 12), draw.randint(1, 4)))
-        start = F(draw.randint(1, 5), draw.randint(1, 5))
-        ratios = [start, *(start * base**e for e in exponents)]
-        found, powers = parts._powers(ratios)
-        assert found > 1
-        assert [start * found**e for e in powers] == ratios
-        assert gcd(*powers) == 1
-    assert parts._powers([F(3, 7)]) == (1, [0])
-    assert parts._powers([F(1), F(2), F(3)]) is None
-    assert parts._powers([F(1), F(4), F(6)]) is None
-    long = 1 + F(1, 2**500)
-    assert parts._powers([F(1), long]) is None
-    assert parts._powers([F(1), long, long**2]) is None
-
-
 def test_powers_up_to_a_value_are_counted_and_not_beyond_the_limits(monkeypatch):
     for value, base, power in ((1, 2, 0), (2, 2, 1), (7, 2, 2), (8, 2, 3), (F(9, 4), F(3, 2), 2)):
         assert parts._power(F(value), F(base)) == power
@@ -350,15 +203,6 @@ def test_powers_up_to_a_value_are_counted_and_not_beyond_the_limits(monkeypatch)
     monkeypatch.setattr(parts, "_MOST_DIGITS", 3)
     assert [parts._power(F(value), F(2)) for value in (7, 8)] == [2, None]
     assert [parts._power(F(3), F(value, 5)) for value in (7, 8)] == [3, None]
-
-
-@pytest.mark.parametrize("level", ["log(1)", "log(9)", "log(10)", "1", "2.2"])
-@pytest.mark.parametrize("step", [F(3), F(5, 4)])
-def test_the_first_power_above_a_level(level, step):
-    for ratio in (F(1, 9), F(1), F(9), F(100)):
-        for end in (0, 1, 5, 30):
-            above = [Level(level).compare(ratio * step**n) > 0 for n in range(end)]
-            assert parts._first(Level(level), ratio, step, end) == bisect_left(above, True)
 
 
 def test_ways_by_powers_and_by_lines_agree(monkeypatch):
@@ -381,13 +225,16 @@ def test_ways_by_powers_and_by_lines_agree(monkeypatch):
     assert set(taken) == {"_by_powers", "_powers_of"}
 
 
-def test_counts_that_are_as_likely_as_the_level_allows_are_left_out():
-    """Of secrets of several rows, and of one row each."""
-    several = Framework("abc", {"s": "ab", "t": "c"}, [("s", "t")], uniform("abc").priors)
-    rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["3/8", "3/8", "1/4"]}
-    for level in ("log(1)", "log(10/9)"):
-        for space in (several, uniform("abc")):
-            mechanism = Channel.of(rows, "uvw")
-            expected = brute.first_delta(space, repeat(mechanism, 2), Level(level))
-            found = smallest_delta(space, mechanism, level, runs=2)
-            assert (found.alpha, found.beta, found.prior, found.pair) == expected[:4]
+def test_columns_that_are_proportional_are_one():
+    assert mixed.merged([{(1, 2, 3, 0): 1}, {(2, 4, 0, 0): 5, (0, 0, 6, 0): 1}]) == [
+        [(3, 3)],
+        [(6, 0), (0, 6)],
+    ]
+
+
+def test_counts_are_found_by_their_places():
+    for outputs, runs in ((1, 4), (2, 3), (3, 5), (4, 4)):
+        every = all_counts(outputs, runs).tolist()
+        for start in range(0, len(every), 3):
+            end = min(len(every), start + 4)
+            assert counts_between(outputs, runs, start, end).tolist() == every[start:end]

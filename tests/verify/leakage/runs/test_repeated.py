@@ -4,8 +4,6 @@ for hundreds of runs too.
 
 import random
 from fractions import Fraction
-from itertools import combinations_with_replacement
-from math import comb, prod
 
 import pytest
 from hypothesis import given
@@ -30,25 +28,11 @@ from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import leakage
 from pufferproof.verify.leakage.runs import parts
 from pufferproof.verify.leakage.runs.repeated import (
-    all_counts,
     leakage_curve,
-    multisets_of,
     repeated_leakage,
 )
 
 RESPONSE = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
-
-
-@pytest.mark.parametrize(
-    ("outputs", "runs"), [(1, 1), (1, 5), (2, 1), (2, 6), (3, 4), (4, 3), (5, 2)]
-)
-def test_counts_are_all_multisets_in_the_order_of_sorted_sequences(outputs, runs):
-    expected = [
-        [pick.count(w) for w in range(outputs)]
-        for pick in combinations_with_replacement(range(outputs), runs)
-    ]
-    assert all_counts(outputs, runs).tolist() == expected
-    assert len(expected) == multisets_of(outputs, runs)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -86,24 +70,6 @@ def test_counting_agrees_with_the_joint_release_written_out(seed):
             if not found.infinite
             else True
         )
-
-
-def test_hundreds_of_runs_are_exact():
-    assert repeated_leakage(three(), RESPONSE, 500)[0].ratio == 3**500
-    rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["1/4", "1/4", "1/2"]}
-    channel = Channel.of(rows, ["u", "v", "w"])
-    found, where = repeated_leakage(three(), channel, 200)
-    ratios = []
-    for counts in (
-        (200, 0, 0),
-        (0, 200, 0),
-        (0, 100, 100),
-    ):  # against the definition, at the extremes
-        p = {x: prod(channel.probability(x, w) ** c for w, c in zip("uvw", counts)) for x in "abc"}
-        t = (p["b"] + p["c"]) / 2
-        ratios += [p["a"] / t, t / p["a"]]
-    assert found.ratio == max(ratios)
-    assert (where.pair, where.counts) == (("s", "t"), (200, 0, 0))
 
 
 def test_the_curve_has_every_number_of_runs():
@@ -155,16 +121,6 @@ def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(mo
         certified_text(composition_certificate(counted, Inputs()))
 
 
-def test_two_hundred_runs_compose():
-    rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["1/4", "1/4", "1/2"]}
-    found = compose(three(), [Channel.of(rows, ["u", "v", "w"])], 200)
-    assert (found.additive.value, len(found.outputs), found.joint.scope.checked) == (
-        True,
-        200,
-        2 * multisets_of(3, 200),
-    )
-
-
 @examples(150)
 @given(
     strategies.instances(),
@@ -208,23 +164,6 @@ def test_delta_of_runs_of_two_databases(rows, runs, monkeypatch):
                 expected.beta,
                 expected.pair,
             )
-
-
-def test_a_thousand_runs_of_randomised_response():
-    """Delta is a difference of two tails of binomial laws, in integers."""
-    priors = {"theta": Table({"a": "1/2", "b": "1/2"})}
-    framework = Framework("ab", {"s": "a", "t": "b"}, [("s", "t")], priors)
-    channel = Channel.of({"a": ["51/100", "49/100"], "b": ["49/100", "51/100"]}, "uv")
-    for level, first in (("3", 538), ("log(51/49)", 501)):
-        # (51/49)^(2n - 1000) > e^epsilon from n = first on
-        found = smallest_delta(framework, channel, level, runs=1000)
-        tails = [
-            Fraction(
-                sum(comb(1000, n) * p**n * q ** (1000 - n) for n in range(first, 1001)), 100**1000
-            )
-            for p, q in ((51, 49), (49, 51))
-        ]
-        assert [found.alpha, found.beta] == tails
 
 
 def test_no_runs_are_refused():

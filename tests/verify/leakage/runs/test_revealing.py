@@ -14,15 +14,10 @@ from tests.reports.console.schemas import expect_valid
 
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table
 from pufferproof.models.mechanisms.collapse import (
-    bits_collapse,
     four_outputs_collapse,
     pair_collapse,
 )
 from pufferproof.reports import cli
-from pufferproof.reports.composition.plots.releases import (
-    MAX_CURVES,
-    revealing_plot,
-)
 from pufferproof.verify.leakage.runs import revealing
 from pufferproof.verify.leakage.runs.revealing import Observer, unrevealed
 
@@ -133,47 +128,6 @@ def test_expected_runs_solve_the_linear_system_of_the_chain():
     assert finite > 20
 
 
-def test_a_pair_beside_decoys_is_out_once_two_decoys_differ():
-    theta = {"a": HALF / 3, "b": HALF * 2 / 3, "c": HALF / 6, "d": HALF / 3, "e": HALF / 2}
-    framework = Framework("abcde", {"s": "ab", "t": "cde"}, [("s", "t")], {"theta": Table(theta)})
-    observer = Observer(framework, pair_collapse(framework))
-    for secret, decoys in (("s", "cde"), ("t", "ab")):
-        shares = [2 * theta[x] for x in decoys]
-        for goal in (None, ("s", "t")):
-            law = observer.given("theta", secret, goal, 6)
-            assert law.expected == 1 + sum(q / (1 - q) for q in shares)
-            assert law.curve == (0, *(1 - sum(q**k for q in shares) for k in range(1, 7)))
-            assert law.never == 0
-
-
-@pytest.mark.parametrize("count", [3, 4, 5, 6])
-def test_all_bits_are_out_once_both_kinds_of_output_were_seen(count):
-    secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}
-    pairs = [(f"x{t}=0", f"x{t}=1") for t in range(1, count + 1)]
-    fair = {"fair": Product([["1/2", "1/2"]] * count)}
-    framework = Framework.of_records(Records(count, ("0", "1")), secrets, pairs, fair)
-    for row in Observer(framework, bits_collapse(framework)).rows(5):
-        assert (row.law.expected, row.law.never) == (3, 0)
-        assert row.law.curve == (0, 0, *(1 - HALF**k for k in range(1, 5)))
-
-
-def test_four_outputs_reveal_the_secret_and_not_always_the_database():
-    uneven = {"a": "1/6", "a2": "1/6", "b": "1/6", "c": "1/4", "d": "1/4"}
-    framework = Framework(
-        list(uneven),
-        {"s": ["a", "a2", "b"], "t": ["c", "d"]},
-        [("s", "t")],
-        {"theta": Table(uneven)},
-    )
-    observer = Observer(framework, four_outputs_collapse(framework, {"a", "a2"}, {"c"}))
-    assert [observer.given("theta", secret, ("s", "t")).expected for secret in "st"] == [3, 3]
-    assert observer.given("theta", "t").expected == 3
-    assert (observer.given("theta", "s").expected, observer.given("theta", "s").never) == (
-        None,
-        Fraction(2, 3),
-    )
-
-
 def test_what_is_certain_before_any_run_needs_none():
     framework = Framework(
         "ab",
@@ -192,28 +146,6 @@ def test_what_is_certain_before_any_run_needs_none():
         ("even", "s"),
         ("even", "t"),
     ]
-
-
-def test_a_database_in_neither_secret_never_reveals_one():
-    framework = Framework(
-        "abc", {"s": "a", "t": "b"}, [("s", "t")], {"even": Table(dict.fromkeys("abc", "1/3"))}
-    )
-    shown = Channel.of({x: {x: 1} for x in "abc"})
-    assert Observer(framework, shown).secret("c", ("s", "t")).expected is None
-    assert Observer(framework, shown).database("c").expected == 1
-
-
-def test_labels_with_the_separator_do_not_merge_outputs():
-    labels = ["a", "a|b", "c", "b|c"]
-    framework = Framework(
-        labels,
-        {"s": labels[:2], "t": labels[2:]},
-        [("s", "t")],
-        {"even": Table(dict.fromkeys(labels, "1/4"))},
-    )
-    mechanism = pair_collapse(framework)
-    assert len(mechanism.outputs) == 4
-    assert Observer(framework, mechanism).given("even", "s").expected == 3
 
 
 @pytest.mark.parametrize(
@@ -279,19 +211,6 @@ def test_too_many_pairs_are_refused_before_any_work():
         match="too much to follow: 1 priors and 19900 pairs, expected at most 5000 together",
     ):
         next(Observer(framework, shown).rows())
-
-
-def test_many_different_curves_are_drawn_in_part():
-    labels = [str(x) for x in range(12)]
-    framework = Framework(
-        labels, {x: [x] for x in labels}, "disjoint", {"even": Table(dict.fromkeys(labels, "1/12"))}
-    )
-    shown = Channel.of(
-        {x: {x: Fraction(int(x) + 1, 13), "nothing": 1 - Fraction(int(x) + 1, 13)} for x in labels}
-    )
-    figure = revealing_plot(list(Observer(framework, shown).rows(3)))
-    assert len(figure.axes[0].lines) == MAX_CURVES
-    assert figure.axes[0].get_xlabel().startswith(f"runs ({MAX_CURVES} of ")
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -379,3 +298,20 @@ def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):
         "only, not for their mixtures\n"
     )
     assert json.loads(said.out)["reveal"] == answer["reveal"]
+
+
+def test_four_outputs_reveal_the_secret_and_not_always_the_database():
+    uneven = {"a": "1/6", "a2": "1/6", "b": "1/6", "c": "1/4", "d": "1/4"}
+    framework = Framework(
+        list(uneven),
+        {"s": ["a", "a2", "b"], "t": ["c", "d"]},
+        [("s", "t")],
+        {"theta": Table(uneven)},
+    )
+    observer = Observer(framework, four_outputs_collapse(framework, {"a", "a2"}, {"c"}))
+    assert [observer.given("theta", secret, ("s", "t")).expected for secret in "st"] == [3, 3]
+    assert observer.given("theta", "t").expected == 3
+    assert (observer.given("theta", "s").expected, observer.given("theta", "s").never) == (
+        None,
+        Fraction(2, 3),
+    )

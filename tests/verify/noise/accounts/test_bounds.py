@@ -87,16 +87,6 @@ def test_balls_are_found_on_ladders():
     assert [len(plan.boundary) for plan in plans(families, 1) if plan.boundary] == [1, 2, 2]
 
 
-@pytest.mark.parametrize(("side", "before"), [(14, 1.903), (20, 2.857)])
-def test_balls_bound_grids_closer(side, before):
-    """Elimination of all others had 1.903 nats for 14 by 14; quilts 2.857 for 20 by 20."""
-    space = framework(grid(side), [side * side // 2])
-    worst = translate(space, ["0.1"])
-    assert worst.bound == "elimination"
-    assert worst.leakage.upper < F(4)  # e^1.387
-    assert before > 1.387
-
-
 def test_a_grid_of_20_by_20_needs_little_noise():
     """Quilts asked for 133."""
     found = network_scale(grid(20), Records(400, ("0", "1")), Level.of_nats(3), [200])

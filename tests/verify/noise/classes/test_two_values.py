@@ -135,20 +135,6 @@ def test_stationary_boxes_may_reach_over_the_line(data):
         assert one.lower <= found.leakage.upper * (1 + SLACK)
 
 
-def test_the_worst_start_of_a_box_is_inside():
-    """The published example: 1.518 nats from the stationary law, 1.536 from a law between."""
-    space, ends = pp.Records(20, ("0", "1")), (Fraction(1, 10), Fraction(2, 5))
-    query = RecordQuery("sum", pp.Noise.laplace(5), space)
-    found = pp.audit(framework(20, box("any", ends, ends), [10]), query)
-    low, high = found.leakage.enclosure().lower, found.leakage.enclosure().upper
-    assert (low[:9], high[:7]) == ("1.5359816", "1.53598")
-    assert found.leakage.upper / found.leakage.lower < exp(1.01e-6)
-    assert 0 < found.largest.member.initial[0] < 1
-    alone = pp.audit(framework(20, box("stationary", ends, ends), [10]), query)
-    assert str(alone.leakage) == "≈ 1.518354 nats"
-    assert "CITED(classes.corner)" in alone.trust
-
-
 def test_json_names_the_chain_of_the_witness():
     ends = (Fraction(1, 10), Fraction(1, 5))
     query = RecordQuery("sum", pp.Noise.laplace(2), pp.Records(4, ("0", "1")))

@@ -21,7 +21,6 @@ from pufferproof import (
     RecordQuery,
     Records,
     audit,
-    compose,
 )
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
@@ -145,72 +144,6 @@ def test_a_network_too_large_for_the_exact_law_has_bounds(monkeypatch):
     assert bounded.largest.account.eliminated
     with pytest.raises(TooLargeError):
         audit(framework, RecordQuery("sum", Noise.gaussian(5), records))
-
-
-def test_a_long_network_is_audited():
-    """Three hundred copies of one bit: the count is two binomials, far apart."""
-    framework = of_star(301)
-    query = RecordQuery("sum", Noise.laplace(10), framework.records)
-    answer = audit(framework, query, "10")
-    assert answer.verdict.value == "VIOLATES"
-    laws = sequence_laws(framework, [query]).pairs[0]
-    mean = sum(value * p for (value,), p in laws.above.items())
-    assert mean == 30
-    near = RecordQuery("sum", Noise.laplace(10), framework.records, (1, 1))
-    assert audit(framework, near).largest.compare(Level("0.1")) == 0
-    joint = compose(framework, [near, near])
-    assert joint.joint.largest.compare(Level("0.2")) == 0
-
-
-def test_a_chain_written_as_a_network_is_the_chain():
-    rows = [["3/4", "1/4"], ["1/3", "2/3"]]
-    length = 12
-    network = BayesianNetwork(
-        {1: [], **{record: [record - 1] for record in range(2, length + 1)}},
-        {
-            1: {"": ["1/2", "1/2"]},
-            **{record: dict(zip("01", rows)) for record in range(2, length + 1)},
-        },
-    )
-    secrets = {f"x6={v}": (6, v) for v in "01"}
-    records = Records(length, ("0", "1"))
-    answers = [
-        audit(
-            Framework(records, secrets, "disjoint", {"prior": prior}),
-            RecordQuery("mean", Noise.laplace("1/3"), records),
-        )
-        for prior in (network, MarkovChain(["1/2", "1/2"], rows))
-    ]
-    assert answers[0].leakage == answers[1].leakage
-    assert answers[0].witness == answers[1].witness
-
-
-def test_a_network_in_which_many_records_meet_is_bounded():
-    """A grid of 14 x 14 records that often are as those near."""
-    side = 14
-    parents = {
-        1 + side * i + j: [1 + side * i + j - step for step, near in ((side, i), (1, j)) if near]
-        for i in range(side)
-        for j in range(side)
-    }
-
-    def row(key):
-        steps = {0: (6,), 1: (3, 9), 2: (2, 6, 10)}[len(key)]
-        one = Fraction(steps[key.count("1")], 12)
-        return [1 - one, one]
-
-    cpt = {
-        record: {"".join(key): row(key) for key in product("01", repeat=len(above))}
-        for record, above in parents.items()
-    }
-    records = Records(side * side, ("0", "1"))
-    secrets = {f"x1={v}": (1, v) for v in "01"}
-    framework = Framework(records, secrets, "disjoint", {"grid": BayesianNetwork(parents, cpt)})
-    found = audit(framework, RecordQuery("sum", Noise.laplace(10), framework.records))
-    ends = found.leakage.enclosure()
-    assert 0.48 < float(ends.lower) < float(ends.upper) < 0.53
-    assert found.largest.account.eliminated
-    assert {"CITED(classes.elimination)", "INTERVAL"} <= {*found.trust}
 
 
 def test_the_command_takes_a_long_network(run, save, monkeypatch):

@@ -33,7 +33,7 @@ from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.bounds import noise_bounds
 from pufferproof.verify.simulation.draws import WordStream
-from pufferproof.verify.simulation.networks import Forward, NetworkSequences
+from pufferproof.verify.simulation.estimation.worlds import Forward, NetworkSequences
 
 LETTERS = ("0", "1", "2", "3")
 SHIPPED = Path(pgmpy.__file__).parent / "utils" / "example_models"

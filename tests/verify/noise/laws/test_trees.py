@@ -9,16 +9,14 @@ import pytest
 from flint import arb, ctx, fmpq
 
 import pufferproof as pp
-from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.possible_values import possible_values
 from pufferproof.models.priors.forest import families_of, forest_of, forest_within
-from pufferproof.verify.audit import audit
 from pufferproof.verify.noise.accounts.trees import told_by_tree
+from pufferproof.verify.noise.classes.attractive import attractive_ends, is_attractive
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.ratio.attractive import attractive_ends, is_attractive
 
 # One pass over forests of bits, against sums over all databases.
 
@@ -102,23 +100,6 @@ def test_a_network_with_loops_or_three_values_is_no_forest():
     assert forest_within(three, pp.Records(1, ("0", "1", "2"))) is None
 
 
-def test_a_large_tree_is_exact_at_both_ends():
-    count = 30_000
-    step = {"0": ["9/10", "1/10"], "1": ["1/2", "1/2"]}
-    parents = {i: [i // 2] if i > 1 else [] for i in range(1, count + 1)}
-    tables = {i: step if i > 1 else {"": ["9/10", "1/10"]} for i in parents}
-    records = pp.Records(count, BITS)
-    secrets = {"well": (1, "0"), "ill": (1, "1")}
-    network = pp.BayesianNetwork(parents, tables)
-    space = pp.Framework(records, secrets, [("well", "ill")], {"net": network})
-    found = audit(space, RecordQuery("sum", Noise.laplace(100), records), "1")
-    assert found.verdict is pp.Verdict.SATISFIES
-    lower, upper = found.leakage.lower, found.leakage.upper
-    assert upper - lower < F(1, 2**100)
-    worst = pp.translate(space, ["0.01"]).leakage  # a level of 1/100 for every record
-    assert float(worst.lower) == pytest.approx(float(lower), rel=1e-12)
-
-
 # Noise on attractive networks: the ends of the query against all its values.
 
 
@@ -182,26 +163,3 @@ def test_three_bits_may_repel_where_two_of_them_attract():
     assert not is_attractive(table)  # (1 - 1/10)(1 - 3/4) < (1 - 1/2)^2
     even = np.array([[Fraction(3, 4), Fraction(1, 4)]] * 4, dtype=object)
     assert is_attractive(even.reshape(2, 2, 2))
-
-
-def test_a_tree_whose_counts_are_too_many_is_exact(monkeypatch):
-    count = 63
-    parents = {i: [i // 2] if i > 1 else [] for i in range(1, count + 1)}
-    child = {"0": ["9/10", "1/10"], "1": ["1/2", "1/2"]}
-    tables = {i: child if i > 1 else {"": ["9/10", "1/10"]} for i in parents}
-    space = framework(pp.BayesianNetwork(parents, tables), count, 1)
-    mechanism = NoisyQueries(
-        (RecordQuery("sum", Noise.laplace(10), pp.Records(count, ("0", "1"))),)
-    )
-    expected = audit(space, mechanism).leakage
-
-    def refuse(*_):
-        raise TooLargeError("too large", "query")
-
-    monkeypatch.setattr("pufferproof.verify.noise.largest.queries_leakage", refuse)
-    found = audit(space, mechanism, "1")
-    assert found.trust == ("INTERVAL", "PROSE")
-    assert found.verdict is pp.Verdict.SATISFIES
-    assert float(found.leakage.lower) == pytest.approx(float(expected.lower), rel=1e-12)
-    broken = audit(space, mechanism, "0.1")
-    assert (broken.verdict, broken.trust) == (pp.Verdict.VIOLATES, ("INTERVAL",))

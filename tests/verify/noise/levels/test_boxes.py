@@ -1,8 +1,7 @@
 """Deltas of noise on several numbers: bounds hold closed forms and sums over fine grids."""
 
 from fractions import Fraction
-from itertools import pairwise, product
-from math import exp
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,8 +10,7 @@ from pufferproof import AdditiveNoise, Framework, Level, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.integrals.delta.boxes import box_delta
-from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
-from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, flat_laws
 from pufferproof.verify.noise.integrals.delta.several import (
     _coupled,
     _of_fewer,
@@ -21,7 +19,6 @@ from pufferproof.verify.noise.integrals.delta.several import (
     several_delta,
 )
 from pufferproof.verify.noise.laws.of_framework import LawPair
-from pufferproof.verify.noise.normal.flats import flat_laws
 
 ZERO, ONE = Fraction(0), Fraction(1)
 LAPLACE, GAUSSIAN = Axis(Power.exp(-ONE), None), Axis(None, ONE)
@@ -56,47 +53,6 @@ def test_two_numbers_agree_with_a_fine_grid(kind, epsilon):
     near = by_grid(ABOVE, BELOW, shape, float(Level(epsilon).bounds()[0]), reach, 0.02)
     assert float(found.lower) - 2e-4 <= near <= float(found.upper) + 2e-4
     assert found.upper - found.lower <= found.upper / 40
-
-
-@pytest.mark.parametrize("effort", [0, 1])
-def test_a_coordinate_that_is_the_same_changes_nothing(effort):
-    pair = {(ZERO, ONE): ONE}, {(ONE, ONE): ONE}
-    found = box_delta(*pair, [LAPLACE, LAPLACE], Level("0.3"), effort)
-    closed = 1 - exp((0.3 - 1) / 2)
-    assert found.lower <= closed + 1e-12
-    assert found.upper >= closed - 1e-12
-    assert found.upper - found.lower < found.upper / (40, 400)[effort]
-
-
-@pytest.mark.parametrize("epsilon", ["0", "1"])
-def test_gaussian_noise_in_the_plane_is_that_on_a_line(epsilon):
-    pair = {(ZERO, ZERO): ONE}, {(ONE, ONE): ONE}
-    found = box_delta(*pair, [GAUSSIAN, GAUSSIAN], Level(epsilon))
-    line = gaussian_delta({ZERO: ONE}, {ONE: ONE}, Fraction(1, 2), Level(epsilon), 128)
-    assert found.lower <= line.lower <= line.upper <= found.upper
-
-
-def test_more_effort_is_closer():
-    found = [box_delta(ABOVE, BELOW, [LAPLACE] * 2, Level("0.2"), effort) for effort in (0, 1)]
-    assert found[0].lower <= found[1].upper
-    assert found[1].lower <= found[0].upper
-    assert found[1].upper - found[1].lower < found[0].upper - found[0].lower
-
-
-def test_flats_keep_distances():
-    """In units of sigma, all distances and the law are what they were."""
-    variances = [ONE, Fraction(4), Fraction(1, 9)]
-    values = [(3, 0, 0), (1, 1, 1), (0, 2, 1), (0, 0, 3)]
-    law = {tuple(map(Fraction, v)): Fraction(1, 4) for v in values}
-    above, below, inside = flat_laws(LawPair("theta", ("s", "t"), law, law), variances)
-    assert len(inside) == 2
-    assert above == below
-
-    def square(x, y, scale):
-        return sum((a - b) ** 2 / v for a, b, v in zip(x, y, scale))
-
-    for (x, t), (y, u) in product(zip(law, above), repeat=2):
-        assert square(x, y, variances) == square(t, u, inside)
 
 
 COUNTS = {"a": (2, 0, 0), "b": (0, 1, 1), "c": (1, 1, 0)}

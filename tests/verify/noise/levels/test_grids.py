@@ -72,27 +72,6 @@ def test_a_value_outside_the_hull_makes_it_infinite_though_no_coordinate_does():
     assert found.leakage.infinite
 
 
-def test_audits_of_such_noise_have_a_verdict_a_delta_and_a_divergence():
-    labels = "abcdefghi"
-    framework = Framework(
-        labels,
-        {"s": list("abcd"), "t": list("efghi")},
-        [("s", "t")],
-        {"theta": Table(dict.fromkeys(labels, "1/9"))},
-    )
-    table = dict(zip(labels, [*CORNERS, *CORNERS, (1, 1)]))
-    query = AdditiveNoise(table, Noise.gaussian(1))
-    answer = audit(framework, query, "0.5")
-    low, high = answer.leakage.lower, answer.leakage.upper
-    assert 1 <= low < high
-    assert audit(framework, query, "9").verdict.value == "SATISFIES"
-    assert answer.verdict.value in ("VIOLATES", "UNDECIDED")
-    lower, upper = audit(framework, query, "0.05", "1/2").delta.bounds()
-    assert 0 < lower <= upper < Fraction(1, 2)
-    ends = audit(framework, query, renyi=2).renyi.enclosure()
-    assert 0 < float(ends.lower) <= float(ends.upper) < 9
-
-
 # Gaussian noise together with other noise: bounds hold the ratio of densities on a grid, and
 # deltas are those of sums over it.
 
@@ -184,8 +163,3 @@ def test_deltas_and_divergences_are_sums_over_a_grid(kind):
     moment = max((found[u] ** 2 / found[v]).sum() * cell for u, v in product("st", repeat=2))
     divergence = audit(FRAMEWORK, queries(FIRST, FINITE, kind), renyi=2).renyi.enclosure()
     assert float(divergence.lower) - 1e-3 <= log(moment) <= float(divergence.upper) + 1e-3
-
-
-def test_levels_of_both_kinds_are_kept_together():
-    answer = audit(FRAMEWORK, queries(FIRST, FINITE, "laplace"), "9", delta=Fraction(1, 2))
-    assert answer.kept is Decision.HOLDS

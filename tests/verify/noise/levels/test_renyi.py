@@ -146,13 +146,6 @@ def test_divergences_grow_with_the_order_up_to_the_leakage(kind):
     assert leakage.infinite or found[-1] > 0.85 * float(leakage.enclosure().upper)
 
 
-def test_gaussian_noise_on_a_line_in_the_plane_is_that_on_a_number():
-    plane = AdditiveNoise({"a": (0, 1), "b": (3, 5), "c": (6, 9)}, Noise.gaussian(5))
-    line = AdditiveNoise({"a": 0, "b": 1, "c": 2}, Noise.gaussian(1))
-    one, other = (audit(FRAMEWORK, query, renyi="5/2") for query in (plane, line))
-    assert nats(one) == pytest.approx(nats(other), rel=1e-14)
-
-
 def test_sparse_values_are_summed_without_a_polynomial():
     query = AdditiveNoise({"a": 0, "b": "1/1000", "c": "7/3"}, Noise.gaussian(1))
     near = by_quadrature((0, "1/1000", "7/3"), "gaussian", 1.0, 3.0)

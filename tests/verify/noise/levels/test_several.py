@@ -4,7 +4,7 @@ agree with sums over a fine grid in floats; bounds that stay wide leave a level 
 
 from fractions import Fraction
 from itertools import product
-from math import exp, log, prod
+from math import log, prod
 
 import numpy as np
 import pytest
@@ -15,10 +15,9 @@ from tests import examples
 from pufferproof import AdditiveNoise, Framework, Noise, Table, audit
 from pufferproof.models.errors import TooLargeError
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
-from pufferproof.verify.noise.integrals.delta.shifts import shift_moment
 from pufferproof.verify.noise.integrals.renyi.largest import moment_of
-from pufferproof.verify.noise.integrals.renyi.powers import power
 from pufferproof.verify.noise.integrals.renyi.products import product_moment
+from pufferproof.verify.noise.integrals.renyi.rules import power
 from pufferproof.verify.noise.integrals.renyi.several import Several
 from pufferproof.verify.noise.laws.of_framework import LawPair
 
@@ -98,20 +97,6 @@ def test_mixtures_agree_with_a_grid(points, kind, order):
     assert float(ends.lower) <= float(ends.upper) <= float(ends.lower) * (1 + 1e-9)
 
 
-def test_gaussian_noise_sees_distances_only():
-    plane = AdditiveNoise({"a": (0, 1), "b": (3, 5), "c": (2, 0)}, Noise.gaussian(3))
-    turned = {
-        x: (Fraction(3 * a - 4 * b, 5), Fraction(4 * a + 3 * b, 5), Fraction(7))
-        for x, (a, b) in {"a": (0, 1), "b": (3, 5), "c": (2, 0)}.items()
-    }
-    one, other = (
-        audit(FRAMEWORK, query, renyi="5/2").renyi.enclosure()
-        for query in (plane, AdditiveNoise(turned, Noise.gaussian(3)))
-    )
-    assert float(one.lower) <= float(other.upper)
-    assert float(other.lower) <= float(one.upper)
-
-
 @pytest.mark.parametrize("noise", [Noise.laplace(1), Noise.gaussian(1)])
 def test_many_numbers_are_undecided_in_between_only(noise):
     """Fifteen numbers: bounds by a coupling and by some of them."""
@@ -158,16 +143,6 @@ def test_couplings_have_their_laws(numbers):
             for moved in coupling.moved:
                 sums[moved[side]] += moved[2]
             assert sums == law
-
-
-@pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("noise", NOISES)
-def test_a_shift_has_the_moment_of_two_values(noise, order):
-    two = {(Fraction(0),): Fraction(1)}, {(Fraction(3),): Fraction(1)}
-    lower, upper = alone(two, noise, order)
-    found = float(shift_moment(Axis.of(noise), Fraction(3), order).mid())
-    assert found == pytest.approx(float(lower), rel=1e-12)
-    assert float(upper) == pytest.approx(exp(log(float(lower))), rel=1e-12)
 
 
 def test_too_many_points_are_refused():

@@ -13,8 +13,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.integrals.delta.smallest import enclosure_of, noise_delta
 from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
+from pufferproof.verify.noise.largest import unbounded
 from pufferproof.verify.noise.queries import query_laws
-from pufferproof.verify.noise.ratio.extremes import unbounded
 from pufferproof.verify.noise.ratio.window import Around
 
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]

@@ -11,7 +11,6 @@ import pytest
 from scipy.integrate import quad
 from scipy.stats import norm
 from tests.reports.console.schemas import expect_valid
-from tests.verify.noise.normal.test_points import Instance
 from tests.verify.noise.normal.test_windows import FRAMEWORK, MEAN, Windows, of_one
 
 from pufferproof.models.errors import ModelError
@@ -22,7 +21,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.noise.normal.between import Sight, delta_of, windows_exceed
-from pufferproof.verify.noise.normal.points import PointDelta, farthest, shifts
+from pufferproof.verify.noise.normal.points import shifts
 
 
 def bounds(instance, level, runs=1):
@@ -100,29 +99,6 @@ def test_runs_are_so_many_queries():
         assert often.bounds() == written.bounds()
 
 
-def test_narrow_windows_come_close_to_their_values():
-    instance = Instance(4, 1)
-    queries = instance.queries("gaussian")
-    near = {
-        name: (instance.record, str(value - 1e-7), str(value + 1e-7))
-        for name, value in zip("st", instance.values)
-    }
-    windows = PointFramework(instance.count, near, [("s", "t")], instance.framework.priors)
-    points = PointDelta(farthest(shifts(instance.framework, queries)), Level("0.2")).bounds()[0]
-    found = delta_of(shifts(windows, queries), Level("0.2")).bounds()[0]
-    assert float(found) == pytest.approx(float(points), rel=1e-5)
-
-
-def test_both_orders_are_tried_and_a_mirror_image_changes_nothing():
-    """A wide window seen from a narrow one, and the other way: their deltas differ."""
-    wide, narrow = (0, 6), (-1, 0)
-    one = delta_of(of_one([wide, narrow], Noise.gaussian(1)), Level("1"))
-    other = delta_of(of_one([narrow, wide], Noise.gaussian(1)), Level("1"))
-    mirrored = delta_of(of_one([(-6, 0), (0, 1)], Noise.gaussian(1)), Level("1"))
-    assert one.bounds() == other.bounds() == mirrored.bounds()
-    assert one.shift.pair == ("s0", "s1")
-
-
 @pytest.mark.parametrize(
     ("windows", "variance", "sigma"),
     [
@@ -142,28 +118,6 @@ def test_far_wide_and_narrow_windows_are_enclosed(windows, variance, sigma):
     assert delta.compare(upper + (1 - upper) / 2) == -1
     tiny = delta_of(of_one(windows, Noise.gaussian(sigma), variance), Level("90000")).bounds()
     assert 0 <= tiny[0] <= tiny[1] <= upper
-
-
-def test_a_half_line_in_all_but_name_is_a_bivariate_normal():
-    """At level 0 two halves: delta = P(Z > 0 | X > 0) - P(Z > 0 | X < 0) = 2 asin(r) / pi."""
-    windows = [(0, 60), (-60, 0)]
-    for sigma in (Fraction(1, 3), Fraction(1), Fraction(4)):
-        lower = delta_of(of_one(windows, Noise.gaussian(sigma)), Level("0")).bounds()[0]
-        expected = 2 * np.arcsin(1 / sqrt(1 + sigma**2)) / np.pi
-        assert float(lower) == pytest.approx(expected, abs=1e-12)
-
-
-def test_nothing_is_told_by_a_query_orthogonal_to_the_record_and_1_is_no_bound():
-    prior = {"p": Normal(0, [[1, 0], [0, 1]])}
-    framework = PointFramework(2, {"s": (1, 0, 1), "t": (1, 1, 2)}, "disjoint", prior)
-    found = shifts(framework, [LinearQuery.named("sum", Noise.gaussian(1), 2, (2, 2))])
-    delta = delta_of(found, Level("0"))
-    assert delta.bounds() == (0, 0)
-    assert delta.as_json()["ratio"] == "0"
-    assert delta.compare(Fraction(0)) == 0
-    assert delta.compare(Fraction(1, 2)) == -1
-    some = delta_of(of_one([(0, 1), (1, 2)], Noise.gaussian(1)), Level("0"))
-    assert (some.compare(Fraction(0)), some.compare(Fraction(1))) == (1, -1)
 
 
 def test_more_noise_has_a_smaller_delta_and_none_has_1():
@@ -256,3 +210,16 @@ def test_the_integral_of_one_window_is_that_of_scipy():
         sight = Sight.of(shift, shift.information_with(shift.variances))
         value = sight.beyond(sight.one, ball(Fraction(str(z))))
         assert float(value.mid()) == pytest.approx(found / (norm.cdf(1) - 0.5), rel=1e-9)
+
+
+def test_nothing_is_told_by_a_query_orthogonal_to_the_record_and_1_is_no_bound():
+    prior = {"p": Normal(0, [[1, 0], [0, 1]])}
+    framework = PointFramework(2, {"s": (1, 0, 1), "t": (1, 1, 2)}, "disjoint", prior)
+    found = shifts(framework, [LinearQuery.named("sum", Noise.gaussian(1), 2, (2, 2))])
+    delta = delta_of(found, Level("0"))
+    assert delta.bounds() == (0, 0)
+    assert delta.as_json()["ratio"] == "0"
+    assert delta.compare(Fraction(0)) == 0
+    assert delta.compare(Fraction(1, 2)) == -1
+    some = delta_of(of_one([(0, 1), (1, 2)], Noise.gaussian(1)), Level("0"))
+    assert (some.compare(Fraction(0)), some.compare(Fraction(1))) == (1, -1)

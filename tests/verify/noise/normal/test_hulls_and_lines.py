@@ -46,43 +46,6 @@ def test_no_output_of_a_dense_grid_exceeds_it(seed):
     assert seen >= largest - 3e-2
 
 
-def test_supports_decide_whether_it_is_finite():
-    zero, one = {Fraction(0): Fraction(1)}, {Fraction(1): Fraction(1)}
-    both = {Fraction(0): HALF, Fraction(1): HALF}
-    assert gaussian_ratio(one, zero, HALF).leakage.infinite
-    assert gaussian_ratio(both, zero, HALF).output == "inf"
-    assert gaussian_ratio(both, one, HALF).output == "-inf"
-    assert gaussian_ratio(zero, both, HALF).leakage.ratio == 2
-    middle = {Fraction(0): HALF, Fraction(1, 2): Fraction(1, 4), Fraction(1): Fraction(1, 4)}
-    assert not gaussian_ratio(middle, both, HALF).leakage.infinite
-    assert not gaussian_ratio(both, middle, HALF).leakage.infinite
-
-
-def test_the_law_itself_bounds_it():
-    """The largest likelihood ratio of the query, reached in the limit when it is that of an
-    extreme value.
-    """
-    above = {Fraction(0): Fraction(1, 4), Fraction(1): Fraction(1, 4), Fraction(2): HALF}
-    below = {Fraction(0): HALF, Fraction(1): Fraction(1, 4), Fraction(2): Fraction(1, 4)}
-    found = gaussian_ratio(above, below, HALF)
-    assert found.leakage.ratio == 2
-    assert found.output == "inf"
-    inner = {Fraction(0): Fraction(1, 4), Fraction(1): HALF, Fraction(2): Fraction(1, 4)}
-    hidden = gaussian_ratio(
-        inner,
-        {Fraction(0): Fraction(2, 5), Fraction(1): Fraction(1, 5), Fraction(2): Fraction(2, 5)},
-        HALF,
-    )
-    assert hidden.leakage.ratio is None
-    assert 1 < hidden.leakage.lower <= hidden.leakage.upper < Fraction(5, 2)
-    assert hidden.output == "1"
-
-
-def test_equal_laws_leak_nothing():
-    both = {Fraction(0): HALF, Fraction(1): HALF}
-    assert gaussian_ratio(both, both, HALF).leakage.ratio == 1
-
-
 def test_levels_are_decided_by_refining():
     inner = {Fraction(0): Fraction(1, 4), Fraction(1): HALF, Fraction(2): Fraction(1, 4)}
     outer = {Fraction(0): Fraction(2, 5), Fraction(1): Fraction(1, 5), Fraction(2): Fraction(2, 5)}
@@ -148,3 +111,23 @@ def test_many_values_in_time():
     found = gaussian_ratio(*laws, Fraction(1))
     assert found.leakage.ratio is None
     assert 1 < found.leakage.lower <= found.leakage.upper < 9
+
+
+def test_the_law_itself_bounds_it():
+    """The largest likelihood ratio of the query, reached in the limit when it is that of an
+    extreme value.
+    """
+    above = {Fraction(0): Fraction(1, 4), Fraction(1): Fraction(1, 4), Fraction(2): HALF}
+    below = {Fraction(0): HALF, Fraction(1): Fraction(1, 4), Fraction(2): Fraction(1, 4)}
+    found = gaussian_ratio(above, below, HALF)
+    assert found.leakage.ratio == 2
+    assert found.output == "inf"
+    inner = {Fraction(0): Fraction(1, 4), Fraction(1): HALF, Fraction(2): Fraction(1, 4)}
+    hidden = gaussian_ratio(
+        inner,
+        {Fraction(0): Fraction(2, 5), Fraction(1): Fraction(1, 5), Fraction(2): Fraction(2, 5)},
+        HALF,
+    )
+    assert hidden.leakage.ratio is None
+    assert 1 < hidden.leakage.lower <= hidden.leakage.upper < Fraction(5, 2)
+    assert hidden.output == "1"

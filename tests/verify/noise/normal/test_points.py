@@ -18,7 +18,6 @@ from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.noise.normal.points import (
     PointDelta,
-    delta_bounds,
     farthest,
     largest_leakage,
     shifts,
@@ -173,15 +172,6 @@ def test_runs_are_so_many_queries():
                 assert often.power == written.power
 
 
-def test_a_release_of_gaussian_noise_shares_its_records_with_another():
-    instance = Instance(3, 2)
-    queries = instance.queries("gaussian")
-    (both,) = shifts(instance.framework, queries)
-    alone = [shifts(instance.framework, [query])[0].squared for query in queries]
-    assert both.squared >= max(alone)
-    assert both.squared != sum(alone)
-
-
 def test_a_scale_of_logarithms_makes_a_ratio_rational_and_ties_are_decided():
     framework = PointFramework(
         2,
@@ -199,20 +189,3 @@ def test_a_scale_of_logarithms_makes_a_ratio_rational_and_ties_are_decided():
     leakage = largest_leakage(shifts(framework, [query]))
     assert leakage.exact == "1/2"
     assert leakage.compare(Level("0.5")) == 0
-
-
-def test_delta_is_decided_where_it_is_small_and_where_laws_are_equal():
-    lower, upper = delta_bounds(Fraction(1, 10**6), Level("1"))
-    assert 0 < lower <= upper
-    assert upper - lower < lower / 10**15
-    assert delta_bounds(Fraction(0), Level("1")) == (0, 0)
-
-
-def test_a_query_that_says_nothing_of_the_record_leaks_nothing():
-    framework = PointFramework(
-        2, {"s": (1, 0), "t": (1, 5)}, [("s", "t")], {"theta": Normal(0, [[1, 0], [0, 1]])}
-    )
-    rows = ((Fraction(0), Fraction(1)),)
-    for kind in ("laplace", "gaussian"):
-        leakage = largest_leakage(shifts(framework, [LinearQuery(rows, Noise(kind, 1))]))
-        assert leakage.compare(Level("0")) == 0

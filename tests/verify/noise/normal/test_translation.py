@@ -67,16 +67,6 @@ def test_no_channel_of_these_levels_leaks_more(seed):
         assert abs(one - other) <= worst + 1e-9
 
 
-def test_logarithms_and_several_levels_add_up():
-    law = Normal(0, [[4, 2, -1], [2, 4, 0], [-1, 0, 4]])
-    framework = PointFramework(3, {"s": (1, 0), "t": (1, 2)}, [("s", "t")], {"p": law})
-    levels = [(Fraction(3), Fraction(0)), (Fraction(1), Fraction(1)), (Fraction(3), Fraction(2))]
-    (shift,) = translated(framework, levels)
-    # 2 (log 3 + 1/2 + (log 3 + 2) / 4): slopes 1, 1/2, -1/4
-    assert shift.power.nats == 2
-    assert shift.power.primes == ((3, Fraction(5, 2)),)
-
-
 def test_the_command_writes_what_leaks_as_much(run, save, tmp_path):
     points = {**FRAMEWORK, "secrets": {"a": {"record": 24, "at": "0"},
                                        "b": {"record": 24, "at": "1"}}}  # fmt: skip

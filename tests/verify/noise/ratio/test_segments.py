@@ -71,18 +71,6 @@ def test_counts_of_disjoint_segments_give_the_exact_leakage(seed: int) -> None:
     )
 
 
-def test_overlapping_segments_and_three_values_have_no_odds() -> None:
-    records = Records(9, ("0", "1"))
-    chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
-    secrets = {"a": (4, "0"), "b": (4, "1")}
-    framework = Framework.of_records(records, secrets, [("a", "b")], {"t": chain})
-    noise = Noise.laplace(1)
-    over = [RecordQuery("sum", noise, records, ends) for ends in ((1, 5), (5, 9))]
-    assert segments_of(framework, over) is None
-    normal = [RecordQuery("sum", Noise.gaussian(2), records, (1, 5))]
-    assert segments_of(framework, normal) is None
-
-
 def test_a_year_of_weeks_is_one_audit_and_the_level_of_all_is_decided() -> None:
     records = Records(17_472, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]])

@@ -52,11 +52,6 @@ def test_rational_tables_leak_what_channels_leak(
     assert found.witness.prior == expected.witness.prior
 
 
-def test_a_coin_of_level_1_leaks_exactly_1_on_independent_records() -> None:
-    for level, verdict in (("1", Verdict.SATISFIES), ("0.9999999999", Verdict.VIOLATES)):
-        assert pp.audit(INDEPENDENT, COIN, level).verdict is verdict
-
-
 def test_on_correlated_records_it_leaks_what_the_definition_gives() -> None:
     found = pp.audit(FRAMEWORK, COIN).leakage
     assert found.ratio is None
@@ -108,60 +103,10 @@ def test_a_level_that_enclosures_meet_is_undecided(monkeypatch: pytest.MonkeyPat
     assert pp.audit(INDEPENDENT, COIN, "0.9999").verdict is Verdict.VIOLATES
 
 
-def test_impossible_outputs_leak_everything() -> None:
-    rows = {x: {y: e((int(x == y), 1), (int(y == "2"), 0)) for y in "012"} for x in "01"}
-    bit = pp.Records(1, ("0", "1"))
-    alone = pp.Framework.of_records(
-        bit, SECRETS, "disjoint", {"theta": pp.Product([["1/2", "1/2"]])}
-    )
-    found = pp.audit(alone, table_of(rows), "5")
-    assert (found.leakage.infinite, found.witness.output) == (True, "0")
-    assert found.verdict is Verdict.VIOLATES
-
-
 def test_tiny_levels_are_told_apart() -> None:
     tiny = coin(RECORDS.labels(), Fraction(1, 10**90))
     assert pp.audit(INDEPENDENT, tiny, "1e-90").verdict is Verdict.SATISFIES
     assert pp.audit(INDEPENDENT, tiny, "0.9e-90").verdict is Verdict.VIOLATES
-
-
-def test_joint_releases_are_their_product() -> None:
-    together = pp.compose(INDEPENDENT, [COIN], runs=2)
-    assert together.additive is Decision.HOLDS
-    assert pp.audit(INDEPENDENT, COIN.beside(COIN), "2").verdict is Verdict.SATISFIES
-    assert together.outputs == ("000", "000")
-    shown = pp.Channel.of({x: {x[1]: 1} for x in RECORDS.labels()})
-    mixed = pp.compose(FRAMEWORK, [COIN, shown])
-    written = {
-        x: {
-            f"{y},{z}": ExponentialSum([(int(x[1] == z), ONE)]) * entry
-            for (y, entry), z in product(zip(COIN.outputs, row), "01")
-        }
-        for x, row in zip(COIN.databases, COIN.entries)
-    }
-    twin = table_of(written)
-    assert mixed.joint.leakage == pp.audit(FRAMEWORK, twin).leakage
-    assert len(mixed.outputs) == 2
-
-
-def test_rows_are_told_by_their_databases_and_only_possible_ones_are_needed() -> None:
-    labels = RECORDS.labels()
-    turned = table_of(
-        {
-            x: dict(zip(COIN.outputs, COIN.entries[labels.index(x)], strict=True))
-            for x in reversed(labels)
-        }
-    )
-    assert pp.audit(FRAMEWORK, turned).leakage == pp.audit(FRAMEWORK, COIN).leakage
-    joint, twin = (pp.compose(FRAMEWORK, [COIN, each]).joint.leakage for each in (turned, COIN))
-    assert joint == twin
-    prior = pp.Table({"000": "1/2", "111": "1/2"})
-    two = pp.Framework(labels, {"s": ["000", "001"], "t": ["111"]}, [("s", "t")], {"theta": prior})
-    few = table_of(
-        {x: dict(zip(COIN.outputs, COIN.entries[labels.index(x)])) for x in ("000", "111")}
-    )
-    assert pp.audit(two, few, "3").verdict is Verdict.SATISFIES
-    assert pp.audit(two, few, "2.999").verdict is Verdict.VIOLATES
 
 
 def test_what_is_refused() -> None:
@@ -187,3 +132,22 @@ def test_what_is_refused() -> None:
     assert "rational probabilities only" in account.explain()
     with pytest.raises(pp.ModelError, match="rational probabilities only"):
         account.save("/nonexistent/ledger.json")
+
+
+def test_joint_releases_are_their_product() -> None:
+    together = pp.compose(INDEPENDENT, [COIN], runs=2)
+    assert together.additive is Decision.HOLDS
+    assert pp.audit(INDEPENDENT, COIN.beside(COIN), "2").verdict is Verdict.SATISFIES
+    assert together.outputs == ("000", "000")
+    shown = pp.Channel.of({x: {x[1]: 1} for x in RECORDS.labels()})
+    mixed = pp.compose(FRAMEWORK, [COIN, shown])
+    written = {
+        x: {
+            f"{y},{z}": ExponentialSum([(int(x[1] == z), ONE)]) * entry
+            for (y, entry), z in product(zip(COIN.outputs, row), "01")
+        }
+        for x, row in zip(COIN.databases, COIN.entries)
+    }
+    twin = table_of(written)
+    assert mixed.joint.leakage == pp.audit(FRAMEWORK, twin).leakage
+    assert len(mixed.outputs) == 2

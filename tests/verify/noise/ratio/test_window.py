@@ -3,7 +3,7 @@ window holds every record.
 """
 
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations
 from random import Random
 
 import pytest
@@ -102,17 +102,6 @@ def test_too_many_bits_are_refused_before_they_are_written():
     assert audit(framework, far).leakage.upper < 1 + Fraction(1, 10**12)
 
 
-def test_a_wider_window_of_a_mixing_chain_is_nearer():
-    framework = bits(80, 40, MarkovChain(["1/3", "2/3"], STICKY))
-    query = RecordQuery("sum", Noise.laplace(5), framework.records)
-    around = Around(framework, "theta", [query])
-    uppers = [around._window(40, (0, 1), width).upper for width in (1, 2, 4, 8, 16, 32)]
-    exact = audit(framework, query).leakage
-    gaps = [upper / exact.upper - 1 for upper in uppers]
-    assert all(0 < after < before / 2 for before, after in pairwise(gaps))
-    assert gaps[-1] < Fraction(1, 10**4)
-
-
 @pytest.mark.parametrize(("query", "bits_written", "digits"), [("sum", 33, 15), ("mean", 28, 8)])
 def test_a_million_records_leak_as_a_thousand_do(query, bits_written, digits, monkeypatch):
     """To 15 digits, where noise is as large beside what a record adds."""
@@ -127,34 +116,6 @@ def test_a_million_records_leak_as_a_thousand_do(query, bits_written, digits, mo
     assert long.lower < long.upper < long.lower * (1 + close)
     assert short.upper / long.upper - 1 < close
     assert long.lower / short.lower - 1 < close
-
-
-def test_records_with_equal_windows_share_the_work(monkeypatch):
-    records = Records(10**6, ("0", "1"))
-    places = [1, 2, 300_000, 400_000, 400_001, 10**6]
-    secrets = {f"x{i}={v}": (i, v) for i in places for v in "01"}
-    framework = Framework.of_records(
-        records, secrets, "disjoint", {"theta": MarkovChain("stationary", STICKY)}
-    )
-    releases = [
-        RecordQuery("sum", Noise.laplace(10), records, segment)
-        for segment in (None, (400_000, 400_010))
-    ]
-    asked = []
-    monkeypatch.setattr(window, "MOST_BITS", 1 << 24)
-    found = Around.window
-    monkeypatch.setattr(
-        Around, "window", lambda self, *given: asked.append(given[0]) or found(self, *given)
-    )
-    bounds = with_windows(framework, releases, noise_bounds(framework, *releases))
-    assert sorted(asked) == [1, 2, 300_000, 400_000, 400_001, 10**6]
-    assert {each.record for each in bounds.windows} == set(places)
-    asked.clear()
-    alone = with_windows(framework, releases[:1], noise_bounds(framework, releases[0]))
-    assert sorted(asked) == [1, 2, 300_000, 10**6]
-    by_record = {each.record: each for each in alone.windows}
-    assert by_record[400_001].bound == by_record[300_000].bound
-    assert by_record[400_001].first == by_record[300_000].first + 100_001
 
 
 @pytest.mark.parametrize("segment", [(5, 12), (1, 12), (5, 20)])

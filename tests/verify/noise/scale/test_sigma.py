@@ -115,17 +115,6 @@ def test_a_distance_never_asks_for_less(values, epsilon):
     assert sigma_of_shift(shift.square, promise)[1] >= least.lower
 
 
-def test_more_noise_serves_all_pairs_and_one_pair_asks_for_it():
-    theta = Table(dict.fromkeys("abc", "1/3"))
-    singles = {name: [name] for name in "abc"}
-    pairs = [("a", "b"), ("a", "c"), ("b", "c")]
-    framework = Framework("abc", singles, pairs, {"theta": theta})
-    found = found_for({"a": 0, "b": 1, "c": 5}, "1", "1/1000", framework)
-    far = sigma_of_shift(Fraction(25), Approximate(Level("1"), Fraction(1, 1000)))
-    assert set(found.pair.pair) == {"a", "c"}
-    assert abs(found.upper - far[1]) <= 2 * WIDTH * far[1]
-
-
 POINTS = st.lists(st.tuples(SMALL, SMALL), min_size=3, max_size=3)
 
 

@@ -13,7 +13,7 @@ from pufferproof import ModelError
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.sequences.redaction.joint import joint_redaction_leakage
-from pufferproof.verify.sequences.redaction.leakage import redaction_leakage, redaction_leakages
+from pufferproof.verify.sequences.redaction.leakage import redaction_leakages
 
 STEPS = st.sampled_from([Fraction(k, 10) for k in range(1, 10)])
 PROBABILITIES = st.sampled_from([Fraction(k, 4) for k in (0, 0, 1, 2, 3, 4, 4)])
@@ -76,26 +76,6 @@ def test_joint_leakage_is_that_of_full_enumeration(length, alpha, beta, initial,
     assert below == 0 if found.leakage.infinite else above / below == found.leakage.ratio
 
 
-def test_one_private_record_has_its_own_leakage():
-    chain = BinaryChain("7/10", "4/5", 6)
-    mechanism = LocalRedaction([["1/3", 1], ["1/2", "3/4"], [1, 1], [1, "1/5"], ["1/7", 1], [0, 1]])
-    assert (
-        joint_redaction_leakage(chain, mechanism, 3).leakage
-        == redaction_leakage(chain, mechanism, 3).leakage
-    )
-
-
-def test_records_that_leak_log_2_each_leak_more_together():
-    """massny2025, footnote 1, if read as protecting the private records jointly: log(2) each,
-    log(11/3) together.
-    """
-    chain = BinaryChain("1/4", "1/2", 3)
-    mechanism = LocalRedaction.releasing([2], 3)
-    together = joint_redaction_leakage(chain, mechanism, [1, 3]).leakage.ratio
-    apart = [answer.leakage.ratio for answer in redaction_leakages(chain, mechanism, [1, 3])]
-    assert (together, apart) == (Fraction(11, 3), [2, 2])
-
-
 def test_a_release_of_a_private_record_is_infinite():
     found = joint_redaction_leakage(
         BinaryChain("1/4", "1/2", 3), LocalRedaction([[1, 1], [1, 1], [1, "1/2"]]), [1, 3]
@@ -118,3 +98,14 @@ def test_misuse_is_named(private, message):
             BinaryChain("1/4", "1/2", 3, (1, 0)), LocalRedaction([[1, 1]] * 3), private
         )
     assert str(error.value) == message
+
+
+def test_records_that_leak_log_2_each_leak_more_together():
+    """massny2025, footnote 1, if read as protecting the private records jointly: log(2) each,
+    log(11/3) together.
+    """
+    chain = BinaryChain("1/4", "1/2", 3)
+    mechanism = LocalRedaction.releasing([2], 3)
+    together = joint_redaction_leakage(chain, mechanism, [1, 3]).leakage.ratio
+    apart = [answer.leakage.ratio for answer in redaction_leakages(chain, mechanism, [1, 3])]
+    assert (together, apart) == (Fraction(11, 3), [2, 2])

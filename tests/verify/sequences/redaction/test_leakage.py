@@ -113,16 +113,6 @@ def test_the_published_example_has_its_leakage():
     assert (found.likelier, found.output) == (1, "**")
 
 
-def test_one_record_and_records_without_influence_leak_nothing():
-    assert (
-        redaction_leakage(BinaryChain("1/4", "1/2", 1), LocalRedaction([[1, 1]]), 1).leakage.ratio
-        == 1
-    )
-    independent = BinaryChain("1/4", "3/4", 4)
-    everything = LocalRedaction([["1/2", 0], [1, 1], [0, 0], ["1/2", "1/3"]])
-    assert redaction_leakage(independent, everything, 2).leakage.ratio == 1
-
-
 @pytest.mark.parametrize("row", [(0, 0), (1, 0), (0, 1), ("1/2", 1), (1, "99/100")])
 def test_releasing_the_private_record_is_infinite_leakage_with_that_record_in_the_output(row):
     chain = BinaryChain("1/4", "1/2", 3)
@@ -145,60 +135,10 @@ def test_a_tie_is_likelier_under_0_and_words_name_both_values():
     assert "for X_1 = 1 against 0" in str(other)
 
 
-@pytest.mark.parametrize("initial", [(1, 0), (0, 1), ("1/3", "2/3"), "stationary"])
-@pytest.mark.parametrize("first", [(0, 1), (1, 0), (0, 0), (1, 1), (0, "1/2"), ("1/2", 0)])
-def test_what_is_shown_of_a_first_record_that_does_not_matter_is_possible(initial, first):
-    chain = BinaryChain("1/4", "1/2", 3, initial)
-    mechanism = LocalRedaction([first, [0, 0], [1, 1]])
-    found = redaction_leakage(chain, mechanism, 3)
-    assert likelihoods(chain, mechanism, 3)[found.output][found.likelier] > 0
-
-
 def test_a_product_of_rounded_ratios_has_both_slacks():
     half, third = Fraction(1, 2), Fraction(1, 3)
     product = NearRatio(Fraction(3), half).times(NearRatio(Fraction(5), third))
     assert (product.ratio, 1 + product.slack) == (15, (1 + half) * (1 + third))
-
-
-def test_leakage_is_the_same_on_the_mirrored_chain():
-    chain = BinaryChain("7/10", "4/5", 7)
-    mechanism = LocalRedaction(
-        [["1/3", 1], ["1/2", "3/4"], [1, 1], [1, "1/5"], ["1/7", 1], [1, 1], [0, "1/2"]]
-    )
-    forward = redaction_leakage(chain, mechanism, 3)
-    backward = redaction_leakage(chain, mechanism.mirrored(), 5)
-    assert (forward.leakage, forward.left, forward.right) == (
-        backward.leakage,
-        backward.right,
-        backward.left,
-    )
-
-
-def test_exchanging_the_two_values_exchanges_the_chain():
-    rows = [["1/3", 1], [1, 1], [1, "1/5"], ["1/7", "1/2"]]
-    one = redaction_leakage(BinaryChain("1/5", "3/4", 4), LocalRedaction(rows), 2)
-    other = redaction_leakage(
-        BinaryChain("3/4", "1/5", 4), LocalRedaction([row[::-1] for row in rows]), 2
-    )
-    assert one.leakage == other.leakage
-    assert one.likelier == 1 - other.likelier
-
-
-def test_a_decaying_mechanism_is_exact_for_a_thousand_records():
-    """All of 1,000 records matter where only one value is ever released; the product formula of
-    P(all redacted) agrees.
-    """
-    chain, count = BinaryChain("1/4", "1/2", 1000), 1000
-    mechanism = LocalRedaction([[1, 1], *[["3/4", 1]] * (count - 1)])
-    found = redaction_leakage(chain, mechanism, 1)
-    zero, one = Fraction(1), Fraction(1)
-    for _ in range(count - 1):
-        released = Fraction(3, 4) * zero
-        zero, one = (
-            Fraction(3, 4) * released + Fraction(1, 4) * one,
-            Fraction(1, 2) * released + Fraction(1, 2) * one,
-        )
-    assert found.leakage.ratio == max(one / zero, Fraction(3, 2))
 
 
 def backward_extremes(chain, rows):
@@ -233,19 +173,6 @@ def test_long_chains_by_a_recursion_from_the_far_end(alpha, beta, rows, data):
     found = redaction_leakage(chain, LocalRedaction(rows), private)
     assert found.leakage.ratio == max(left[0] * right[0], 1 / (left[1] * right[1]))
     assert found.left.ratio == max(left[0], 1 / left[1])
-
-
-def test_long_numbers_are_rounded_and_say_so(monkeypatch):
-    chain = BinaryChain("1/1003", "3/1009", 60)
-    mechanism = LocalRedaction([["1/2", 1]] * 29 + [[1, 1]] + [["1/2", 1]] * 30)
-    exact = redaction_leakage(chain, mechanism, 30).leakage
-    monkeypatch.setattr(redaction_sides, "_MAX_BITS_SHORT", 200)
-    rounded = redaction_leakage(chain, mechanism, 30).leakage
-    assert exact.ratio is not None
-    assert rounded.ratio is None
-    assert rounded.lower < exact.ratio < rounded.upper
-    assert rounded.upper / rounded.lower - 1 < Fraction(1, 2**140)
-    assert rounded.enclosure() == exact.enclosure()
 
 
 @given(
@@ -363,3 +290,25 @@ def test_misuse_is_named(private, rows, initial, precision, message):
             BinaryChain("1/4", "1/2", 2, initial), LocalRedaction(rows), private, precision
         )
     assert str(error.value) == message
+
+
+def test_long_numbers_are_rounded_and_say_so(monkeypatch):
+    chain = BinaryChain("1/1003", "3/1009", 60)
+    mechanism = LocalRedaction([["1/2", 1]] * 29 + [[1, 1]] + [["1/2", 1]] * 30)
+    exact = redaction_leakage(chain, mechanism, 30).leakage
+    monkeypatch.setattr(redaction_sides, "_MAX_BITS_SHORT", 200)
+    rounded = redaction_leakage(chain, mechanism, 30).leakage
+    assert exact.ratio is not None
+    assert rounded.ratio is None
+    assert rounded.lower < exact.ratio < rounded.upper
+    assert rounded.upper / rounded.lower - 1 < Fraction(1, 2**140)
+    assert rounded.enclosure() == exact.enclosure()
+
+
+@pytest.mark.parametrize("initial", [(1, 0), (0, 1), ("1/3", "2/3"), "stationary"])
+@pytest.mark.parametrize("first", [(0, 1), (1, 0), (0, 0), (1, 1), (0, "1/2"), ("1/2", 0)])
+def test_what_is_shown_of_a_first_record_that_does_not_matter_is_possible(initial, first):
+    chain = BinaryChain("1/4", "1/2", 3, initial)
+    mechanism = LocalRedaction([first, [0, 0], [1, 1]])
+    found = redaction_leakage(chain, mechanism, 3)
+    assert likelihoods(chain, mechanism, 3)[found.output][found.likelier] > 0

@@ -17,21 +17,13 @@ from ..bounds import ComparedFraction
 from ..layout import ExportedTheorem, listed
 from ..leakage import level_of
 from .central import Central, priced, stated
-from .redaction import (
-    PRECISIONS,
-    Level,
-    Redaction,
-    chain_definition,
-    fractions,
-    spread,
-    steps_of,
-)
+from .redaction import PRECISIONS, Level, Redaction, chain_definition, fractions, spread, steps_of
 from .sides import ThreeR
-from .walks import ALWAYS, ANY, Cone, ConeWalk, Row, TooCloseError, largest, least
+from .walks import ALWAYS, ANY, Cone, ConeWalk, StepRow, TooCloseError, largest, least
 
 KINDS = ("redaction-designs",)
 MODULES = ("Tables", "Released", "Redactions", "Sides", "Designs", "Priced", "Sided", "Designed")
-SHOWN: Row = (1, 0, 0)
+SHOWN: StepRow = (1, 0, 0)
 BLIND = "data-independent"
 CLASSES = {BLIND: "Blind", "local-optimal": "Anything"}  # of which no mechanism releases more
 STEADY = ("3r-constant", "3r-exact")  # 3R mechanisms, with one probability on each side
@@ -54,7 +46,7 @@ def theorem(certificate: JsonObject) -> ExportedTheorem:
     definitions = [chain_definition("c", steps_of(chain, private))]
     known = []
     for i, entry in enumerate(entries):
-        kind = Central if entry["name"] == "central-lp" else Design
+        kind = Central if entry["name"] == "central-lp" else ExportedDesign
         design = kind(chain, private, level, entry)
         definitions += design.definitions(i)
         known.append(f"(d{i}, {design.known()})")
@@ -64,7 +56,7 @@ def theorem(certificate: JsonObject) -> ExportedTheorem:
     )
 
 
-class Design:
+class ExportedDesign:
     """A mechanism, and what is said of it."""
 
     def __init__(self, chain: JsonObject, private: int, level: Level, entry: JsonObject) -> None:

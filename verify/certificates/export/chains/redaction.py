@@ -18,7 +18,7 @@ from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
 from ..bounds import MOST, ComparedFraction, candidates
 from ..layout import ExportedTheorem, listed
 from ..leakage import level_of
-from .walks import ANY, ChainSteps, ConeWalk, Row, TooCloseError, largest, least
+from .walks import ANY, ChainSteps, ConeWalk, StepRow, TooCloseError, largest, least
 
 KINDS = ("redaction-leakage",)
 MODULES = ("Tables", "Released", "Redactions", "Redacted")
@@ -174,7 +174,7 @@ def steps_of(chain: JsonObject, private: int) -> ChainSteps:
     return ChainSteps(unit, int(alpha * unit), int(beta * unit), (u, v), private - 1)
 
 
-def row_of(zero: Any, one: Any) -> Row:
+def row_of(zero: Any, one: Any) -> StepRow:
     a, b = Fraction(zero), Fraction(one)
     unit = math.lcm(a.denominator, b.denominator)
     return unit, int(a * unit), int(b * unit)

@@ -18,9 +18,10 @@ LARGEST = 60_000_000  # squares of the bits of all slopes together: about ten se
 
 Ray = tuple[int, int]
 Cone = tuple[Ray, Ray]
-Row = tuple[int, int, int]  # a unit, and how many of it hide a record that is 0, and one that is 1
+# a unit, and how many of it hide a record that is 0, and one that is 1
+StepRow = tuple[int, int, int]
 Matrix = tuple[Ray, Ray]
-ALWAYS: Row = (1, 1, 1)
+ALWAYS: StepRow = (1, 1, 1)
 ANY = "*01"
 ONES: Cone = ((1, 1), (1, 1))
 
@@ -58,7 +59,7 @@ class ConeWalk:
     def __init__(self, steps: ChainSteps, bits: int) -> None:
         self.steps, self.bits, self.spent = steps, bits, 0
 
-    def cone(self, rows: Sequence[Row], symbols: Iterable[str], strict: bool) -> Cone:
+    def cone(self, rows: Sequence[StepRow], symbols: Iterable[str], strict: bool) -> Cone:
         """Return the slopes, given the private value, of all outputs with these symbols."""
         both, before = [*zip(rows, symbols)], self.steps.before
         near = (self.steps.first, self.steps.first)
@@ -73,7 +74,7 @@ class ConeWalk:
         own = [((s, 0), (0, t)) for s, t in factors(row, shown)]
         return self.moved(((a * e, b * f), (c * g, d * h)), own, strict)
 
-    def prior(self, rows: Sequence[Row]) -> Cone:
+    def prior(self, rows: Sequence[StepRow]) -> Cone:
         """Return the slope P(private value is 0) : P(it is 1)."""
         return self.cone([ALWAYS] * len(rows), "*" * len(rows), strict=True)
 
@@ -99,7 +100,7 @@ class ConeWalk:
         return (-(-u >> k), v >> k) if above else (u >> k, -(-v >> k))
 
 
-def factors(row: Row, symbols: str) -> list[Ray]:
+def factors(row: StepRow, symbols: str) -> list[Ray]:
     """Return what symbols multiply the values 0 and 1 with."""
     unit, zero, one = row
     known = {"*": (zero, one), "0": (unit - zero, 0), "1": (0, unit - one)}

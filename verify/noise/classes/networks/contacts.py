@@ -14,13 +14,15 @@ The worst cell is cut until it bounds no more than elimination does at single tr
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from heapq import heappop, heappush
 from math import inf, isfinite
+from operator import mul
 from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.intervals import Interval, up
 from pufferproof.models.numbers.means import mixture, part
+from pufferproof.models.priors.elimination import Bag, aligned
 from pufferproof.models.priors.forest import Family
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.verify.noise.accounts.elimination import (
@@ -41,8 +43,8 @@ RESTS_ON = ("classes.elimination",)
 _SMALL = 1e-30  # of the largest entry of a table that is scaled
 _LARGEST = 1e150  # of ratios
 _CLOSE = 1e-6  # relative, of a bound and that of a single transmission
-_MOST_CELLS = 200
-_MOST_ENTRIES = 1 << 19  # of the tables of an order, for every cell
+_MOST_CELLS = 200  # cuts of the worst cell, each two more eliminations
+_MOST_ENTRIES = 1 << 19  # of the tables of an order, for every cell: bounds of 8 MB
 Levels = Sequence[Fraction | None]
 
 
@@ -53,7 +55,7 @@ def contacts_ratio(
     kept: Callable[[Fraction], bool] | None = None,
 ) -> Fraction | None:
     """Return a bound of e to what is leaked of a record under all transmissions of a class, given
-    bounds of e^level of every record; None for infinite. With `kept`, a bound close enough to say
+    bounds of e^level of every record, or None if infinite. With `kept`, a bound close enough to say
     whether it is kept.
 
     >>> pair = Contacts(2, [(1, 2)], ["0", "1/2"], "1/10")
@@ -65,11 +67,11 @@ def contacts_ratio(
         return None
     if max(map(len, contacts.before.values())) > WIDEST:
         return _whole(levels)
-    rates = [float_above(each) for each in levels]
+    rates = [float_above(level) for level in levels]
     orders = orders_within(_families(contacts), record)
     small = [steps for steps in orders if cost_of(steps) <= _MOST_ENTRIES]
     searches = [_WorstRate(contacts, record, rates, steps) for steps in small]
-    chosen = min(searches, key=lambda each: each.floor, default=None)
+    chosen = min(searches, key=lambda one: one.floor, default=None)
     best = inf if chosen is None else chosen.bound(kept)
     return min(Fraction(best), _whole(levels)) if isfinite(best) else _whole(levels)
 
@@ -106,15 +108,6 @@ class _ContactTable:
             table = table * 2.0 ** min(-int(np.frexp(top)[1]), 1000)
         return cls(scope, table)
 
-    def along(self, scope: tuple[int, ...]) -> Interval:
-        """Return the table with an axis for each record of a larger scope."""
-        import numpy as np
-
-        places = [scope.index(record) for record in self.scope]
-        shape = [2 if at in places else 1 for at in range(len(scope))]
-        low, high = (np.transpose(x, np.argsort(places)) for x in (self.table.low, self.table.high))
-        return Interval(low, high).reshape(*shape)
-
 
 @dataclass(frozen=True)
 class _WorstRate:
@@ -131,8 +124,8 @@ class _WorstRate:
         return max(self._over(end, end) for end in {self.contacts.lower, self.contacts.upper})
 
     def bound(self, kept: Callable[[Fraction], bool] | None) -> float:
-        """Return the largest bound of all cells, the worst of which is cut as long as that helps,
-        and no more than 200 times; infinity if it is known not to be kept.
+        """Return the largest bound of all cells after cutting the worst cell while it helps, at
+        most 200 times, or infinity if an end already exceeds the level.
         """
         if kept is not None and not (isfinite(self.floor) and kept(Fraction(self.floor))):
             return inf  # an end exceeds what is to be kept
@@ -155,19 +148,18 @@ class _WorstRate:
         """Return the bound of the secret record over a cell; infinity where floats end."""
         import numpy as np
 
-        bag = self._tables(low, high)
+        bag = Bag(self._tables(low, high))
         ratios = np.repeat(np.array([0.0, *self.rates])[:, None], 2, axis=1)  # R(1, 0), R(0, 1)
         for record, around in self.steps:
-            used = [each for each in bag if record in each.scope]
-            bag = [each for each in bag if record not in each.scope]
             if not ratios[record].max() <= _LARGEST:
                 return inf
-            table = used[0].along((*around, record))
-            for each in used[1:]:
-                table = table * each.along((*around, record))
+            scope = (*around, record)
+            sizes = dict.fromkeys(scope, 2)
+            used = (aligned(one.table, one.scope, scope, sizes) for one in bag.take(record))
+            table = reduce(mul, used)
             near = list(around)
             ratios[near] = (Interval.point(ratios[near]) * _most(table, ratios[record])).high
-            bag.append(_ContactTable.of(around, table[..., 0] + table[..., 1]))
+            bag.add(_ContactTable.of(around, table[..., 0] + table[..., 1]))
         return float(ratios[self.record].max())
 
     def _tables(self, low: Fraction, high: Fraction) -> list[_ContactTable]:
@@ -178,7 +170,7 @@ class _WorstRate:
         well = Interval(least.low, most.high)
         rows = Interval.stack([well, 1 - well], -1)  # by the number of ill contacts
         ill = {size: sum(np.indices((2,) * size), np.array(0)) for size in self._sizes}
-        tables = {size: rows[each] for size, each in ill.items()}
+        tables = {size: rows[sick] for size, sick in ill.items()}
         people = self.contacts.before.items()
         return [
             _ContactTable.of((*before, person), tables[len(before)]) for person, before in people
@@ -216,8 +208,8 @@ def _most(table: Interval, ratios: "Floats") -> Interval:
         return Interval.point(np.ones((1, 2)))
     share = part(table[..., 1], table[..., 0])
     share = Interval(share.low, np.where(possible[..., 1], share.high, 0))
-    known = Interval.point(ratios)
-    rates = Interval.stack([known[0], 1 / known[1]]).reshape(2, *(1,) * count)
+    bounds = Interval.point(ratios)
+    rates = Interval.stack([bounds[0], 1 / bounds[1]]).reshape(2, *(1,) * count)
     mean = mixture(share, Interval.point(1.0), rates)
     grown = np.ones((count, 2))
     for axis, most in enumerate(grown, 1):  # means are at least 1 / R(0, 1): no quotient underflows

@@ -20,8 +20,8 @@ from math import prod
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.records import Records, separator
 
-_BITS = 160
-_MOST_ROWS = 200_000
+_BITS = 160  # binary digits to which bounds are rounded up, lest they grow with every record
+_MOST_ROWS = 200_000  # of all tables, each of which is gone through
 _CUTS = sorted(
     {cut for n in range(-60, 61) for cut in [Fraction(2) ** n] for cut in [cut / (1 + cut)]}
     | {Fraction(n, 64) for n in range(1, 64)}
@@ -46,7 +46,7 @@ def network_ratio(
     if len(finite) < len(levels):
         return None
     whole = prod(finite, start=Fraction(1))
-    rows = sum(len(each) for each in network.rows)
+    rows = sum(len(row) for row in network.rows)
     if len(records.alphabet) != 2 or rows > _MOST_ROWS or network.by_history:
         return whole
     ratios: dict[int, Pair] = {j: (level, level) for j, level in enumerate(finite, 1)}
@@ -69,7 +69,9 @@ def network_ratio(
 
 
 def _path(network: IntervalNetwork, record: int) -> list[int]:
-    """Return a record and what it hangs on, from the root, up to where one has several parents."""
+    """Return the path from the root to a record, or the record alone if it or an ancestor has
+    several parents.
+    """
     path = [record]
     while len(above := network.network.parents[path[-1] - 1]) == 1:
         path.append(above[0])
@@ -114,13 +116,13 @@ def _reversed(share: Pair, given_0: Pair, given_1: Pair) -> tuple[Pair, Pair]:
     """Return bounds of P(z = 1) given 0 and given 1 of the next record, from bounds of P(z = 1) and
     of P(next = 1) given z = 0 and z = 1.
     """
-    found = []
+    bounds = []
     for flip in (True, False):
         zero, one = ((1 - x[1], 1 - x[0]) if flip else x for x in (given_0, given_1))
         least = _share(share[0] * one[0], (1 - share[0]) * zero[1], Fraction(0))
         most = _share(share[1] * one[1], (1 - share[1]) * zero[0], Fraction(1))
-        found.append((least, most))
-    return found[0], found[1]
+        bounds.append((least, most))
+    return bounds[0], bounds[1]
 
 
 def _share(one: Fraction, other: Fraction, unknown: Fraction) -> Fraction:
@@ -151,11 +153,11 @@ class _ParentTable:
     def of(cls, network: IntervalNetwork, records: Records, record: int) -> "_ParentTable":
         parents, joint = network.network.parents[record - 1], separator(records.alphabet)
         rows = network.rows[record - 1]
-        known = {}
+        table = {}
         for values in product((0, 1), repeat=len(parents)):
             low, high = rows[joint.join(records.alphabet[x] for x in values)]
-            known[values] = low[1], high[1]
-        return cls(parents, known)
+            table[values] = low[1], high[1]
+        return cls(parents, table)
 
     def growth(self, axis: int, ratios: Pair) -> Pair:
         """Return by how much the ratios of a parent grow as the record, whose own ratios are given,

@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 RESTS_ON = ("noise.attained",)
-MOST_PEOPLE = 10
-_MOST_OUTPUTS = 2_000
-_MOST_CELLS = 2_000
+MOST_PEOPLE = 10  # 1,024 databases, of which laws are listed
+_MOST_OUTPUTS = 2_000  # at each of which every cell is bounded
+_MOST_CELLS = 2_000  # of rates, each with the laws of all databases
 _CLOSE = 1 + Fraction(1, 10**6)  # times what a member leaks: a bound that is good enough
 _LAW = "the law of all databases"
 
@@ -47,21 +47,21 @@ def people_bound(
     enough: Callable[[Fraction], bool] | None,
     leaked: Fraction | None,
 ) -> TreeBound | None:
-    """Return a bound for all classes of a framework, None unless they are contacts of at most 10
+    """Return a bound for all classes of a framework, or None unless they are contacts of at most 10
     people, and outputs are few.
 
     Args: enough: whether a bound is small enough, or None if no level is asked for. leaked: what
-    some members leak, None for infinite: then there is no bound.
+    some members leak, or None if it is infinite: then there is no bound.
     """
     records = framework.expect_records()
-    known = [box for box in framework.classes.values() if isinstance(box, Contacts)]
-    if len(known) < len(framework.classes) or records.count > MOST_PEOPLE:
+    boxes = [box for box in framework.classes.values() if isinstance(box, Contacts)]
+    if len(boxes) < len(framework.classes) or records.count > MOST_PEOPLE:
         return None
     shown = _shown(framework, mechanism)
     if shown is None or leaked is None:
         return None
     most, cells = 1.0, 0
-    for contacts in known:
+    for contacts in boxes:
         search = _RateCells(framework, contacts, shown)
         upper, tried = search.bound(
             lambda ratio: (enough is not None and enough(ratio)) or ratio <= leaked * _CLOSE
@@ -85,10 +85,10 @@ def _shown(framework: Framework, mechanism: Channel | NoisyQueries) -> _ShownByG
 
     labels = framework.expect_records().labels()
     if isinstance(mechanism, Channel):
-        known = [[mechanism.probability(x, y) for y in mechanism.outputs] for x in labels]
+        rows = [[mechanism.probability(x, y) for y in mechanism.outputs] for x in labels]
         if len(mechanism.outputs) > _MOST_OUTPUTS:
             return None
-        return _ShownByGroup(np.arange(len(labels)), Interval.around(known))
+        return _ShownByGroup(np.arange(len(labels)), Interval.around(rows))
     return _of_noise(labels, mechanism)
 
 
@@ -101,10 +101,10 @@ def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _ShownByGroup |
         if not isinstance(query, RecordQuery) or query.noise.decay is None:
             return None
         written = query.written_out().values
-        values = [(*known, *written[x]) for known, x in zip(values, labels)]
+        values = [(*value, *written[x]) for value, x in zip(values, labels)]
         noises += [query.noise] * query.dimension
     whole = [noise.kind != "laplace" for noise in noises]
-    if any(each and x.denominator > 1 for row in values for each, x in zip(whole, row)):
+    if any(integral and x.denominator > 1 for row in values for integral, x in zip(whole, row)):
         return None
     groups = list(dict.fromkeys(values))
     grid = [sorted({row[k] for row in groups}) for k in range(len(noises))]
@@ -124,8 +124,8 @@ def _of_noise(labels: Sequence[str], mechanism: NoisyQueries) -> _ShownByGroup |
 
 def _size(grid: Sequence[Sequence[Fraction]]) -> int:
     size = 1
-    for each in grid:
-        size *= len(each)
+    for axis in grid:
+        size *= len(axis)
     return size
 
 
@@ -187,7 +187,7 @@ class _RateCells:
         """Return the probability of every database."""
         import numpy as np
 
-        size = max(len(each) for each in self.contacts.before.values())
+        size = max(len(law) for law in self.contacts.before.values())
         least, most = (Interval.around(self._well(end, size)) for end in (high, low))
         well = Interval(least.low, most.high)
         rows = Interval.stack([well, 1 - well], -1)

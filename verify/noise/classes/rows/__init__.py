@@ -1,4 +1,4 @@
 """The worst chains of a box, of any number of values: `search`, with enclosures over cells of
-matrices (`cells`) of what outputs tell along the ways in which records come about (`ways`, `means`,
-`slopes`). `bound` answers for a framework, and names a chain.
+matrices (`cells`) of what outputs tell along the ways in which records come about (`ways`,
+`means`). `bound` answers for a framework, and names a chain.
 """

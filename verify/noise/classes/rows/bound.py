@@ -31,17 +31,17 @@ from pufferproof.verify.noise.classes.rows.ways import ways_of
 
 WORK = 100_000_000  # of the least effort: seconds
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
-_DENOMINATOR = 10**9
+_DENOMINATOR = 10**9  # of the rows of a chain that is shown
 _SNAP = 1e-12  # within which an entry is an end of the box
-_BITS = 128
+_BITS = 128  # to which e^upper is rounded up
 Row = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
 class TreeBound:
-    """What is leaked at most, as e to it, None for infinite, the cells that show it, and what of
-    them does; a chain that leaks about the most, by the name of its class, None if none does more
-    than what was known.
+    """What is leaked at most, as e to it, or None if infinite, the cells that show it, and what of
+    them does; a chain that leaks about the most, by the name of its class, or None if none does
+    more than what was known.
     """
 
     upper: Fraction | None
@@ -65,9 +65,9 @@ def tree_bound(
     """Return a bound for all boxes of a framework of boxes, or None if ways are too many.
 
     Args: mechanism: a channel on all databases of the records, or queries with noise. leaked: what
-    some chains leak, None for infinite: then there is no bound. level: what is to be decided: then
-    no closer. effort: how much work may be done, from 1, twice as much with each step; more leaves
-    no bound larger.
+    some chains leak, or None if it is infinite: then there is no bound. level: what is to be
+    decided: then no closer. effort: how much work may be done, from 1, twice as much with each
+    step; more leaves no bound larger.
     """
     if leaked is None:
         return TreeBound(None, 0)
@@ -80,16 +80,16 @@ def tree_bound(
     ]
     decided, enough = _decided(level, log(ways.error))
     search.run(questions, decided, enough, WORK << (effort - 1))
-    found = search.found
-    upper = max(found.upper, search.best) if questions else 0.0
-    known = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
-    top = min((each * ways.error for each in known if each is not None), default=None)
+    worst = search.found
+    upper = max(worst.upper, search.best) if questions else 0.0
+    bounds = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
+    top = min((bound * ways.error for bound in bounds if bound is not None), default=None)
     member = None
-    if found.question is not None and found.member is not None:
-        name = found.question.name
-        member = name, _chain(framework.boxes[name], found.question, found.member.tolist())
+    if worst.question is not None and worst.member is not None:
+        name = worst.question.name
+        member = name, _chain(framework.boxes[name], worst.question, worst.member.tolist())
     claims = WAYS_REST_ON if isinstance(mechanism, NoisyQueries) else ()
-    return TreeBound(top, found.cells, member=member, claims=claims)
+    return TreeBound(top, worst.cells, member=member, claims=claims)
 
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:
@@ -101,7 +101,7 @@ def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQ
         if place[1] in box.possible(place[0])
     }
     for pair in framework.pairs:
-        places = [framework.places[each] for each in pair]
+        places = [framework.places[secret] for secret in pair]
         if not all(place in secrets for place in places):
             continue
         start = _start(box, all(record == 1 for record, _ in places))
@@ -139,12 +139,12 @@ def _chain(
 ) -> MarkovChain:
     """Return a chain of a box near some entries."""
     *rows, first = entries
-    known = [_row(*each) for each in zip(rows, box.lower, box.upper)]
+    matrix = [_row(*row) for row in zip(rows, box.lower, box.upper)]
     start: Any = box.initial
     if start == "any":
         zero, one = (Fraction(0),) * box.states, (Fraction(1),) * box.states
         start = _row(first, zero, one)
-    return MarkovChain(start, known)
+    return MarkovChain(start, matrix)
 
 
 def _row(entries: Sequence[float], lower: Row, upper: Row) -> Row:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Places: TypeAlias = NDArray[np.intp]
 
 THIN = 1e-12  # of an entry that is not cut
-_ROUNDING = 2.0**-49
+_ROUNDING = 2.0**-49  # of entries of rows that add up to 1: a few units of floats
 
 
 def tight(rows: Interval) -> Interval:
@@ -55,9 +55,9 @@ def vertex(low: "Floats", high: "Floats", worth: "Floats") -> "Floats":
     before = np.cumsum(room, axis=-1) - room
     rest = 1 - low.sum(axis=-1, keepdims=True)
     added = np.clip(rest - before, 0, room)
-    found = low.copy()
-    np.put_along_axis(found, order, np.take_along_axis(low, order, axis=-1) + added, axis=-1)
-    return found
+    point = low.copy()
+    np.put_along_axis(point, order, np.take_along_axis(low, order, axis=-1) + added, axis=-1)
+    return point
 
 
 def faces(

@@ -27,8 +27,12 @@ from pufferproof.verify.noise.classes.rows.cells import (
     middle,
     vertex,
 )
-from pufferproof.verify.noise.classes.rows.means import MatrixCells, RecordValue, SecretMeans
-from pufferproof.verify.noise.classes.rows.slopes import Slopes
+from pufferproof.verify.noise.classes.rows.means import (
+    MatrixCells,
+    RecordValue,
+    SecretMeans,
+    Slopes,
+)
 from pufferproof.verify.noise.classes.rows.ways import Ways
 
 if TYPE_CHECKING:
@@ -41,9 +45,9 @@ if TYPE_CHECKING:
 
 CLOSE = 9e-7  # in nats, of a bound to the best chain
 _BETTER = 1e-8  # in nats, by which a chain is better than the best one so far
-_BATCH = 256
-_MOST_ENTRIES = 1_500_000  # of a batch
-_LOG_ERROR = 1e-11
+_BATCH = 256  # cells at a time: fewer if arrays of them are large
+_MOST_ENTRIES = 1_500_000  # of a batch: bounds of 24 MB
+_LOG_ERROR = 1e-11  # of a logarithm in floats
 _STARTS, _STEPS = 5, 8  # of climbs
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)
 Decided = Callable[[float, float], bool]  # of a lower and an upper bound in nats
@@ -72,19 +76,19 @@ class BoxQuestion:
         size = self.low.shape[1]
         if not self.edges or size == 2:
             return [(self.low, self.high)]
-        found = []
+        cells = []
         for a in range(size):
             for b in range(a + 1, size):
                 high = self.high.copy()
                 high[-1, [x for x in range(size) if x not in (a, b)]] = 0
-                found.append((self.low, high))
-        return found
+                cells.append((self.low, high))
+        return cells
 
 
 @dataclass
 class FoundMatrices:
-    """The best chain, its question, about what it leaks, what no chain exceeds, how many cells show
-    it, and how much work was done.
+    """The best chain and its question, its approximate leakage, the upper bound of all chains, the
+    number of cells, and the work.
     """
 
     best: float
@@ -126,10 +130,10 @@ class WorstChain:
         """Search until every bound is near the best chain or below `enough`, a level is decided, or
         `most` work is done.
         """
-        left = [self._opened(each) for each in questions]
+        left = [self._opened(question) for question in questions]
         while self.found.work < most and left:
-            known = max(self.best + CLOSE, enough)
-            left = [one for one in left if self._kept(one, known)]
+            floor = max(self.best + CLOSE, enough)
+            left = [one for one in left if self._kept(one, floor)]
             if not left or decided(self.best, max(self.found.upper, *(x.upper for x in left))):
                 break
             self._refined(max(left, key=lambda one: one.upper))
@@ -148,11 +152,11 @@ class WorstChain:
         alive = np.ones((len(roots), self.ways.outputs), dtype=bool)
         return _Open(question, low, high, np.full(len(roots), np.inf), alive)
 
-    def _kept(self, one: _Open, known: float) -> bool:
+    def _kept(self, one: _Open, floor: float) -> bool:
         """Leave out the cells whose bounds are small, and say whether some are left."""
         import numpy as np
 
-        open_ = one.uppers > known
+        open_ = one.uppers > floor
         done = float(one.uppers[~open_].max(initial=-np.inf))
         self.found.upper = max(self.found.upper, done)
         for name in ("low", "high", "uppers", "alive"):
@@ -190,11 +194,11 @@ class WorstChain:
         """Return the faces or halves of the chosen cells that are not done."""
         import numpy as np
 
-        known = self.best + CLOSE
-        open_ = uppers > known
+        floor = self.best + CLOSE
+        open_ = uppers > floor
         self.found.upper = max(self.found.upper, float(uppers[~open_].max(initial=-np.inf)))
         low, high = one.low[chosen][open_], one.high[chosen][open_]
-        live = bounds.upper[open_] > known
+        live = bounds.upper[open_] > floor
         alive = np.zeros((len(low), one.alive.shape[1]), dtype=bool)
         alive[:, outputs] = live
         uppers = uppers[open_]
@@ -297,8 +301,8 @@ class WorstChain:
         tops = value.low.max(axis=1).reshape(len(_SHARES), -1)
         best = np.concatenate([values.max(axis=1)[None], tops]).argmax(axis=0)
         whole = np.concatenate([points, tried]).reshape(len(_SHARES) + 1, *points.shape)
-        found: Floats = whole[best, every]
-        return found
+        moved: Floats = whole[best, every]
+        return moved
 
 
 @dataclass(frozen=True)
@@ -325,14 +329,14 @@ def _weights(slopes: Interval, room: "Span", wide: "NDArray[np.bool_]") -> "Floa
         between = np.where(np.isnan(between), 0, between)
         for y in range(low.shape[2]):
             c = between[:, :, y : y + 1]
-            each = np.maximum((high - c) * above, (c - low) * below) * (1 + 1e-13)
-            each = np.where(wide[..., None], each, 0)
-            each = np.where(np.isnan(each), np.inf, each)
-            whole = each.sum(axis=2, keepdims=True)
+            weight = np.maximum((high - c) * above, (c - low) * below) * (1 + 1e-13)
+            weight = np.where(wide[..., None], weight, 0)
+            weight = np.where(np.isnan(weight), np.inf, weight)
+            whole = weight.sum(axis=2, keepdims=True)
             if best is None or sums is None:
-                best, sums = each, whole
+                best, sums = weight, whole
             else:
-                best, sums = np.where(whole < sums, each, best), np.minimum(whole, sums)
+                best, sums = np.where(whole < sums, weight, best), np.minimum(whole, sums)
     assert best is not None
     return best
 

@@ -40,7 +40,7 @@ class Ways:
     """`following[j]`: of every point of level j, the points that each next record leads to, from
     level 0, which has one point. `likely`: likelihoods, by last point and output.
     `error`: the largest factor by which a ratio of the mechanism exceeds one of these. `apart`:
-    the largest ratio of the likelihoods of an output, exactly; None if it is infinite or was not
+    the largest ratio of the likelihoods of an output, exactly, or None if it is infinite or was not
     asked for.
     """
 
@@ -62,7 +62,7 @@ class Ways:
     @property
     def size(self) -> int:
         """How many numbers an enclosure has along one step, of all steps."""
-        return sum(int(each.size) for each in self.following) * self.outputs
+        return sum(int(level.size) for level in self.following) * self.outputs
 
     @property
     def work(self) -> int:
@@ -77,9 +77,9 @@ class Ways:
 
     def of_outputs(self, outputs: "Places") -> "Ways":
         """Return the same of some outputs."""
-        found = replace(self, likely=self.likely[:, outputs])
-        found.__dict__["merging"] = self.merging
-        return found
+        ways = replace(self, likely=self.likely[:, outputs])
+        ways.__dict__["merging"] = self.merging
+        return ways
 
 
 @dataclass(frozen=True)
@@ -101,21 +101,21 @@ class MergedPoints:
 
 def ways_of(mechanism: Channel | NoisyQueries, records: Records) -> Ways | None:
     """Return the ways of a mechanism, or None if they are too many or likelihoods too small."""
-    found, error = None, Fraction(1)
+    ways, error = None, Fraction(1)
     if isinstance(mechanism, Channel):
-        found = _of_channel(mechanism, records)
-    elif all(isinstance(each, RecordQuery) for each in mechanism.queries):
-        found = _of_queries([x for x in mechanism.queries if isinstance(x, RecordQuery)], records)
+        ways = _of_channel(mechanism, records)
+    elif all(isinstance(query, RecordQuery) for query in mechanism.queries):
+        ways = _of_queries([x for x in mechanism.queries if isinstance(x, RecordQuery)], records)
     else:
         written = written_out(mechanism, records)
         if written is not None:
-            found, error = _of_channel(written.channel, records), written.error
-    if found is None or found.size > MOST_ENTRIES:
+            ways, error = _of_channel(written.channel, records), written.error
+    if ways is None or ways.size > MOST_ENTRIES:
         return None
-    most = found.likely.high
+    most = ways.likely.high
     if (most[most > 0] < _LEAST).any():
         return None
-    return replace(found, error=error)
+    return replace(ways, error=error)
 
 
 def _of_channel(channel: Channel, records: Records) -> Ways | None:
@@ -130,10 +130,10 @@ def _of_channel(channel: Channel, records: Records) -> Ways | None:
         tuple(Fraction(n, unit) for n in aligned.numerators_of(x))
         for x, unit in enumerate(aligned.denominators)
     ]
-    known = {row: place for place, row in enumerate(dict.fromkeys(rows))}
-    columns = [[p / max(each) for p in each] for each in zip(*known) if any(each)]
+    distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+    columns = [[p / max(column) for p in column] for column in zip(*distinct) if any(column)]
     likely = list(zip(*dict.fromkeys(map(tuple, columns))))
-    now = np.array([known[row] for row in rows], dtype=np.intp)
+    now = np.array([distinct[row] for row in rows], dtype=np.intp)
     following: list[Places] = []
     for _ in range(count):
         points, places = np.unique(now.reshape(-1, values), axis=0, return_inverse=True)

@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Indices = NDArray[np.int64]
 
-_BITS = 128
-_FIRST_LEVEL = 3
+_BITS = 128  # working precision of balls
+_FIRST_LEVEL = 3  # halvings of every axis before boxes are chosen: 10 parts with both tails
 _LEVELS = {1: 12, 2: 14, 3: 9, 4: 6, 5: 5}  # halvings of an axis, by the number of axes
 _CHUNK = 1_000_000  # boxes times values at a time
 # how close bounds are to be, relatively, and how many boxes times values of a level there may be
 _EFFORTS = ((1e-2, 300_000), (1e-3, 1_000_000), (1e-5, 4_000_000))
 _REACH = 12  # sigmas beyond the extreme values
-_UNIT = 2.0**-50
+_UNIT = 2.0**-50  # relative: eight roundings of floats
 
 
 def box_delta(
@@ -100,7 +100,7 @@ class _Boxes:
         self.axes = axes
         # what a coefficient may miss by being rounded, beside its relative error
         self.slack = (high - low) * len(self.values) + sum(
-            (Fraction(abs(each)) for each in weights), Fraction(0)
+            (Fraction(abs(weight)) for weight in weights), Fraction(0)
         ) / 2**52
 
     def refined(self, levels: int, close: float, most: int) -> tuple[Fraction, Fraction]:
@@ -114,18 +114,18 @@ class _Boxes:
             list(product(range(2**_FIRST_LEVEL + 2), repeat=len(self.axes))), dtype=np.int64
         )
         for level in range(_FIRST_LEVEL, levels + 1):
-            found = self._signs(left, level)
-            lower, upper = lower + _down(found.positive), upper + _up(found.positive)
-            sizes = found.most - found.least
-            estimate = float(lower) + float(found.least.sum())
-            children = len(found.left) * 2 ** len(self.axes) * len(self.values)
+            signs = self._signs(left, level)
+            lower, upper = lower + _down(signs.positive), upper + _up(signs.positive)
+            sizes = signs.most - signs.least
+            estimate = float(lower) + float(signs.least.sum())
+            children = len(signs.left) * 2 ** len(self.axes) * len(self.values)
             last = level == levels or children > most or sizes.sum() <= close * estimate
             split = np.full(len(sizes), not last) & (
                 sizes > close / 64 * estimate / max(1, len(sizes))
             )
-            lower += _down(_summed(found.least[~split], np.zeros(1)))
-            upper += _up(_summed(found.most[~split], np.zeros(1)))
-            left = _halved(found.left[split], 2**level + 1)
+            lower += _down(_summed(signs.least[~split], np.zeros(1)))
+            upper += _up(_summed(signs.most[~split], np.zeros(1)))
+            left = _halved(signs.left[split], 2**level + 1)
             if not len(left):
                 break
         rest = self.slack + Fraction(1, 10**250)  # and what rounds to no float
@@ -165,7 +165,7 @@ class _IntervalTable:
         import numpy as np
 
         self.needed = needed
-        self.mass, self.least, self.most = (np.array(each) for each in (mass, least, most))
+        self.mass, self.least, self.most = (np.array(column) for column in (mass, least, most))
 
 
 @dataclass(frozen=True)
@@ -222,12 +222,12 @@ def _summed(parts: Floats, errors: Floats) -> tuple[float, float]:
     return float(parts.sum()), float(errors.sum()) * (1 + 1e-9) + size * len(parts) * 2.0**-52
 
 
-def _down(known: tuple[float, float]) -> Fraction:
-    return max(Fraction(known[0]) - Fraction(known[1]), Fraction(0))
+def _down(total: tuple[float, float]) -> Fraction:
+    return max(Fraction(total[0]) - Fraction(total[1]), Fraction(0))
 
 
-def _up(known: tuple[float, float]) -> Fraction:
-    return Fraction(known[0]) + Fraction(known[1])
+def _up(total: tuple[float, float]) -> Fraction:
+    return Fraction(total[0]) + Fraction(total[1])
 
 
 def _halved(boxes: Indices, last: int) -> Indices:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from flint import arb, arb_poly
 
 RESTS_ON = ("noise.sign-changes",)
-_MOST_CELLS = 100_000
+_MOST_CELLS = 100_000  # intervals of outputs, each cut until the sign there is known
 _DENSE = 50  # as many coefficients of a polynomial may stand for one that is not 0
 
 
@@ -104,8 +104,8 @@ class _Difference:
         low, high = self._beyond(-1), self._beyond(1)
         ends = (self.terms[0][1], self.terms[-1][1])
         width = (high - low) / 2**bits
-        found = self._one_zero(low, high, width) if changes == 1 else self._zeros(low, high, width)
-        return _together([_Cell(None, low, ends[0]), *found, _Cell(high, None, ends[1])])
+        inner = self._one_zero(low, high, width) if changes == 1 else self._zeros(low, high, width)
+        return _together([_Cell(None, low, ends[0]), *inner, _Cell(high, None, ends[1])])
 
     def _beyond(self, side: int) -> Fraction:
         """Return a place from which on the extreme term outweighs all others: relative to it, they
@@ -170,7 +170,9 @@ class _Difference:
         return int(total > 0) - int(total < 0)
 
     def _one_zero(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[_Cell]:
-        """Yield the cells left and right of the only zero, and that which has it."""
+        """Yield the cell left of the only zero, the cell with the zero, and the cell right of
+        it.
+        """
         first, last = self.terms[0][1], self.terms[-1][1]
         left, right = low, high
         while right - left > width:

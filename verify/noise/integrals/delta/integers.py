@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-_MOST_CELLS = 200_000
+_MOST_CELLS = 200_000  # outputs of the grid, each an exact number
 _SHOWN = 12  # outputs of a region that are named
 
 
@@ -111,7 +111,9 @@ class OutputGrid:
         """Return the law of the output that is cut off."""
         import numpy as np
 
-        table = np.full([len(each) for each in self.ranges], number(Fraction(0)), dtype=object)
+        table = np.full(
+            [len(numbers) for numbers in self.ranges], number(Fraction(0)), dtype=object
+        )
         for value, p in law.items():
             table[self._place(value)] = number(p)
         for axis, rate in enumerate(rates):
@@ -119,7 +121,7 @@ class OutputGrid:
         return dict(zip(product(*self.ranges), table.reshape(-1).tolist(), strict=True))
 
     def _place(self, value: Vector) -> tuple[int, ...]:
-        return tuple(int(each) - axis[0] for each, axis in zip(value, self.ranges, strict=True))
+        return tuple(int(entry) - axis[0] for entry, axis in zip(value, self.ranges, strict=True))
 
     def _named(self, outputs: Sequence[tuple[int, ...]]) -> tuple[str, ...]:
         """Name outputs; extreme ones stand for all beyond them."""

@@ -24,15 +24,14 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.integrals.delta.boxes import box_delta
-from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
+from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling, shift_moment
 from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw, laplace_delta
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion
-from pufferproof.verify.noise.integrals.delta.shifts import shift_moment
-from pufferproof.verify.noise.laws.of_framework import Law, LawPair
+from pufferproof.verify.noise.laws.of_framework import Law, LawPair, marginal
 
-_BITS = 128
+_BITS = 128  # working precision of balls
 _ORDERS = tuple(Fraction(each) for each in ("5/4", "3/2", 2, 3, 4, 6, 8, 12, 16, 24, 32, 64))
 _TOGETHER = 3  # of the numbers that tell most alone, taken together for a lower bound
 _NONE = Fraction(0)
@@ -56,7 +55,9 @@ def several_delta(
     if within is not None and len(axes) <= _TOGETHER:
         return within
     boxes = within or DeltaRegion(_NONE, Fraction(1), ())
-    upper = min(boxes.upper, *(_coupled(each, axes, level) for each in Coupling.some(above, below)))
+    upper = min(
+        boxes.upper, *(_coupled(coupling, axes, level) for coupling in Coupling.some(above, below))
+    )
     lower = max(boxes.lower, _of_fewer(above, below, axes, level, effort))
     return DeltaRegion(min(lower, upper), upper, ())
 
@@ -88,10 +89,10 @@ def by_boxes(question: SeveralQuestion) -> DeltaRegion | None:
 
 def on_integers(question: SeveralQuestion) -> DeltaRegion | None:
     """Sum over all outputs, which are integers."""
-    if not all(each.on_integers for each in question.axes):
+    if not all(axis.on_integers for axis in question.axes):
         return None
     pair = LawPair("", ("", ""), question.above, question.below)
-    decays = [each.decay for each in question.axes if each.decay is not None]
+    decays = [axis.decay for axis in question.axes if axis.decay is not None]
     return OutputGrid(pair, decays).enclosed(question.level, _BITS)
 
 
@@ -175,19 +176,11 @@ def _of_fewer(above: Law, below: Law, axes: Sequence[Axis], level: Level, effort
     """Return a lower bound by numbers alone, and by those together that tell most."""
 
     def kept(places: Sequence[int]) -> Fraction:
-        left, right = (_marginal(law, places) for law in (above, below))
+        left, right = (marginal(law, places) for law in (above, below))
         fewer = SeveralQuestion(left, right, [axes[k] for k in places], level, effort)
-        found = ask((on_integers, of_one_number, by_boxes), fewer).answer
-        return _NONE if found is None else found.lower
+        region = ask((on_integers, of_one_number, by_boxes), fewer).answer
+        return _NONE if region is None else region.lower
 
     alone = {k: kept([k]) for k in range(len(axes))}
     first = sorted(alone, key=lambda k: -alone[k])[:_TOGETHER]
     return max(*alone.values(), kept(first), _NONE)
-
-
-def _marginal(law: Law, kept: Sequence[int]) -> Law:
-    found: Law = {}
-    for value, p in law.items():
-        key = tuple(value[k] for k in kept)
-        found[key] = found.get(key, _NONE) + p
-    return found

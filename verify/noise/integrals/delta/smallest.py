@@ -41,7 +41,7 @@ from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.people import RESTS_ON as PEOPLE_REST_ON
 
-_FIRST_BITS, _MOST_BITS = 128, 2_560
+_FIRST_BITS, _MOST_BITS = 128, 2_560  # bits double until bounds tell
 _SAME = 1 - Fraction(1, 1000)  # two widths whose bounds are as good as each other
 _PLOTTED, _TAIL = 64, 160  # bits of what is drawn; of normal tails, whose deltas are tiny
 
@@ -170,15 +170,15 @@ def by_one_person(question: DeltaQuestion) -> NoiseDelta | None:
     return replace(_at_most(alone, alone.bounds()[1]), claims=claims)
 
 
-def _at_most(found: NoiseDelta, upper: Fraction) -> NoiseDelta:
+def _at_most(delta: NoiseDelta, upper: Fraction) -> NoiseDelta:
     """Return what is known where a delta bounds the one asked for."""
     region = DeltaRegion(Fraction(0), upper, ())
-    return replace(found, value=None, region=region, tied=(lambda bits: region,))
+    return replace(delta, value=None, region=region, tied=(lambda bits: region,))
 
 
 def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
     """Return the least bound of windows of any width, wider ones while they gain a thousandth;
-    None if there is none, and of many people.
+    or None if there is none, and of many people.
     """
     framework, mechanism, level = question.framework, question.mechanism, question.level
     if framework.people > 1:
@@ -186,19 +186,19 @@ def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
     noises = tuple(query.noise for query in mechanism.queries)
     best: NoiseDelta | None = None
     for windows in DeltaWindows.of(framework, mechanism):
-        found: NoiseDelta | None = None
+        worst: NoiseDelta | None = None
         for prior, pair, parts in windows.pairs():
             tops = [enclosure_of(part, noises, level)(_FIRST_BITS).upper for _, part in parts]
             region = DeltaRegion(Fraction(0), sum(tops, Fraction(0)), ())
-            if found is None or region.upper > found.region.upper:
+            if worst is None or region.upper > worst.region.upper:
                 claims = delta_claims(noises)
-                found = NoiseDelta(level, None, region, prior, pair, (), claims=claims)
-        if found is None:
+                worst = NoiseDelta(level, None, region, prior, pair, (), claims=claims)
+        if worst is None:
             return None
-        known = best is not None and found.region.upper > best.region.upper * _SAME
-        if best is None or found.region.upper < best.region.upper:
-            best = found
-        if known or not best.region.upper:
+        settled = best is not None and worst.region.upper > best.region.upper * _SAME
+        if best is None or worst.region.upper < best.region.upper:
+            best = worst
+        if settled or not best.region.upper:
             break
     if best is None:
         return None
@@ -231,17 +231,17 @@ def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
     left = _distinct(laws, level)
     bits, most = _FIRST_BITS, _FIRST_BITS if _by_boxes(laws) else _MOST_BITS
     while True:
-        found = [(pair, evaluate, evaluate(bits)) for pair, evaluate in left]
-        lower = max(region.lower for _, _, region in found)
-        found = [each for each in found if each[2].upper >= lower]
-        upper = max(region.upper for _, _, region in found)
-        whole = DeltaRegion(lower, upper, found[0][2].outputs)
+        regions = [(pair, evaluate, evaluate(bits)) for pair, evaluate in left]
+        lower = max(region.lower for _, _, region in regions)
+        regions = [entry for entry in regions if entry[2].upper >= lower]
+        upper = max(region.upper for _, _, region in regions)
+        whole = DeltaRegion(lower, upper, regions[0][2].outputs)
         if whole.known or bits >= most:
             break
-        left = [(pair, evaluate) for pair, evaluate, _ in found]
+        left = [(pair, evaluate) for pair, evaluate, _ in regions]
         bits *= 2
-    first = found[0][0]
-    tied = tuple(evaluate for _, evaluate, _ in found)
+    first = regions[0][0]
+    tied = tuple(evaluate for _, evaluate, _ in regions)
     claims = united(laws.claims, delta_claims(laws.noises))
     return NoiseDelta(level, None, whole, first.prior, first.pair, tied, claims=claims)
 

@@ -22,7 +22,7 @@ from pufferproof.verify.noise.ratio.window import MOST_BITS, MOST_WINDOWS, Aroun
 RESTS_ON = ("noise.window-delta",)
 DELTA_CLAIMS = ("noise.window-delta",)
 _FARTHEST = 2_000  # from the first record, of a chain that is not stationary
-_FIRST_WIDTH, _WIDEST = 8, 512
+_FIRST_WIDTH, _WIDEST = 8, 512  # records to either side, doubled between
 
 Ends = tuple[int, int]
 Parts = list[tuple[Ends, LawPair]]  # of one ordered pair: measures by l and r
@@ -41,18 +41,18 @@ class DeltaWindows:
         """Yield ever wider windows, as long as their work is bounded."""
         width = _FIRST_WIDTH
         while width <= _WIDEST:
-            found = cls.of_width(framework, mechanism, width)
-            if found is None:
+            windows = cls.of_width(framework, mechanism, width)
+            if windows is None:
                 return
-            yield found
+            yield windows
             width *= 2
 
     @classmethod
     def of_width(
         cls, framework: Framework, mechanism: NoisyQueries, width: int
     ) -> "DeltaWindows | None":
-        """Return the windows of a width; None if they are too large, or there are several numbers,
-        a prior that is no chain, or a pair of two records.
+        """Return the windows of a width, or None if they are too large, or there are several
+        numbers, a prior that is no chain, or a pair of two records.
         """
         query = mechanism.queries[0]
         places = framework.places if framework.along_records else {}
@@ -61,8 +61,8 @@ class DeltaWindows:
         if not (one and single and isinstance(query, RecordQuery) and query.dimension == 1):
             return None
         around = {prior: Around(framework, prior, [query]) for prior in framework.chains}
-        found = cls(around, framework, width)
-        return found if found.bounded else None
+        windows = cls(around, framework, width)
+        return windows if windows.bounded else None
 
     @property
     def bounded(self) -> bool:
@@ -97,7 +97,7 @@ class DeltaWindows:
     def _laws(
         self, around: Around, record: int, values: tuple[int, int]
     ) -> "tuple[dict[Ends, Law], dict[Ends, Law]] | None":
-        """Return P(l, r, F = n | v) for both values, by l and r; None if one is impossible."""
+        """Return P(l, r, F = n | v) for both values, by l and r, or None if one is impossible."""
         measures = around.counts.measures(record, values, self.width)
         before = self._before(around, record)
         one, other = (_given(measures, value, before) for value in values)
@@ -116,14 +116,14 @@ def _given(measures: Measures, value: int, before: tuple[Fraction, ...]) -> dict
     impossible.
     """
     total = Fraction(0)
-    found: dict[Ends, Law] = {}
-    for (left, right, held), law in measures.items():
-        if held == value and before[left]:
-            found[left, right] = {n: p * before[left] for n, p in law.items()}
-            total += sum(found[left, right].values())
+    laws: dict[Ends, Law] = {}
+    for (left, right, secret), law in measures.items():
+        if secret == value and before[left]:
+            laws[left, right] = {n: p * before[left] for n, p in law.items()}
+            total += sum(laws[left, right].values())
     if not total:
         return {}
-    return {ends: {n: p / total for n, p in law.items()} for ends, law in found.items()}
+    return {ends: {n: p / total for n, p in law.items()} for ends, law in laws.items()}
 
 
 def _parts(

@@ -5,7 +5,7 @@
 
 a sum where outputs are integers: beyond the extreme values ratios are constant, so that it is that
 of noise which is cut off there, and rational for integer orders where ratios of geometric noise
-are. Else integrals are enclosed (`laplace`, `gaussian`), and refined until they decide; of several
+are. Else integrals are enclosed (`scalar`), and refined until they decide; of several
 numbers (`several`) as closely as there is room for.
 """
 
@@ -25,10 +25,12 @@ from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
-from pufferproof.verify.noise.integrals.renyi.gaussian import gaussian_moment, single_divergence
-from pufferproof.verify.noise.integrals.renyi.laplace import laplace_moment
-from pufferproof.verify.noise.integrals.renyi.moment import Integral
-from pufferproof.verify.noise.integrals.renyi.several import several_moment
+from pufferproof.verify.noise.integrals.renyi.scalar import (
+    gaussian_moment,
+    laplace_moment,
+    single_divergence,
+)
+from pufferproof.verify.noise.integrals.renyi.several import Integral, several_moment
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
@@ -62,8 +64,8 @@ def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
             break
         bounds = [moment.bounds(accuracy) for moment in moments]
         floor = max(lower for lower, _ in bounds)
-        moments = [each for each, (_, upper) in zip(moments, bounds) if upper >= floor]
-    on_lines = len(laws.noises) > 1 and any(each.variance is not None for each in laws.noises)
+        moments = [kept for kept, (_, upper) in zip(moments, bounds) if upper >= floor]
+    on_lines = len(laws.noises) > 1 and any(noise.variance is not None for noise in laws.noises)
     claims = united(laws.claims, LINES_REST_ON if on_lines else ())
     return Renyi(order, tuple(moments), claims=claims)
 

@@ -19,22 +19,28 @@ from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.verify.leakage.renyi import Bounds
 from pufferproof.verify.noise.integrals.delta.coupling import Axis, Coupling
-from pufferproof.verify.noise.integrals.renyi.powers import power, power_error, times
-from pufferproof.verify.noise.integrals.renyi.rules import AxisReach, QuadratureRule, rule_of
+from pufferproof.verify.noise.integrals.renyi.rules import (
+    AxisReach,
+    QuadratureRule,
+    power,
+    power_error,
+    rule_of,
+    times,
+)
 from pufferproof.verify.noise.laws.of_framework import Law
 
 if TYPE_CHECKING:
     from flint import arb
 
-    from pufferproof.verify.noise.integrals.renyi.powers import Floats, Scaled
+    from pufferproof.verify.noise.integrals.renyi.rules import Floats, Scaled
 
-_MOST_POINTS = 1_000_000
+_MOST_POINTS = 1_000_000  # of the product of all axes: arrays of 8 MB
 _MOST_WORK = 200_000_000  # points times values
 _MOST_DENSITIES = 400_000  # of all values at all nodes of an axis
-_UNIT = 2.0**-53
-_SMALLEST = 1e-280
+_UNIT = 2.0**-53  # relative error of an operation on floats
+_SMALLEST = 1e-280  # densities below it could lose digits as subnormal floats
 _DEEPEST = 900  # halvings of the largest term; smaller ones are raised to it
-_BITS = 96
+_BITS = 96  # working precision of balls
 
 
 def product_moment(
@@ -66,15 +72,15 @@ def product_moment(
         rule_of(noise, axis, reach, order, target)
         for noise, axis, reach in zip(noises, axes, reaches)
     ]
-    densities = max(each.count * len(axis) for each, axis in zip(planned, axes))
+    densities = max(plan.count * len(axis) for plan, axis in zip(planned, axes))
     if densities > _MOST_DENSITIES:
         raise TooLargeError(
             f"{densities} densities on an axis: expected at most {_MOST_DENSITIES}", "renyi"
         )
-    points = prod(each.count for each in planned)
+    points = prod(plan.count for plan in planned)
     if points > _MOST_POINTS or points * (len(above) + len(below)) > _MOST_WORK:
         raise TooLargeError(f"{points} points: expected at most {_MOST_POINTS}", "renyi")
-    rules = [each.made() for each in planned]
+    rules = [plan.made() for plan in planned]
     lower, upper = _summed(above, below, rules, order)
     tail = _tail(coupling, noises, reaches, order)
     least = prod((1 + rule.error for rule in rules), start=Fraction(1))
@@ -134,10 +140,10 @@ def _densities(law: Law, rules: Sequence[QuadratureRule]) -> Floats:
 def _beside(rows: Sequence[Floats]) -> Floats:
     import numpy as np
 
-    found = rows[0]
+    grid = rows[0]
     for row in rows[1:]:
-        found = (found[:, :, None] * row[:, None, :]).reshape(len(row), -1)
-    return np.asarray(found)
+        grid = (grid[:, :, None] * row[:, None, :]).reshape(len(row), -1)
+    return np.asarray(grid)
 
 
 def _reaches(
@@ -148,7 +154,7 @@ def _reaches(
     target: float,
     coupling: Coupling,
 ) -> list[AxisReach | None]:
-    """Return what trapezoids on every Gaussian axis must cover, None for other noise."""
+    """Return the reach of trapezoids on every Gaussian axis, with None for other noise."""
     nats = [float(_nats(left, right, noises, order)) for left, right, _ in coupling.moved]
     reaches: list[AxisReach | None] = []
     for k, noise in enumerate(noises):
@@ -162,7 +168,7 @@ def _reaches(
             middle = order * left[k] + (1 - order) * right[k]
             ends += [middle - margin, middle + margin]
         below_k, both_k = [v[k] for v in below], [v[k] for v in (*above, *below)]
-        spans = [max(each) - min(each) for each in (below_k, both_k)]
+        spans = [max(values) - min(values) for values in (below_k, both_k)]
         reaches.append(AxisReach(min(ends), max(ends), *spans))
     return reaches
 

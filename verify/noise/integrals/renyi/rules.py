@@ -20,19 +20,25 @@ from fractions import Fraction
 from functools import cache
 from itertools import pairwise, product
 from math import ceil, cos, floor, inf, log, pi, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.verify.noise.integrals.delta.coupling import Axis
 
 if TYPE_CHECKING:
+    import numpy as np
     from flint import arb
+    from numpy.typing import NDArray
 
-    from pufferproof.verify.noise.integrals.renyi.powers import Floats, Scaled
+    Floats = NDArray[np.float64]
+    Scaled = tuple[Floats, NDArray[Any]]  # m and e of m 2^e
 
-_BITS = 128
+_BITS = 128  # working precision of balls
 _PARTS = (1, 2, 3, 5, 8, 12, 20, 40, 100)  # into which a gap is cut
+_UNIT = 2.0**-53  # relative error of an operation on floats
+_PLACES = 4096  # of the table, on [1/2, 1)
+_PART = 32 * _UNIT  # relative error of a power below 1: remainder 2^-52, roundings, two tables
 
 
 @dataclass(frozen=True)
@@ -246,7 +252,7 @@ def _rule(
     parts = [weight.mid().man_exp() for weight, _ in rows]
     mantissas, shifts = np.frexp(np.array([float(int(m)) for m, _ in parts]))
     weights = mantissas, shifts + np.array([int(e) for _, e in parts], dtype=np.int64)
-    densities = np.array([[float(each.mid()) for each in row] for _, row in rows]).T
+    densities = np.array([[float(entry.mid()) for entry in row] for _, row in rows]).T
     return QuadratureRule(tuple(values), weights, densities, error)
 
 
@@ -254,3 +260,60 @@ def _short(number: float) -> Fraction:
     """Return a short fraction just below a positive float."""
     digits = max(0, 12 - floor(log(number, 2)))
     return Fraction(floor(number * 2**digits), 2**digits)
+
+
+def power(base: Floats, exponent: Fraction) -> Scaled:
+    """Return the power of positive normal floats.
+
+    Whole powers are repeated squares, the rest x^s = m^s 2^(e s) by a table of m^s and four terms
+    of a Taylor series. Numbers are m 2^e with 1/2 <= m < 1 and any integer e, so that nothing
+    overflows.
+
+    >>> import numpy as np
+    >>> mantissa, shift = power(np.array([9.0, 0.25]), Fraction(3, 2))
+    >>> (mantissa * 2.0**shift).round(12).tolist()
+    [27.0, 0.125]
+    """
+    import numpy as np
+
+    left = floor(exponent)
+    whole = np.frexp(np.ones_like(base))
+    square: Scaled = np.frexp(base)
+    if left != exponent:
+        whole = _part(square, exponent - left)
+    while left:
+        whole = times(whole, square) if left & 1 else whole
+        left >>= 1
+        square = times(square, square) if left else square
+    return whole
+
+
+def times(one: Scaled, other: Scaled) -> Scaled:
+    """Return the product of two arrays."""
+    import numpy as np
+
+    mantissa, shift = np.frexp(one[0] * other[0])
+    return mantissa, shift + one[1].astype(np.int64) + other[1].astype(np.int64)
+
+
+def power_error(exponent: Fraction, error: float) -> float:
+    """Bound the relative error of a power, given that of the base, small against 1 / exponent."""
+    return float(exponent) * (error + _UNIT) * 1.01 + 4 * _UNIT + _PART
+
+
+def _part(base: Scaled, exponent: Fraction) -> Scaled:
+    """Return the power for an exponent between 0 and 1."""
+    import numpy as np
+    from flint import ctx
+
+    mantissa, shift = base
+    places = np.floor((mantissa - 0.5) * (2 * _PLACES)).astype(np.int64)
+    middle = 0.5 + (places + 0.5) / (2 * _PLACES)
+    s, u = float(exponent), (mantissa - middle) / middle
+    series = 1 + s * u * (1 + (s - 1) / 2 * u * (1 + (s - 2) / 3 * u))
+    kept, where = np.unique(shift, return_inverse=True)
+    middles = [Fraction(2 * _PLACES + 2 * k + 1, 4 * _PLACES) for k in range(_PLACES)]
+    with ctx.workprec(96):
+        table = np.array([float((ball(m) ** ball(exponent)).mid()) for m in middles])
+        scales = np.array([float((ball(2) ** ball(exponent * int(e))).mid()) for e in kept])
+    return times(np.frexp(table[places] * series), np.frexp(scales[where]))

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 RESTS_ON = ("lemma.mediant", "noise.attained")
-_BITS = 192
+_BITS = 192  # working precision of balls
 _MOST_WORK = 400_000_000  # numbers of all tables of secret records
 Laws = dict[object, CountLaw]  # what blocks count, by chain, block and secret records
 
@@ -135,8 +135,8 @@ class ChainOfBlocks:
         with ctx.workprec(_BITS):
             start = arb_mat([[ball(p) for p in self.chain.start]])
             steps = 0 if self.chain.stationary else record - 1
-            found = start * self._power(steps)
-            return [found[0, x] for x in range(len(self.chain.step))]
+            law = start * self._power(steps)
+            return [law[0, x] for x in range(len(self.chain.step))]
 
     def _power(self, steps: int) -> Any:
         from flint import arb_mat, ctx
@@ -165,8 +165,9 @@ class ChainOfBlocks:
         return law
 
     def _maps(self, block: Block, gap: int, left: bool) -> tuple[Long, float]:
-        """Return what a block and the steps beside it make of likelihoods: from the left those of
-        the first state of the next block, from the right those of the last state of the one before.
+        """Return the matrices by which a block and the steps beside it multiply likelihoods: from
+        the left of the first state of the next block, from the right of the last state of the
+        block before.
         """
         kernel = self.kernel(block)
         size = range(len(self.chain.step))
@@ -178,18 +179,18 @@ class ChainOfBlocks:
         return np.einsum(formula, *both), kernel.error + 2 * EPS * (len(size) + 4)
 
     def _carried(self, kinds: Sequence[tuple[Block, int]], start: Cone, left: bool) -> list[Cone]:
-        found, before, same = [start], None, None
+        cones, before, same = [start], None, None
         alike = _run_lengths([(block.shape, gap) for block, gap in kinds])
         for (block, gap), left_alike in zip(kinds, alike):
             kind = block.shape, gap
             if kind == before and same is not None:
-                found.append(same)
+                cones.append(same)
                 continue
             maps = self._maps(block, gap, left)
-            same = found[-1].settled(*maps, left_alike) if kind == before else None
-            found.append(same or found[-1].image(*maps))
+            same = cones[-1].settled(*maps, left_alike) if kind == before else None
+            cones.append(same or cones[-1].image(*maps))
             before = kind
-        return found
+        return cones
 
     def places(self, framework: Framework, pairs: Sequence[Pair]) -> Iterator[ReachedRatio]:
         """Yield the largest ratio of every pair."""
@@ -199,15 +200,15 @@ class ChainOfBlocks:
             k, position = self._at(record)
             values = [framework.places[name][1] for name in pair]
             shares = self.shares(record)
-            found = []
+            ratios = []
             for (one, other), names in zip(permutations(values), (pair, pair[::-1])):
                 whole = *self._kind(k), position, one, other
                 if whole not in self._ratios:
                     self._ratios[whole] = self._largest(k, position, one, other)
                 ratio, at = self._ratios[whole]
                 share = _quotient(shares[other], shares[one])
-                found.append((ratio * share, at, (one, other), names))
-            ratio, at, (one, other), names = max(found, key=lambda each: each[0])
+                ratios.append((ratio * share, at, (one, other), names))
+            ratio, at, (one, other), names = max(ratios, key=lambda entry: entry[0])
             upper = self._at_most(k, ratio)
             yield ReachedRatio(self, record, names, (one, other), upper, k, at)
 
@@ -241,8 +242,8 @@ class ChainOfBlocks:
     def _likely(self, k: int, position: int, value: int) -> Long:
         kernel = self.kernel(self.blocks[k])
         right = np.einsum("wxy,by->wxb", kernel.given(position, value), self.rights[k].rays)
-        found: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
-        return found
+        likely: Long = np.einsum("ax,wxb->awb", self.lefts[k].rays, right)
+        return likely
 
     def _largest(self, k: int, position: int, one: int, other: int) -> tuple[Any, Any]:
         above, below = (self._likely(k, position, value) for value in (one, other))
@@ -280,14 +281,14 @@ class ChainOfBlocks:
         left = self.lefts[0].rays[0]
         right = np.ones(len(self.chain.step), dtype=np.longdouble)
         error = 16 * EPS
-        known: dict[Any, Any] = {}
+        shared: dict[Any, Any] = {}
 
         def pushed(vector: Long, j: int, gap: int, side: bool) -> Long:
             nonlocal error
             key = self.blocks[j].shape, gap, side
-            if key not in known:
-                known[key] = self._maps(self.blocks[j], gap, side)
-            maps, off = known[key]
+            if key not in shared:
+                shared[key] = self._maps(self.blocks[j], gap, side)
+            maps, off = shared[key]
             error += 2 * off + 4 * EPS * (len(vector) + 2)
             moved = maps[outputs[j]] @ vector
             expect_large(moved[moved > 0])
@@ -309,10 +310,10 @@ class ChainOfBlocks:
 
 def _run_lengths(kinds: Sequence[object]) -> list[int]:
     """Return of each entry how many there are from it on that are equal, one after the other."""
-    found: list[int] = []
+    lengths: list[int] = []
     for kind, after in zip(kinds[::-1], [None, *kinds[:0:-1]]):
-        found.append(found[-1] + 1 if found and kind == after else 1)
-    return found[::-1]
+        lengths.append(lengths[-1] + 1 if lengths and kind == after else 1)
+    return lengths[::-1]
 
 
 def _quotient(one: "arb", other: "arb") -> Any:

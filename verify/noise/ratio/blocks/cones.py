@@ -28,7 +28,7 @@ EPS = float(np.finfo(np.longdouble).eps)
 LEAST = np.finfo(np.longdouble).tiny ** 0.75  # sums of it and less than 1 have all their digits
 _MOST_CELLS = 6_000_000  # numbers of the images of all rays
 _FINE = 1e-10  # slack of what is left out, in nats
-_MOST_RAYS = 120
+_MOST_RAYS = 120  # of a cone: every block multiplies all rays by all of its outputs
 _MOST_POINTS = {1: 200_000, 2: 100_000, 3: 20_000, 4: 3_000, 5: 800}  # of a hull, by its dimension
 _STILL = 32 * EPS  # by which an interval of odds moves, of two states, if it does no more
 _NEAR = 1e-4  # of a ray to an image, in nats, if the cone does not shrink: more images add slack
@@ -56,7 +56,7 @@ class Cone:
         slack = contraction(maps) * self.slack + 2 * error + 8 * (maps.shape[1] + 4) * EPS
         kept, left_out = thinned(points)
         count = len(self.rays)
-        origins = tuple((int(each) // count, int(each) % count) for each in kept)
+        origins = tuple((int(ray) // count, int(ray) % count) for ray in kept)
         return Cone(points[kept], slack + left_out, origins)
 
     def _images(self, maps: Long) -> Long:
@@ -71,8 +71,8 @@ class Cone:
         return _normal(points)
 
     def settled(self, maps: Long, error: float, times: int) -> "Cone | None":
-        """Return a cone that so many further blocks of this kind leave as it is, None if the cone
-        still moves: grows, or shrinks away from its rays.
+        """Return a cone that so many further blocks of this kind leave as it is, or None if the
+        cone still moves: grows, or shrinks away from its rays.
         """
         points = self._images(maps)
         two = maps.shape[1] == 2
@@ -85,7 +85,7 @@ class Cone:
         shrink, added = contraction(maps), apart + 2 * error + 8 * (maps.shape[1] + 4) * EPS
         slack = self.slack + min(times, 1 / max(1 - shrink, EPS)) * added * (1 + 1e-9)
         count = len(self.rays)
-        return Cone(self.rays, slack, tuple((each // count, each % count) for each in nearest))
+        return Cone(self.rays, slack, tuple((place // count, place % count) for place in nearest))
 
 
 def expect_large(likely: Long) -> None:
@@ -197,11 +197,13 @@ def covered(points: Long, rays: Long) -> NDArray[np.float64]:
     far = np.flatnonzero(slacks > _FINE)
     if len(far) > 20 * _MOST_RAYS:
         far = far[np.argsort(slacks[far])[-20 * _MOST_RAYS :]]
-    for each in far:
-        weights = _nearest_sum(points[each], rays)
-        slacks[each] = min(slacks[each], _apart(points[each : each + 1], weights @ rays)[0])
-        one = _nearest(rays, points[each])
-        slacks[each] = min(slacks[each], _apart(points[each : each + 1], rays[one : one + 1])[0])
+    for point in far:
+        weights = _nearest_sum(points[point], rays)
+        slacks[point] = min(slacks[point], _apart(points[point : point + 1], weights @ rays)[0])
+        one = _nearest(rays, points[point])
+        slacks[point] = min(
+            slacks[point], _apart(points[point : point + 1], rays[one : one + 1])[0]
+        )
     slacks += 8 * (points.shape[1] + len(rays) + 4) * EPS
     return slacks
 
@@ -228,11 +230,11 @@ def _between(points: Long, rays: Long) -> Long:
     weights = _in_fan(flat, own) if rank == 2 else _in_mesh(flat, own)
     if weights is None:
         return sums
-    found, corners, shares = weights
+    inside, corners, shares = weights
     even = np.concatenate([even, even.mean(axis=0)[None]])
-    sums[found] = 0
+    sums[inside] = 0
     for column, share in zip(corners.T, shares.T):
-        sums[found] += np.clip(np.nan_to_num(share), 0, None)[:, None] * even[column]
+        sums[inside] += np.clip(np.nan_to_num(share), 0, None)[:, None] * even[column]
     return sums
 
 
@@ -259,7 +261,7 @@ def _in_fan(points: Floats, own: Floats) -> _Weights:
 
 
 def _in_mesh(points: Floats, own: Floats) -> _Weights | None:
-    """Return weights in simplices between corners, None if they have no mesh."""
+    """Return weights in simplices between corners, or None if they have no mesh."""
     from scipy.spatial import Delaunay, QhullError
 
     try:
@@ -267,19 +269,19 @@ def _in_mesh(points: Floats, own: Floats) -> _Weights | None:
     except (QhullError, ValueError):
         return None
     which = mesh.find_simplex(points, tol=1e-9)
-    found = np.flatnonzero(which >= 0)
-    turn, rank = mesh.transform[which[found]], own.shape[1]
-    shares = np.einsum("nij,nj->ni", turn[:, :rank], points[found] - turn[:, rank])
+    inside = np.flatnonzero(which >= 0)
+    turn, rank = mesh.transform[which[inside]], own.shape[1]
+    shares = np.einsum("nij,nj->ni", turn[:, :rank], points[inside] - turn[:, rank])
     shares = np.concatenate([shares, 1 - shares.sum(axis=1, keepdims=True)], axis=1)
-    return found, mesh.simplices[which[found]], shares
+    return inside, mesh.simplices[which[inside]], shares
 
 
 def _nearest_sum(point: Long, rays: Long) -> Long:
     from scipy.optimize import nnls
 
     weights, _ = nnls((rays / point).T.astype(float), np.ones(len(point)))
-    found: Long = (weights if weights.any() else weights + 1).astype(np.longdouble)
-    return found
+    sums: Long = (weights if weights.any() else weights + 1).astype(np.longdouble)
+    return sums
 
 
 def _nearest(points: Long, ray: Long) -> int:
@@ -292,10 +294,10 @@ def _nearest(points: Long, ray: Long) -> int:
 def _apart(points: Long, others: Long) -> NDArray[np.float64]:
     inside = (points > 0).any(axis=0)
     ratios = points[:, inside] / others[..., inside]
-    found: NDArray[np.float64] = np.log(ratios.max(axis=1) / ratios.min(axis=1)).astype(float)
-    return found
+    distances: NDArray[np.float64] = np.log(ratios.max(axis=1) / ratios.min(axis=1)).astype(float)
+    return distances
 
 
 def _normal(points: Long) -> Long:
-    found: Long = points / points.max(axis=1, keepdims=True)
-    return found
+    rows: Long = points / points.max(axis=1, keepdims=True)
+    return rows

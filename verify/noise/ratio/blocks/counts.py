@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 24_000_000  # numbers of all tables of a block: 400 MB
 _MOST_WORK = 2_000_000_000  # products of laws, in floats: a few seconds
-_BITS = 192
+_BITS = 192  # working precision of balls
 _LEAST_EXPONENT = int(np.finfo(np.longdouble).minexp)
 
 
@@ -86,11 +86,11 @@ class Block:
     @cached_property
     def decays(self) -> dict[Any, tuple[RecordQuery, Power]]:
         """The distinct queries, with the product of the decays of their noise."""
-        found: dict[Any, tuple[RecordQuery, Power]] = {}
+        decays: dict[Any, tuple[RecordQuery, Power]] = {}
         for query in self.queries:
-            _, decay = found.get(query.asked, (query, ONE))
-            found[query.asked] = query, decay.times(query.noise.decay or ONE)
-        return found
+            _, decay = decays.get(query.asked, (query, ONE))
+            decays[query.asked] = query, decay.times(query.noise.decay or ONE)
+        return decays
 
     @cached_property
     def packing(self) -> Packing | None:
@@ -150,10 +150,10 @@ class CountLaw:
         what this record adds.
         """
         adds, terms = self.adds[position], table.shape[-1]
-        found = np.zeros((*table.shape[:-1], terms + max(adds)), dtype=table.dtype)
+        counted = np.zeros((*table.shape[:-1], terms + max(adds)), dtype=table.dtype)
         for value, add in enumerate(adds):
-            found[..., add : add + terms] += table * self.shows[:, value, None]
-        return found
+            counted[..., add : add + terms] += table * self.shows[:, value, None]
+        return counted
 
     def _heads(self, wanted: set[int]) -> dict[int, Long]:
         """Return P(n of the records before, X_p = h | first = x), by x, h and n."""
@@ -174,17 +174,17 @@ class CountLaw:
         return kept
 
     def _joined(self, head: Long) -> Long:
-        found = np.zeros((self.states, self.states, self.terms), dtype=head.dtype)
+        joined = np.zeros((self.states, self.states, self.terms), dtype=head.dtype)
         counted = self._counted(head, self.size - 1)
-        found[..., : counted.shape[-1]] = counted
-        return found
+        joined[..., : counted.shape[-1]] = counted
+        return joined
 
-    def _fill(self, found: Long, head: Long, tail: Long, position: int, value: int) -> None:
+    def _fill(self, joined: Long, head: Long, tail: Long, position: int, value: int) -> None:
         own, add = head * self.shows[:, value, None], self.adds[position][value]
         for x, h, y in product(range(self.states), repeat=3):
             if own[x, h].any() and tail[y, h].any():
                 both = np.convolve(own[x, h], tail[y, h])
-                found[x, y, add : add + len(both)] += both
+                joined[x, y, add : add + len(both)] += both
 
     def _reached(self) -> list[int]:
         """Return the counts of positive probability; sets of counts are bits of integers."""

@@ -25,7 +25,7 @@ from pufferproof.verify.noise.ratio.blocks.kernels import RESTS_ON as KERNELS_RE
 from pufferproof.verify.noise.ratio.bounds import places_to_check
 
 _MOST_BLOCKS = 200_000
-_MOST_STATES = 6
+_MOST_STATES = 6  # of a chain: hulls of points are of one dimension less
 _CLOSE = Fraction(1, 10**6)
 _FEW = 64  # outputs that are evaluated
 
@@ -65,8 +65,8 @@ class BlocksLeakage(EnclosedRatio):
 def blocks_leakage(
     framework: Framework, queries: Sequence[RecordQuery], laws: Laws | None = None
 ) -> BlocksLeakage | None:
-    """Return what noisy queries of segments leak together, None unless priors are chains along the
-    records, of few values or hidden states, and every pair of secrets is about one record.
+    """Return what noisy queries of segments leak together, or None unless priors are chains along
+    the records, of few values or hidden states, and every pair of secrets is about one record.
 
     Args:
         laws: what blocks count, which is kept in it for the same queries with other noise.
@@ -100,37 +100,37 @@ def blocks_leakage(
     if any(query.noise.decay is None for query in queries):
         return None
     compared, scope = places_to_check(framework)
-    found: list[ReachedRatio] = []
+    ratios: list[ReachedRatio] = []
     outputs = 0
     for name, chain in chains.items():
         pairs = [pair for prior, pair in compared if prior == name]
         if pairs:
             wanted = {places[one][0] for one, _ in pairs}
             around = ChainOfBlocks(name, chain, wanted, _blocks(queries, wanted), laws)
-            found += around.places(framework, pairs)
+            ratios += around.places(framework, pairs)
             outputs += around.count_outputs()
-    lower, best = _evaluated(found)
-    upper = max(each.upper for each in found)
+    lower, best = _evaluated(ratios)
+    upper = max(ratio.upper for ratio in ratios)
     leakage = Leakage(max(lower, Fraction(1)), max(upper, Fraction(1)))
-    known = tuple((each.prior, each.record, _rounded(each.upper)) for each in found)
-    return BlocksLeakage(leakage, best.witness(queries), _scope(scope, found), known, outputs)
+    shown = tuple((ratio.prior, ratio.record, _rounded(ratio.upper)) for ratio in ratios)
+    return BlocksLeakage(leakage, best.witness(queries), _scope(scope, ratios), shown, outputs)
 
 
-def _evaluated(found: Sequence[ReachedRatio]) -> tuple[Fraction, ReachedRatio]:
+def _evaluated(ratios: Sequence[ReachedRatio]) -> tuple[Fraction, ReachedRatio]:
     """Return the largest ratio at an output, of the places whose bounds are largest: of those that
     have the same bound the first.
     """
-    first = {each.upper: each for each in reversed(found)}
-    lower, best = Fraction(0), found[0]
-    for each in sorted(first.values(), key=lambda place: place.upper, reverse=True)[:_FEW]:
-        if each.upper <= lower:
+    first = {ratio.upper: ratio for ratio in reversed(ratios)}
+    lower, best = Fraction(0), ratios[0]
+    for ratio in sorted(first.values(), key=lambda place: place.upper, reverse=True)[:_FEW]:
+        if ratio.upper <= lower:
             break
-        lower, best = max((lower, best), (each.lower, each), key=lambda pair: pair[0])
+        lower, best = max((lower, best), (ratio.lower, ratio), key=lambda pair: pair[0])
     return lower, best
 
 
-def _scope(scope: Scope, found: Sequence[ReachedRatio]) -> Scope:
-    return Scope(len(found), scope.excluded, scope.never_checked)
+def _scope(scope: Scope, ratios: Sequence[ReachedRatio]) -> Scope:
+    return Scope(len(ratios), scope.excluded, scope.never_checked)
 
 
 def _blocks(queries: Sequence[RecordQuery], wanted: set[int]) -> list[Block]:
@@ -142,11 +142,11 @@ def _blocks(queries: Sequence[RecordQuery], wanted: set[int]) -> list[Block]:
     stretches: list[tuple[int, int, list[RecordQuery]]] = []
     for (first, last), number in ends:
         if stretches and first <= stretches[-1][1]:
-            start, end, known = stretches[-1]
-            stretches[-1] = start, max(end, last), [*known, queries[number]]
+            start, end, within = stretches[-1]
+            stretches[-1] = start, max(end, last), [*within, queries[number]]
         else:
             stretches.append((first, last, [queries[number]]))
-    blocks = [Block(first, last, tuple(known)) for first, last, known in stretches]
+    blocks = [Block(first, last, tuple(within)) for first, last, within in stretches]
     starts = [block.first for block in blocks]
     for record in wanted:
         k = bisect_right(starts, record) - 1

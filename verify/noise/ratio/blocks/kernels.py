@@ -63,19 +63,19 @@ class Kernel:
     def _smoothed(self, table: Long) -> Long:
         """Return likelihoods by output, x and y, of laws by x, y and count."""
         law = self.law
-        found = np.zeros((*table.shape[:-1], *self._shape), dtype=table.dtype)
+        terms = np.zeros((*table.shape[:-1], *self._shape), dtype=table.dtype)
         places: Any = (..., *self._index)
-        np.add.at(found, places, table[..., law.reached])
+        np.add.at(terms, places, table[..., law.reached])
         for k, steps in enumerate(self._steps):
             axis = k - len(self._steps)
-            rows = np.moveaxis(found, axis, 0)
+            rows = np.moveaxis(terms, axis, 0)
             up, down = rows.copy(), np.zeros_like(rows)
             for n, step in enumerate(steps, 1):
                 up[n] += step * up[n - 1]
             for n, step in reversed(list(enumerate(steps))):
                 down[n] = step * (down[n + 1] + rows[n + 1])
-            found = np.moveaxis(up + down, 0, axis)
-        flat = found.reshape(*table.shape[:-1], self.outputs)
+            terms = np.moveaxis(up + down, 0, axis)
+        flat = terms.reshape(*table.shape[:-1], self.outputs)
         return np.ascontiguousarray(np.moveaxis(flat, -1, -3))
 
     def given(self, position: int, value: int) -> Long:
@@ -95,11 +95,11 @@ class Kernel:
         """Return the numbers of the distinct queries at an output, in their order."""
         at = np.unravel_index(output, self._shape)
         whole = self._merged.whole(tuple(axis[n] for axis, n in zip(self.axes, at)))
-        found = []
+        outputs = []
         for query, _ in self.block.decays.values():
-            found.append(whole[: query.dimension])
+            outputs.append(whole[: query.dimension])
             whole = whole[query.dimension :]
-        return found
+        return outputs
 
 
 def _kept(block: Block, law: CountLaw) -> tuple[MergedLaws, list[int]]:

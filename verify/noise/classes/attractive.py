@@ -50,8 +50,8 @@ class EndRatio(EnclosedRatio):
 
 
 def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio | None:
-    """Return what noisy numbers leak under attractive networks of bits, None unless every prior is
-    one, noise decays exponentially, secrets are about one record each, and tables are small.
+    """Return what noisy numbers leak under attractive networks of bits, or None unless every prior
+    is one, noise decays exponentially, secrets are about one record each, and tables are small.
 
     Raises `TooLargeError` if its tables are too large.
     """
@@ -69,8 +69,8 @@ def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio |
     if not all(_attractive(framework, name) for name in framework.priors):
         return None
     places, scope = places_to_check(framework)
-    found, witness = largest_corner(framework, queries, places, ends_of(mechanism))
-    return EndRatio(found, witness, scope)
+    largest, witness = largest_corner(framework, queries, places, ends_of(mechanism))
+    return EndRatio(largest, witness, scope)
 
 
 def _trees(framework: Framework) -> bool:

@@ -15,7 +15,7 @@ import pytest
 import pufferproof as pp
 from pufferproof.examples.libraries import days
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 GUIDE = ROOT / "docs" / "guides" / "libraries.md"
 FOUND = {
     "opendp": {"the count of a year": ("VIOLATES", 4.154271)},
