@@ -206,3 +206,10 @@ def rounded_twice(database, rng):
     x, y = rng.laplace(), rng.exponential()
     near = round(x)
     return near > 0 or y > x, near == 1, min(abs(near), 2), bool(x > 0.75)
+
+
+@discrete
+def mixed_with_counts(database, rng):
+    x, y = min(rng.geometric(0.6), 3), rng.geometric(0.6)
+    z, n = np.float64(0.5) - rng.geometric(0.6), rng.integers(1, 3)
+    return bool(0.5 * y > 1), bool(z < -0.5), x == n, divmod(min(y, 2), 2), bool(y == rng.laplace())

@@ -307,7 +307,7 @@ class Count(Symbol):
         plain = method == "__call__" and not options and ufunc.__name__ in _PYTHON
         if plain and not any(getattr(each, "shape", ()) for each in inputs):
             function: Any = _PYTHON[ufunc.__name__]
-            return function(*inputs)
+            return function(*(x.item() if hasattr(x, "dtype") else x for x in inputs))
         known = [x.resolved() if isinstance(x, Count) else x for x in inputs]
         return getattr(ufunc, method)(*known, **options)
 
@@ -343,11 +343,26 @@ def _resolving(name: str) -> Callable[..., Any]:
     return method
 
 
+def _combining(function: Callable[[Any, Any], Any]) -> tuple[Callable[..., Any], ...]:
+    """Return an operation of the value with another one, and with both swapped."""
+
+    def forward(self: Count, other: Any) -> Any:
+        return function(self.resolved(), other)
+
+    def reflected(self: Count, other: Any) -> Any:
+        return function(other, self.resolved())
+
+    return forward, reflected
+
+
 for _name in ("index", "int", "float", "str", "repr", "format", "round", "trunc", "floor", "ceil"):
     setattr(Count, f"__{_name}__", _resolving(f"__{_name}__"))
-for _name in ("mul", "truediv", "floordiv", "mod", "pow", "and", "or", "xor", "lshift", "divmod"):
-    for _side in (_name, f"r{_name}"):
-        setattr(Count, f"__{_side}__", _resolving(f"__{_side}__"))
+for _name in ("mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor", "lshift", "rshift"):
+    _plain, _reflected = _combining(getattr(operator, _name))
+    setattr(Count, f"__{_name.rstrip('_')}__", _plain)
+    setattr(Count, f"__r{_name.rstrip('_')}__", _reflected)
+for _side, _method in zip(("divmod", "rdivmod"), _combining(divmod)):
+    setattr(Count, f"__{_side}__", _method)
 
 
 def _integer(value: Any) -> int | None:
@@ -361,6 +376,8 @@ def _integer(value: Any) -> int | None:
 
 def _real(value: Any) -> Any:
     """Return a number that integers are compared with, or None if it is none or not finite."""
+    if isinstance(value, Symbol):
+        return None
     number = _integer(value)
     if number is None and isinstance(value, float | Fraction) and math.isfinite(value):
         return Fraction(value)
