@@ -30,7 +30,7 @@ from pufferproof.verify.audit import (
     audit,
     framework_first,
 )
-from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import prior_text
 from pufferproof.verify.leakage.table import probabilities

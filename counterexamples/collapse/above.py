@@ -37,8 +37,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import solving
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import audit
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
-from pufferproof.verify.composition import compose
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.ratio import Leakage
 

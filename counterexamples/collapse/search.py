@@ -44,8 +44,8 @@ from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
-from pufferproof.verify.composition import Composition
 from pufferproof.verify.decision import Decision, united
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 

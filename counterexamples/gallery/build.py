@@ -26,13 +26,13 @@ from pufferproof.models.files.writing import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit import audit
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import (
     Inputs,
     audit_certificate,
     certified_text,
     composition_certificate,
 )
-from pufferproof.verify.composition import compose
 
 FOLDER = Path(__file__).parent
 FINDS = FOLDER / "finds"

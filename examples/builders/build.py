@@ -35,7 +35,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.leakage.ratio import Leakage
 
 FOLDER = Path(__file__).parents[1]

@@ -46,7 +46,7 @@ from pufferproof.models.listing import counted
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
 from pufferproof.verify.audit import AnyFramework, AnyMechanism
-from pufferproof.verify.composition import Composition
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage
 
 RESTS_ON = ("worst.record-levels-adaptive", "worst.record-levels-interior", "general.quilt-account")

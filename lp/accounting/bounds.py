@@ -36,7 +36,7 @@ from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.verify.audit import Form, Plain
-from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.runs.repeated import multisets_of

@@ -38,7 +38,7 @@ from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.ratio import Leakage
 

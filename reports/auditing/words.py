@@ -24,7 +24,7 @@ from pufferproof.verify.leakage.table import probabilities
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import AnyDelta, Audit
-    from pufferproof.verify.composition import Composition
+    from pufferproof.verify.audit.composition import Composition
     from pufferproof.verify.leakage.closure import Mixtures
     from pufferproof.verify.leakage.largest import LargestRatio
     from pufferproof.verify.noise.accounts.accountant import Account

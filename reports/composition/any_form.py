@@ -26,9 +26,9 @@ from pufferproof.reports.composition.accounting.accounts import AccountedComposi
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, read_inputs, zipped
 from pufferproof.verify.audit import AnyDelta, audit
+from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import Inputs, composition_certificate
-from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.delta import smallest_delta
 

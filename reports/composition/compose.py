@@ -77,9 +77,9 @@ from pufferproof.reports.console.words import (
 )
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit, as_read, audit
+from pufferproof.verify.audit.composition import Composition
+from pufferproof.verify.audit.composition import compose as compose_exactly
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
-from pufferproof.verify.composition import Composition
-from pufferproof.verify.composition import compose as compose_exactly
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.delta import expect_few_runs
 from pufferproof.verify.noise.normal.audit import PointQuestion

@@ -21,7 +21,7 @@ from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.page.evidence import PageEvidence, checked
 from pufferproof.verify.audit import audit
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 
 ENTRIES = sum(path.is_dir() and (path / "framework.json").is_file() for path in FINDS.iterdir())
 _LAST = "~"  # sorts after every name

@@ -41,8 +41,8 @@ from pufferproof.reports.page.evidence import PageEvidence, copied_inputs, evide
 from pufferproof.reports.page.examples import AuditCase, ComposeCase, Example
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.certificates.writing import Inputs
-from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.runs.revealing import Observer, RevealingRow
 from pufferproof.verify.leakage.table import Row, leakage_table

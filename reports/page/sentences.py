@@ -22,7 +22,7 @@ from pufferproof.reports.console.words import (
     times_text,
 )
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.composition import Composition
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import probabilities

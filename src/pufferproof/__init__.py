@@ -32,7 +32,7 @@ _HOME = {
     "CertificateError": "models.errors",
     "ChangingChain": "models.priors.chains.changing",
     "Channel": "models.channel",
-    "Composition": "verify.composition",
+    "Composition": "verify.audit.composition",
     "Definition": "models.priors.definitions.definition",
     "Fit": "models.files.recorded.fit",
     "Framework": "models.framework",
@@ -67,7 +67,7 @@ _HOME = {
     "audit_many": "lp.many",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
-    "compose": "verify.composition",
+    "compose": "verify.audit.composition",
     "composition_conditions": "lp.conditions.compare",
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
@@ -250,7 +250,7 @@ if TYPE_CHECKING:
     )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
     from pufferproof.verify.audit import Audit, audit
-    from pufferproof.verify.composition import Composition, compose
+    from pufferproof.verify.audit.composition import Composition, compose
     from pufferproof.verify.decision import Verdict
     from pufferproof.verify.influence.curves.framework import influence_curve
     from pufferproof.verify.influence.quilts.classes import markov_quilt_of_class

@@ -12,7 +12,7 @@ from pufferproof.counterexamples.collapse.search import Impossible, search_colla
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.counterexamples.gallery import build, entries
 from pufferproof.verify import kernel
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 
 FOLDER = build.FOLDER
 FINDS = build.FINDS

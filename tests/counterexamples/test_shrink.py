@@ -18,7 +18,7 @@ from pufferproof.counterexamples.collapse.search import (
 )
 from pufferproof.counterexamples.shrink import STAGES, farey, shrink_collapse
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 
 
 def size_of(collapse):

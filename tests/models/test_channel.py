@@ -19,7 +19,7 @@ from pufferproof import (
     strategies,
 )
 from pufferproof.models.mechanisms import releases
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 
 
 def _ratio(framework, channel):

@@ -49,7 +49,10 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/laws: network of_records packing passes written
         verify/noise: queries
         verify/noise/ratio/blocks: counts
-        verify/noise/ratio: segments
+        verify/noise/ratio: partial segments
+        verify/programs: choices labels law mechanism paths reading
+        verify/programs/drawing: arrays counts discrete draws generator lazy parameters
+        verify/programs/watching: calls elsewhere state translated
         verify/sequences: laws networks
         verify/sequences/streams: blocks passes tables
     """,
@@ -57,7 +60,8 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         lp: assertions
         lp/redaction: strategies
         lp/translation: case
-        verify: audit engines
+        verify/audit: answer classes decide forms given levels ratios
+        verify: engines
         verify/influence/curves: framework
         verify/leakage/runs: bounded
         verify/noise/integrals/renyi: several
@@ -88,6 +92,8 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/integrals/delta: boxes classes several
         verify/noise/integrals/renyi: products rules scalar
         verify/noise/normal: composition hulls
+        verify/noise/ratio: densities
+        verify/programs/regions: conditions integrals region
         verify/sequences: parameters
     """,
     "as printed, and claims on the paper find it wrong": """

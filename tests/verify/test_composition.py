@@ -28,8 +28,7 @@ from pufferproof import (
     strategies,
 )
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.verify.audit import Verdict
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.sequences.leakage import LocalLeakage
@@ -51,7 +50,7 @@ def likelihood(listed, prior, secret, channels, outputs):
 
 @pytest.fixture
 def never_written_out(monkeypatch):
-    monkeypatch.setattr("pufferproof.verify.audit.writable", lambda *_: False)
+    monkeypatch.setattr("pufferproof.verify.audit.forms.writable", lambda *_: False)
 
 
 @seeds(80)

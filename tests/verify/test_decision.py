@@ -4,8 +4,7 @@ from itertools import product
 
 import pytest
 
-from pufferproof.verify.audit import Verdict
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, Verdict
 
 HOLDS, FAILS, UNDECIDED = Decision.HOLDS, Decision.FAILS, Decision.UNDECIDED
 

@@ -18,7 +18,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.composition import Composition
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.decision import Decision
 
 FORMAT = "pufferproof-certificate/1"

@@ -28,7 +28,7 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.verify.audit import Form
-from pufferproof.verify.composition import Composition
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.leakage.laws import included
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair

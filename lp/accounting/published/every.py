@@ -35,7 +35,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.audit import Form
-from pufferproof.verify.composition import Composition
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import WIDEST, RecordRate, best_quilt, nearby

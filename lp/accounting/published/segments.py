@@ -37,7 +37,7 @@ from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.audit import Form, audit_form
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.influence.chain import ChainInfluence
 from pufferproof.verify.leakage.ratio import Leakage
 

@@ -19,7 +19,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.auditing.words import account_text, composition_lines
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
-from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.decision import recorded_verdict as _verdict
 from pufferproof.verify.leakage.largest import product_of

@@ -23,7 +23,7 @@ from pufferproof.reports.auditing.words import shared_lines
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import counted, leakage_text
-from pufferproof.verify.composition import Composition
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.decision import united
 
 _NOT_WITH = "goes with releases that are composed without a ledger"

@@ -30,7 +30,7 @@ from pufferproof.reports.console.drawing import (
     styled,
 )
 from pufferproof.reports.console.labels import label_text
-from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.runs.repeated import MAX_COUNTS, counted_work, leakage_curve
 from pufferproof.verify.leakage.runs.revealing import RevealingRow

@@ -24,8 +24,8 @@ from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
 from pufferproof.verify.audit import audit
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import certified_text
-from pufferproof.verify.composition import compose
 
 ENGINES = ["lp", "rays", "z3"]
 

@@ -34,8 +34,8 @@ from pufferproof.counterexamples.collapse.search import (
     search_collapse,
 )
 from pufferproof.models.files.writing import framework_document, mechanism_document
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import certified_text
-from pufferproof.verify.composition import compose
 
 ENGINES = ["lp", "rays", "z3"]
 

@@ -23,8 +23,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.verify import composition
-from pufferproof.verify.audit import audit
+from pufferproof.verify.audit import audit, composition
 
 F = Fraction
 

@@ -31,7 +31,7 @@ from pufferproof.models.mechanisms.releases import post_process
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 
 F = Fraction
 STRONG = ("transport", "coupling")

@@ -20,8 +20,8 @@ from pufferproof.lp.rates.games import GAP, Games
 from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.numbers.enclosures import log_bounds
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import Inputs, certified_text
-from pufferproof.verify.composition import compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.runs.repeated import repeated_leakage
 

@@ -35,7 +35,7 @@ from pufferproof.lp.worst.record_bound import record_bound
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.decision import Decision
 
 ONE, TWO = Fraction(1), Fraction(2)

@@ -18,7 +18,7 @@ from pufferproof.models.files.writing import framework_document, mechanism_docum
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.verify.audit import audit
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 
 F = Fraction
 FAIR = Framework(

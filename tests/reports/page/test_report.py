@@ -36,7 +36,7 @@ from pufferproof.reports.page.sentences import (
     witness_sentences,
 )
 from pufferproof.reports.page.site import KeptReport, write_report
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 
 SCRIPT = "<script>alert(1)</script> $\\frac"
 DATABASES = ["00", "01", "10", "11"]

@@ -22,7 +22,7 @@ from pufferproof import (
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.audit import audit
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.noise.laws.of_framework import MergedLaws
 from pufferproof.verify.noise.normal import leakage as gaussian_leakage
 from pufferproof.verify.noise.ratio import listed as noise_leakage

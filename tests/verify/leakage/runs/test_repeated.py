@@ -22,9 +22,9 @@ from pufferproof import (
     strategies,
 )
 from pufferproof.reports.auditing.words import composition_lines
-from pufferproof.verify import composition
+from pufferproof.verify.audit import composition
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
-from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import leakage
 from pufferproof.verify.leakage.runs import parts
 from pufferproof.verify.leakage.runs.repeated import (

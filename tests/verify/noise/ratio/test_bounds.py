@@ -21,8 +21,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-from pufferproof.verify.audit import Verdict, audit
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.audit import audit
+from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS
 from pufferproof.verify.noise.ratio import bounds

@@ -15,8 +15,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.noise.power_table import PowerTable, table_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.strategies import instances
-from pufferproof.verify.audit import Verdict
-from pufferproof.verify.decision import Decision
+from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.noise.ratio.tables import EnclosedTableRatio, table_leakage
 
 

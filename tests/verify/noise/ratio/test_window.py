@@ -19,7 +19,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.audit import audit
-from pufferproof.verify.composition import compose
+from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.laws import of_records
 from pufferproof.verify.noise.queries import queries_leakage

@@ -30,25 +30,22 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.models.sequences.parametric import ParametricMechanism
-from pufferproof.verify.audit import (
+from pufferproof.verify.audit.answer import Audit
+from pufferproof.verify.audit.decide import audit
+from pufferproof.verify.audit.forms import (
     AnyFramework,
     AnyMechanism,
-    Audit,
     Form,
     Mechanism,
     NormalFramework,
     NormalQuery,
-    audit,
-    audit_form,
     form_of,
-    framework_first,
-    largest_ratio,
-    lawful,
     parametric_alone,
-    programs_of,
-    sources,
     written_out,
 )
+from pufferproof.verify.audit.given import framework_first, lawful, programs_of, sources
+from pufferproof.verify.audit.levels import audit_form
+from pufferproof.verify.audit.ratios import largest_ratio
 from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope

@@ -1,0 +1,191 @@
+"""The audit of any mechanism against any framework: leakage, witness, verdict.
+
+A level is decided by exact arithmetic, and by enclosures that are refined until they decide; what
+no refinement decides is undecided. Without a level there is a leakage and no verdict.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, overload
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.mechanisms.adapters.library import MEANT, LibraryMechanism, by_rounding
+from pufferproof.models.noise.partial_table import PartialTable
+from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.verify.audit.answer import Audit
+from pufferproof.verify.audit.classes import class_audit, expect_effort
+from pufferproof.verify.audit.forms import (
+    AnyFramework,
+    AnyMechanism,
+    Mechanism,
+    NormalFramework,
+    NormalQuery,
+    suited,
+)
+from pufferproof.verify.audit.given import framework_first, lawful, programs_of, sources
+from pufferproof.verify.audit.levels import (
+    audit_form,
+    delta_audit,
+    listed_outputs,
+    renyi_audit,
+)
+from pufferproof.verify.decision import Decision
+
+if TYPE_CHECKING:
+    from pufferproof.verify.noise.normal.audit import PointAudit
+
+_MEANT = "a program may take the number that was meant as a Fraction, or from --with NAME=1/10"
+_CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that floats exceed by a rounding
+
+
+@overload
+def audit(
+    framework: AnyFramework,
+    mechanism: AnyMechanism | Sequence[Query],
+    epsilon: LevelLike | None = None,
+    delta: Number | None = None,
+    renyi: Number | None = None,
+    effort: int = 1,
+) -> Audit: ...
+
+
+@overload
+def audit(
+    framework: NormalFramework,
+    mechanism: NormalQuery | Sequence[NormalQuery],
+    epsilon: LevelLike | None = None,
+    delta: Number | None = None,
+    renyi: Number | None = None,
+    effort: int = 1,
+) -> "PointAudit": ...
+
+
+def audit(
+    framework: object,
+    mechanism: object,
+    epsilon: LevelLike | None = None,
+    delta: Number | None = None,
+    renyi: Number | None = None,
+    effort: int = 1,
+) -> "Audit | PointAudit":
+    """Audit a mechanism against a framework.
+
+    Args:
+        framework: what must be protected, and what an adversary may believe: a `Framework`,
+            listed or of long sequences.
+        mechanism: a channel with a row for every database of positive probability; a local
+            mechanism; a query with noise, or a list of them that are released together; a program:
+            a Python function of (database, rng), whose exact law is found.
+        epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
+            leakage alone.
+        delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
+            of queries with noise.
+        renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
+            (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
+        effort: of boxes of chains, how long bounds may be narrowed, and of programs how many paths
+            are run, from 1 to 10: each step doubles the work. More effort moves no bound away from
+            the others.
+
+    The leakage of noise on queries of sequences is exact, and else between bounds if that is too
+    large to compute: `answer.largest.reason` says why.
+
+    Framework and mechanism may be what `read_framework` and `read_mechanism` return, the mechanism
+    what `as_mechanism` makes of another library's object. Of normal records without a box, read
+    from files, the answer is a `PointAudit`.
+
+    Raises `ModelError` unless the mechanism fits, there is something to check, delta is in [0, 1],
+    and not both a delta and an order are given; `TooLargeError` if there is neither an exact answer
+    nor a bound.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(
+    ...     ["a", "b"],
+    ...     {"s": ["a"], "t": ["b"]},
+    ...     [("s", "t")],
+    ...     {"theta": Table({"a": "1/2", "b": "1/2"})},
+    ... )
+    >>> print(
+    ...     audit(
+    ...         framework,
+    ...         Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]),
+    ...         epsilon="log(3)",
+    ...     )
+    ... )
+    SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't',
+    prior 'theta'
+    """
+    effort = check_type(effort, int, "effort")
+    expect_effort(effort, True)
+    mechanism = lawful(framework, mechanism, effort)
+    space, form = framework_first(framework, mechanism)
+    if isinstance(space, PointFramework):
+        from pufferproof.verify.noise.normal.audit import audit_points
+
+        expect_effort(effort, False)
+        return audit_points(space, form, epsilon, delta, renyi)
+    listed = programs_of([mechanism]) and not getattr(space, "classes", ())
+    answer = _audit(space, form, epsilon, delta, renyi, 1 if listed else effort)
+    if mechanism is form and isinstance(form, Channel):
+        return answer
+    given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
+    source = "; ".join(filter(None, [sources(*given), _by_rounding(answer, given)]))
+    programs = programs_of(given)
+    return replace(answer, source=source, programs=programs) if source or programs else answer
+
+
+def _by_rounding(answer: Audit, given: Sequence[object]) -> str:
+    """Say by how little a level is exceeded, if floats that a library holds may be why."""
+    held = any(isinstance(each, LibraryMechanism) and not each.table for each in given)
+    programs = programs_of(given)
+    meant = _MEANT if programs else MEANT
+    if not (held or programs) or answer.kept is not Decision.FAILS or answer.level is None:
+        return ""
+    if answer.delta is not None:
+        found, asked = answer.delta.bounds()[0], answer.delta_bound or Fraction(0)
+        return by_rounding(found, asked, "of delta", meant)
+    lower, large = answer.leakage.lower, (answer.level.nats or 0) > _MOST_NATS
+    if answer.renyi is not None or lower is None or large:
+        return ""
+    # of ratios close to 1 the difference is that of their logarithms
+    return by_rounding(lower, answer.level.bounds(_CLOSE)[1], "nats", meant)
+
+
+def _audit(
+    framework: Framework,
+    mechanism: Mechanism | Sequence[Query],
+    epsilon: LevelLike | None,
+    delta: Number | None,
+    renyi: Number | None,
+    effort: int = 1,
+) -> Audit:
+    framework = check_type(framework, Framework, "framework")
+    mechanism = check_type(mechanism, Mechanism | Sequence[Query], "mechanism")
+    level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
+    expect_effort(effort, bool(framework.classes))
+    if framework.classes:
+        return class_audit(framework, mechanism, level, delta, renyi, effort)
+    form = suited(framework, mechanism)
+    pure = delta is None and renyi is None
+    if framework.closure == "convex" and not pure and not isinstance(form, Channel):
+        raise ModelError(
+            'noise is audited over "closure": "convex" for pure levels only: expected "list"',
+            "closure",
+        )
+    if delta is not None and renyi is not None:
+        raise ModelError("expected a delta or an order, found both", "renyi")
+    if delta is not None:
+        if isinstance(form, NoisyQueries | PowerTable | PartialTable):
+            return delta_audit(framework, form, level, delta)
+        return delta_audit(framework, listed_outputs(form, "delta"), level, delta)
+    if renyi is not None:
+        known = form if isinstance(form, NoisyQueries) else listed_outputs(form, "renyi")
+        return renyi_audit(framework, known, level, renyi)
+    return audit_form(framework, form, level)

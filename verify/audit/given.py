@@ -1,0 +1,65 @@
+"""What was given, files, programs and objects of other libraries, as objects to audit."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs.program import Program
+from pufferproof.models.files.programs.signatures import is_code
+from pufferproof.models.files.reading import Loaded
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.kinds import value_of
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.priors.continuous.points import PointFramework
+
+if TYPE_CHECKING:
+    from pufferproof.verify.programs.mechanism import ProgramMechanism
+
+
+def framework_first(framework: object, mechanism: object) -> tuple[Any, Any]:
+    """Return both as they are, or were read. Raises `ModelError` for the other order."""
+    first, second = value_of(framework), value_of(mechanism)
+    spaces = Framework, PointFramework
+    if isinstance(second, spaces) and not isinstance(first, spaces):
+        raise ModelError(
+            "expected the framework first and the mechanism second, found the other order",
+            "framework",
+        )
+    return first, second
+
+
+def lawful(framework: object, mechanism: object, effort: int = 1) -> Any:
+    """Return a mechanism with its law on the databases of a framework if it is a program or a
+    function, and else as it is. Raises `ModelError` unless it has one.
+    """
+    if not is_code(value_of(mechanism)):
+        return mechanism
+    from pufferproof.verify.programs.mechanism import lawful as with_law
+
+    return with_law(framework, mechanism, effort)
+
+
+def law_alone(program: Program) -> "ProgramMechanism":
+    """Return a program of one record as a mechanism given record by record."""
+    from pufferproof.verify.programs.mechanism import law_alone as alone
+
+    return alone(program)
+
+
+def programs_of(mechanisms: Sequence[object]) -> "tuple[ProgramMechanism, ...]":
+    """Return the programs among mechanisms, each once."""
+    derived = [getattr(each, "derived", None) for each in mechanisms]
+    return tuple(dict.fromkeys(each for each in derived if each is not None))
+
+
+def as_read(loaded: Loaded[Any]) -> Any:
+    """Return the mechanism of a file: of a program with the paths behind its law."""
+    return getattr(loaded, "derived", None) or loaded.value
+
+
+def sources(*mechanisms: object) -> str:
+    """Return what is audited of mechanisms of other libraries, each said once."""
+    said = [
+        mechanism.audited for mechanism in mechanisms if isinstance(mechanism, LibraryMechanism)
+    ]
+    return "; ".join(dict.fromkeys(said))

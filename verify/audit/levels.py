@@ -1,0 +1,108 @@
+"""The audit of a form under priors that are single laws: of a level, a delta, or an order."""
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.noise.partial_table import PartialTable
+from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.grammar import probability
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.parametric import ParametricMechanism
+from pufferproof.verify.audit.answer import AnyDelta, Audit
+from pufferproof.verify.audit.forms import Form, parametric_alone
+from pufferproof.verify.audit.ratios import largest_ratio
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.largest import LargestRatio
+
+if TYPE_CHECKING:
+    from pufferproof.verify.leakage.delta import Delta
+    from pufferproof.verify.leakage.mixtures import MixtureDelta
+
+
+def audit_form(framework: Framework, form: Form, level: Level | None = None) -> Audit:
+    """Audit a mechanism in the form in which it is given."""
+    return against(framework, form, level, largest_ratio(form, framework, level))
+
+
+def against(framework: Framework, form: Form, level: Level | None, largest: LargestRatio) -> Audit:
+    """Return the audit of a mechanism whose largest ratio, or bounds of it, are known."""
+    kept = None if level is None else Decision.at_most(largest.compare(level))
+    return Audit(framework, form, level, largest, kept)
+
+
+def delta_audit(
+    framework: Framework,
+    form: Channel | NoisyQueries | PowerTable | PartialTable,
+    level: Level | None,
+    delta: Number,
+) -> Audit:
+    """Return the audit of a delta at a level."""
+    if level is None:
+        raise ModelError("a delta needs a level; give epsilon as well", "delta")
+    bound = probability(delta, "delta")
+    largest = largest_ratio(form, framework, level)
+    smallest: AnyDelta
+    if isinstance(form, NoisyQueries):
+        from pufferproof.verify.noise.integrals.delta.smallest import noise_delta
+
+        smallest = noise_delta(framework, form, level, largest).against(bound)
+        sign = smallest.compare(bound)
+    elif isinstance(form, PowerTable | PartialTable):
+        from pufferproof.verify.noise.ratio.partial import as_partial, partial_delta
+
+        table = as_partial(form) if isinstance(form, PowerTable) else form
+        smallest = partial_delta(framework, table, level)
+        sign = smallest.compare(bound)
+    else:
+        smallest, sign = _approximate(framework, form, level, bound)
+    return Audit(framework, form, level, largest, Decision.at_most(sign), bound, smallest)
+
+
+def _approximate(
+    framework: Framework, mechanism: Channel, level: Level, bound: Fraction
+) -> "tuple[Delta | MixtureDelta, int | None]":
+    """Return the smallest delta at a level and the sign of delta - bound, None if undecided."""
+    if framework.closure == "convex":
+        from pufferproof.verify.leakage.mixtures import mixture_delta
+
+        return mixture_delta(framework, mechanism, level, bound)
+    from pufferproof.verify.leakage.delta import delta_of
+
+    smallest = delta_of(framework, mechanism, level)
+    return smallest, smallest.compare(bound)
+
+
+def renyi_audit(
+    framework: Framework, form: Channel | NoisyQueries, level: Level | None, alpha: Number
+) -> Audit:
+    """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
+    if isinstance(form, NoisyQueries):
+        from pufferproof.verify.noise.integrals.renyi.largest import noise_renyi
+
+        divergence = noise_renyi(framework, form, alpha)
+    else:
+        from pufferproof.verify.leakage.renyi import renyi_divergence
+
+        divergence = renyi_divergence(framework, form, alpha)
+    kept = None if level is None else Decision.at_most(divergence.compare(level))
+    largest = largest_ratio(form, framework, level)
+    return Audit(framework, form, level, largest, kept, renyi=divergence)
+
+
+def listed_outputs(form: Form, argument: str) -> Channel:
+    """Return a mechanism whose outputs are listed. Raises `ModelError` of any other."""
+    if isinstance(form, Channel):
+        return form
+    if isinstance(form, PowerTable | PartialTable):
+        raise ModelError("goes with rational probabilities, found others", argument)
+    if isinstance(form, ParametricMechanism):
+        raise parametric_alone()
+    raise ModelError(
+        "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
+        argument,
+    )
