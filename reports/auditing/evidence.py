@@ -128,7 +128,7 @@ def _paths(audit: Audit) -> list[str]:
     """Return the choices of a program and the witness as two runs, nothing for others."""
     if not audit.programs or audit.programs[0].program.form == "each":
         return []
-    from pufferproof.reports.auditing.audit.paths import Paths
+    from pufferproof.reports.explaining.paths import Paths
 
     return Paths.of(audit, audit.programs[0]).lines()
 

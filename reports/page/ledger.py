@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -21,6 +22,8 @@ from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.decision import Decision
+
+_GALLERY = "pufferproof.examples.programs.gallery"  # by name: examples import reports
 
 
 def ledger(
@@ -110,10 +113,8 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
 
 def gallery_entries() -> list[LedgerEntry]:
     """Audit the programs of the gallery under neighbours, each at the epsilon that it claims."""
-    from pufferproof.examples.programs.gallery import exhibits
-
     entries = []
-    for exhibit in exhibits():
+    for exhibit in import_module(_GALLERY).exhibits():
         found = next(exhibit.audits())
         if exhibit.delta is None and isinstance(found, Audit):
             name = exhibit.name.rpartition(".")[2]

@@ -26,8 +26,8 @@ from pufferproof.verify.audit import Audit, expect_effort
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
-    from pufferproof.reports.auditing.audit.paths import Paths
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
+    from pufferproof.reports.explaining.paths import Paths
 
 _MOST_REGIONS = 100  # pairs whose corners are listed one by one
 
@@ -197,7 +197,7 @@ class _AskedAudit:
             raise ModelError("goes with whole databases, not with --records each", "--paths")
         if not programs:
             raise ModelError("goes with a program, module:function that draws from rng", "--paths")
-        from pufferproof.reports.auditing.audit.paths import Paths
+        from pufferproof.reports.explaining.paths import Paths
 
         return Paths.of(decided.audit, programs[0])
 

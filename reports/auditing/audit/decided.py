@@ -18,9 +18,9 @@ from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.leakage.table import Row, leakage_table
 
 if TYPE_CHECKING:
-    from pufferproof.reports.auditing.audit.paths import Paths
     from pufferproof.reports.auditing.plots.profile import ProfilePoint
     from pufferproof.reports.auditing.points.reading import PointFiles
+    from pufferproof.reports.explaining.paths import Paths
     from pufferproof.verify.leakage.trade_off import Corner, Region
     from pufferproof.verify.noise.normal.audit import PointAudit
 

@@ -7,10 +7,10 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.auditing.audit.paths import Paths, Side
 from pufferproof.reports.auditing.plots.marks import Drawn
 from pufferproof.reports.console.drawing import AGAINST, FOR, INK, new_figure, styled
 from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.explaining.paths import Paths, Side
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.programs.law import ProgramPath
 
