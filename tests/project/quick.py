@@ -68,13 +68,16 @@ def touching(changed: list[str], texts: dict[str, str]) -> list[str]:
     ...     "tests/lp/test_many.py": "from tests.brute import definitions",
     ...     "tests/verify/test_decision.py": "from pufferproof.verify import decision",
     ... }
-    >>> touching(["verify/audit.py"], texts)  # those of the room come last
-    ['tests/verify/test_composition.py', 'tests/lp/test_many.py', 'tests/verify/test_decision.py']
+    >>> touching(["verify/audit/answer.py"], texts)  # its package has its names
+    ['tests/verify/test_composition.py', 'tests/lp/test_many.py']
+    >>> touching(["verify/engines.py"], texts)  # those of the room come last
+    ['tests/verify/test_decision.py', 'tests/verify/test_composition.py']
     >>> touching(["tests/brute/definitions.py", "benchmarks/table.py"], texts)
     ['tests/lp/test_many.py']
     """
     names = {path: {*imported(text)} for path, text in texts.items()}
     modules = {module(path) for path in changed}
+    modules |= {each.rpartition(".")[0] for each in modules if each.startswith("pufferproof.")}
     while more := {module(path) for path in names if names[path] & modules} - modules:
         helpers = {each for each in more if not each.rpartition(".")[2].startswith("test_")}
         if not helpers:

@@ -32,7 +32,7 @@ CONTACTS = ("met.txt", "flu.json", "ill.json", "activity.json", "count.json")
 STREAMS = ("streams/meter.json", "streams/traffic.json", "streams/biased.json")
 FAMILIES = (f"families/{name}.toml" for name in KNOWN_FAMILIES)
 WRITTEN_BY_HAND = {"hidden/README.md", *FAMILIES, *STREAMS}
-WRITTEN_BY_HAND |= {f"contacts/{name}" for name in CONTACTS}
+WRITTEN_BY_HAND |= {f"correlated/contacts/{name}" for name in CONTACTS}
 
 
 def described(folder):
