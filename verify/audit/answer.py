@@ -47,7 +47,7 @@ class Audit(Readable, Tabular):
     asked about if it has classes of chains: `framework` has some chains in their place.
     `programs` are those whose laws were audited.
 
-    >>> from pufferproof import Channel, Framework, Table
+    >>> from pufferproof import Channel, Framework, Table, audit
     >>> framework = Framework(
     ...     ["a", "b"],
     ...     {"s": ["a"], "t": ["b"]},

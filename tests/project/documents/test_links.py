@@ -189,7 +189,7 @@ def test_links_lead_to_pages_or_become_their_text(hooks):
     text = (
         "[a](../concepts/priors.md#b) "
         "![c](d.svg) [e](../../verify/kernel/CERTIFICATES.md#f) "
-        "[g](../../verify/audit.py) [h](https://i.org) [j](../../examples/)"
+        "[g](../../verify/decision.py) [h](https://i.org) [j](../../examples/)"
     )
     page = SimpleNamespace(file=SimpleNamespace(src_uri="guides/data.md"))
     assert hooks["on_page_markdown"](text, page) == (
