@@ -164,6 +164,7 @@ class _Leaf:
     mass: ExponentialPolynomial
     density: Piecewise | None
     last: Step | None
+    noted: list[Any]
 
 
 @dataclass(eq=False)
@@ -205,29 +206,31 @@ class _Search:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")
 
     def read(self) -> tuple[Reading, "_Search"] | None:
-        """Return what all paths read of the database, or None if it is the whole of it."""
+        """Return what all paths read of the database, or None if it is the whole of it: which other
+        databases are worth a try.
+        """
         reading = Reading(self.database)
         for leaf in self.leaves:
-            if reading.whole or self._replayed(leaf, reading) != leaf.output:
+            if reading.whole or not self._replays(leaf, reading):
                 return None
         return None if reading.whole else (reading, self)
 
     def follows(self, reading: Reading, other: "_Search") -> bool:
-        """Whether the paths of another database are those of this one: what they read is the same,
-        and the first of them has the same choices and output.
+        """Whether the paths of another database are those of this one: each of them is run on this
+        database, and has the same draws, choices and output.
         """
-        if not reading.agrees(self.database) or not other.leaves:
+        if not reading.agrees(self.database):
             return False
-        return self._replayed(other.leaves[0], self.database) == other.leaves[0].output
+        return all(self._replays(leaf, self.database) for leaf in other.leaves)
 
-    def _replayed(self, leaf: _Leaf, database: Any) -> _Output | None:
-        """Return the output of a path once more, or None if there is none."""
+    def _replays(self, leaf: _Leaf, database: Any) -> bool:
+        """Whether a path is one of a database, too."""
         run = Run(leaf.last, self.known, None)
         try:
             value = self._run(run, database)
         except ProgramError:
-            return None
-        return value if leaf.last is None or run.step is leaf.last else None
+            return False
+        return value == leaf.output and run.step is leaf.last and run.noted == leaf.noted
 
     def _leaf(self, last: Step | None, frontier: Frontier) -> _Leaf | None:
         run = Run(last, self.known, frontier)
@@ -238,7 +241,7 @@ class _Search:
         if len(self.leaves) < _TWICE:
             self._again(run, value)
         try:
-            leaf = _Leaf(value, run.mass(), run.density(), run.step)
+            leaf = _Leaf(value, run.mass(), run.density(), run.step, run.noted)
         except RefusedError as refusal:
             raise self._refused(refusal) from None
         if leaf.density is not None and (leaf.density.mass() - leaf.mass).sum().terms:
@@ -252,7 +255,8 @@ class _Search:
             output = self.call(self.database if database is None else database, Generator(run))
             run.ended = True
             if run.dead is None:
-                value = _Output(self.labels.value(output, run), run.released)
+                labels = Labels() if run.again else self.labels  # what is tried is no output
+                value = _Output(labels.value(output, run), run.released)
         except ControlError as ended:
             run.dead = run.dead or ended
         except (Exception, SystemExit) as error:
@@ -269,7 +273,7 @@ class _Search:
         """Run a path a second time: the same draws must give the same output."""
         second = Run(first.step, self.known, None)
         other = self._run(second)
-        if other != value or second.made != first.made:
+        if (other, second.made, second.noted) != (value, first.made, first.noted):
             why = "it is not a function of its draws: the same draws gave two outputs"
             raise self._refused(RefusedError(why, ""))
 

@@ -50,6 +50,7 @@ class Run:
         self.ended = False  # whether the program has returned
         self.dead: ControlError | None = None
         self.weight = fmpq(1)
+        self.noted: list[Hashable] = []  # the laws of its draws, which choices do not name
         self.atoms = Atoms(self)
         self.counts = Counts(self)
         self.released: tuple[Any, ...] | None = None  # a linear form
@@ -67,6 +68,11 @@ class Run:
     def _remember(self, error: ControlError) -> ControlError:
         self.dead = self.dead or error
         return self.dead
+
+    @property
+    def again(self) -> bool:
+        """Whether this is a path that was run before."""
+        return self._frontier is None
 
     @property
     def unfinished(self) -> bool:
@@ -124,6 +130,7 @@ class Run:
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Draw:
         """Return a new draw with a density, which is made if its name is new."""
+        self.noted.append(name)
         return Draw(self, fmpq(0), {self._conditions.draw(name, words, make): fmpq(1)})
 
     def decide(self, parts: Mapping[int, Any], constant: Any) -> bool:
@@ -149,6 +156,7 @@ class Run:
         if others or not self._conditions.is_uniform(v, parts[v], constant):
             self.refuse("it takes a logarithm of draws that is not of one between 0 and 1")
         self._conditions.spend(v)
+        self.noted.append(v)
         name = ("gamma", 1, Fraction(1))
         return -self.draw(name, "exponential(1)", lambda: Piecewise.gamma(1, Fraction(1)))
 
@@ -179,6 +187,7 @@ class Run:
         share = rational(value)
         lazy = self.atoms.draw(truth, (1 - share, share), self._conditions.words(half, 1))
         self._events[v] = (lazy, half, share)
+        self.noted.append(half)
         return lazy
 
     def _expect(self, v: int) -> None:

@@ -2,9 +2,10 @@
 databases of this count.
 
 A `Reading` stands for the text of a database and remembers every question about it and the answer.
-Two databases on which the questions of all paths have the same answers have the same paths, because
-a program is a function of what it reads and draws. A program that reads the text as a whole (goes
-through its characters, or hands it to a function written in C) has no such law.
+Two databases on which the questions of all paths have the same answers are likely to have the same
+paths. It is no proof, because a program can tell a `Reading` from text: `law` runs every path on
+the text of each database. A program that reads the text as a whole (goes through its characters, or
+hands it to a function written in C) has a search for each database.
 """
 
 from collections.abc import Iterator

@@ -137,6 +137,7 @@ class Counts:
     def draw(self, law: CountLaw) -> "Count":
         """Return a new draw."""
         self.laws.append(law)
+        self.run.noted.append((law.form.parts, law.form.constant) if type(law) is Floor else law)
         self.ends.append((law.least, None))
         return Count(self, len(self.laws) - 1, 1, 0)
 
@@ -192,6 +193,7 @@ class Counts:
         if not fresh or first.slope + second.slope:
             return None
         self._part |= {v, w}
+        self.run.noted.append((v, w))
         made = self.draw(TwoSided(law.above, law.below))
         return Count(self, made.draw, first.slope, first.shift + second.shift)
 

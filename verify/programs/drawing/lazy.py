@@ -31,6 +31,7 @@ class Chooser(Protocol):
     """What lazy draws ask of a run."""
 
     weight: Any
+    noted: list[Any]
 
     def choose(self, asked: Any, weigh: Callable[[], tuple[Any, ...]]) -> int:
         """Return the answer to a choice, given its weights, shares, words and effects."""
@@ -74,6 +75,7 @@ class Atoms:
         self.values.append(tuple(values))
         self._weights.append(tuple(weights))
         self._words.append(words)
+        self.run.noted.append((tuple(map(_key, values)), tuple(weights)))
         return Lazy(self, (len(self.values) - 1,), tuple(values))
 
     def sizes(self, atoms: Iterable[int]) -> list[int]:
@@ -87,7 +89,7 @@ class Atoms:
                 self.known(Lazy(self, (atom,), self.values[atom]))
         answer = self.run.choose(("value", lazy.atoms), lambda: self._classes(lazy))
         table, values, joints, weights = self.run.effect
-        if table != lazy.table:
+        if table is not lazy.table and [*map(_key, table)] != [*map(_key, lazy.table)]:
             self.run.differs()
         self.run.weight *= weights[answer]
         self._joints.update(dict.fromkeys(joints[answer].atoms, joints[answer]))
@@ -96,7 +98,7 @@ class Atoms:
     def _classes(self, lazy: "Lazy") -> tuple[Any, ...]:
         joint = self._joint(lazy.atoms)
         groups = self._grouped(lazy, joint)
-        values = [value for _, value in groups]
+        values = [value for _, value, _ in groups]
         weights = [sum((w for _, w in rows), fmpq(0)) for rows in groups.values()]
         joints = [
             Joint(joint.atoms, tuple((row, w / whole) for row, w in rows))
@@ -116,7 +118,7 @@ class Atoms:
             for place, size in zip(places, sizes):
                 at = at * size + row[place]
             value = lazy.table[at]
-            groups.setdefault((type(value), value), []).append((row, weight))
+            groups.setdefault(_key(value), []).append((row, weight))
         return groups
 
     def _joint(self, atoms: Sequence[int]) -> Joint:
@@ -138,7 +140,7 @@ class Atoms:
         """Return a number with few values as one new draw, to be combined with another one that
         is independent of it: a sum of n coins has n + 1 values, not 2^n.
         """
-        few = len({(type(value), value) for value in lazy.table})
+        few = len(set(map(_key, lazy.table)))
         if len(lazy.table) < _LONG or 2 * few > len(lazy.table):
             return lazy
         joint = self._joint(lazy.atoms)
@@ -146,7 +148,7 @@ class Atoms:
             return lazy
         groups = self._grouped(lazy, joint)
         weights = [sum((w for _, w in rows), fmpq(0)) for rows in groups.values()]
-        summary = self.draw([value for _, value in groups], weights, "value of draws")
+        summary = self.draw([value for _, value, _ in groups], weights, "value of draws")
         (place,) = summary.atoms
         rows = [[(row, w / whole) for row, w in g] for g, whole in zip(groups.values(), weights)]
         self._parts[place] = joint.atoms, rows
@@ -175,6 +177,11 @@ class Atoms:
         joints = {(j.atoms if j else (a,)): j for a in atoms for j in [self._joints.get(a)]}
         counts = [len(j.rows) if j else len(self.values[key[0]]) for key, j in joints.items()]
         return prod(counts) <= _MOST
+
+
+def _key(value: Any) -> tuple[Any, ...]:
+    """Return a value in a form that is equal for what a program cannot tell apart."""
+    return type(value), value, not value and str(value)  # 0.0 and -0.0
 
 
 def _lazily(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -222,7 +229,8 @@ class Lazy(Symbol):
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         """`isinstance` holds as of the values."""
-        return type(self.table[0])
+        kinds = set(map(type, self.table))
+        return kinds.pop() if len(kinds) == 1 else type(self.resolved())
 
     def resolved(self) -> Any:
         """Return the value, from now on known."""
