@@ -18,6 +18,7 @@ from flint import fmpq
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs.program import Program
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
@@ -37,6 +38,7 @@ from pufferproof.verify.programs.labels import Labels, Value
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.reading import Reading
 from pufferproof.verify.programs.regions.integrals import Integrals
+from pufferproof.verify.programs.watching.translated import asks_identity
 
 MOST_PATHS = 20_000  # runs for one database
 _TWICE = 8  # paths of each database that are run a second time
@@ -138,10 +140,12 @@ def law_of(
     databases = check_type(databases, Sequence[str], "databases")
     paths = check_type(paths, int, "paths")
     known, labels = Integrals(), Labels()
+    program = getattr(call, "program", None)  # of a `Watch`
+    at_once = asks_identity(program.function if isinstance(program, Program) else call)
     searches: dict[str, _Search] = {}
     readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
     for x in databases:
-        search = _Search(call, x, known, labels, paths, name)
+        search = _Search(call, x, known, labels, paths, name, at_once)
         like = next((s for reading, s in readings or () if search.follows(reading, s)), None)
         searches[x] = like or search
         if like is None:
@@ -177,6 +181,7 @@ class _Search:
     labels: Labels
     most: int
     name: str
+    at_once: bool
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
     work: int = 0  # choices, those that were replayed as well
@@ -225,7 +230,7 @@ class _Search:
 
     def _replays(self, leaf: _Leaf, database: Any) -> bool:
         """Whether a path is one of a database, too."""
-        run = Run(leaf.last, self.known, None)
+        run = Run(leaf.last, self.known, None, self.at_once)
         try:
             value = self._run(run, database)
         except ProgramError:
@@ -233,7 +238,7 @@ class _Search:
         return value == leaf.output and run.step is leaf.last and run.noted == leaf.noted
 
     def _leaf(self, last: Step | None, frontier: Frontier) -> _Leaf | None:
-        run = Run(last, self.known, frontier)
+        run = Run(last, self.known, frontier, self.at_once)
         value = self._run(run)
         self.work += run.made
         if value is None:
@@ -271,7 +276,7 @@ class _Search:
 
     def _again(self, first: Run, value: _Output) -> None:
         """Run a path a second time: the same draws must give the same output."""
-        second = Run(first.step, self.known, None)
+        second = Run(first.step, self.known, None, self.at_once)
         other = self._run(second)
         if (other, second.made, second.noted) != (value, first.made, first.noted):
             why = "it is not a function of its draws: the same draws gave two outputs"

@@ -42,7 +42,14 @@ class Run:
     draws.
     """
 
-    def __init__(self, last: Step | None, known: Integrals, frontier: Frontier | None) -> None:
+    def __init__(
+        self,
+        last: Step | None,
+        known: Integrals,
+        frontier: Frontier | None,
+        at_once: bool = False,
+    ) -> None:
+        self._at_once = at_once  # whether discrete draws and truths are known at once
         self._replayed = steps(last)
         self._frontier = frontier
         self.step: Step | None = None
@@ -60,6 +67,10 @@ class Run:
     def refuse(self, why: str) -> NoReturn:
         """End the run: its law has no exact form here."""
         raise self._remember(RefusedError(why, "" if self.ended else place()))
+
+    def shown(self, value: Any) -> Any:
+        """Return a draw as the program gets it: known at once if it asks what it is."""
+        return value.resolved() if self._at_once and isinstance(value, Lazy) else value
 
     def asked_directly(self) -> bool:
         """Whether the program itself asks a draw for an attribute, not a library."""
@@ -171,7 +182,12 @@ class Run:
     def later(self, parts: Mapping[int, Any]) -> bool:
         """Whether a comparison of a draw with a number may wait until it is looked at."""
         v = next(iter(parts))
-        return v not in self._events and self._conditions.fresh(v) and self._conditions.bounded(v)
+        return (
+            not self._at_once
+            and v not in self._events
+            and self._conditions.fresh(v)
+            and self._conditions.bounded(v)
+        )
 
     def event(self, parts: Mapping[int, Any], constant: Any, truth: tuple[bool, bool]) -> Any:
         """Return the truth of a comparison with a fresh draw as a discrete draw, given the truths

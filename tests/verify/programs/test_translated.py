@@ -66,3 +66,38 @@ def test_a_module_that_asks_what_is_float_finds_it_itself(tmp_path, monkeypatch)
     import asking_code
 
     assert as_mechanism(asking_code.asks, ["0"]).value.outputs == ("(True,True)",)
+
+
+def is_true(database, rng):
+    return (rng.random() < 0.75) is True
+
+
+def is_not_one_of_a_list(database, rng):
+    known = [True]
+    return (rng.binomial(1, 0.25) == 1) is not known[0]
+
+
+def matches(database, rng):
+    match rng.random() < 0.75:
+        case True:
+            return True
+    return False
+
+
+def of_numpy(database, rng):  # an integer of NumPy: its comparison is no bool
+    return (rng.integers(2) == 1) is True or rng.random() < 0.75
+
+
+def of_type(database, rng):
+    truth, count, number = rng.random() < 0.75, rng.geometric(0.5), rng.laplace()
+    kinds = type(truth) is bool and type(count) is int and type(number) in (int, float)
+    return kinds and {float: True}[type(number)] and str is str and isinstance(int, type) and truth
+
+
+@pytest.mark.parametrize("program", [is_true, is_not_one_of_a_list, matches, of_numpy, of_type])
+def test_draws_are_what_they_stand_for(program):
+    law = as_mechanism(program, ["0"]).law
+    drawn = np.random.default_rng(1)
+    share = sum(bool(program("0", drawn)) for _ in range(4000)) / 4000
+    assert share == pytest.approx(0.75, abs=0.03)
+    assert exact(law, "0")["True"] == 0.75

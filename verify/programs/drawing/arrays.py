@@ -38,6 +38,10 @@ class Run(Protocol):
         """Keep a linear form that is part of the output."""
         ...
 
+    def shown(self, value: Any) -> Any:
+        """Return a draw as the program gets it: known at once if it asks what it is."""
+        ...
+
     def asked_directly(self) -> bool:
         """Whether the program itself asks a draw for an attribute, not a library."""
         ...

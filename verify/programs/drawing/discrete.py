@@ -166,7 +166,7 @@ class DiscreteDraws(Parameters):
             return values[self._run.atoms.draw(range(len(values)), shares, "choice").resolved()]
         drawn = self._run.atoms.draw(list(values), shares, "choice")
         numeric = all(isinstance(value, int | float | np.number | np.bool) for value in values)
-        return drawn if numeric else drawn.resolved()
+        return self._run.shown(drawn) if numeric else drawn.resolved()
 
     def _weights(self, p: Any, count: int) -> list[Any]:
         if p is None:

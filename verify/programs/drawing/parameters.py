@@ -27,7 +27,8 @@ class Parameters:
     def _each(self, draw: Callable[..., Any], size: Any, *parameters: Any) -> Any:
         """Draw once, or once for each place of an array."""
         if size is None and not any(np.shape(p) for p in parameters if not isinstance(p, Draw)):
-            return draw(*(_plain(p) for p in parameters))
+            value = draw(*(_plain(p) for p in parameters))
+            return self._run.shown(value)
         shapes = [np.shape(p) if not isinstance(p, Draw) else () for p in parameters]
         shape = np.broadcast_shapes(*shapes)
         if size is not None:

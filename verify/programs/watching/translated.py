@@ -8,6 +8,7 @@ is a number.
 | `math.log(x)`, `log1p` | minus an exponential draw, where x is uniform between 0 and 1 |
 | `math.fabs(x)`, `fsum` | its absolute value, the sum |
 | `math.isnan(x)`, `isinf`, `isfinite` | what holds of all draws |
+| `type(x)` | the type of the number that it stands for |
 
 Everything else gets what it always does. A module in which a function asks whether a class
 `is float` finds `float` itself.
@@ -58,6 +59,34 @@ class _Float(metaclass=_LikeFloat):
     dtype = np.dtype(float)
 
 
+class _LikeType(type):
+    """The class of what stands for `type`."""
+
+    def __call__(cls, *given: Any, **named: Any) -> Any:
+        if len(given) == 1 and issubclass(type(given[0]), Symbol):
+            return given[0].__class__
+        return type(*given, **named)
+
+    def __instancecheck__(cls, instance: Any) -> bool:
+        return isinstance(instance, type)
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, type)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is type or other is cls
+
+    def __hash__(cls) -> int:
+        return hash(type)
+
+    def __getattr__(cls, name: str) -> Any:
+        return getattr(type, name)
+
+
+class _Type(metaclass=_LikeType):
+    """What a program finds under the name `type`."""
+
+
 def _log(x: Any, *base: Any) -> Any:
     return x.log() if type(x) is Draw and not base else _KNOWN["log"](x, *base)
 
@@ -97,16 +126,35 @@ def translated(function: Any) -> Iterator[None]:
     changed += [(there, name, known) for name, known in _KNOWN.items()]
     for owner, name, known in changed:
         owner[name] = by_identity[id(known)]
-    added = "float" not in names and not any(map(_asks_identity, _codes(inner, names)))
-    if added:
-        names["float"] = _Float
+    added: dict[str, Any] = {}
+    if not any(map(_asks_float, _codes(inner, names))):
+        added["float"] = _Float
+    added["type"] = _Type
+    added = {name: instead for name, instead in added.items() if name not in names}
+    names.update(added)
     try:
         yield
     finally:
         for owner, name, known in changed:
             owner[name] = known
-        if added:
-            del names["float"]
+        for name in added:
+            del names[name]
+
+
+def asks_identity(function: Any) -> bool:
+    """Whether a program asks of something whether it *is* another thing than `None`, as in
+    `x is True`: what stands for a truth is not.
+    """
+    inner = _inside(function)
+    return any(map(_compares_identity, _codes(inner, getattr(inner, "__globals__", {}))))
+
+
+def _compares_identity(code: CodeType) -> bool:
+    steps = [(step.opname, step.argval) for step in dis.get_instructions(code)]
+    return any(
+        following == "IS_OP" and before != ("LOAD_CONST", None)
+        for before, (following, _) in pairwise(steps)
+    )
 
 
 def _codes(function: Any, names: Mapping[str, Any]) -> Iterator[CodeType]:
@@ -114,14 +162,14 @@ def _codes(function: Any, names: Mapping[str, Any]) -> Iterator[CodeType]:
     held = [function, *filter(inspect.isfunction, names.values())]
     held += filter(inspect.isclass, names.values())
     held += [each for value in held if inspect.isclass(value) for each in vars(value).values()]
-    codes = [each.__code__ for each in held if inspect.isfunction(each)]
-    while codes:
-        code = codes.pop()
-        codes += [each for each in code.co_consts if isinstance(each, CodeType)]
+    left = [each.__code__ for each in held if inspect.isfunction(each)]
+    while left:
+        code = left.pop()
+        left += [each for each in code.co_consts if isinstance(each, CodeType)]
         yield code
 
 
-def _asks_identity(code: CodeType) -> bool:
+def _asks_float(code: CodeType) -> bool:
     """Whether code asks whether something `is float`, which what stands for it is not."""
     if "float" not in code.co_names:
         return False
