@@ -179,9 +179,8 @@ def _definitions(name: str, out: str | None, as_json: bool) -> None:
     """Compute Table 6 of bai2026."""
     found = definitions.table()
     written = {} if out is None else definitions.files(found, out)
-    _print_figure(
-        found, definitions.lines(found), written, out and str(Path(out) / "definitions"), as_json
-    )
+    folder = None if out is None else str(Path(out) / "definitions")
+    _print_figure(found, definitions.lines(found), written, folder, as_json)
 
 
 def _redaction(name: str, out: str | None, as_json: bool) -> None:
