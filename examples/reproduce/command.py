@@ -3,6 +3,7 @@ declared, as tables and plots.
 """
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -25,6 +26,7 @@ from pufferproof.reports.console.options import (
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import print_answer
+from pufferproof.reports.schemas.values import Output
 
 _MOST_REPETITIONS = 10_000
 _KINDS = (".png", ".svg")
@@ -132,9 +134,23 @@ def _rank(
         written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
         written[f"{start}.csv"] = words.table(experiment).encode()
         written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
-        write_outputs(written, inputs=[], folder=out)
-    lines = [*words.summary(experiment), *(f"written   {path}" for path in sorted(written))]
-    print_answer(TopK.model_validate(answer | {"files": sorted(written)}), lines, as_json)
+    ranked = TopK.model_validate(answer | {"files": []})
+    _print_figure(ranked, words.summary(experiment), written, out, as_json)
+
+
+def _print_figure(
+    answer: Output,
+    lines: Sequence[str],
+    written: dict[str, bytes],
+    folder: str | None,
+    as_json: bool,
+) -> None:
+    """Write the files of a figure where a folder is given, and print what it shows."""
+    if folder is not None:
+        write_outputs(written, inputs=[], folder=folder)
+    files = sorted(written)
+    every = [*lines, *(f"written   {path}" for path in files)]
+    print_answer(answer.model_copy(update={"files": files}), every, as_json)
 
 
 def _repetitions(asked: int | None, usual: int) -> int:
@@ -155,50 +171,37 @@ def _simulate(
         written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
         written[f"{start}.csv"] = quilt_figure.table(experiment).encode()
         written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
-        write_outputs(written, inputs=[], folder=out)
-    lines = [*quilt_figure.summary(experiment), *(f"written   {path}" for path in sorted(written))]
-    simulated = Simulated.model_validate(answer | {"files": sorted(written)})
-    print_answer(simulated, lines, as_json)
+    simulated = Simulated.model_validate(answer | {"files": []})
+    _print_figure(simulated, quilt_figure.summary(experiment), written, out, as_json)
 
 
 def _definitions(name: str, out: str | None, as_json: bool) -> None:
     """Compute Table 6 of bai2026."""
     found = definitions.table()
     written = {} if out is None else definitions.files(found, out)
-    if out is not None:
-        write_outputs(written, inputs=[], folder=str(Path(out) / "definitions"))
-    lines = [*definitions.lines(found), *(f"written   {path}" for path in sorted(written))]
-    print_answer(found.model_copy(update={"files": sorted(written)}), lines, as_json)
+    folder = None if out is None else str(Path(out) / "definitions")
+    _print_figure(found, definitions.lines(found), written, folder, as_json)
 
 
 def _redaction(name: str, out: str | None, as_json: bool) -> None:
     """Compute a figure of massny2025."""
     figure = redaction.figure(name)
     written = {} if out is None else redaction.files(name, out)
-    if out is not None:
-        write_outputs(written, inputs=[], folder=out)
-    lines = [*redaction.lines(figure), *(f"written   {path}" for path in sorted(written))]
-    print_answer(figure.model_copy(update={"files": sorted(written)}), lines, as_json)
+    _print_figure(figure, redaction.lines(figure), written, out, as_json)
 
 
 def _windows(name: str, out: str | None, as_json: bool) -> None:
     """Draw Figure 2 of streaming_cw."""
     figure = windows.windows()
     written = {} if out is None else windows.files(out)
-    if out is not None:
-        write_outputs(written, inputs=[], folder=out)
-    lines = [*windows.lines(figure), *(f"written   {path}" for path in sorted(written))]
-    print_answer(figure.model_copy(update={"files": sorted(written)}), lines, as_json)
+    _print_figure(figure, windows.lines(figure), written, out, as_json)
 
 
 def _curves(name: str, out: str | None, as_json: bool) -> None:
     """Compute a panel of Figure 3 of bai2026."""
     figure = curves.curves(name)
     written = {} if out is None else curves.files(figure, out)
-    if out is not None:
-        write_outputs(written, inputs=[], folder=out)
-    lines = [*curves.lines(figure), *(f"written   {path}" for path in sorted(written))]
-    print_answer(figure.model_copy(update={"files": sorted(written)}), lines, as_json)
+    _print_figure(figure, curves.lines(figure), written, out, as_json)
 
 
 _COMPUTED = {
