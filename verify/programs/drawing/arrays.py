@@ -13,6 +13,7 @@ import numpy as np
 
 from pufferproof.models.numbers.pieces import Piecewise
 
+_REAL = "biufO"  # kinds of arrays: bool, integers, floats, objects
 _OF_NUMBERS = {"isnan": False, "isinf": False, "isfinite": True}
 
 
@@ -120,11 +121,13 @@ def _boxed(value: Any) -> Any:
 
 def as_objects(value: Any) -> Any:
     """Return a value as a plain array of objects, integers as the floats that they are beside
-    draws.
+    draws. Raises `TypeError` of text, which NumPy does not take beside floats either.
     """
     if isinstance(value, Symbol):
         return _boxed(value)
     array = np.asarray(value)
+    if array.dtype.kind not in _REAL:
+        raise TypeError(f"expected numbers beside draws, found an array of {array.dtype.name}")
     if array.dtype == object:
         return np.frompyfunc(_promoted, 1, 1)(array) if array.shape else _boxed(_promoted(value))
     return array.astype(float).astype(object)
