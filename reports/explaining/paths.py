@@ -69,7 +69,8 @@ class Paths:
         shown_ = dict.fromkeys(side.database for side in self.sides)
         lines: list[str] = []
         for database in shown_:
-            head = f'database "{database}", {len(self.law.paths[database])} paths'
+            count = len(self.law.paths[database])
+            head = f'database "{database}", {count} path{"" if count == 1 else "s"}'
             lines += [f"{'' if lines else 'paths':<10}{head}"]
             lines += [f"            {line}" for line in tree_lines(self.law.paths[database])]
         return lines + [f"{'' if k else 'runs':<10}{line}" for k, line in enumerate(self._runs())]
@@ -158,7 +159,7 @@ def _branches(paths: list[tuple[ProgramPath, list[str]]], depth: int) -> Iterato
         total = sum((path.probability for path, _ in below), ExponentialSum([]))
         ends = len(below) == 1 and len(below[0][1]) <= depth + 1
         output = f"  -> {shown(below[0][0].output)}" if ends else ""
-        words = "  " * depth + (step or "always")
+        words = "  " * depth + (step or "no choice")
         yield f"{words}  {probability_text(total)}{output}"
         if not ends:
             yield from _branches(below, depth + 1)

@@ -144,7 +144,11 @@ class Audit(Readable, Tabular):
     def channel(self) -> Channel:
         """The mechanism. Raises `ModelError` unless its outputs are listed."""
         if isinstance(self.mechanism, PowerTable | PartialTable):
-            raise ModelError("expected rational probabilities, found others", "mechanism")
+            raise ModelError(
+                "its probabilities are irrational: certificates, evidence, tables, profiles, and "
+                "plots of outputs take rational ones",
+                "mechanism",
+            )
         if not isinstance(self.mechanism, Channel):
             raise ModelError("expected listed outputs, found queries or sequences", "mechanism")
         return self.mechanism

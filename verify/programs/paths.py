@@ -201,7 +201,8 @@ class Run:
         if value is None or not 0 < value < 1:
             return None
         share = rational(value)
-        lazy = self.atoms.draw(truth, (1 - share, share), self._conditions.words(half, 1))
+        words = [self._conditions.words(half, side) for side in (0, 1)]
+        lazy = self.atoms.draw(truth, (1 - share, share), words)
         self._events[v] = (lazy, half, share)
         self.noted.append(half)
         return lazy

@@ -186,7 +186,7 @@ def _odds(audit: Audit) -> Drawn:
         axes.set_xscale("log")
         plain_ticks(axes.xaxis)
         named_rows(axes, [law.output for law in chosen])
-        axes.set_xlabel(f'odds of "{left}" against "{right}": line before, mark after the output')
+        axes.set_xlabel(f'odds of "{left}" against "{right}":\nline before, mark after the output')
     if any(not law.below for law in laws):
         return Drawn(figure, f'An output rules "{right}" out, and leaves "{left}".')
     most = f"from {three(prior)} to {three(_most_odds(laws))} at most"

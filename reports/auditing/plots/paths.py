@@ -92,8 +92,9 @@ class _Drawing:
             edgecolor=INK,
             linewidth=0.4,
         )
-        lines = wrap(words, max(6, _CHARACTERS * width // self.depth))
-        if height >= _LOW * len(lines):
+        most = max(6, _CHARACTERS * width // self.depth)
+        lines = wrap(words, most, break_long_words=False)
+        if height >= _LOW * len(lines) and max(map(len, lines), default=0) <= most:
             ink = "white" if dark else INK
             text = "\n".join(lines)
             self.axes.text(left + 0.05, middle, text, va="center", fontsize=6, color=ink)
@@ -113,4 +114,6 @@ def _finding(paths: Paths) -> str:
         f'{mass:.3g} on database "{label_text(side.database, 28)}"'
         for side, mass in zip(paths.sides, masses)
     )
+    if paths.witness != paths.output:  # a number that is drawn
+        said += f", and its density differs at {paths.witness.removeprefix(paths.output + ' at ')}"
     return f"Output {label_text(paths.output, 28)} has probability {said}."

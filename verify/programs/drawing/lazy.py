@@ -10,7 +10,7 @@ branch that goes on, and a draw from three values of which one is asked for has 
 """
 
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -23,6 +23,7 @@ from pufferproof.verify.programs.drawing.arrays import Symbol
 
 _MOST = 4096  # values of a table, and of a joint law
 _LONG = 32  # values of a table that is summarized
+_NAMED = 4  # values of a draw that are named in words
 _PLAIN = (int, float, bool, Fraction)
 _FOUND_BY_TYPE = frozenset(["__array_interface__", "__array_struct__"])
 
@@ -65,13 +66,17 @@ class Atoms:
         self.run = run
         self.values: list[tuple[Any, ...]] = []
         self._weights: list[tuple[Any, ...]] = []
-        self._words: list[str] = []
+        self._words: list[str | Sequence[str]] = []
         self._joints: dict[int, Joint] = {}
         self._summary: dict[int, int] = {}  # of a draw that is part of another one now
         self._parts: dict[int, tuple[tuple[int, ...], list[list[Row]]]] = {}
 
-    def draw(self, values: Sequence[Any], weights: Sequence[Any], words: str) -> "Lazy":
-        """Return a new draw from values with rational weights that sum to 1."""
+    def draw(
+        self, values: Sequence[Any], weights: Sequence[Any], words: str | Sequence[str]
+    ) -> "Lazy":
+        """Return a new draw from values with rational weights that sum to 1, called by its name or
+        by words for every value.
+        """
         self.values.append(tuple(values))
         self._weights.append(tuple(weights))
         self._words.append(words)
@@ -104,10 +109,23 @@ class Atoms:
             Joint(joint.atoms, tuple((row, w / whole) for row, w in rows))
             for whole, rows in zip(weights, groups.values())
         ]
-        name = self._words[lazy.atoms[0]] if len(lazy.atoms) == 1 else "value of draws"
-        words = [f"{name}: {value}" for value in values]
+        words = self._said(lazy, joint, groups)
         effect = (lazy.table, values, joints, weights)
         return tuple(weights), tuple(map(float, weights)), words.__getitem__, effect
+
+    def _said(self, lazy: "Lazy", joint: Joint, groups: Mapping[Any, Sequence[Row]]) -> list[str]:
+        """Say for every value of a number what its draw is then, which may be something else."""
+        if len(lazy.atoms) > 1:
+            return [f"value of draws: {value}" for _, value, _ in groups]
+        (atom,) = lazy.atoms
+        at, words, values = joint.atoms.index(atom), self._words[atom], self.values[atom]
+        said = []
+        for rows in groups.values():
+            places = sorted({row[at] for row, _ in rows})
+            each = [values[k] if isinstance(words, str) else words[k] for k in places[:_NAMED]]
+            listed = " or ".join(map(str, each)) + (" or .." if len(places) > _NAMED else "")
+            said.append(f"{words}: {listed}" if isinstance(words, str) else listed)
+        return said
 
     def _grouped(self, lazy: "Lazy", joint: Joint) -> dict[Any, list[Row]]:
         """Group the rows of a joint law by the value of a number, with its type."""
