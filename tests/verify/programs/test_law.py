@@ -294,19 +294,22 @@ def test_rounding_that_is_clipped_has_finitely_many_paths():
     assert law.masses["0"]["0"] == ONE - below
 
 
+PLAIN = """
+def truthful(database, rng):
+    return (database == "1") == (rng.random() < 0.75)
+
+def small(database, rng):
+    return "few" if rng.integers(8) < 3 else "many"
+"""
+
+
 def test_choices_say_what_was_drawn_not_what_the_program_makes_of_it():
-    def truthful(database, rng):
-        return (database == "1") == (rng.random() < 0.75)
-
-    def small(database, rng):
-        return "few" if rng.integers(8) < 3 else "many"
-
+    program = {}
+    exec(PLAIN, program)  # a module of its own, whose draws become known late
     for database in "01":
-        paths = law_of(truthful, [database]).paths[database]
-        said = {choice.question: path.probability for path in paths for choice in path.choices}
-        assert {words: mass.rational for words, mass in said.items()} == {
-            "uniform < 3/4": Fraction(3, 4),
-            "uniform > 3/4": Fraction(1, 4),
-        }
-    said = [each.choices[0].question for each in law_of(small, ["0"]).paths["0"]]
+        paths = law_of(program["truthful"], [database]).paths[database]
+        said = {path.choices[0].question: path.probability.rational for path in paths}
+        assert said == {"uniform < 3/4": Fraction(3, 4), "uniform > 3/4": Fraction(1, 4)}
+    paths = law_of(program["small"], ["0"]).paths["0"]
+    said = [each.choices[0].question for each in paths]
     assert said == ["integers: 3 or 4 or 5 or 6 or ..", "integers: 0 or 1 or 2"]
