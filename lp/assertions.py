@@ -16,6 +16,7 @@ from pufferproof.lp.translation.case import WorstCase
 from pufferproof.lp.translation.translate import translate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.numbers.enclosures import Enclosure
@@ -82,13 +83,16 @@ def assert_pufferfish(
         raise AssertionError(f"{head}\n\n{_witness_table(answer, answer.witness.output)}{keeps}")
 
 
-def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
+def assert_release(
+    plan: str | Path, budget: LevelLike | None = None, trust_code: bool = False
+) -> None:
     """Raise `AssertionError`, with the witness and the least noise, unless all releases of a plan
     together keep its budget. What speaks against a chain that was fitted to data is a warning.
 
     Args:
         plan: the file of a plan, as the command `release` takes it.
         budget: a level in place of that of the plan.
+        trust_code: permit the programs of the plan, which runs their code.
 
     Raises `ModelError` unless there is a budget, and the plan can be read.
 
@@ -98,7 +102,7 @@ def assert_release(plan: str | Path, budget: LevelLike | None = None) -> None:
     directory
     """
     __tracebackhide__ = True
-    plan_read = read_plan(plan).value
+    plan_read = read_plan(plan, Calls(trust_code)).value
     if budget is not None:
         plan_read = replace(plan_read, budget=Level.coerce(budget, "budget"))
     if plan_read.budget is None:

@@ -1,5 +1,5 @@
-"""Plans of releases over time: a file that says which noisy queries of which windows of records are
-published.
+"""Plans of releases over time: a file that says which noisy queries, tables or programs are
+released of which windows of records.
 """
 
 from collections.abc import Iterator
@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from pufferproof.lp.accounting.windows import WindowMechanism, mechanisms_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, reading_once
 from pufferproof.models.files.mechanisms import noise_of
+from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
+from pufferproof.models.files.programs.importing import expect_used
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.recorded.document import StatedFramework, rendered
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
@@ -41,25 +44,36 @@ class Plan:
     """
 
     framework: Framework
-    groups: tuple[tuple[RecordQuery, ...], ...]
+    groups: tuple[tuple[RecordQuery | WindowMechanism, ...], ...]
     budget: Level | None = None
     source: tuple[str, bytes] = ("framework.json", b"")  # of the framework: a file, or as one
     doubts: tuple[Doubt, ...] = ()  # about a chain that was fitted to data
 
     @property
-    def releases(self) -> list[RecordQuery]:
+    def releases(self) -> list[RecordQuery | WindowMechanism]:
         """All releases: numbered from 1, in this order."""
-        return [query for group in self.groups for query in group]
+        return [release for group in self.groups for release in group]
+
+    @property
+    def queries(self) -> list[RecordQuery]:
+        """The releases, if they are queries with noise."""
+        return [release for release in self.releases if isinstance(release, RecordQuery)]
+
+    @property
+    def mechanisms(self) -> list[WindowMechanism]:
+        """The releases, if they are tables and programs."""
+        return [release for release in self.releases if isinstance(release, WindowMechanism)]
 
     @property
     def overlapping(self) -> bool:
         """Whether some record is in more than one window."""
-        ends = sorted(query.segment or (1, query.records.count) for query in self.releases)
+        ends = sorted(each.segment or (1, each.records.count) for each in self.releases)
         return any(one[1] >= two[0] for one, two in pairwise(ends))
 
 
-def read_plan(path: str | Path) -> Loaded[Plan]:
-    """Read a plan, with the framework or the data that it names, which stand in its folder.
+def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
+    """Read a plan, with the framework or the data that it names, which stand in its folder; `calls`
+    say whether code may run, and how.
 
     Raises `ModelError` naming the file, the key, what was expected and found.
     """
@@ -67,18 +81,26 @@ def read_plan(path: str | Path) -> Loaded[Plan]:
     shape = loaded.value
     with in_file(path):
         budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
+    expect_used(calls, [str(each.mechanism or path) for each in shape.release])
     with reading_once():
         framework, source, doubts = _named_by(path, shape)
     with in_file(path):
         groups = []
         for number, each in enumerate(shape.release, 1):
             try:
-                groups.append(tuple(_queries(each, framework)))
+                groups.append(tuple(_released(each, framework, calls, Path(path).parent)))
             except ModelError as error:
                 raise error.within(f"release {number}") from None
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
-    return loaded.holding(Plan(framework, tuple(groups), budget, source, doubts))
+        plan = Plan(framework, tuple(groups), budget, source, doubts)
+        if plan.queries and plan.mechanisms:
+            raise ModelError(
+                "expected queries with noise, or mechanisms alone, found both: a program may add "
+                "the noise itself",
+                "release",
+            )
+    return loaded.holding(plan)
 
 
 def _named_by(
@@ -130,16 +152,22 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
     return framework, ("framework.json", text.encode()), fit.doubts
 
 
-def _queries(shape: PlannedShape, framework: Framework) -> Iterator[RecordQuery]:
-    """Yield a query for every window."""
+def _released(
+    shape: PlannedShape, framework: Framework, calls: Calls, folder: Path
+) -> Iterator[RecordQuery | WindowMechanism]:
+    """Yield a query or a mechanism for every window."""
     records = framework.records
     if records is None:
         raise ModelError('expected a framework with "records" in place of "databases"', "framework")
-    counted = shape.query.count if isinstance(shape.query, CountShape) else None
-    name = "count" if isinstance(shape.query, CountShape) else shape.query
-    noise = noise_of(shape.noise)
-    for ends in windows_of(shape, records.count):
-        yield RecordQuery(name, noise, records, ends, counted)
+    windows = windows_of(shape, records.count)
+    if shape.mechanism is not None:
+        yield from mechanisms_of(shape.mechanism, list(windows), framework, calls, folder)
+    elif shape.query is not None and shape.noise is not None:
+        counted = shape.query.count if isinstance(shape.query, CountShape) else None
+        name = "count" if isinstance(shape.query, CountShape) else shape.query
+        noise = noise_of(shape.noise)
+        for ends in windows:
+            yield RecordQuery(name, noise, records, ends, counted)
 
 
 def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:

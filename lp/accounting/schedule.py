@@ -16,6 +16,7 @@ from typing import Any
 
 from pufferproof.lp.accounting.alone import alone, restricted
 from pufferproof.lp.accounting.plan import Plan
+from pufferproof.lp.accounting.windows import AUDITED, WindowMechanism, alone_of, together_of
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
@@ -27,6 +28,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit, listed_ratio
+from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.decision import Verdict, bases, united
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.bounds import ClassBounds
@@ -51,7 +53,7 @@ _SOON = 60_000_000  # records of a segment, squared, times about the secret ones
 class Schedule(Readable):
     """What the releases of a plan leak: `joint` is the audit of all together, `single` what each
     leaks alone, `alone` the largest of these of every group, and `release` the number of the one
-    that leaks most alone.
+    that leaks most alone. `least` is of queries with noise.
 
     >>> from pufferproof import MarkovChain, Noise, Records
     >>> records = Records(4, ("0", "1"))
@@ -72,6 +74,7 @@ class Schedule(Readable):
     single: tuple[Leakage, ...]
     release: int
     least: Enclosure | None
+    together: Composition | None = None  # of tables and programs
 
     @property
     def worst(self) -> tuple[str, str]:
@@ -97,7 +100,8 @@ class Schedule(Readable):
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the answer rests on, by their ids."""
-        return united(self.joint.rests_on, RESTS_ON)
+        bounded = self.together is None or max(map(len, self.plan.groups)) > AUDITED
+        return united(self.joint.rests_on, RESTS_ON if bounded else ())
 
     def as_json(self) -> JsonObject:
         """Return the release object of the file formats."""
@@ -133,16 +137,31 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Sche
     """
     count, before, found = len(plan.releases), 0, []
     told(f"computing what {count} releases tell together")
-    joint = audit(plan.framework, plan.releases, plan.budget)
+    together = None
+    if plan.mechanisms:
+        together = together_of(plan.framework, plan.mechanisms, plan.budget)
+    joint = together.joint if together else audit(plan.framework, plan.queries, plan.budget)
     for group in plan.groups:
-        found.append(alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
+        found.append(_alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
         before += len(group)
     told("computing the least noise that keeps the budget")
     flat = [member for group in found for member in group]
     release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
     largest = tuple(_largest(group) for group in found)
-    least = None if plan.budget is None else least_factor(plan, joint)
-    return Schedule(plan, joint, largest, tuple(flat), release, least)
+    least = None if plan.budget is None or together else least_factor(plan, joint)
+    return Schedule(plan, joint, largest, tuple(flat), release, least, together)
+
+
+def _alone(
+    framework: Framework,
+    group: Sequence[RecordQuery | WindowMechanism],
+    joint: Leakage,
+    told: Callable[[int], Any],
+) -> list[Leakage]:
+    mechanisms = [each for each in group if isinstance(each, WindowMechanism)]
+    if mechanisms:
+        return alone_of(framework, mechanisms, joint, told)
+    return alone(framework, [each for each in group if isinstance(each, RecordQuery)], joint, told)
 
 
 def _counted(told: Callable[[str], Any], before: int, count: int) -> Callable[[int], Any]:
@@ -249,20 +268,20 @@ def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
 
 def _least_of_people(plan: Plan) -> Enclosure | None:
     framework, budget = plan.framework.alone, plan.budget
-    groups = tuple(tuple(query.alone for query in group) for group in plan.groups)
-    alone = replace(plan, framework=framework, groups=groups)
-    found = least_factor(alone, audit(framework, alone.releases, budget))
+    queries = tuple(query.alone for query in plan.queries)
+    alone = replace(plan, framework=framework, groups=(queries,))
+    found = least_factor(alone, audit(framework, queries, budget))
     if found is None or budget is None:
         return None
     factor = exact(found.lower)
-    scaled = [replace(release, noise=release.noise.times(factor)) for release in plan.releases]
+    scaled = [replace(release, noise=release.noise.times(factor)) for release in plan.queries]
     less = audit(plan.framework, scaled, budget)
     return found if less.verdict is Verdict.VIOLATES else None
 
 
 def _scaled(plan: Plan, joint: Audit) -> "_Scaled | None":
     """Return releases with all scales times a factor, where what they leak is soon known."""
-    if segments_of(plan.framework, plan.releases):
+    if segments_of(plan.framework, plan.queries):
         return _Scaled(plan)
     blocks = joint.largest
     few = isinstance(blocks, BlocksLeakage) and blocks.closes and blocks.outputs <= _FEW_OUTPUTS
@@ -283,7 +302,7 @@ class _Scaled:
 
     def leakage(self, framework: Framework, factor: Fraction) -> Any:
         """Return what all releases leak with all scales times a factor."""
-        releases = self.plan.releases
+        releases = self.plan.queries
         scaled = [replace(release, noise=release.noise.times(factor)) for release in releases]
         return blocks_leakage(framework, scaled, self.laws)
 

@@ -958,15 +958,29 @@ class WindowsShape(PlanShape):
 
 
 class PlannedShape(PlanShape):
-    """A query that is released with fresh noise: of all records once, or of windows of them."""
+    """What is released with fresh draws, of all records once, or of windows of them: a query with
+    noise, or a `mechanism`, a file or `module:function`, of the records of a window.
+    """
 
-    query: Annotated[
-        Annotated[CountShape, Tag("@count")]
-        | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
-        Discriminator(_kind_of_query),
-    ]
-    noise: NoiseShape
+    query: (
+        Annotated[
+            Annotated[CountShape, Tag("@count")]
+            | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
+            Discriminator(_kind_of_query),
+        ]
+        | None
+    ) = None
+    noise: NoiseShape | None = None
+    mechanism: StrictStr | None = None
     records: WindowsShape | None = None
+
+    @model_validator(mode="after")
+    def _query_or_mechanism(self) -> "PlannedShape":
+        if (self.query is None) == (self.mechanism is None):
+            raise _wrong('expected either "query" with "noise", or "mechanism"')
+        if (self.query is None) != (self.noise is None):
+            raise _wrong('"query" and "noise" go together: expected both, or "mechanism" alone')
+        return self
 
 
 class DataShape(PlanShape):

@@ -63,15 +63,15 @@ def touching(changed: list[str], texts: dict[str, str]) -> list[str]:
     """The files that test what changed, the closest first.
 
     >>> texts = {
-    ...     "tests/verify/test_composition.py": "from pufferproof import audit",
+    ...     "tests/verify/test_engines.py": "from pufferproof import audit",
     ...     "tests/brute/definitions.py": "from pufferproof.verify.audit import Audit",
     ...     "tests/lp/test_many.py": "from tests.brute import definitions",
     ...     "tests/verify/test_decision.py": "from pufferproof.verify import decision",
     ... }
     >>> touching(["verify/audit/answer.py"], texts)  # its package has its names
-    ['tests/verify/test_composition.py', 'tests/lp/test_many.py']
+    ['tests/verify/test_engines.py', 'tests/lp/test_many.py']
     >>> touching(["verify/engines.py"], texts)  # those of the room come last
-    ['tests/verify/test_decision.py', 'tests/verify/test_composition.py']
+    ['tests/verify/test_decision.py', 'tests/verify/test_engines.py']
     >>> touching(["tests/brute/definitions.py", "benchmarks/table.py"], texts)
     ['tests/lp/test_many.py']
     """

@@ -8,6 +8,7 @@ This file also says what releases over time leak, in lines for a terminal.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from math import log
@@ -18,12 +19,13 @@ import typer
 
 from pufferproof.lp.accounting.plan import read_plan
 from pufferproof.lp.accounting.schedule import Schedule, schedule
+from pufferproof.lp.accounting.windows import WindowMechanism
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.reading import Loaded, hashes
-from pufferproof.models.files.writing import indented, query_document
+from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of, three
-from pufferproof.reports.auditing.evidence import noise_beside
+from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.points.reading import refuse_at_points
 from pufferproof.reports.auditing.words import shared_lines, shared_sentences
 from pufferproof.reports.console.drawing import (
@@ -36,7 +38,7 @@ from pufferproof.reports.console.drawing import (
     styled,
 )
 from pufferproof.reports.console.labels import in_quotes
-from pufferproof.reports.console.options import AsJson, EvidenceOut, OutputFormat, format_of
+from pufferproof.reports.console.options import AsJson, Code, EvidenceOut, OutputFormat, format_of
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import (
@@ -52,7 +54,11 @@ from pufferproof.reports.explaining.pack import Evidence, write_evidence
 from pufferproof.reports.explaining.proved import leakage_trust, proved_less
 from pufferproof.reports.schemas.release import Release
 from pufferproof.verify.certificates.noise import noise_certificate
-from pufferproof.verify.certificates.writing import Inputs
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    audit_certificate,
+    composition_certificate,
+)
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage
 from pufferproof.verify.noise.ratio.people import PeopleLeakage
@@ -67,6 +73,7 @@ Plot = tuple[str, bytes, str]
 
 def release(
     plan: Annotated[str, typer.Argument(metavar="PLAN", help="plan of releases, TOML or JSON")],
+    code: Code,
     out: Annotated[
         str | None,
         typer.Option("--out", metavar="DIR", help="write a page with the evidence into a folder"),
@@ -75,14 +82,17 @@ def release(
     as_json: AsJson = False,
     output_format: OutputFormat = "text",
 ) -> None:
-    """Compute what releases over time leak together, and the smallest noise that keeps a budget."""
+    """Compute what releases over time leak together, and the smallest noise that keeps a budget.
+
+    A plan releases queries with noise, or tables and programs (module:function) of windows.
+    """
     as_json, annotates = format_of(output_format, as_json)
     points = read_point_plan(plan)
     if points is not None:
-        refuse_at_points({"--out": out, "--evidence": evidence})
+        refuse_at_points({"--out": out, "--evidence": evidence, "--trust-code": code.trust_code})
         _at_points(points, plan if annotates else None, as_json)
     with working("reading the plan") as told:
-        loaded = read_plan(plan)
+        loaded = read_plan(plan, code.calls)
         planned = schedule(loaded.value, told)
         told("writing the evidence")
         certificates: Sequence[JsonObject] = []
@@ -92,7 +102,8 @@ def release(
             write_evidence(pack, out, evidence, [plan])
     certified = evidence or (out and f"{out}/certificate.json")
     fields = planned.as_json() | {"certificate": certified, "inputs": hashes(plan=loaded)}
-    fields |= {} if certified is None else {"trust": ["KERNEL"]}
+    derived = [program.trust for program in planned.joint.programs]
+    fields |= {} if certified is None else {"trust": ["KERNEL", *derived]}
     if of_leakage := leakage_trust(certificates, planned.joint.leakage, planned.joint.trust):
         fields["leakage_trust"] = of_leakage
     answer = Release.model_validate(fields)
@@ -101,8 +112,8 @@ def release(
         trust_line(answer.trust, answer.leakage_trust or (), answer.rests_on),
     ]
     notes = [*never_checked_lines(planned.joint.scope), *release_notes(planned)]
-    code, about = exit_code(planned.joint.kept), plan if annotates else None
-    tell(answer, lines, notes, as_json, code=code, annotated=about)
+    kept, about = exit_code(planned.joint.kept), plan if annotates else None
+    tell(answer, lines, notes, as_json, code=kept, annotated=about)
 
 
 def _at_points(loaded: Loaded[PointPlan], about: str | None, as_json: bool) -> NoReturn:
@@ -129,15 +140,13 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
     """
     plan, joint = planned.plan, planned.joint
     releases = plan.releases
-    mechanisms = [
-        (f"mechanism-{number}.json", (indented(query_document(query)) + "\n").encode())
-        for number, query in enumerate(releases, 1)
-    ]
-    if len(mechanisms) == 1:
-        mechanisms = [("mechanism.json", mechanisms[0][1])]
-    inputs = Inputs(digest(plan.source[1]), tuple(digest(each) for _, each in mechanisms))
-    certificates = [noise_certificate(joint, inputs), *noise_beside(joint, inputs)]
-    suffix = Path(path).suffix.lower()
+    documents = _documents(planned)
+    names = [f"mechanism-{number}.json" for number in range(1, len(documents) + 1)]
+    mechanisms = list(zip(names if len(names) > 1 else ["mechanism.json"], documents))
+    inputs = Inputs(digest(plan.source[1]), tuple(map(digest, documents)))
+    certificates = _certificates(planned, inputs)
+    code = {Path(name).name: data for each in plan.mechanisms for name, data in each.named.items()}
+    suffix, trusted = Path(path).suffix.lower(), ", trust_code=True" if code else ""
     verdict = "" if joint.verdict is None else f"{joint.verdict.value} {level_nats(plan.budget)}"
     return Evidence(
         certificates,
@@ -150,10 +159,32 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         plots=release_plots(planned),
         doubts=[str(doubt) for doubt in plan.doubts],
         title=f"What {counted(len(releases), 'release')} tell together",
-        test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}")',
-        others={f"plan{suffix}": bytes_of(path, MAX_BYTES)},
+        test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}"{trusted})',
+        others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | code,
+        assumed=assumed_of(joint, code),
         claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
     )
+
+
+def _documents(planned: Schedule) -> list[bytes]:
+    """Return a mechanism file for every release: of tables of windows those of all databases."""
+    if planned.together is not None:
+        return [mechanism_file(channel)[0] for channel in planned.together.channels]
+    return [(indented(query_document(each)) + "\n").encode() for each in planned.plan.queries]
+
+
+def _certificates(planned: Schedule, inputs: Inputs) -> list[JsonObject]:
+    """Return the certificate of the verdict, and those of the leakage."""
+    joint, together = planned.joint, planned.together
+    if together is None:
+        return [noise_certificate(joint, inputs), *noise_beside(joint, inputs)]
+    if len(together.releases) == 1:
+        return [audit_certificate(joint, inputs)]
+    certificates = [composition_certificate(together, inputs)]
+    if joint.level is not None and joint.leakage.ratio is not None:
+        leaking = replace(together, joint=replace(joint, level=None, kept=None))
+        certificates.append(composition_certificate(leaking, inputs))
+    return certificates
 
 
 def release_plots(planned: Schedule) -> list[Plot]:
@@ -255,7 +286,8 @@ def release_notes(planned: Schedule) -> list[str]:
     notes = []
     if planned.plan.overlapping:
         notes.append("note: some windows overlap: their records are released more than once")
-    if planned.plan.budget is not None and planned.least is None:
+    scaled = planned.plan.budget is not None and planned.together is None
+    if scaled and planned.least is None:
         notes.append("note: no factor on the scales was found that keeps the budget")
     return notes
 
@@ -284,9 +316,12 @@ def _decimal(ratio: Fraction, digits: int) -> Decimal:
     return up.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
 
 
-def release_text(releases: list[RecordQuery], number: int) -> str:
-    """Say which query of which records a release is."""
-    query = releases[number - 1]
-    first, last = query.segment or (1, query.records.count)
-    what = query.query if query.counted is None else f"count of {in_quotes(query.counted)}"
-    return f"the {what} of records {first} to {last}, {query.noise.kind} {query.noise.text}"
+def release_text(releases: Sequence[RecordQuery | WindowMechanism], number: int) -> str:
+    """Say which query, table or program of which records a release is."""
+    release = releases[number - 1]
+    first, last = release.segment or (1, release.records.count)
+    of_records = f"record {first}" if first == last else f"records {first} to {last}"
+    if isinstance(release, WindowMechanism):
+        return f"{release.name} of {of_records}"
+    counts = "count of " + in_quotes(release.counted) if release.counted else release.query
+    return f"the {counts} of {of_records}, {release.noise.kind} {release.noise.text}"

@@ -85,7 +85,8 @@ def read_point_plan(path: str) -> Loaded[PointPlan] | None:
 
 def _queries(shape: PlannedShape, count: int) -> Iterator[tuple[Ends, LinearQuery]]:
     """Yield a query for every window."""
-    if not isinstance(shape.query, str) or shape.query not in ("sum", "mean"):
+    query = shape.query
+    if not isinstance(query, str) or query not in ("sum", "mean") or shape.noise is None:
         raise ModelError('expected "sum" or "mean" of records that are numbers', "query")
     noise = noise_of(shape.noise)
     times = 1 if shape.records is None else shape.records.times
@@ -97,7 +98,7 @@ def _queries(shape: PlannedShape, count: int) -> Iterator[tuple[Ends, LinearQuer
         )
     for ends in windows_of(shape, count):
         first, last = ends or (1, count)
-        yield (first, last), LinearQuery.named(shape.query, noise, count, (first, last))
+        yield (first, last), LinearQuery.named(query, noise, count, (first, last))
 
 
 class _Left(PointLeakage):

@@ -145,6 +145,31 @@ def test_releases_over_time_have_evidence(save, run, tmp_path, budget, code):
     assert checked(tmp_path / "e", "kernel", "certificate.json", *words)[0] == 1
 
 
+def test_releases_of_a_program_have_tables_and_its_source_in_the_evidence(
+    save, run, tmp_path, monkeypatch
+):
+    secrets = {x: {"record": 3, "value": v} for x, v in (("off", "0"), ("on", "1"))}
+    short = {"records": {"count": 6, "alphabet": ["0", "1"]}, "secrets": secrets}
+    save("f.json", LONG | short)
+    (tmp_path / "meter.py").write_text(
+        "def first(window, rng):\n    return window[0] if rng.random() < 0.75 else '-'\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    plan = PLAN.format("log(2)").partition("query")[0]
+    plan += 'mechanism = "meter:first"\nrecords = { first = 1, length = 2, times = 3 }\n'
+    (tmp_path / "plan.toml").write_text(plan, encoding="utf-8")
+    found, out, _ = run("release", "plan.toml", "--trust-code", "--evidence", "e.zip", "--json")
+    assert found == 1
+    trust = json.loads(out)["trust"]
+    assert trust[0] == "KERNEL"
+    assert trust[1].startswith("PROGRAM(")
+    names = unpacked(tmp_path / "e.zip", tmp_path / "e")
+    assert {"meter.py", "plan.toml", "mechanism-3.json"} <= set(names)
+    assert checked(tmp_path / "e")[0] == 0
+    words = ["framework.json", *(f"mechanism-{k}.json" for k in range(1, 4))]
+    assert checked(tmp_path / "e", "kernel", "certificate.json", *words)[0] == 0
+
+
 def test_what_has_no_certificate_has_no_zip(save, run, tmp_path):
     save("f.json", LONG)
     save("m.json", NOISE | {"noise": {"gaussian": {"sigma": "3"}}})

@@ -25,7 +25,7 @@ from pufferproof.models.noise.power_table import table_of
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.verify import decision
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ABOUT_NOISE = ("noise.attained", "noise.decided")
 CHAIN = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
 
