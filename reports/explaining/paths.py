@@ -103,6 +103,8 @@ def _label(audit: Audit, law: Law) -> str:
     output = audit.witness.output
     if output in law.outputs:
         return output
+    if law.noise is not None:  # all paths have one output
+        return law.outputs[0]
     every = {path.output for paths in law.paths.values() for path in paths}
     return next((each for each in every if output.startswith(f"{each} at ")), output)
 

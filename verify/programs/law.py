@@ -20,8 +20,10 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, summed
 from pufferproof.verify.programs.choices import (
@@ -35,6 +37,7 @@ from pufferproof.verify.programs.choices import (
 from pufferproof.verify.programs.drawing.draws import ControlError
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.labels import Labels, Value
+from pufferproof.verify.programs.noise import MIXED, Number, queries_of
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.reading import Reading
 from pufferproof.verify.programs.regions.integrals import Integrals
@@ -73,7 +76,8 @@ class ProgramPath:
 class Law:
     """The laws of a program on some databases: `masses[database][output]`, the `paths` behind
     them, and what is `left` to the paths that were not run. An output that is a number, or has one
-    in it that is drawn, is one label, and `densities` has the density of the number.
+    in it that is drawn, is one label, and `densities` has the density of the number; `noise` is the
+    query with noise that the program is, if it is one.
     """
 
     databases: tuple[str, ...]
@@ -82,16 +86,20 @@ class Law:
     paths: Mapping[str, tuple[ProgramPath, ...]] = field(repr=False)
     left: Mapping[str, ExponentialSum] = field(repr=False)
     densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)
+    noise: AdditiveNoise | NoisyQueries | None = None
 
     @property
     def whole(self) -> bool:
         """Whether every path of every database was run."""
         return not any(each.terms for each in self.left.values())
 
-    def table(self) -> Channel | PowerTable | PartialTable:
-        """Return the law as a mechanism: a channel if all probabilities are rational, and a
-        `PartialTable` if paths are left, or outputs have numbers that are drawn.
+    def table(self) -> Channel | PowerTable | PartialTable | AdditiveNoise | NoisyQueries:
+        """Return the law as a mechanism: a channel if all probabilities are rational, noise on a
+        query if it is that, and a `PartialTable` if paths are left, or outputs have numbers that
+        are drawn.
         """
+        if self.noise is not None:
+            return self.noise
         nothing = ExponentialSum([])
         rows = [
             [self.masses[x].get(output, nothing) for output in self.outputs] for x in self.databases
@@ -152,14 +160,14 @@ def law_of(
             search.find()
             reading = search.read() if readings is not None else None
             readings = None if reading is None or readings is None else [*readings, reading]
-    return _law({x: (s.leaves, s.left) for x, s in searches.items()}, labels)
+    return _law({x: (s.leaves, s.left) for x, s in searches.items()}, labels, name)
 
 
 class _Output(NamedTuple):
-    """An output: its value, and the linear form of the number in it that is drawn."""
+    """An output: its value, and the numbers in it that are drawn."""
 
     value: Value
-    form: tuple[Any, ...] | None
+    numbers: tuple[Number, ...]
 
 
 @dataclass(eq=False)
@@ -261,7 +269,7 @@ class _Search:
             run.ended = True
             if run.dead is None:
                 labels = Labels() if run.again else self.labels  # what is tried is no output
-                value = _Output(labels.value(output, run), run.released)
+                value = _Output(labels.value(output, run), tuple(run.numbers))
         except ControlError as ended:
             run.dead = run.dead or ended
         except (Exception, SystemExit) as error:
@@ -293,7 +301,13 @@ class _Search:
         return ProgramError(what, f"{self.name}, {place_of(error)}")
 
 
-def _law(laws: Mapping[str, tuple[list[_Leaf], ExponentialPolynomial]], labels: Labels) -> Law:
+def _law(
+    laws: Mapping[str, tuple[list[_Leaf], ExponentialPolynomial]], labels: Labels, name: str
+) -> Law:
+    noise = _noise([leaves for leaves, _ in laws.values()], list(laws))
+    every = [leaf for leaves, _ in laws.values() for leaf in leaves]
+    if isinstance(noise, str) and any(leaf.output.numbers and not leaf.density for leaf in every):
+        raise ProgramError(f"{noise} ({_ESTIMATE})", name)
     texts = labels.texts()
     masses, paths, densities = {}, {}, {}
     for database, (leaves, _) in laws.items():
@@ -310,4 +324,18 @@ def _law(laws: Mapping[str, tuple[list[_Leaf], ExponentialPolynomial]], labels: 
         )
         densities[database] = {text: summed(each) for text, each in pieces.items()}
     left = {database: rest.sum() for database, (_, rest) in laws.items()}
-    return Law(tuple(laws), tuple(texts.values()), masses, paths, left, densities)
+    known = None if isinstance(noise, str) else noise
+    return Law(tuple(laws), tuple(texts.values()), masses, paths, left, densities, known)
+
+
+def _noise(
+    rows: Sequence[Sequence[_Leaf]], databases: Sequence[str]
+) -> AdditiveNoise | NoisyQueries | str:
+    """Return the query with noise that a program is, or why it is none."""
+    alone = all(len(leaves) == 1 and leaves[0].mass.value() == 1 for leaves in rows)
+    first = rows[0][0].output
+    if not alone or any(leaves[0].output.value != first.value for leaves in rows):
+        return MIXED
+    if not first.numbers:
+        return ""
+    return queries_of({x: leaves[0].output.numbers for x, leaves in zip(databases, rows)})

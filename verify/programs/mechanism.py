@@ -28,8 +28,10 @@ from pufferproof.models.interface.kinds import StandIn, check_type, value_of
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.mechanisms.adapters.entry import as_mechanism as of_library
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import dyadic, enclose
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
@@ -49,7 +51,7 @@ class ProgramMechanism(StandIn, Readable):
     `value` is the law as a mechanism, `law` has the paths behind it.
     """
 
-    value: Channel | PowerTable | PartialTable | LocalMechanism
+    value: Channel | PowerTable | PartialTable | LocalMechanism | AdditiveNoise | NoisyQueries
     program: Program = field(repr=False)
     law: Law = field(repr=False)
 
@@ -107,7 +109,7 @@ def _law(program: Program, databases: Sequence[str]) -> Law:
         if sum(map(len, law.paths.values())) <= _FEW_PATHS:
             for _ in range(_AGAIN):
                 again = law_of(call, databases, paths=paths, name=program.name)
-                if again.masses != law.masses:
+                if (again.masses, again.noise) != (law.masses, law.noise):
                     raise ProgramError(
                         "it is not a function of its draws: run again, its outputs are others "
                         "(estimate bounds its leakage from samples)",

@@ -28,8 +28,10 @@ from pufferproof.verify.programs.choices import (
 from pufferproof.verify.programs.drawing.counts import Counts
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw
 from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy
+from pufferproof.verify.programs.noise import BESIDE, GAUSSIAN, SEVERAL, Number
 from pufferproof.verify.programs.regions.conditions import Conditions
 from pufferproof.verify.programs.regions.integrals import Integrals
+from pufferproof.verify.programs.regions.normal import BeyondError
 from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError, half_space
 
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
@@ -60,7 +62,8 @@ class Run:
         self.noted: list[Hashable] = []  # the laws of its draws, which choices do not name
         self.atoms = Atoms(self)
         self.counts = Counts(self)
-        self.released: tuple[Any, ...] | None = None  # a linear form
+        self.numbers: list[Number] = []  # of the output, that are drawn
+        self._drawn: list[Hashable] = []  # the law of every draw
         self._conditions = Conditions(known)
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
 
@@ -142,6 +145,7 @@ class Run:
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Draw:
         """Return a new draw with a density, which is made if its name is new."""
         self.noted.append(name)
+        self._drawn.append(name)
         return Draw(self, fmpq(0), {self._conditions.draw(name, words, make): fmpq(1)})
 
     def decide(self, parts: Mapping[int, Any], constant: Any) -> bool:
@@ -171,11 +175,14 @@ class Run:
         name = ("gamma", 1, Fraction(1))
         return -self.draw(name, "exponential(1)", lambda: Piecewise.gamma(1, Fraction(1)))
 
+    def _beyond(self, error: TooManyError) -> NoReturn:
+        self.refuse(error.why if isinstance(error, BeyondError) else _MANY)
+
     def _sides(self, half: HalfSpace) -> Weighed:
         try:
             no, yes = self._conditions.possible(half)
-        except TooManyError:
-            self.refuse(_MANY)
+        except TooManyError as error:
+            self._beyond(error)
         share = self._conditions.share_approx(half) if no and yes else float(yes)
         return (no, yes), (1 - share, share), lambda i: self._conditions.words(half, i), None
 
@@ -247,8 +254,8 @@ class Run:
         """Return the places that may have the largest number, and what is new if it is there."""
         try:
             effects = [halves if halves is None else self._added(halves) for halves in differences]
-        except TooManyError:
-            self.refuse(_MANY)
+        except TooManyError as error:
+            self._beyond(error)
         possible = tuple(effect is not None for effect in effects)
         share = 1 / sum(possible)
         shares = tuple(share if each else 0.0 for each in possible)
@@ -267,19 +274,27 @@ class Run:
         return added
 
     def release(self, parts: Mapping[int, Any], constant: Any) -> None:
-        """Keep a linear form that is part of the output: one at most."""
+        """Keep a linear form that is part of the output."""
         for v in sorted(parts):
             self._expect(v)
-        if self.released is not None:
-            self.refuse("its output has two numbers that are drawn: one has a density here")
-        self.released = (*sorted(parts.items()), (None, constant))
+        terms = ((v, self._drawn[v], a) for v, a in sorted(parts.items()))
+        self.numbers.append(Number(tuple(terms), constant))
 
     def density(self) -> Piecewise | None:
-        """Return y -> the density of the number in the output at y on this path, if it has one."""
-        if self.released is None:
+        """Return y -> the density of the number in the output at y on this path; None if there is
+        none, or the output is noise on a query as a whole.
+        """
+        if not self.numbers:
             return None
+        if len(self.numbers) > 1 or self.numbers[0].normal:
+            if self.mass().value() != 1:
+                self.refuse(SEVERAL if len(self.numbers) > 1 else GAUSSIAN)
+            return None
+        if self._conditions.normals.ends:
+            self.refuse(BESIDE)
+        number = self.numbers[0]
         try:
-            found = self._conditions.density(self.released)
+            found = self._conditions.density(number.form)
         except TooManyError:
             self.refuse(_MANY)
         return found.scaled(self.counts.mass().scaled(self.weight))

@@ -19,14 +19,14 @@ def caught(database, rng):
 
 def swallowed(database, rng):
     try:
-        return rng.normal() > 0
+        return rng.standard_t(3) > 0
     except BaseException:
         return "hidden"
 
 
 REFUSED = {
     "float": (caught, "turns a draw into a float"),
-    "normal": (swallowed, "rng.normal has no exact law"),
+    "Student": (swallowed, "rng.standard_t has no exact law"),
     "text": (lambda _, rng: f"{rng.laplace()}", "turns a draw into text"),
     "text in a list": (lambda _, rng: str([rng.laplace()]), "turns a draw into text"),
     "set": (lambda _, rng: len({rng.laplace()}), "uses a draw as a key"),
@@ -40,7 +40,7 @@ REFUSED = {
     "scale": (lambda _, rng: rng.laplace(scale=rng.exponential()) > 1, "a scale is a draw"),
     "probability": (lambda _, rng: rng.binomial(2, rng.random()), "a probability is a draw"),
     "index": (lambda _, rng: "ab"[rng.random()], "an integer of a draw"),
-    "output": (lambda _, rng: (rng.laplace(), rng.random()), "two numbers that are drawn"),
+    "output": (lambda _, rng: (rng.laplace(), rng.random()), "neither Laplace nor Gaussian"),
     "object": (lambda _, rng: object(), "its output is of type object"),
     "weights": (
         lambda _, rng: rng.choice(3, size=2, replace=False, p=[0.5, 0.25, 0.25]).sum(),

@@ -62,6 +62,11 @@ class RatioCandidate:
     below: ExponentialSum
 
     @property
+    def alike(self) -> bool:
+        """Whether both likelihoods are the same number by their form."""
+        return self.above == self.below
+
+    @property
     def rational(self) -> Fraction | None:
         """The ratio if it is rational, else None: decided by normal forms, since above = r
         below term by term.

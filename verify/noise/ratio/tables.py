@@ -5,8 +5,8 @@
 With the product of all totals that differ as a common denominator, numerator and denominator of a
 ratio are exponential sums. Balls (Arb) sort the outputs; among those that could be largest, normal
 forms decide ties, and any comparison with a level. A probability is 0 iff its normal form is empty.
-Where the common denominator is too long, the leakage is enclosed, and a level between its bounds is
-undecided.
+Where the common denominator is too long, or probabilities are those of Gaussian draws, whose ties
+no normal form decides, the leakage is enclosed, and a level between its bounds is undecided.
 """
 
 from collections.abc import Iterator
@@ -179,7 +179,12 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
     for place in places:
         if not laws.possible(place.prior, place.pair[1], place.output):
             return LargestRatio(Leakage.of(None), _witness(table, place), checked)
-    return ask((_told_apart, _enclosed), _TableQuestion(laws, places, checked)).expect()
+    if all(type(entry) is ExponentialSum for row in table.entries for entry in row):
+        return ask((_told_apart, _enclosed), _TableQuestion(laws, places, checked)).expect()
+    unequal = [place for place in places if not laws.candidate(place).alike]
+    if not unequal:
+        return LargestRatio(Leakage.of(Fraction(1)), _witness(table, places[0]), checked)
+    return _enclosed(_TableQuestion(laws, unequal, checked))
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
-from pufferproof.models.numbers.pieces import Piecewise, fraction
+from pufferproof.models.numbers.pieces import Piecewise, fraction, rational
 from pufferproof.verify.programs.drawing.discrete import DiscreteDraws
 from pufferproof.verify.programs.drawing.draws import Draw
+from pufferproof.verify.programs.noise import NORMAL
+from pufferproof.verify.programs.regions.normal import StandardNormal
 
 _METHODS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_"))
 
@@ -63,6 +65,15 @@ class Generator(DiscreteDraws):
         self._no_array(out)
         return self._each(self._uniform, size)
 
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        """Draw Gaussian noise of a mean and a standard deviation."""
+        return self._each(lambda a, b: self._normal(b) + a, size, loc, scale)
+
+    def standard_normal(self, size: Any = None, dtype: Any = None, out: Any = None) -> Any:
+        """Draw Gaussian noise of standard deviation 1."""
+        self._no_array(out)
+        return self.normal(0.0, 1.0, size)
+
     def _no_array(self, out: Any) -> None:
         if out is not None:
             self._run.refuse("it gives an array to be filled with draws")
@@ -99,6 +110,11 @@ class Generator(DiscreteDraws):
         name, words = ("laplace", b), f"Laplace({b})"
         draw: Draw = self._run.draw(name, words, lambda: Piecewise.laplace(b))
         return draw
+
+    def _normal(self, scale: Any) -> Draw:
+        draw: Draw = self._run.draw(NORMAL, "standard normal", StandardNormal)
+        noise: Draw = draw * rational(self._scale(scale))
+        return noise
 
     def _gamma(self, shape: int, scale: Any) -> Draw:
         b = self._scale(scale)

@@ -19,6 +19,7 @@ from pufferproof.models.numbers.pieces import (
     lowest,
 )
 from pufferproof.verify.programs.regions.integrals import Integrals
+from pufferproof.verify.programs.regions.normal import Normals, StandardNormal
 from pufferproof.verify.programs.regions.region import HalfSpace, bounds
 
 _ONE = ExponentialPolynomial.constant(fmpq(1))
@@ -44,6 +45,7 @@ class Conditions:
         self._ends: list[tuple[End, End]] = []
         self._groups: dict[int, Group] = {}  # by draw
         self._spent: set[int] = set()
+        self.normals = Normals(set())
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> int:
         """Return the number of a new draw with a density, which is made if its name is new."""
@@ -52,6 +54,8 @@ class Conditions:
         same = sum(each.partition(" #")[0] == words for each in self._names)
         self._names.append(f"{words} #{same + 1}" if same else words)
         self._ends.append(self._known.functions[number].support)
+        if isinstance(self._known.functions[number], StandardNormal):
+            self.normals.draws.add(len(self.densities) - 1)
         return len(self.densities) - 1
 
     def fresh(self, draw: int) -> bool:
@@ -85,6 +89,8 @@ class Conditions:
 
     def possible(self, half: HalfSpace) -> tuple[bool, bool]:
         """Return whether a form can be negative, and positive."""
+        if self.normals.has(half):
+            return self.normals.possible(half)
         low, high = self._range(half)
         if (low is not None and low >= 0) or (high is not None and high <= 0):
             return low is None or low < 0, high is None or high > 0
@@ -128,6 +134,8 @@ class Conditions:
         """Return how probable a half-space is: of a draw that is compared with numbers only, to a
         few digits, else 1/2.
         """
+        if self.normals.has(half):
+            return self.normals.share_approx(half)
         if len(half.direction) > 1 or half.direction[0][0] in self._groups:
             return 0.5
         v, d = half.direction[0]
@@ -149,6 +157,9 @@ class Conditions:
 
     def restrict(self, half: HalfSpace) -> None:
         """Keep the half-space of the side that was taken."""
+        if self.normals.has(half):
+            self.normals.restrict(half)
+            return
         if len(half.direction) == 1:
             v, d = half.direction[0]
             cut = -half.constant / d
@@ -165,11 +176,12 @@ class Conditions:
         copied = Conditions(self._known)
         copied.densities, copied._names = self.densities, self._names
         copied._ends, copied._groups = list(self._ends), dict(self._groups)
+        copied.normals = self.normals.copy()
         return copied
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of all half-spaces, exactly."""
-        return self._mass(frozenset())
+        return self._mass(frozenset()) * self.normals.mass()
 
     def _mass(self, without: Set[int]) -> ExponentialPolynomial:
         """Return the probability of the half-spaces that have none of some draws."""

@@ -1,0 +1,123 @@
+"""Programs that are noise on a query: every run takes the same path, and releases numbers each of
+which has noise of its own.
+
+    y_i = c_i(x) + sum_v a_iv X_v,    no draw X_v in two numbers
+
+Then the output is noise on the query c, and whatever is known of such noise is known of the
+program. The noise of a number is Laplace if it is a multiple of a Laplace draw or a difference of
+two exponential draws, and Gaussian if it is a form in Gaussian draws whose standard deviation is
+rational. A number that follows from another one in the same way for all databases,
+
+    y_j = t y_i + s,
+
+tells nothing that is not known, and is left out.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+from math import isqrt
+from typing import Any, NamedTuple
+
+from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.pieces import fraction
+
+NORMAL = ("normal",)  # the law of a Gaussian draw, of standard deviation 1
+_ONE_WAY = "which has an exact law only if every run goes the same way, whatever is drawn"
+SEVERAL = f"its output has several numbers that are drawn, {_ONE_WAY}"
+GAUSSIAN = f"its output has a number with Gaussian noise, {_ONE_WAY}"
+BESIDE = "its output has a number that is drawn, and it compares Gaussian draws"
+_SHARED = "two numbers of its output share a draw: release one of them"
+MIXED = "its output has other noise, or other parts, on some databases"
+_OTHER_NOISE = (
+    "its output has a number whose noise is neither Laplace nor Gaussian of a rational deviation"
+)
+
+
+class Number(NamedTuple):
+    """A number of an output: `terms` are its draws, with their laws and coefficients."""
+
+    terms: tuple[tuple[int, Hashable, Any], ...]
+    centre: Any
+
+    @property
+    def form(self) -> tuple[Any, ...]:
+        """The number as a linear form: (draw, coefficient) of all draws, and the constant."""
+        return (*((v, a) for v, _, a in self.terms), (None, self.centre))
+
+    @property
+    def normal(self) -> bool:
+        """Whether a Gaussian draw is part of it."""
+        return any(law == NORMAL for _, law, _ in self.terms)
+
+    @property
+    def draws(self) -> set[int]:
+        """Its draws."""
+        return {v for v, _, _ in self.terms}
+
+    @property
+    def noise(self) -> Noise | None:
+        """Its noise, or None if that is of another law."""
+        kinds = [law[0] if isinstance(law, tuple) else None for _, law, _ in self.terms]
+        sizes = [fraction(a) for _, _, a in self.terms]
+        laws: list[Any] = [law for _, law, _ in self.terms]
+        if kinds == ["laplace"]:
+            return Noise.laplace(abs(sizes[0]) * laws[0][1])
+        if kinds == ["gamma", "gamma"] and laws[0][1] == laws[1][1] == 1:
+            one, other = (a * law[2] for a, law in zip(sizes, laws))
+            return Noise.laplace(abs(one)) if one == -other else None
+        if {*kinds} == {"normal"}:
+            deviation = _root(sum((a * a for a in sizes), Fraction(0)))
+            return None if deviation is None else Noise.gaussian(deviation)
+        return None
+
+
+def queries_of(rows: Mapping[str, Sequence[Number]]) -> AdditiveNoise | NoisyQueries | str:
+    """Return the query with noise that a program is, whose only path on each database releases some
+    numbers; or why it is none.
+
+    >>> from flint import fmpq
+    >>> def count(centre):
+    ...     return [Number(((0, ("laplace", Fraction(2)), fmpq(1, 3)),), fmpq(centre))]
+    >>> queries_of({"0": count(0), "1": count(1)})
+    AdditiveNoise({'0': ['0'], '1': ['1']}, Noise('laplace', '2/3'))
+    """
+    first = next(iter(rows.values()))
+    kept: list[int] = []
+    for place in range(len(first)):
+        column = [row[place] for row in rows.values()]
+        follows = [[_following(row[j], row[place]) for row in rows.values()] for j in kept]
+        if any(None not in each and len({*each}) == 1 for each in follows):
+            continue
+        if any(row[j].draws & row[place].draws for j in kept for row in rows.values()):
+            return _SHARED
+        laws = {number.noise for number in column}
+        if None in laws:
+            return _OTHER_NOISE
+        if len(laws) > 1:
+            return MIXED
+        kept.append(place)
+    noises = [first[place].noise for place in kept]
+    values = {x: [fraction(row[place].centre) for place in kept] for x, row in rows.items()}
+    if len({*noises}) == 1 and noises[0] is not None:
+        return AdditiveNoise(values, noises[0])
+    each = enumerate(noise for noise in noises if noise is not None)
+    return NoisyQueries(
+        tuple(AdditiveNoise({x: row[i] for x, row in values.items()}, noise) for i, noise in each)
+    )
+
+
+def _following(one: Number, other: Number) -> tuple[Any, Any] | None:
+    """Return (t, s) such that the other number is t times the first, plus s."""
+    if [v for v, _, _ in one.terms] != [v for v, _, _ in other.terms]:
+        return None
+    ratios = {fraction(b / a) for (_, _, a), (_, _, b) in zip(one.terms, other.terms)}
+    if len(ratios) > 1:
+        return None
+    (ratio,) = ratios
+    return ratio, fraction(other.centre) - ratio * fraction(one.centre)
+
+
+def _root(square: Fraction) -> Fraction | None:
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return root if root * root == square else None
