@@ -18,7 +18,6 @@ from flint import fmpq
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.program import Program
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.partial_table import PartialTable
@@ -41,7 +40,9 @@ from pufferproof.verify.programs.noise import MIXED, Number, queries_of
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.reading import Reading
 from pufferproof.verify.programs.regions.integrals import Integrals
-from pufferproof.verify.programs.watching.translated import asks_identity
+from pufferproof.verify.programs.watching.calls import Watch
+from pufferproof.verify.programs.watching.identity import asks_identity
+from pufferproof.verify.programs.watching.reach import Reach
 
 MOST_PATHS = 20_000  # runs for one database
 _TWICE = 8  # paths of each database that are run a second time
@@ -148,8 +149,7 @@ def law_of(
     databases = check_type(databases, Sequence[str], "databases")
     paths = check_type(paths, int, "paths")
     known, labels = Integrals(), Labels()
-    program = getattr(call, "program", None)  # of a `Watch`
-    at_once = asks_identity(program.function if isinstance(program, Program) else call)
+    at_once = call.at_once if isinstance(call, Watch) else asks_identity(Reach(call))
     searches: dict[str, _Search] = {}
     readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
     for x in databases:

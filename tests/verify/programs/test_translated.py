@@ -1,7 +1,9 @@
 """Functions of Python that are written in C, as programs use them on draws."""
 
+import importlib
 import math
 from collections import Counter
+from fractions import Fraction
 from math import log
 
 import numpy as np
@@ -66,6 +68,94 @@ def test_a_module_that_asks_what_is_float_finds_it_itself(tmp_path, monkeypatch)
     import asking_code
 
     assert as_mechanism(asking_code.asks, ["0"]).value.outputs == ("(True,True)",)
+
+
+def of_other_modules(tmp_path, monkeypatch, name, **lines):
+    """Write modules that import each other, and return a function of the first."""
+    for module, text in lines.items():
+        (tmp_path / f"{module}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    return getattr(importlib.import_module(next(iter(lines))), name)
+
+
+COINS = "def coins(database, rng):\n    return sum(rng.random() < 0.5 for _ in range(12)) > 6\n"
+ASKING = {
+    "unrelated": "def other(x):\n    return x is COINS\n",
+    "is None": "def coins(database, rng, limit=None):\n    if limit is None:\n        limit = 6\n"
+    "    return sum(rng.random() < 0.5 for _ in range(12)) > limit\n",
+    "a name of a module": "import json\nHERE = object()\n\ndef other():\n    return HERE is HERE\n",
+}
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_what_a_program_does_not_call_makes_no_more_paths(name, tmp_path, monkeypatch):
+    lines = {f"coins_{len(name)}": COINS + ASKING[name]}
+    program = of_other_modules(tmp_path, monkeypatch, "coins", **lines)
+    assert as_mechanism(program, ["0"]).paths == 2
+
+
+OF_HELPERS = {
+    "is of a helper": (
+        "from helper_1 import lies\ndef f(database, rng):\n    return lies(rng.random() < 0.75)\n",
+        "def lies(x):\n    return x is True\n",
+    ),
+    "type of a helper": (
+        "import helper_2\ndef f(database, rng):\n"
+        "    return helper_2.small(rng.random() * 4) and rng.random() < 2\n",
+        "def small(x):\n    return type(x) in (int, float) and float(x) < 3.0\n",
+    ),
+    "operator": (
+        "import operator\ndef f(database, rng):\n"
+        "    return operator.is_(rng.random() < 0.75, True)\n",
+        "",
+    ),
+    "type under another name": (
+        "kind, number = type, int\ndef f(database, rng):\n"
+        "    return kind(rng.random()) == float and kind(rng.geometric(0.5)) is number"
+        " and rng.random() < 0.75\n",
+        "",
+    ),
+    "class": (
+        "def f(database, rng):\n    x = rng.random()\n"
+        "    return x.__class__ is float and (x < 0.75).__class__ is bool and x < 0.75\n",
+        "",
+    ),
+    "method": (
+        "from helper_6 import Judge\nJUDGES = {'one': Judge()}\ndef f(database, rng):\n"
+        "    return JUDGES['one'].lies(rng.random() < 0.75)\n",
+        "class Judge:\n    def lies(self, x):\n        return x is True\n",
+    ),
+    "imported in the call": (
+        "def f(database, rng):\n    from helper_7 import lies\n"
+        "    return lies(rng.random() < 0.75)\n",
+        "def lies(x):\n    return x is True\n",
+    ),
+    "by name": (
+        "import helper_8\ndef f(database, rng):\n"
+        "    return getattr(helper_8, 'li' + 'es')(rng.random() < 0.75)\n",
+        "def lies(x):\n    return x is True\n",
+    ),
+    "decorated": (
+        "import functools\ndef checked(f):\n    @functools.wraps(f)\n"
+        "    def inner(database, rng):\n        return f(database, rng) is True\n"
+        "    return inner\n@checked\ndef f(database, rng):\n    return rng.random() < 0.75\n",
+        "",
+    ),
+    "of a class": (
+        "def f(database, rng):\n    x = rng.random()\n    match x:\n        case float(y):\n"
+        "            return y < 0.75\n    return None\n",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", OF_HELPERS)
+def test_code_of_other_modules_is_looked_at(name, tmp_path, monkeypatch):
+    place = 1 + [*OF_HELPERS].index(name)
+    first, second = OF_HELPERS[name]
+    lines = {f"program_{place}": first, f"helper_{place}": second}
+    law = as_mechanism(of_other_modules(tmp_path, monkeypatch, "f", **lines), ["0"]).value
+    assert law.probability("0", "True") == Fraction(3, 4)
 
 
 def is_true(database, rng):

@@ -8,6 +8,7 @@ import os
 import random
 import secrets
 import time
+import types
 import uuid
 from collections import Counter, deque
 from fractions import Fraction
@@ -70,6 +71,14 @@ FAITHFUL = {
         {"True": math.exp(-2), "False": 1 - math.exp(-2)},
     ),
     "urandom": (lambda _, rng: urandom(1)[0] % 2, {"0": HALF, "1": HALF}),
+    "system": (
+        lambda _, rng: random.SystemRandom().random() < 0.25,
+        {"True": QUARTER, "False": 3 * QUARTER},
+    ),
+    "system's range": (
+        lambda _, rng: 1 + random.SystemRandom().randrange(2),
+        {"1": HALF, "2": HALF},
+    ),
     "secrets": (lambda _, rng: secrets.randbelow(2), {"0": HALF, "1": HALF}),
     "secrets.choice": (lambda _, rng: secrets.choice("ab"), {"a": HALF, "b": HALF}),
     "numpy": (
@@ -170,7 +179,6 @@ REFUSED = {
     "numpy.seed": (lambda _, rng: np.random.seed(1), "calls numpy.random.seed"),
     "urandom": (lambda _, rng: os.urandom(9)[0], r"calls os.urandom\(9\)"),
     "uuid": (lambda _, rng: uuid.uuid4().int % 2, r"calls os.urandom\(16\)"),
-    "system": (lambda _, rng: random.SystemRandom().random() > 0.5, "calls os.urandom"),
     "Random": (lambda _, rng: random.Random().random() > 0.5, "random.Random without a seed"),
     "PCG64": (lambda _, rng: np.random.PCG64().random_raw() % 2, "PCG64 without a seed"),
     "RandomState": (
@@ -193,7 +201,7 @@ REFUSED = {
     "of another module": (lambda _, rng: counted_calls.bump() % 20 == 19, "changes TOTAL"),
     "in another module": (lambda _, rng: counted_calls.add(counted_calls), "SUM, which the next"),
     "generator": (lambda _, rng: next(COUNTED) % 20 == 19, "changes COUNTED"),
-    "cached draw": (lambda x, rng: kept_draw(x) > 1, "not a function of its draws"),
+    "cached draw": (lambda x, rng: kept_draw(x) > 1, "cache of kept_draw keeps"),
     "default": (defaulted, "changes a default of defaulted"),
     "closure": (enclosed(), "changes total"),
     "object": (Caller(), "changes an attribute of a Caller"),
@@ -296,15 +304,14 @@ def test_a_list_that_is_the_argument_is_one_for_all_releases():
         pp.as_mechanism(program, {"a": [1, 2]})
 
 
-def test_draws_that_nobody_watches_show_when_a_program_is_run_again(tmp_path):
-    """A file that counts calls: each answer is another than the one before but one."""
-    file = tmp_path / "calls.txt"
-    file.write_text("0", encoding="utf-8")
+def test_draws_that_nobody_watches_show_when_a_program_is_run_again(monkeypatch):
+    """A counter in the namespace of a class of Python: each answer is another than the last."""
+    kept = types.SimpleNamespace(calls=0)
+    monkeypatch.setattr(calls.Kept, "change", lambda self: None)
 
     def counted(_, rng):
-        calls = int(file.read_text(encoding="utf-8")) + 1
-        file.write_text(str(calls), encoding="utf-8")
-        return calls % 5 == 4
+        kept.calls += 1
+        return kept.calls % 5 == 4
 
     with pytest.raises(ProgramError, match="not a function of its draws"):
         law(counted)

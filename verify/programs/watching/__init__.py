@@ -1,3 +1,5 @@
-"""A program while it runs: `calls` first, `elsewhere` for draws that are not from its generator,
-`state` for what a program keeps between calls.
+"""A program while it runs. `calls` first; `reach` finds what the program can call and keep, `state`
+sees what changes between calls, `elsewhere` has draws that are not from its generator, `outside`
+files and processes. `translated` and `identity` are about functions that would tell a draw from a
+number.
 """

@@ -7,7 +7,7 @@ is refused: the next call would have another law. `law` itself runs some paths t
 """
 
 import gc
-import random
+import os
 import signal
 import sys
 import threading
@@ -23,29 +23,50 @@ import numpy as np
 from pufferproof.models.files.programs.program import Program
 from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import Elsewhere, importing
-from pufferproof.verify.programs.watching.state import Kept, frozen, is_library
+from pufferproof.verify.programs.watching.identity import asks_identity
+from pufferproof.verify.programs.watching.outside import outside
+from pufferproof.verify.programs.watching.reach import Reach, is_library
+from pufferproof.verify.programs.watching.state import Kept, frozen
 from pufferproof.verify.programs.watching.translated import translated
 
-_SECONDS = 60  # of the processor, in one run
+_SECONDS = 5  # of the processor, in one run
 _PROFILED = 8  # calls of each database in which every call of a C function is seen
+_SIZES = [size for size in range(2, 480, 16) for _ in range(50)]
 _ONE = threading.RLock()  # threads see each other's modules
 _DATES = frozenset(["now", "utcnow", "today"])
 _OF_THIS = frozenset(["id", "hash"])  # of objects of this process
-_REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid")
+_REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid", "threading", "_thread")
 
 
 @contextmanager
 def watched(program: Program) -> Iterator["Watch"]:
     """Return a program as it is called for its law; meanwhile draws from elsewhere are others."""
-    with _ONE, translated(program.function):
-        watch = Watch(program)
-        changed = _redirected(watch.elsewhere)
-        try:
-            with _timed(watch):
-                yield watch
-        finally:
-            for owner, name, known in changed:
-                setattr(owner, name, known)
+    with _ONE, _importable():
+        reach = Reach(program.function)
+        with translated(reach):
+            watch = Watch(program, asks_identity(reach))
+            changed = _redirected(watch.elsewhere, reach)
+            try:
+                watch.kept = Kept(reach)
+                with _timed(watch), outside(watch.refuse):
+                    yield watch
+            finally:
+                for owner, name, known in changed:
+                    setattr(owner, name, known)
+
+
+@contextmanager
+def _importable() -> Iterator[None]:
+    """Let calls import modules from the working directory, from which the program comes."""
+    here = os.getcwd()
+    added = here not in sys.path
+    if added:
+        sys.path.insert(0, here)
+    try:
+        yield
+    finally:
+        if added and here in sys.path:
+            sys.path.remove(here)
 
 
 @contextmanager
@@ -55,7 +76,7 @@ def _timed(watch: "Watch") -> Iterator[None]:
     if not main or not hasattr(signal, "SIGVTALRM"):
         yield
         return
-    before = signal.signal(signal.SIGVTALRM, lambda *_: watch.late())
+    before = signal.signal(signal.SIGVTALRM, lambda _, frame: watch.late(frame))
     watch.timed = True
     try:
         yield
@@ -66,25 +87,36 @@ def _timed(watch: "Watch") -> Iterator[None]:
 class Watch:
     """A program that is watched: call it with a database and a stand-in of a generator."""
 
-    def __init__(self, program: Program) -> None:
+    kept: Kept
+
+    def __init__(self, program: Program, at_once: bool) -> None:
         self.program = program
+        self.at_once = at_once  # whether its discrete draws are known at once
         self.elsewhere = Elsewhere()
-        self._kept = Kept(program.function)
         self._calls: Counter[str] = Counter()
+        self._last: str | None = None
         self.timed = False
 
-    def late(self) -> None:
-        """Refuse a call that takes too long."""
+    def late(self, frame: FrameType | None) -> None:
+        """Refuse a call that takes too long, other than to import what it needs."""
+        if not importing(frame):
+            self.refuse(f"one run of it takes more than {_SECONDS} seconds: does a loop of it end")
+
+    def refuse(self, why: str) -> None:
+        """End the call that runs, if one does."""
         if self.elsewhere.rng is not None:
-            self.elsewhere.rng._run.refuse(
-                f"one run of it takes more than {_SECONDS} seconds: does a loop of it end"
-            )
+            self.elsewhere.rng._run.refuse(why)
 
     def __call__(self, database: str, rng: Any) -> Any:
         argument = self.program.argument(database)
         before = self._outside()
         label = getattr(database, "label", database)  # of a `Reading`, which notes what is asked
+        again = rng._run.again
+        self.kept.clear(again and label == self._last)
+        self._last = label
+        held = _elsewhere() if again else []
         output = self._run(argument, rng, self._calls[label] < _PROFILED)
+        del held
         self._calls[label] += 1
         if rng._run.dead is None:
             self._expect_unchanged(database, argument, before, rng)
@@ -137,21 +169,35 @@ class Watch:
         place, modules = self._outside()
         if place != before[0] and modules == before[1]:
             run.refuse("it draws from numpy.random's global state: draw from rng")
-        if (change := self._kept.change()) is not None:
+        if (change := self.kept.change()) is not None:
             run.refuse(change)
         plain = self.program.form == "text" and self.program.handed is None
         if not plain and frozen(argument) != frozen(self.program.argument(database)):
             run.refuse("it changes its argument, which the next call gets: change a copy of it")
 
 
-def _redirected(elsewhere: Elsewhere) -> list[tuple[Any, str, Any]]:
+def _elsewhere() -> list[Any]:
+    """Return what takes the places in memory that objects of the last run had: what depends on an
+    address is another thing now.
+    """
+    small = [kind() for kind in (object, _Slotted) for _ in range(50)]
+    return [*small, *map(bytes, _SIZES)]
+
+
+class _Slotted:
+    __slots__ = ("one", "two")
+
+
+def _redirected(elsewhere: Elsewhere, reach: Reach) -> list[tuple[Any, str, Any]]:
     """Put draws from `rng` in the place of those from elsewhere, wherever a module has them, and
     return what was there.
     """
-    changed: list[tuple[Any, str, Any]] = [(random.Random, "seed", random.Random.seed)]
-    kind: Any = random.Random
-    kind.seed = lambda *given, **named: elsewhere.seed(*given, **named)
-    for module in _modules():
+    changed: list[tuple[Any, str, Any]] = []
+    for owner, name, instead in elsewhere.methods():
+        changed.append((owner, name, vars(owner)[name]))
+        setattr(owner, name, instead)
+    named = [sys.modules[name] for name in reach.modules if name in sys.modules]
+    for module in (*_modules(), *filter(is_library, named)):
         for name, value in list(vars(module).items()):
             known = elsewhere.instead.get(id(value))
             if known is not None and known[0] is value:

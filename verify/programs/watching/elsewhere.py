@@ -3,6 +3,7 @@ state. Where their law is that of a draw from `rng`, they become one; all others
 refused by name.
 """
 
+import _thread
 import os
 import random
 import sys
@@ -47,6 +48,8 @@ class Elsewhere:
         self._replace(os.urandom, "os.urandom", self._bytes)
         for name in (each + end for each in _CLOCKS for end in ("", "_ns")):
             self._replace(getattr(time, name, None), f"time.{name}", None, clock=True)
+        for name in ("start_new_thread", "start_joinable_thread"):
+            self._replace(getattr(_thread, name, None), name, self._thread)
         for name in _SEEDED:
             known = getattr(np.random, name)
             self.instead[id(known)] = known, _seeded(known, self)
@@ -59,6 +62,29 @@ class Elsewhere:
         """Return the name of a draw from elsewhere or of a clock, None of anything else."""
         known, instead = self.instead.get(id(function), (None, None))
         return None if known is not function else instead.__name__
+
+    def methods(self) -> list[tuple[Any, str, Any]]:
+        """Return what methods of classes of `random` are, while a program runs."""
+        system = random.SystemRandom
+        instead: dict[str, Handler] = {
+            "random": lambda: self.rng.random(),
+            "getrandbits": self._bits,
+            "_randbelow": self._below,
+            "randbytes": self._bytes,
+        }
+        return [
+            (random.Random, "seed", lambda *given, **named: self.seed(*given, **named)),
+            *(
+                (system, name, self._method(vars(system)[name], one))
+                for name, one in instead.items()
+            ),
+        ]
+
+    def _method(self, known: Any, instead: Handler) -> Any:
+        def method(system: Any, *given: Any) -> Any:
+            return known(system, *given) if self.rng is None else instead(*given)
+
+        return method
 
     def seed(self, generator: random.Random, *given: Any, **named: Any) -> None:
         """Seed a generator of `random`. One that is made in a call without a seed is refused."""
@@ -77,6 +103,9 @@ class Elsewhere:
         instead.__name__ = name
         if known is not None:
             self.instead[id(known)] = known, instead
+
+    def _thread(self, *_: Any, **__: Any) -> Any:
+        return self.rng._run.refuse("it starts a thread: draw in one thread, whose order is known")
 
     # the standard library
 

@@ -1,144 +1,245 @@
-"""What a program keeps between calls: globals that its functions name, closures, defaults, and
-attributes, in a form that can be compared.
+"""What a program keeps between calls, in a form that can be compared: the places that `reach`
+finds, and the caches of `functools.lru_cache`.
 
-The comparison looks at plain data, arrays, generators of random numbers and objects of classes, up
-to a thousand values of each; what cannot be looked into counts as unchanged.
+A place must be after a call as it was before. A cache is emptied before every call, and what is in
+it afterwards must be the same whatever was drawn and whatever the database is: then it saves time
+alone. What cannot be looked into is refused.
 """
 
-import inspect
+import array
+import gc
+import io
+import logging
 import random
+import re
 import sys
+import threading
+import types
+import warnings
+import weakref
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
+from contextvars import ContextVar
 from functools import partial
-from itertools import islice
-from pathlib import PurePath
-from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.watching.reach import Reach, is_ours
 
-_STANDARD = PurePath(sys.modules["os"].__file__ or "").parent
-_MOST = 1_000  # values that are looked at, of a place
-_LARGE = 1 << 16  # elements of an array
+_MOST = 100_000  # values that are looked at, of a place
 _GENERATORS = (np.random.Generator, np.random.RandomState, np.random.BitGenerator, random.Random)
-_PLAIN = (int, float, complex, str, bytes, bool, type(None))
+_PLAIN = frozenset([int, float, complex, str, bytes, bool, type(None)])
+_ROOT: Any = object
+_BYTES = (bytearray, array.array, memoryview)
+_OPAQUE = (
+    *(type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.CodeType),
+    *(types.MethodDescriptorType, types.WrapperDescriptorType, types.MethodWrapperType),
+    *(types.GetSetDescriptorType, types.MemberDescriptorType, types.ClassMethodDescriptorType),
+    *(property, staticmethod, classmethod, types.GenericAlias, types.UnionType, weakref.ref),
+    *(re.Pattern, np.ufunc, np.dtype, logging.Logger, logging.Handler),
+    *(type(threading.Lock()), type(threading.RLock())),
+)
+_LINK = "_lru_list_elem"  # of the functools module
+_KEEP = "keep it in an object that is made for every run (module:Class)"
+
+
+class _UnseenError(Exception):
+    """A value cannot be looked into."""
 
 
 class Kept:
     """The places where a program may keep something between calls, and what is there at first."""
 
-    def __init__(self, function: Any) -> None:
-        self._cells: dict[str, Any] = {}  # what holds the value, by words
-        self._seen: set[int] = set()
-        self._follow(function)
-        self._first = self._now()
+    def __init__(self, reach: Reach) -> None:
+        self._places = [(name, look, look()) for name, look in reach.places]
+        self._first = [frozen(value) for _, _, value in self._places]
+        self._caches = reach.caches
+        self._cached: dict[Any, Any] = {}  # by cache and key
+
+    def clear(self, again: bool) -> None:
+        """Empty the caches, as they are when a program starts. If a call is made again, values that
+        can be changed stay, so that it shows if they are.
+        """
+        for _, cache in self._caches:
+            if not again or all(_is_fixed(each) for _, each in _entries(cache)):
+                cache.cache_clear()
 
     def change(self) -> str | None:
-        """Say what is not as it was at first, None if all is."""
-        now = self._now()
-        name = next((name for name in now if now[name] != self._first.get(name)), None)
-        if name is None:
-            return None
-        if isinstance(self._cells[name](), _GENERATORS):
-            return f"it draws from {name}: draw from rng, which an exact law is of"
-        return (
-            f"it changes {name}, which the next call sees: keep it in an object that is made for "
-            "every run (module:Class)"
-        )
+        """Say what is not as it was at first, or None if all is."""
+        unseen = None
+        for (name, look, value), first in zip(self._places, self._first):
+            now = look()
+            if now is value and (type(now) in _PLAIN or isinstance(now, _OPAQUE)):
+                continue
+            if isinstance(first, _UnseenError):
+                unseen = f"pufferproof cannot look into {name}, {first}: make it in the call"
+                continue
+            if frozen(now) == first:
+                continue
+            if isinstance(now, _GENERATORS):
+                return f"it draws from {name}: draw from rng, which an exact law is of"
+            return f"it changes {name}, which the next call sees: {_KEEP}"
+        return next(filter(None, (self._of_cache(*each) for each in self._caches)), unseen)
 
-    def _now(self) -> dict[str, Any]:
-        return {name: frozen(look()) for name, look in self._cells.items()}
-
-    def _follow(self, function: Any) -> None:
-        """Find the places that a function, a class or an object names."""
-        if id(function) in self._seen:
-            return
-        self._seen.add(id(function))
-        if isinstance(function, partial):
-            self._cells["an argument of a partial"] = lambda: (function.args, function.keywords)
-            self._follow(function.func)
-        elif isinstance(function, MethodType):
-            self._object(function.__self__)
-            self._follow(function.__func__)
-        elif inspect.isclass(function):
-            self._class(function)
-        elif isinstance(function, FunctionType):
-            self._function(function)
-        elif hasattr(function, "__wrapped__"):
-            self._follow(function.__wrapped__)
-        elif hasattr(function, "__dict__") and callable(function):
-            self._object(function)
-            self._follow(type(function))
-
-    def _object(self, thing: Any) -> None:
-        if not isinstance(thing, ModuleType) and hasattr(thing, "__dict__"):
-            self._cells[f"an attribute of a {type(thing).__name__}"] = lambda: vars(thing)
-
-    def _class(self, kind: type) -> None:
-        for each in kind.__mro__[:-1]:
-            for name, value in list(vars(each).items()):
-                inner = getattr(value, "__func__", value)
-                inner = getattr(inner, "fget", inner) or inner
-                if isinstance(inner, FunctionType):
-                    self._follow(inner)
-                elif not name.startswith("__") and not inspect.isclass(value):
-                    self._cells[f"{each.__name__}.{name}"] = lambda each=each, name=name: vars(
-                        each
-                    ).get(name)
-
-    def _function(self, function: FunctionType) -> None:
-        if function.__dict__:
-            self._cells[f"an attribute of {function.__name__}"] = lambda: dict(function.__dict__)
-        if function.__defaults__ or function.__kwdefaults__:
-            given = function.__defaults__, function.__kwdefaults__
-            self._cells[f"a default of {function.__name__}"] = lambda: given
-        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-            self._place(name, lambda cell=cell: _content(cell))
-        space, names = function.__globals__, [*_names(function.__code__)]
-        for name in names:
-            value = space.get(name)
-            if isinstance(value, ModuleType):
-                self._module(value, names)
-            elif name in space:
-                self._place(name, lambda name=name: space.get(name))
-
-    def _module(self, module: ModuleType, names: Sequence[str]) -> None:
-        """Find what is named of another module, unless it is a library."""
-        if is_library(module):
-            return
-        for name in names:
-            if name in vars(module):
-                where = f"{module.__name__}.{name}"
-                self._place(where, lambda name=name: vars(module).get(name))
-
-    def _place(self, name: str, look: Any) -> None:
-        value = look()
-        if isinstance(value, ModuleType):
-            return
-        if inspect.isclass(value) or callable(value):
-            owner = (getattr(value, "__module__", None) or "builtins").partition(".")[0]
-            if owner not in ("numpy", "builtins"):
-                self._follow(value)
-        else:
-            self._cells[name] = look
+    def _of_cache(self, name: str, cache: Any) -> str | None:
+        """Say whether a cache has more than the values of a function of its arguments."""
+        info = cache.cache_info()
+        if info.maxsize and info.misses > info.currsize:
+            return f"the cache of {name} is full, and forgets: give lru_cache maxsize=None"
+        for key, value in _entries(cache) if info.currsize else ():
+            freezer = _Freezer()
+            now = freezer.seen(value)
+            known = self._cached.setdefault((id(cache), frozen(key)), now)
+            if freezer.drawn or isinstance(now, _UnseenError) or known != now:
+                return (
+                    f"the cache of {name} keeps what depends on draws, on the database, or on what "
+                    f"a call changes, which the next call sees: {_KEEP}"
+                )
+        return None
 
 
-def is_library(module: ModuleType) -> bool:
-    """Whether a module is Python's own, or one of a package that is installed."""
-    file = getattr(module, "__file__", None)
-    if file is None:
-        return module.__name__ != "__main__"
-    own = module.__name__.partition(".")[0] in ("pufferproof", "numpy")
-    shipped = module.__name__.startswith("pufferproof.examples")
-    return (own and not shipped) or of_python(file) or "site-packages" in PurePath(file).parts
+def _is_fixed(value: Any) -> bool:
+    if type(value) in (tuple, frozenset):
+        return all(map(_is_fixed, value))
+    return type(value) in _PLAIN
 
 
-def of_python(file: str) -> bool:
-    """Whether a file is one of Python's own modules."""
-    return PurePath(file).is_relative_to(_STANDARD) and "site-packages" not in file
+def _entries(cache: Any) -> Iterator[tuple[Any, Any]]:
+    """Return keys and values of a cache. One of limited size has them side by side, and a table
+    from keys to links.
+    """
+    within = gc.get_referents(cache)
+    tables = [each for each in within if type(each) is dict and each is not vars(cache)]
+    if cache.cache_parameters()["maxsize"] is None:
+        yield from tables[0].items()
+        return
+    links = next((each for each in tables if each and all(map(_is_link, each.values()))), {})
+    if not links:
+        return
+    flat = [each for each in within if getattr(each, "__name__", "") != _LINK]
+    keys = set(map(id, links))
+    start = next(place for place, each in enumerate(flat) if id(each) in keys)
+    end = start + 2 * len(links)
+    yield from zip(flat[start:end:2], flat[start + 1 : end : 2])
+
+
+def _is_link(value: Any) -> bool:
+    return type(value).__name__ == _LINK
+
+
+def frozen(value: Any) -> Any:
+    """Return a value in a form that is equal as long as it does not change."""
+    return _Freezer().seen(value)
+
+
+class _Freezer:
+    def __init__(self) -> None:
+        self.left = _MOST
+        self.inside: set[int] = set()  # of the containers that hold a value
+        self.drawn = False  # whether a draw is within
+
+    def seen(self, value: Any) -> Any:
+        """Return a value in its form, or the error that it has none."""
+        try:
+            return self.of(value)
+        except _UnseenError as error:
+            return error
+
+    def of(self, value: Any) -> Any:
+        kind = type(value)
+        if kind in _PLAIN:
+            return (kind, value if value == value else "nan")
+        if issubclass(kind, Symbol):
+            self.drawn = True
+            return ("draw", id(value))
+        if issubclass(kind, _OPAQUE) or is_ours(kind.__module__):
+            return id(value)
+        self.left -= 1
+        if self.left < 0:
+            raise _UnseenError(f"more than {_MOST} values")
+        if id(value) in self.inside:
+            return "itself"
+        self.inside.add(id(value))
+        try:
+            return kind, self._content(value), self._attributes(value)
+        finally:
+            self.inside.discard(id(value))
+
+    def _content(self, value: Any) -> Any:
+        """Return what a value holds, other than attributes."""
+        if isinstance(value, np.ndarray):
+            return self._array(value)
+        if isinstance(value, Mapping):
+            return tuple((self.of(key), self.of(each)) for key, each in value.items())
+        if isinstance(value, list | tuple | deque):
+            return self._items(value)
+        if isinstance(value, Set):
+            return frozenset(self.of(each) for each in value)
+        if isinstance(value, _BYTES):
+            return bytes(value)
+        if isinstance(value, _GENERATORS):
+            return _state(value)
+        if isinstance(value, ContextVar):
+            return self.of(value.get(None))
+        if isinstance(value, types.MethodType):
+            return self.of(value.__self__), id(value.__func__)
+        if isinstance(value, partial):
+            return self.of((value.func, value.args, value.keywords))
+        if isinstance(value, io.IOBase):
+            return _position(value)
+        if isinstance(value, types.GeneratorType):
+            frame = value.gi_frame
+            return frame and (frame.f_lasti, self.of(dict(frame.f_locals)))
+        return self._reduced(value)
+
+    def _items(self, value: Any) -> Any:
+        kinds = tuple(map(type, value))
+        if _PLAIN.issuperset(kinds):
+            return kinds, tuple(value)
+        return tuple(self.of(each) for each in value)
+
+    def _attributes(self, value: Any) -> Any:
+        """Return the attributes of a value, those in slots as well."""
+        found = dict(getattr(value, "__dict__", None) or {})
+        for each in type(value).__mro__:
+            for name, slot in vars(each).items():
+                if type(slot) is types.MemberDescriptorType and name != "__weakref__":
+                    found[name] = getattr(value, name, None)
+        return tuple((name, self.of(each)) for name, each in found.items())
+
+    def _array(self, value: Any) -> Any:
+        if value.dtype.hasobject:
+            return (value.shape, tuple(self.of(each) for each in value.flat))
+        return (value.shape, value.dtype, hash(value.tobytes()))
+
+    def _reduced(self, value: Any) -> Any:
+        """Return what an object would be made of again."""
+        kind: Any = type(value)
+        plain = kind.__reduce_ex__ is _ROOT.__reduce_ex__ and kind.__reduce__ is _ROOT.__reduce__
+        if plain and hasattr(value, "__dict__"):
+            return None  # its attributes are all
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                parts = value.__reduce_ex__(4)
+        except Exception:
+            if hasattr(value, "__dict__"):
+                return None
+            raise _UnseenError(f"a {type(value).__name__}") from None
+        return self.of(parts)
+
+
+def _position(file: Any) -> Any:
+    if file in (sys.stdin, sys.stdout, sys.stderr):
+        return id(file)
+    if isinstance(file, io.StringIO | io.BytesIO):
+        return file.tell(), file.getvalue()
+    try:
+        return id(file), file.tell()
+    except (OSError, ValueError):
+        return id(file), file.closed
 
 
 def _state(generator: Any) -> Any:
@@ -148,84 +249,3 @@ def _state(generator: Any) -> Any:
     if isinstance(generator, np.random.RandomState):
         return str(generator.get_state(legacy=False))
     return str(getattr(generator, "bit_generator", generator).state)
-
-
-def _content(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # not assigned yet
-        return None
-
-
-def _names(code: CodeType) -> Iterator[str]:
-    """Return the global names of some code, and of the functions in it."""
-    yield from code.co_names
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from _names(each)
-
-
-def frozen(value: Any) -> Any:
-    """Return a value in a form that is equal as long as it does not change."""
-    return _Freezer().of(value)
-
-
-class _Freezer:
-    def __init__(self) -> None:
-        self.left = _MOST
-        self.inside: set[int] = set()  # of the containers that hold a value
-
-    def of(self, value: Any) -> Any:
-        self.left -= 1
-        if self.left < 0:
-            return ...
-        if isinstance(value, Symbol):
-            return ("draw", id(value))
-        if isinstance(value, _PLAIN):
-            return (type(value), value if value == value else "nan")
-        if id(value) in self.inside:
-            return "itself"
-        self.inside.add(id(value))
-        try:
-            return self._inside(value)
-        finally:
-            self.inside.discard(id(value))
-
-    def _inside(self, value: Any) -> Any:
-        if isinstance(value, np.ndarray):
-            return self._array(value)
-        if isinstance(value, Mapping):
-            items = islice(value.items(), max(self.left, 0))
-            return (len(value), tuple((self.of(key), self.of(each)) for key, each in items))
-        if isinstance(value, list | tuple | deque):
-            items = islice(value, max(self.left, 0))
-            return (type(value), len(value), tuple(self.of(each) for each in items))
-        if isinstance(value, Set):
-            items = islice(value, max(self.left, 0))
-            return (len(value), frozenset(self.of(each) for each in items))
-        if isinstance(value, _GENERATORS):
-            return _state(value)
-        if isinstance(value, Iterator):
-            return self._iterator(value)
-        held: Any = getattr(value, "__dict__", None)
-        opaque = callable(value) or isinstance(value, ModuleType) or held is None
-        return id(value) if opaque else (id(value), self.of(dict(held)))
-
-    def _array(self, value: Any) -> Any:
-        if value.dtype.hasobject:
-            return (value.shape, tuple(self.of(each) for each in value.flat[: self.left]))
-        if value.size <= _LARGE or value.dtype.kind not in "biufc":
-            return (value.shape, value.dtype, value.tobytes())
-        with np.errstate(all="ignore"):
-            return (value.shape, value.dtype, value.sum().tobytes(), value.flat[:_MOST].tobytes())
-
-    def _iterator(self, value: Any) -> Any:
-        """Return how far an iterator is."""
-        if isinstance(value, GeneratorType):
-            frame = value.gi_frame
-            return frame and (frame.f_lasti, self.of(dict(frame.f_locals)))
-        try:
-            made, *state = value.__reduce__()
-        except TypeError:
-            return id(value)
-        return (made, self.of(state))

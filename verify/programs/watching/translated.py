@@ -10,24 +10,21 @@ is a number.
 | `math.isnan(x)`, `isinf`, `isfinite` | what holds of all draws |
 | `type(x)` | the type of the number that it stands for |
 
-Everything else gets what it always does. A module in which a function asks whether a class
-`is float` finds `float` itself.
+Everything else gets what it always does. A program that asks whether a class `is` another one finds
+`float` itself.
 """
 
-import dis
-import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
-from itertools import pairwise
-from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from pufferproof.verify.programs.drawing.arrays import Symbol
 from pufferproof.verify.programs.drawing.draws import Draw
+from pufferproof.verify.programs.watching.identity import asks_class
+from pufferproof.verify.programs.watching.reach import Reach
 
 
 class _LikeFloat(type):
@@ -53,7 +50,7 @@ class _LikeFloat(type):
         return getattr(float, name)
 
 
-class _Float(metaclass=_LikeFloat):
+class _Float(float, metaclass=_LikeFloat):
     """What a program finds under the name `float`."""
 
     dtype = np.dtype(float)
@@ -87,6 +84,11 @@ class _Type(metaclass=_LikeType):
     """What a program finds under the name `type`."""
 
 
+_Float.__name__ = _Float.__qualname__ = "float"
+_Type.__name__ = _Type.__qualname__ = "type"
+_Float.__module__ = _Type.__module__ = "builtins"
+
+
 def _log(x: Any, *base: Any) -> Any:
     return x.log() if type(x) is Draw and not base else _KNOWN["log"](x, *base)
 
@@ -116,73 +118,25 @@ _INSTEAD: Mapping[str, Callable[..., Any]] = {
 
 
 @contextmanager
-def translated(function: Any) -> Iterator[None]:
-    """Let the module of a program find these functions instead of Python's own, for a while."""
-    inner = _inside(function)
-    names: dict[str, Any] = getattr(inner, "__globals__", {})
-    there = vars(math)
+def translated(reach: Reach) -> Iterator[None]:
+    """Let the modules of a program find these functions instead of Python's own, for a while."""
     by_identity = {id(_KNOWN[name]): instead for name, instead in _INSTEAD.items()}
-    changed = [(names, name, value) for name, value in names.items() if id(value) in by_identity]
-    changed += [(there, name, known) for name, known in _KNOWN.items()]
+    by_identity[id(type)] = _Type
+    changed = [(vars(math), name, known) for name, known in _KNOWN.items()]
+    for space in reach.spaces:
+        changed += [(space, n, value) for n, value in space.items() if id(value) in by_identity]
+    added: dict[str, Any] = {"type": _Type}
+    if not asks_class(reach):
+        added["float"] = _Float
+    new = [(space, name) for space in reach.spaces for name in added if name not in space]
     for owner, name, known in changed:
         owner[name] = by_identity[id(known)]
-    added: dict[str, Any] = {}
-    if not any(map(_asks_float, _codes(inner, names))):
-        added["float"] = _Float
-    added["type"] = _Type
-    added = {name: instead for name, instead in added.items() if name not in names}
-    names.update(added)
+    for space, name in new:
+        space[name] = added[name]
     try:
         yield
     finally:
         for owner, name, known in changed:
             owner[name] = known
-        for name in added:
-            del names[name]
-
-
-def asks_identity(function: Any) -> bool:
-    """Whether a program asks of something whether it *is* another thing than `None`, as in
-    `x is True`: what stands for a truth is not.
-    """
-    inner = _inside(function)
-    return any(map(_compares_identity, _codes(inner, getattr(inner, "__globals__", {}))))
-
-
-def _compares_identity(code: CodeType) -> bool:
-    steps = [(step.opname, step.argval) for step in dis.get_instructions(code)]
-    return any(
-        following == "IS_OP" and before != ("LOAD_CONST", None)
-        for before, (following, _) in pairwise(steps)
-    )
-
-
-def _codes(function: Any, names: Mapping[str, Any]) -> Iterator[CodeType]:
-    """Yield the code of a function, of all functions of its module, and of those inside them."""
-    held = [function, *filter(inspect.isfunction, names.values())]
-    held += filter(inspect.isclass, names.values())
-    held += [each for value in held if inspect.isclass(value) for each in vars(value).values()]
-    left = [each.__code__ for each in held if inspect.isfunction(each)]
-    while left:
-        code = left.pop()
-        left += [each for each in code.co_consts if isinstance(each, CodeType)]
-        yield code
-
-
-def _asks_float(code: CodeType) -> bool:
-    """Whether code asks whether something `is float`, which what stands for it is not."""
-    if "float" not in code.co_names:
-        return False
-    steps = [(step.opname, step.argval) for step in dis.get_instructions(code)]
-    return any(
-        value == "float" and following == "IS_OP" for (_, value), (following, _) in pairwise(steps)
-    )
-
-
-def _inside(function: Any) -> Any:
-    """Return the function that is called, or that makes objects of a class."""
-    while isinstance(function, partial):
-        function = function.func
-    if inspect.isclass(function):
-        function = getattr(function, "__init__", None)
-    return inspect.unwrap(getattr(function, "__func__", function))
+        for space, name in new:
+            del space[name]
