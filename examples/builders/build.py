@@ -364,7 +364,8 @@ measurement.
 
 ## Where the numbers come from
 
-Mechanisms are the constructors of `builders/mechanisms/`, frameworks are written in `builders/`.
+Mechanisms are the constructors of `builders/mechanisms/` and the exact laws of programs in
+`programs/`; frameworks are written in `builders/`.
 The weather chain has the relative frequencies of `correlated/seattle-weather/counts.json`, which
 `builders/seattle_weather.py` counts in the table `seattle-weather.csv` of the PyPI package
 `vega_datasets` (daily records from NOAA, 2012 to 2015).

@@ -6,7 +6,7 @@ Two people are ill (1) or not (0); counts lie in {0, 1, 2}, and noise is that of
 1/2-geometric mechanism, which clamps a noisy count to this range.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
@@ -16,7 +16,10 @@ from pufferproof.examples.builders.shapes import (
     every_database_secret,
     every_sequence_secret,
     record_secret,
+    table_of,
 )
+from pufferproof.examples.programs import noisy_max as programs
+from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
@@ -28,11 +31,7 @@ FAMILY = Records(2, ("0", "1"))
 COUNTS = (0, 1, 2)
 BEFORE = "."  # what is shown before the answer, and once there is nothing more to say
 BELOW, ABOVE = "-", "+"
-NOISY = {  # the truncated 1/2-geometric mechanism
-    0: (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6)),
-    1: (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)),
-    2: (Fraction(1, 6), Fraction(1, 6), Fraction(2, 3)),
-}
+NOISY = programs.CLAMPED
 Laws = Mapping[str, Mapping[str, Fraction]]
 
 
@@ -160,13 +159,10 @@ def noisy_max() -> Example:
     """Which of three counts is the largest, after noise; the noisy maximum itself is a wrong
     variant.
     """
-    triples = {"".join(map(str, each)): each for each in product(COUNTS, repeat=3)}
-    queries = every_database_secret(list(triples), one_query_by_one)
-    index = {
-        name: _maximum(each, lambda seen: str(1 + seen.index(max(seen))))
-        for name, each in triples.items()
-    }
-    value = {name: _maximum(each, lambda seen: str(max(seen))) for name, each in triples.items()}
+    triples = ["".join(map(str, each)) for each in product(COUNTS, repeat=3)]
+    queries = every_database_secret(triples, one_query_by_one)
+    index = _laws(table_of(programs.with_clamped_noise, triples))
+    value = _laws(table_of(programs.value_with_clamped_noise, triples))
     clinic = _clinic()
     states = {label: _clinic_state(label) for label in clinic.databases}
     same = dict(zip(triples, triples))
@@ -177,7 +173,7 @@ def noisy_max() -> Example:
         "count itself: neighbours in one count, and a clinic where one illness is contagious",
         {
             "framework-dp.json": queries,
-            "framework-any.json": every_database_secret(list(triples), _by_one_everywhere),
+            "framework-any.json": every_database_secret(triples, _by_one_everywhere),
             "framework-clinic.json": clinic,
         },
         {
@@ -292,17 +288,8 @@ def _family_frameworks() -> tuple[Framework, Framework, Framework]:
     return first, second, third
 
 
-def _maximum(
-    counts: Sequence[int], answer: Callable[[tuple[int, ...]], str]
-) -> dict[str, Fraction]:
-    """Return the law of an answer about noisy counts."""
-    law: dict[str, Fraction] = {}
-    for seen in product(COUNTS, repeat=len(counts)):
-        p = Fraction(1)
-        for count, noisy in zip(counts, seen):
-            p *= NOISY[count][noisy]
-        law[answer(seen)] = law.get(answer(seen), Fraction(0)) + p
-    return dict(sorted(law.items()))
+def _laws(table: Channel) -> Laws:
+    return {x: {y: table.probability(x, y) for y in table.outputs} for x in table.databases}
 
 
 def _clinic() -> Framework:

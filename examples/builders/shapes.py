@@ -14,6 +14,7 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
+from pufferproof.verify.programs.mechanism import as_mechanism
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,16 @@ class Example:
     audits: Sequence[Audited]
     joint: Sequence[Joint] = field(default=())
     documents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def table_of(program: Callable[..., Any], databases: Sequence[str]) -> Channel:
+    """Return the exact law of a program with rational probabilities, its outputs in order."""
+    law = as_mechanism(program, databases).value
+    if not isinstance(law, Channel):
+        raise TypeError(f"{program.__name__} has probabilities that are not rational")
+    outputs = sorted(law.outputs)
+    rows = {x: [law.probability(x, y) for y in outputs] for x in databases}
+    return Channel.of(rows, outputs)
 
 
 def every_database_secret(

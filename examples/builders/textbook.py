@@ -16,7 +16,6 @@ from pufferproof.examples.builders.mechanisms.laplace import (
 from pufferproof.examples.builders.mechanisms.noisy_max import (
     noisy_max,
     noisy_max_value,
-    permute_and_flip,
 )
 from pufferproof.examples.builders.mechanisms.randomized_response import (
     randomized_response,
@@ -38,7 +37,9 @@ from pufferproof.examples.builders.shapes import (
     every_database_secret,
     every_sequence_secret,
     record_secret,
+    table_of,
 )
+from pufferproof.examples.programs.noisy_max import flip_coins
 from pufferproof.models.mechanisms.exponential import exponential_mechanism
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
@@ -284,7 +285,7 @@ def noisy_maximum() -> Example:
         {
             "mechanism-two-sided.json": noisy_max(answers, TwoSided(2)),
             "mechanism-one-sided.json": noisy_max(answers, OneSided(2)),
-            "mechanism-permute-and-flip.json": permute_and_flip(answers, 2),
+            "mechanism-permute-and-flip.json": table_of(flip_coins, list(answers)),
             "mechanism-value-two-sided.json": noisy_max_value(answers, TwoSided(2), 0, 3),
             "mechanism-value-one-sided.json": noisy_max_value(answers, OneSided(2), 0, 3),
         },

@@ -4,9 +4,16 @@ permute-and-flip of McKenna and Sheldon (NeurIPS 2020).
 A database is the counts, each 0 or 1; `epsilon` is claimed for counts that may all change by 1.
 """
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
+
+CLAMPED = (  # the law of each count from 0 to 2 with 1/2-geometric noise, clamped to this range
+    (Fraction(2, 3), Fraction(1, 6), Fraction(1, 6)),
+    (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)),
+    (Fraction(1, 6), Fraction(1, 6), Fraction(2, 3)),
+)
 
 
 def with_laplace(database: str, rng: Any, epsilon: float = 1) -> int:
@@ -47,3 +54,31 @@ def permute_and_flip(database: str, rng: Any, epsilon: float = 1) -> int:
         if rng.exponential(scale=2 / epsilon) > gap:
             return int(place)
     raise AssertionError("the largest count has no gap")
+
+
+def flip_coins(database: str, rng: Any, ratio: Fraction = Fraction(2)) -> int:
+    """Release the place, from 1, by permute-and-flip with coins of probability ratio^-gap, where
+    the ratio is e^(epsilon / 2).
+    """
+    counts = [int(each) for each in database]
+    for place in rng.permutation(len(counts)):
+        if rng.random() < ratio ** (counts[place] - max(counts)):
+            return int(place) + 1
+    raise AssertionError("the largest count has no gap")
+
+
+def with_clamped_noise(database: str, rng: Any) -> int:
+    """Release the first place, from 1, of the largest of counts from 0 to 2 with geometric noise,
+    clamped to this range.
+    """
+    noisy = [_clamped(int(each), rng) for each in database]
+    return 1 + noisy.index(max(noisy))
+
+
+def value_with_clamped_noise(database: str, rng: Any) -> int:
+    """Release the largest of counts from 0 to 2 with clamped geometric noise itself."""
+    return max(_clamped(int(each), rng) for each in database)
+
+
+def _clamped(count: int, rng: Any) -> int:
+    return int(rng.choice(3, p=CLAMPED[count]))

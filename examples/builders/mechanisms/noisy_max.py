@@ -1,9 +1,7 @@
-"""Report noisy max: which of several queries has the largest noisy answer; permute-and-flip; and a
-published mistake.
+"""Report noisy max: which of several queries has the largest noisy answer; and a published mistake.
 
 Source: Dwork and Roth, "The algorithmic foundations of differential privacy", 2014, Section 3.3;
-McKenna and Sheldon, "Permute-and-flip: a new mechanism for differentially private selection",
-NeurIPS 2020; the incorrect variants as collected by Ding, Wang, Wang, Zhang and Kifer, "Detecting
+the incorrect variants as collected by Ding, Wang, Wang, Zhang and Kifer, "Detecting
 violations of differential privacy", CCS 2018.
 """
 
@@ -15,7 +13,6 @@ from math import prod
 from pufferproof.examples.builders.mechanisms.arguments import checked_answers, checked_range
 from pufferproof.examples.builders.mechanisms.tails import Noise, sum_of_products
 from pufferproof.models.channel import Channel
-from pufferproof.models.interface.arguments import Number, checked_ratio
 
 
 def noisy_max(queries: Mapping[str, Sequence[int]], noise: Noise) -> Channel:
@@ -44,36 +41,6 @@ def noisy_max(queries: Mapping[str, Sequence[int]], noise: Noise) -> Channel:
         for database, values in answers.items()
     }
     return Channel.of(rows, [str(index + 1) for index in range(len(next(iter(answers.values()))))])
-
-
-def permute_and_flip(scores: Mapping[str, Sequence[int]], ratio: Number) -> Channel:
-    """Return the index (from 1) chosen by permute-and-flip: in random order, accept result r with
-    p_r = R^(u_r - max u).
-
-    Give every result a uniform arrival time t; r is chosen when it accepts and nobody before it
-    did: P(r | D) = integral over t in [0, 1] of p_r prod_{s != r} (1 - t p_s). The law is that of
-    report noisy max with exponential noise. (2 log R)-differentially private when no score changes
-    by more than 1 between neighbours.
-
-    Args:
-        scores: database -> integer scores of the results.
-        ratio: R = e^(epsilon / 2) > 1.
-
-    >>> permute_and_flip({"a": [1, 0]}, "2").probability("a", "1")
-    Fraction(3, 4)
-
-    Raises `ModelError` unless every database has the same positive number of integer scores, and R
-    > 1. Source: McKenna and Sheldon 2020; Ding et al., "The permute-and-flip mechanism is identical
-    to report-noisy-max with exponential noise", 2021.
-    """
-    base, rows = checked_ratio(ratio), {}
-    for database, values in checked_answers(scores).items():
-        accept = [base ** (value - max(values)) for value in values]
-        rows[database] = [
-            chance * _integral([other for place, other in enumerate(accept) if place != index])
-            for index, chance in enumerate(accept)
-        ]
-    return Channel.of(rows, [str(index + 1) for index in range(len(next(iter(rows.values()))))])
 
 
 def noisy_max_value(
@@ -117,16 +84,3 @@ def _wins(values: Sequence[int], index: int, noise: Noise) -> Fraction:
         if place != index
     ]
     return sum_of_products([noise.mass(values[index]), *others])
-
-
-def _integral(chances: Sequence[Fraction]) -> Fraction:
-    """Return the integral over t in [0, 1] of prod (1 - t p), expanding the polynomial."""
-    coefficients = [Fraction(1)]
-    for chance in chances:
-        shifted = [Fraction(0), *coefficients]
-        coefficients = [
-            own - chance * lower for own, lower in zip([*coefficients, Fraction(0)], shifted)
-        ]
-    return sum(
-        (coefficient / (power + 1) for power, coefficient in enumerate(coefficients)), Fraction(0)
-    )

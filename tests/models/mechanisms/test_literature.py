@@ -3,7 +3,7 @@ exact size of published mistakes.
 """
 
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from math import prod
 
 import pytest
@@ -23,7 +23,6 @@ from pufferproof.examples.builders.mechanisms.laplace import (
 from pufferproof.examples.builders.mechanisms.noisy_max import (
     noisy_max,
     noisy_max_value,
-    permute_and_flip,
 )
 from pufferproof.examples.builders.mechanisms.randomized_response import (
     randomized_response,
@@ -212,26 +211,6 @@ def test_redrawing_breaks_the_level_only_in_ranges_of_five_values_or_more():
 # Noisy max
 
 
-def enumerated_permute_and_flip(scores, ratio):
-    accept = [ratio ** (score - max(scores)) for score in scores]
-    chosen = [Fraction(0)] * len(scores)
-    orders = list(permutations(range(len(scores))))
-    for order in orders:
-        reached = Fraction(1, len(orders))
-        for index in order:
-            chosen[index] += reached * accept[index]
-            reached *= 1 - accept[index]
-    return chosen
-
-
-@given(RATIOS, st.lists(st.integers(-2, 2), min_size=1, max_size=4))
-@examples(40)
-def test_permute_and_flip_is_the_average_over_all_orders(ratio, scores):
-    channel = permute_and_flip({"x": scores}, ratio)
-    row = [channel.probability("x", y) for y in channel.outputs]
-    assert row == enumerated_permute_and_flip(scores, ratio)
-
-
 @pytest.mark.parametrize("kind", [TwoSided, OneSided])
 def test_the_noisy_maximum_agrees_with_partial_sums_over_all_noises(kind):
     reach, noise = 9, kind(3)
@@ -256,7 +235,6 @@ def test_the_index_keeps_two_noises_and_one_when_all_answers_grow(queries, ratio
     for channel in (
         noisy_max(answers(queries), TwoSided(ratio)),
         noisy_max(answers(queries), OneSided(ratio)),
-        permute_and_flip(answers(queries), ratio),
     ):
         assert worst_ratio(channel, anyone) <= ratio**2
         assert worst_ratio(channel, all_grow) <= ratio
@@ -274,10 +252,9 @@ def test_exact_levels_of_noisy_max_on_three_queries():
         for channel in (
             noisy_max(answers(3), TwoSided(2)),
             noisy_max(answers(3), OneSided(2)),
-            permute_and_flip(answers(3), 2),
         )
     ]
-    assert found == [Fraction(82, 25), 4, Fraction(7, 2)]
+    assert found == [Fraction(82, 25), 4]
 
 
 # Sparse vector
@@ -520,7 +497,7 @@ LOADED = Framework.of_records(
             'queries["x"]: expected at least one answer, found 0',
         ),
         (
-            lambda: permute_and_flip({}, 2),
+            lambda: noisy_max({}, TwoSided(2)),
             "queries: expected answers for every database, found none",
         ),
         (

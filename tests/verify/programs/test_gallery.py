@@ -3,6 +3,8 @@
 import math
 import re
 from fractions import Fraction
+from functools import partial
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,21 @@ def test_permute_and_flip_is_the_noisy_maximum_with_exponential_noise(found):
     """Ding, Kifer, Sayed, Steinke, Wang, Xiao and Zhang, 2021."""
     for one, other in zip(found["noisy_max:permute_and_flip"], found["noisy_max:with_exponential"]):
         assert one.mechanism.entries == other.mechanism.entries
+
+
+@pytest.mark.parametrize("scores", ["20", "011", "1203"])
+@pytest.mark.parametrize("ratio", [Fraction(2), Fraction(7, 3)])
+def test_flipping_coins_is_the_average_over_all_orders(scores, ratio):
+    accept = [ratio ** (int(score) - max(map(int, scores))) for score in scores]
+    chosen = [Fraction(0)] * len(scores)
+    orders = list(permutations(range(len(scores))))
+    for order in orders:
+        reached = Fraction(1, len(orders))
+        for index in order:
+            chosen[index] += reached * accept[index]
+            reached *= 1 - accept[index]
+    law = pp.as_mechanism(partial(noisy_max.flip_coins, ratio=ratio), [scores]).value
+    assert [law.probability(scores, str(1 + k)) for k in range(len(scores))] == chosen
 
 
 def test_an_odd_number_of_answers_breaks_variant_six_the_more_the_more_there_are():
