@@ -11,19 +11,24 @@ what is left may be at listed outputs or at others. What such a table leaks, and
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, ClassVar, NoReturn
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import product
+from math import prod
+from operator import add
+from typing import TYPE_CHECKING, ClassVar
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.channel import joined
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
+from pufferproof.models.numbers.text import about
 
 if TYPE_CHECKING:
     from pufferproof.models.numbers.pieces import Piecewise
 
-_PARTIAL = (
-    "the program releases numbers that are drawn, or some of its paths were not run: audit alone "
-    "takes it, for levels and deltas"
-)
+MAX_TERMS = 100_000  # of all entries of a table together
+_UNLIKELY = (80, 60, 40, 30, 20, 12)  # bits of a probability
+_LAWS = "takes whole laws of rational probabilities, found numbers that are drawn, or paths left"
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +44,8 @@ class PartialTable:
     """
 
     taken_by: ClassVar = {
-        "Channel": "some paths of the program were not run: audit takes it",
-        "PowerTable": "some paths of the program were not run: audit takes it",
+        "Channel": f"{_LAWS}: audit and compose take it",
+        "PowerTable": f"{_LAWS}: audit and compose take it",
     }
     unnamed: ClassVar = True
 
@@ -56,16 +61,124 @@ class PartialTable:
         row = self.databases.index(database)
         return float(self.entries[row][self.outputs.index(output)].ball())
 
-    def beside(self, *_: object) -> NoReturn:
-        """Raise `ModelError`: joint releases are listed for whole laws only."""
-        raise ModelError(_PARTIAL, "mechanism")
+    def beside(self, *others: "PartialTable") -> "PartialTable":
+        """Return the joint release of this mechanism and independent others on the same database:
+        what is left of it is what some release has left.
+
+        >>> from fractions import Fraction
+        >>> from pufferproof.models.numbers.exponential_sums import ONE
+        >>> third, rest = (ExponentialSum([(Fraction(k, 3), ONE)]) for k in (1, 2))
+        >>> once = PartialTable(("x",), ("u",), ((third,),), (rest,))
+        >>> twice = once.beside(once)
+        >>> twice.outputs, twice.entries[0][0].rational, twice.left[0].rational
+        (('u,u',), Fraction(1, 9), Fraction(8, 9))
+
+        Raises `ModelError` unless all have the same databases, and at most one has numbers that are
+        drawn, `TooLargeError` where it is long.
+        """
+        return reduce(_together, others, self)
+
+    @property
+    def _left(self) -> bool:
+        return any(each.terms for each in self.left)
+
+    def listing(self, least: float) -> "PartialTable":
+        """Return the table without the outputs that are less likely than that given every database:
+        what they have is left.
+        """
+        chosen = [
+            place
+            for place, output in enumerate(self.outputs)
+            if output in self.densities
+            or any(float(row[place].ball()) >= least for row in self.entries)
+        ]
+        dropped = sorted(set(range(len(self.outputs))) - set(chosen))
+        left = tuple(
+            reduce(add, (row[place] for place in dropped), rest)
+            for row, rest in zip(self.entries, self.left)
+        )
+        outputs = tuple(self.outputs[place] for place in chosen)
+        entries = tuple(tuple(row[place] for place in chosen) for row in self.entries)
+        return replace(self, outputs=outputs, entries=entries, left=left)
 
     def parts(self, output: str) -> tuple[str, ...]:
-        """Return what every release showed, given an output: there is one release."""
+        """Return what every release showed, given an output of a joint one."""
         return self.parts_of.get(output, (output,))
 
     def __repr__(self) -> str:
         rows, outputs = len(self.databases), len(self.outputs)
         more = [", with numbers"] * bool(self.densities)
-        more += [", some of it left"] * any(each.terms for each in self.left)
+        more += [", some of it left"] * self._left
         return f"PartialTable({rows} databases, {outputs} outputs{''.join(more)})"
+
+
+def _together(one: PartialTable, other: PartialTable) -> PartialTable:
+    if set(one.databases) != set(other.databases):
+        raise ModelError("expected mechanisms on the same databases")
+    if one.densities and other.densities:
+        raise ModelError(
+            "both release numbers that are drawn: expected at most one such mechanism, released "
+            "once; noise on a query of the records is composed any number of times",
+            "mechanisms",
+        )
+    one, other = _shortened(one, other)
+    pairs = list(product(one.outputs, other.outputs))
+    outputs = joined(pairs)
+    order = [other.databases.index(label) for label in one.databases]
+    entries = tuple(
+        tuple(a * b for a, b in product(row, other.entries[place]))
+        for row, place in zip(one.entries, order)
+    )
+    left = tuple(
+        a + b_left - a * b_left for a, b_left in zip(one.left, map(other.left.__getitem__, order))
+    )
+    shown = {
+        output: (*one.parts(first), *other.parts(second))
+        for output, (first, second) in zip(outputs, pairs)
+    }
+    densities = {
+        output: tuple(_beside(one, other, row, place, pair) for row, place in enumerate(order))
+        for output, pair in zip(outputs, pairs)
+        if pair[0] in one.densities or pair[1] in other.densities
+    }
+    return PartialTable(one.databases, outputs, entries, left, densities, shown)
+
+
+def _shortened(one: PartialTable, other: PartialTable) -> tuple[PartialTable, PartialTable]:
+    """Return two tables whose joint release is short enough: what is unlikely in a table of which
+    something is left is left as well. Raises `TooLargeError` where that does not do.
+    """
+    tables = one, other
+    for bits in (0, *_UNLIKELY):
+        least = 2.0**-bits if bits else 0.0
+        short = [each.listing(least) if each._left else each for each in tables]
+        terms = prod(
+            sum(len(entry.terms) for row in table.entries for entry in row) for table in short
+        ) // len(one.databases)
+        if terms <= MAX_TERMS:
+            return short[0], short[1]
+    raise TooLargeError(
+        f"a joint release with some {about(terms)} terms: expected at most {MAX_TERMS} of fewer "
+        "runs",
+        "mechanisms",
+    )
+
+
+def _beside(
+    one: PartialTable, other: PartialTable, row: int, place: int, pair: tuple[str, str]
+) -> "Piecewise":
+    """Return the density of the number in a joint output: that of one, times the probability of the
+    output of the other.
+    """
+    from pufferproof.models.numbers.pieces import ExponentialPolynomial
+
+    first, second = pair
+    if first in one.densities:
+        density = one.densities[first][row]
+        factor = other.entries[place][other.outputs.index(second)]
+    else:
+        density = other.densities[second][place]
+        factor = one.entries[row][one.outputs.index(first)]
+    return (
+        density.scaled(ExponentialPolynomial.of_sum(factor)) if factor.terms else type(density)(())
+    )

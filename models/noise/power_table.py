@@ -18,12 +18,11 @@ from typing import ClassVar
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.noise.partial_table import PartialTable
+from pufferproof.models.noise.partial_table import MAX_TERMS, PartialTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.text import about
 from pufferproof.models.priors.records import preview
 
-MAX_TERMS = 100_000  # of all entries of a table together
 Rows = Mapping[str, Mapping[str, ExponentialSum]]
 
 

@@ -59,6 +59,19 @@ class ExponentialPolynomial:
         """Return the constant function of a rational value."""
         return cls(variables, {(0,) * (2 * variables + 1): value})
 
+    @classmethod
+    def of_sum(cls, value: ExponentialSum) -> "ExponentialPolynomial":
+        """Return an exponential sum of powers of e as a function without variables. Raises
+        `ModelError` for other powers.
+        """
+        if any(power.primes for power in value.terms):
+            raise ModelError("expected powers of e alone, found others", "mechanism")
+        unit = lcm(*(power.nats.denominator for power in value.terms))
+        terms: dict[tuple[int, ...], Any] = {
+            (int(power.nats * unit),): rational(c) for power, c in value.terms.items()
+        }
+        return cls(0, terms, unit)
+
     def _in(self, unit: int) -> dict[tuple[int, ...], Any]:
         if unit == self.unit:
             return self.terms

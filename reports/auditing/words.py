@@ -122,7 +122,7 @@ def composition_lines(
         ),
         f"joint     {leakage_text(joint.leakage)}  ({count})",
         *joint_lines(joint.largest, together),
-        additive_line(together.additive),
+        additive_line(together.additive, known=joint.leakage.upper is not None),
         *shared_lines(together.shared),
         *bounds,
         *checked_lines(joint.largest, joint),
@@ -139,7 +139,7 @@ def shared_sentences(shared: str | None) -> list[str]:
     return [] if shared is None else [f"{shared[0].upper()}{shared[1:]}."]
 
 
-def additive_line(additive: Decision) -> str:
+def additive_line(additive: Decision, known: bool = True) -> str:
     """Say whether releases compose."""
     said = {
         Decision.HOLDS: "the joint leakage is at most the sum of the single ones",
@@ -147,6 +147,8 @@ def additive_line(additive: Decision) -> str:
         "not compose",
         Decision.UNDECIDED: "the joint leakage is too close to the sum of the single ones to tell",
     }
+    if additive is Decision.UNDECIDED and not known:
+        return "additive  not known, as no upper bound of the joint leakage is known"
     return f"additive  {said[additive]}"
 
 

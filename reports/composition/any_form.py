@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.files.reading import Loaded
@@ -71,7 +72,8 @@ class DecidedTogether:
             largest = together.joint.largest
             return cls(level, together.keeps(level), largest.trust(level), largest.rests_on(level))
         loaded = shared(files.mechanisms)
-        if isinstance(files, Listed) and len(loaded) == 1 and framework.closure == "list":
+        counted = isinstance(files, Listed) and len(loaded) == 1 and framework.closure == "list"
+        if counted and isinstance(loaded[0], Channel):
             delta = smallest_delta(framework, loaded[0], level, runs).against(bound)
             kept = Decision.at_most(delta.compare(bound))
             largest = together.joint.largest

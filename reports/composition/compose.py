@@ -292,9 +292,10 @@ class _AskedJoint:
 
     def expect_few(self, files: Listed, runs: int) -> None:
         """Raise `TooLargeError` where a delta of so many runs is not computed."""
-        space, alone = files.framework.value, len(shared(files.mechanisms)) == 1
-        if self.delta is not None and runs > 1 and alone and space.closure == "list":
-            expect_few_runs(space, files.mechanisms[0].value, runs)
+        space, (first, *others) = files.framework.value, shared(files.mechanisms)
+        alone = isinstance(first, Channel) and not others and space.closure == "list"
+        if self.delta is not None and runs > 1 and alone:
+            expect_few_runs(space, first, runs)
 
     def beside(self, answer: _Answer, files: Files, together: Composition) -> _Answer:
         """Return an answer with the verdict on all releases before it, if one was asked for."""

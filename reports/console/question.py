@@ -20,6 +20,7 @@ from pufferproof.models.files.question import read as read_files
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import Records
@@ -136,9 +137,10 @@ def read_channel(
     given = channel_from(given_in(path), framework, normalize, databases, calls)
     loaded = with_law(framework, given)
     if not isinstance(loaded.value, Channel):
-        raise ModelError(
-            "its probabilities are not rational: audit and compose take it", loaded.path
-        )
+        why = "its probabilities are not rational"
+        if isinstance(loaded.value, PartialTable):
+            why = "it releases numbers that are drawn, or some of its paths were not run"
+        raise ModelError(f"{why}: audit and compose take it", loaded.path)
     return loaded
 
 

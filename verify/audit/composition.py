@@ -23,6 +23,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.releases import repeat, shared
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
@@ -61,7 +62,7 @@ _ADDED = {
     Decision.FAILS: "more than",
     Decision.UNDECIDED: "too close to tell from",
 }
-_MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64, PowerTable: 64}
+_MOST_RUNS = {LocalMechanism: MAX_SYMBOLS, NoisyQueries: 64, PartialTable: 64, PowerTable: 64}
 
 
 @dataclass(frozen=True, repr=False)
@@ -305,6 +306,8 @@ def _together(framework: Framework, forms: Sequence[Form], runs: int) -> Form:
         channels = [form for form in forms if isinstance(form, Channel)]
         aligned = [channel.aligned(framework.databases, framework.support) for channel in channels]
         releases = [repeat(each, runs) for each in aligned]
+    elif any(isinstance(form, PartialTable) for form in forms):
+        releases = [_as_partial(form) for form in forms for _ in range(runs)]
     elif any(isinstance(form, PowerTable) for form in forms):
         releases = [_as_table(form) for form in forms for _ in range(runs)]
     else:
@@ -318,6 +321,16 @@ def _as_table(form: Form) -> PowerTable:
         return form
     if isinstance(form, Channel):
         return PowerTable.of_channel(form)
+    raise ModelError("expected mechanisms whose outputs are all listed", "mechanisms")
+
+
+def _as_partial(form: Form) -> PartialTable:
+    from pufferproof.verify.noise.ratio.partial import as_partial
+
+    if isinstance(form, PartialTable):
+        return form
+    if isinstance(form, PowerTable | Channel):
+        return as_partial(form)
     raise ModelError("expected mechanisms whose outputs are all listed", "mechanisms")
 
 

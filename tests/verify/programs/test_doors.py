@@ -37,6 +37,9 @@ def many(database, size, rng):
 def ahead(database, rng, epsilon=1):
     return bool(sum(map(int, database)) + rng.laplace(scale=1 / epsilon) > 1)
 
+def ahead_twice(database, rng):
+    return ahead(database, rng), ahead(database, rng)
+
 def total(database, rng):
     return bool(sum(database) + rng.laplace() > 1)
 
@@ -161,6 +164,20 @@ def test_irrational_laws_are_audited_and_composed(run):
     code, out, err = run("partner", "f.json", *words, "--budget", "1", "--out", "p.json")
     assert (code, out) == (2, "")
     assert "its probabilities are not rational: audit and compose take it" in err
+
+
+def test_a_delta_of_irrational_laws_together_is_that_of_one_program(run):
+    """The same two answers, of one program."""
+    words = "--epsilon", "1", "--delta", "1/4"
+    asked = run("audit", "f.json", "asked_code:ahead_twice", "--trust-code", "--json", *words)[1]
+    words = "--runs", "2", "--together", "1", "--delta", "1/4"
+    code, out, _ = run("compose", "f.json", "asked_code:ahead", "--trust-code", "--json", *words)
+    delta, together = json.loads(asked)["delta"], json.loads(out)["together"]
+    assert code == (together["verdict"] == "VIOLATES")
+    assert (delta["lower"], delta["upper"]) == (
+        together["delta"]["lower"],
+        together["delta"]["upper"],
+    )
 
 
 def test_runs_are_releases_of_one_object(run):

@@ -19,6 +19,7 @@ from functools import cached_property
 
 from flint import ctx, fmpq
 
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
@@ -134,14 +135,20 @@ class _Mixtures:
                 yield prior, pair
 
 
-def as_partial(table: PowerTable) -> PartialTable:
-    """Return a table whose totals are 1 as one of which nothing is left. Raises `ModelError` for
-    other totals.
+def as_partial(table: PowerTable | Channel) -> PartialTable:
+    """Return a table whose totals are rational as one of which nothing is left. Raises `ModelError`
+    for other totals.
     """
-    if any(total.rational != 1 for total in table.totals):
-        raise ModelError("goes with rational probabilities, found quotients", "delta")
+    whole = PowerTable.of_channel(table) if isinstance(table, Channel) else table
+    totals = [total.rational for total in whole.totals]
+    entries = []
+    for row, total in zip(whole.entries, totals):
+        if total is None:
+            raise ModelError("goes with sums of powers of e, found quotients", "mechanism")
+        entries.append(row if total == 1 else tuple(entry.scaled(1 / total) for entry in row))
+    left = (_NOTHING,) * len(whole.databases)
     return PartialTable(
-        table.databases, table.outputs, table.entries, (_NOTHING,) * len(table.databases)
+        whole.databases, whole.outputs, tuple(entries), left, parts_of=whole.parts_of
     )
 
 

@@ -11,6 +11,7 @@ from tests import examples
 
 from pufferproof import Channel, Framework, Level, Table, audit, compose
 from pufferproof.models.errors import ModelError
+from pufferproof.models.noise import partial_table
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
@@ -96,7 +97,51 @@ def test_a_level_is_violated_whatever_is_left():
     assert audit(FRAMEWORK, table, "log(2)", "0.39").verdict.value == "VIOLATES"  # 8/10 - 2 * 2/10
 
 
-def test_what_is_left_is_not_composed():
-    table = cut([[3, 2, 3, 1, 1]] * 4)
-    with pytest.raises(ModelError, match="some of its paths were not run"):
-        compose(FRAMEWORK, [table], runs=2)
+@given(ROWS, ROWS, LEVELS, st.sampled_from([100_000, 60]))
+@examples(60)
+def test_joint_bounds_hold_the_truth_of_what_is_left(first, second, level, most):
+    """However short the listing is."""
+    true = compose(FRAMEWORK, [whole(first), whole(second)])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(partial_table, "MAX_TERMS", most)
+        patched.setattr(partial_table, "_UNLIKELY", (4, 3, 2, 1))
+        joint = compose(FRAMEWORK, [cut(first), cut(second)])
+        table = joint.joint.mechanism
+    least, known = joint.joint.leakage.lower, true.joint.leakage.lower
+    assert known is None or (least is not None and least <= known)
+    smallest = delta_of(FRAMEWORK, true.joint.channel, level)
+    found = partial_delta(FRAMEWORK, table, level)
+    assert found.bounds()[0] <= smallest.bounds()[1]
+    assert smallest.bounds()[0] <= found.bounds()[1]
+    one = rational(Fraction(1))
+    for row, left in zip(table.entries, table.left):
+        assert sum(row, left) == one
+
+
+def test_whole_tables_beside_those_with_paths_left_are_composed_as_they_are():
+    rows = [[3, 2, 3, 1, 1], [1, 1, 3, 4, 1], [2, 2, 2, 2, 2], [0, 1, 0, 1, 8]]
+    channel, table = whole(rows), as_partial(whole(rows))
+    power = PowerTable.of_channel(channel)
+    exact = compose(FRAMEWORK, [channel, channel, channel])
+    found = compose(FRAMEWORK, [table, power, channel])
+    assert found.joint.leakage.ratio == exact.joint.leakage.ratio
+    assert found.outputs == exact.outputs
+
+
+def test_a_number_that_is_drawn_is_composed_with_listed_outputs():
+    def count(database, rng):
+        return database.count("1") + rng.laplace()
+
+    def coin(database, rng):
+        return database[1] if rng.random() < 0.75 else "x"
+
+    def both(database, rng):
+        return coin(database, rng), count(database, rng)
+
+    found = compose(FRAMEWORK, [coin, count])
+    assert found.joint.leakage == audit(FRAMEWORK, both).leakage
+    level, bound = Level("log(2)"), Fraction(1, 5)
+    delta = audit(FRAMEWORK, found.joint.mechanism, level, bound).delta
+    assert delta.bounds() == audit(FRAMEWORK, both, level, bound).delta.bounds()
+    with pytest.raises(ModelError, match="both release numbers that are drawn"):
+        compose(FRAMEWORK, [count], runs=2)
