@@ -23,8 +23,10 @@ from pufferproof.models.files.programs.importing import is_callable, read_code
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.framework import Framework
+from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable, row_of
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records, preview, separator, several_people
@@ -37,7 +39,8 @@ from pufferproof.verify.leakage.ratio import Leakage
 SILENT = "-"  # of a record that is in no window
 AUDITED = 200  # windows that are audited one by one
 _FORMS = "expected a table (JSON or TOML with channel, local or redaction), or module:function"
-Law = Channel | PowerTable | PartialTable | LocalMechanism
+Listed = Channel | PowerTable | PartialTable
+Law = Listed | AdditiveNoise | NoisyQueries | LocalMechanism
 Ends = tuple[int, int]
 
 
@@ -88,7 +91,6 @@ class WindowMechanism:
                 "record, with windows of length 1, or with --records each",
                 error.where,
             ) from None
-        assert not isinstance(self.law, LocalMechanism)
         with in_file(self.name):
             return _lifted(self.law, {x: window_of(x, self.records, self.ends) for x in support})
 
@@ -104,7 +106,7 @@ def window_of(database: str, records: Records, ends: Ends) -> str:
     return joint.join(values[ends[0] - 1 : ends[1]])
 
 
-def _lifted(law: Channel | PowerTable | PartialTable, windows: Mapping[str, str]) -> Law:
+def _lifted(law: Law, windows: Mapping[str, str]) -> Law:
     """Return the law of databases by their windows."""
     if isinstance(law, Channel):
         for window in dict.fromkeys(windows.values()):
@@ -116,6 +118,12 @@ def _lifted(law: Channel | PowerTable | PartialTable, windows: Mapping[str, str]
                 )
         known = {x: [law.probability(x, y) for y in law.outputs] for x in set(windows.values())}
         return Channel.by_value(windows, known.__getitem__, law.outputs)
+    if isinstance(law, AdditiveNoise):
+        return _query_of(law, windows)
+    if isinstance(law, NoisyQueries):
+        queries = [each for each in law.queries if isinstance(each, AdditiveNoise)]
+        return NoisyQueries(tuple(_query_of(each, windows) for each in queries))
+    assert isinstance(law, PowerTable | PartialTable)
     rows = [row_of(law, window) for window in windows.values()]
     entries = tuple(law.entries[row] for row in rows)
     if isinstance(law, PowerTable):
@@ -124,6 +132,10 @@ def _lifted(law: Channel | PowerTable | PartialTable, windows: Mapping[str, str]
     densities = {output: tuple(each[row] for row in rows) for output, each in law.densities.items()}
     left = tuple(law.left[row] for row in rows)
     return replace(law, databases=tuple(windows), entries=entries, left=left, densities=densities)
+
+
+def _query_of(query: AdditiveNoise, windows: Mapping[str, str]) -> AdditiveNoise:
+    return replace(query, values={x: query.values[window] for x, window in windows.items()})
 
 
 def _along(
@@ -233,6 +245,12 @@ def together_of(
 
     Raises `ModelError` unless they fit the framework, `TooLargeError` where they are too many.
     """
+    noisy = [isinstance(each.law, AdditiveNoise | NoisyQueries) for each in releases]
+    if any(noisy) and not all(noisy):
+        releases = [
+            replace(each, law=each.program.listed.value) if noise else each
+            for each, noise in zip(releases, noisy)
+        ]
     if all(each.alone is not None for each in releases):
         forms: list[Any] = [_along(*layer) for layer in _layers(releases)]
     else:

@@ -27,6 +27,7 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.telling import normalized_lines, priors_json, priors_lines
 from pufferproof.verify.audit import law_alone, lawful
+from pufferproof.verify.audit.given import of_one_kind
 
 if TYPE_CHECKING:
     from pufferproof.verify.programs.mechanism import ProgramMechanism
@@ -117,10 +118,18 @@ def read(
     for each in files.mechanisms:
         if each.path not in found:
             found[each.path] = with_law(files.framework.value, each)
+    found = dict(zip(found, map(_listed, found.values(), of_one_kind(list(found.values())))))
     with_laws = tuple(found[each.path] for each in files.mechanisms)
     if all(isinstance(each.value, AdditiveNoise | NoisyQueries) for each in with_laws):
         return NoisyReleases(files.framework, with_laws)
     return replace(files, mechanisms=with_laws)
+
+
+def _listed(loaded: Any, derived: Any) -> Any:
+    """Return the file of a program whose outputs were listed, others as they are."""
+    if derived is loaded:
+        return loaded
+    return ProgramFile(derived.value, loaded.path, loaded.sha256, loaded.named, derived)
 
 
 def read_channel(

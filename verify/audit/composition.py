@@ -44,7 +44,13 @@ from pufferproof.verify.audit.forms import (
     parametric_alone,
     written_out,
 )
-from pufferproof.verify.audit.given import framework_first, lawful, programs_of, sources
+from pufferproof.verify.audit.given import (
+    framework_first,
+    lawful,
+    of_one_kind,
+    programs_of,
+    sources,
+)
 from pufferproof.verify.audit.levels import audit_form
 from pufferproof.verify.audit.ratios import largest_ratio
 from pufferproof.verify.decision import Decision, bases, united
@@ -225,6 +231,8 @@ def compose(framework: object, mechanisms: object, runs: int = 1) -> Composition
     """
     if isinstance(mechanisms, list | tuple):
         laws = {id(each): lawful(framework, each) for each in mechanisms}
+        listed = of_one_kind(list(laws.values()))
+        laws = dict(zip(laws, listed))
         mechanisms = [laws[id(each)] for each in mechanisms]
     space, given = framework_first(framework, mechanisms)
     if isinstance(space, PointFramework):

@@ -10,6 +10,7 @@ from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import value_of
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.priors.continuous.points import PointFramework
 
 if TYPE_CHECKING:
@@ -50,6 +51,20 @@ def programs_of(mechanisms: Sequence[object]) -> "tuple[ProgramMechanism, ...]":
     """Return the programs among mechanisms, each once."""
     derived = [getattr(each, "derived", None) for each in mechanisms]
     return tuple(dict.fromkeys(each for each in derived if each is not None))
+
+
+def of_one_kind(mechanisms: Sequence[Any]) -> list[Any]:
+    """Return mechanisms, programs that are noise on a query with their outputs listed if others
+    have no noise. Raises `ModelError` if a program has no such list.
+    """
+    noisy = [isinstance(value_of(each), Query | NoisyQueries) for each in mechanisms]
+    if all(noisy):
+        return list(mechanisms)
+    derived = [getattr(each, "derived", None) for each in mechanisms]
+    return [
+        program.listed if noise and program is not None else given
+        for given, program, noise in zip(mechanisms, derived, noisy)
+    ]
 
 
 def as_read(loaded: Loaded[Any]) -> Any:

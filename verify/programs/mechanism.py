@@ -61,6 +61,21 @@ class ProgramMechanism(StandIn, Readable):
         return self
 
     @property
+    def listed(self) -> "ProgramMechanism":
+        """The program with its output listed, if it is noise on a query: one label, with the
+        density of the number. Raises `ModelError` unless there is one number with a density.
+        """
+        if self.law.noise is None:
+            return self
+        if not all(self.law.densities.values()):
+            raise ModelError(
+                "releases several numbers, or Gaussian noise, beside a mechanism without noise: "
+                "expected all with noise or none",
+                self.program.name,
+            )
+        return replace(self, value=replace(self.law, noise=None).table())
+
+    @property
     def paths(self) -> int:
         """How many paths all databases have together."""
         return sum(map(len, self.law.paths.values()))

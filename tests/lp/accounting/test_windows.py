@@ -35,6 +35,9 @@ def first(window, rng):
         count += 1
     return count + int(window[0])
 
+def count(window, rng):
+    return window.count("1") + rng.laplace()
+
 def response(record, rng):
     return record if rng.random() < 0.75 else "x"
 
@@ -135,6 +138,18 @@ def test_irrational_laws_and_paths_left_are_composed(plan: Plans) -> None:
     by_hand = compose(space, [mostly((1, 3)), mostly((2, 4))])
     assert found.joint.leakage == by_hand.joint.leakage
     assert [str(each) for each in found.single] == [str(each.leakage) for each in by_hand.single]
+
+
+def test_programs_that_add_noise_are_released_as_queries_with_noise_are(plan: Plans) -> None:
+    windows = "{ length = 2, times = 2 }"
+    found = of(plan(one("code:count", windows)))
+    text = '[[release]]\nquery = "sum"\nnoise = { laplace = { scale = "1" } }\n'
+    query = of(plan(f"{text}records = {windows}\n"))
+    assert str(found.joint.leakage) == str(query.joint.leakage)
+    assert [str(each) for each in found.single] == [str(each) for each in query.single]
+    mixed = of(plan(one("code:count", windows.replace("2 }", "1 }")) + one("code:first")))
+    assert len(mixed.joint.programs) == 2
+    assert mixed.joint.leakage.upper is None  # paths of the other are left
 
 
 def test_records_are_released_one_by_one_along_sequences_of_any_length(plan: Plans) -> None:

@@ -143,5 +143,15 @@ def test_a_number_that_is_drawn_is_composed_with_listed_outputs():
     level, bound = Level("log(2)"), Fraction(1, 5)
     delta = audit(FRAMEWORK, found.joint.mechanism, level, bound).delta
     assert delta.bounds() == audit(FRAMEWORK, both, level, bound).delta.bounds()
+
+    def perhaps(database, rng):
+        return coin(database, rng), count(database, rng) if rng.random() < 0.5 else None
+
     with pytest.raises(ModelError, match="both release numbers that are drawn"):
-        compose(FRAMEWORK, [count], runs=2)
+        compose(FRAMEWORK, [perhaps], runs=2)
+
+    def normal(database, rng):
+        return database.count("1") + rng.normal()
+
+    with pytest.raises(ModelError, match="all with noise or none"):
+        compose(FRAMEWORK, [coin, normal])
