@@ -12,7 +12,14 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from pufferproof.examples.programs import memory, noisy_max, samples, sparse_vector, thresholds
+from pufferproof.examples.programs import (
+    memory,
+    noisy_counts,
+    noisy_max,
+    samples,
+    sparse_vector,
+    thresholds,
+)
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.programs.signatures import code_of
@@ -99,6 +106,9 @@ def exhibits() -> list[Exhibit]:
     warner = "Warner, Randomized response, JASA 60, 1965, per person"
     rappor = "Erlingsson, Pihur and Korolova, RAPPOR, CCS 2014: one bit, any number of reports"
     adaptive = "Dwork and Roth, 2014, section 3.5: the sum of the levels"
+    counts = "Dwork and Roth, 2014, section 3.3: scale 2 / epsilon"
+    gaussian = "Dwork and Roth, 2014, Theorem A.1"
+    balle = "Theorem A.1 beyond epsilon = 1; Balle and Wang, ICML 2018"
     return [
         *(Exhibit(each, "1", f"{LYU} {k}", 4, True) for k, each in enumerate(variants, 1)),
         Exhibit(sparse_vector.with_gap, "1", gap, 4, True),
@@ -107,6 +117,10 @@ def exhibits() -> list[Exhibit]:
         Exhibit(noisy_max.permute_and_flip, "1", flip, 3, True),
         Exhibit(thresholds.propose_test_release, "1", dwork, 4, delta="0.0677"),  # e^-2 / 2
         Exhibit(thresholds.histogram, "1", korolova, 4, delta="0.3033"),  # e^(-1/2) / 2
+        Exhibit(noisy_counts.histogram, "1", counts, 4),
+        Exhibit(noisy_counts.gaussian, "1", gaussian, 4, delta="0.00001"),
+        Exhibit(noisy_counts.gaussian_above_one, "10", balle, 4, delta="0.00001"),
+        Exhibit(noisy_counts.majority, "1", "a decision by such a count", 4),
         Exhibit(samples.subsample_and_aggregate, "1", nissim, 4),
         Exhibit(samples.shuffled_response, "log(3)", warner, 3),
         Exhibit(memory.Rappor, "log(3)", rappor, 3, runs=3),
@@ -129,7 +143,7 @@ def _said(found: Audit | ModelError) -> str:
         return "no exact law here"
     verdict = "" if found.verdict is None else f" {found.verdict.value}"
     if found.delta is not None:
-        return f"delta {float(found.delta.bounds()[0]):.4f}{verdict}"
+        return f"delta {float(found.delta.bounds()[0]):.3g}{verdict}"
     leaked = found.leakage
     if leaked.infinite:
         return f"infinite{verdict}"
