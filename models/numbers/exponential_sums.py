@@ -165,6 +165,21 @@ class ExponentialSum:
             total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
         return total
 
+    def bounds(self, bits: int = _BITS) -> tuple[Fraction, Fraction]:
+        """Return rational bounds of the value, which are equal if it is rational.
+
+        >>> low, high = ExponentialSum([(1, Power.exp(Fraction(1)))]).bounds()
+        >>> low < high, float(low)
+        (True, 2.718281828459045)
+        """
+        if (value := self.rational) is not None:
+            return value, value
+        from flint import ctx
+
+        with ctx.workprec(bits):
+            ball = self.ball()
+            return dyadic(ball.lower()), dyadic(ball.upper())
+
     def sign(self) -> int:
         """Return -1, 0 or 1, exactly: 0 by the normal form, else by an enclosure refined until
         it excludes 0.

@@ -315,7 +315,7 @@ class Piecewise:
         integrals = [f.antiderivative(0) for _, _, f in self.segments]
         out = []
         for left, right in pairwise(grid):
-            y = _inside(left, right)
+            y = inside(left, right)
             low = max(lowers, key=lambda line: line[0] * y + line[1], default=None)
             high = min(uppers, key=lambda line: line[0] * y + line[1], default=None)
             value = self._integral(integrals, y, low, high)
@@ -357,9 +357,9 @@ def summed(segments: Iterable[Segment]) -> Piecewise:
     grid: list[End] = [None, *_ascending(ends), None]
     out = []
     for left, right in pairwise(grid):
-        inside = [f for a, b, f in parts if _reaches(a, b, left, right)]
-        if inside:
-            out.append((left, right, reduce(add, inside)))
+        there = [f for a, b, f in parts if _reaches(a, b, left, right)]
+        if there:
+            out.append((left, right, reduce(add, there)))
     return Piecewise(tuple(out))
 
 
@@ -380,6 +380,13 @@ def lowest(a: End, b: End) -> End:
 def before(low: End, high: End) -> bool:
     """Whether an interval is not empty."""
     return low is None or high is None or bool(low < high)
+
+
+def inside(left: End, right: End) -> Any:
+    """Return a number between two ends."""
+    if left is None:
+        return _ZERO if right is None else right - 1
+    return left + 1 if right is None else (left + right) / 2
 
 
 def _positive(value: Fraction) -> Any:
@@ -407,12 +414,6 @@ def _ascending(values: Iterable[Any]) -> list[Any]:
         if not out or out[-1] != value:
             out.append(value)
     return out
-
-
-def _inside(left: End, right: End) -> Any:
-    if left is None:
-        return _ZERO if right is None else right - 1
-    return left + 1 if right is None else (left + right) / 2
 
 
 def _reaches(a: End, b: End, left: End, right: End) -> bool:

@@ -184,9 +184,6 @@ def _path_json(path: ProgramPath) -> JsonObject:
 
 
 def _probability_json(mass: ExponentialSum) -> JsonObject:
-    if mass.rational is not None:
-        ends, ratio = enclose(mass.rational, mass.rational), text_of(mass.rational)
-    else:
-        ball = mass.ball()
-        ends, ratio = enclose(dyadic(ball.lower()), dyadic(ball.upper())), None
+    ends, value = enclose(*mass.bounds()), mass.rational
+    ratio = None if value is None else text_of(value)
     return {"ratio": ratio, "lower": ends.lower, "upper": ends.upper}

@@ -52,12 +52,13 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/ratio: partial segments
         verify/programs: choices labels law mechanism paths reading
         verify/programs/drawing: arrays counts discrete draws generator lazy parameters
-        verify/programs/watching: calls elsewhere state translated
+        verify/programs/watching: calls elsewhere identity outside reach state translated
         verify/sequences: laws networks
         verify/sequences/streams: blocks passes tables
     """,
     "it hands over to algorithms that name theirs": """
         lp: assertions
+        lp/accounting: windows
         lp/redaction: strategies
         lp/translation: case
         verify/audit: answer classes decide forms given levels ratios
@@ -66,6 +67,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/leakage/runs: bounded
         verify/noise/integrals/renyi: several
         verify/noise/ratio/blocks: joint
+        verify/programs: noise
     """,
     "a search whose answers are checked exactly": """
         lp/accounting: remaining
@@ -93,7 +95,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/integrals/renyi: products rules scalar
         verify/noise/normal: composition hulls
         verify/noise/ratio: densities
-        verify/programs/regions: conditions integrals region
+        verify/programs/regions: conditions integrals normal region tails
         verify/sequences: parameters
     """,
     "as printed, and claims on the paper find it wrong": """

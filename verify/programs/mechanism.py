@@ -32,7 +32,7 @@ from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.numbers.enclosures import dyadic, enclose
+from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
@@ -105,7 +105,7 @@ def _upper(left: ExponentialSum) -> Fraction:
     """Return a probability, or a decimal just above it if it is irrational."""
     if left.rational is not None:
         return left.rational
-    above = dyadic(left.ball().upper())
+    above = left.bounds()[1]
     return Fraction(rounded(enclose(above, above).upper, _DIGITS, up=True))
 
 

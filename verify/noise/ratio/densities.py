@@ -27,6 +27,7 @@ from pufferproof.models.numbers.pieces import (
     Piecewise,
     fraction,
     highest,
+    inside,
     lowest,
     rational,
 )
@@ -109,7 +110,7 @@ class Facing:
     def at_ends(self) -> list[Peak]:
         """Return the limits of p / q at both ends, exactly."""
         if not self._slope.terms:  # one is a multiple of the other
-            return [_value(self.p, self.q, _inside(self.low, self.high))]
+            return [_value(self.p, self.q, inside(self.low, self.high))]
         return [_end(self.p, self.q, self.low, -1), _end(self.p, self.q, self.high, 1)]
 
     def stays_below(self, ratio: Fraction) -> bool:
@@ -142,11 +143,8 @@ def excess(f: ExponentialPolynomial, low: End, high: End) -> tuple[Fraction, Fra
     with ctx.workprec(_BITS):
         for part in signs(f, low, high):
             if part.sign > 0:
-                integral = Piecewise(((part.low, part.high, f),)).mass().sum()
-                ball = integral.ball()
-                exact = integral.rational
-                lower += dyadic(ball.lower()) if exact is None else exact
-                upper += dyadic(ball.upper()) if exact is None else exact
+                least, most = Piecewise(((part.low, part.high, f),)).total().bounds(_BITS)
+                lower, upper = lower + least, upper + most
             elif not part.sign:
                 width = arb(part.high - part.low)
                 upper += dyadic((width * abs(f.ball(_over(part.low, part.high)))).upper())
@@ -302,12 +300,6 @@ def _between(p: ExponentialPolynomial, q: ExponentialPolynomial, part: Part) -> 
 def _value(p: ExponentialPolynomial, q: ExponentialPolynomial, y: Any) -> Peak:
     above, below = (f.at(0, [_ZERO, y]).narrowed().sum() for f in (p, q))
     return Peak(_text(y), above, below)
-
-
-def _inside(low: End, high: End) -> Any:
-    if low is None:
-        return _ZERO if high is None else high - 1
-    return low + 1 if high is None else (low + high) / 2
 
 
 def _text(y: Any) -> str:

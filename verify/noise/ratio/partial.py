@@ -173,7 +173,7 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     something to check.
     """
     laws, checked = _Mixtures(framework, table), scope(framework, len(table.outputs))
-    most = max(_ends(table.left[row])[1] for row in laws.rows.values())
+    most = max(table.left[row].bounds(_BITS)[1] for row in laws.rows.values())
     candidates = [each for prior, pair in laws.pairs() for each in laws.candidates(prior, pair)]
     if not candidates:
         raise nothing_to_check()
@@ -247,7 +247,7 @@ class _Place:
 
     def ends(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds of delta there."""
-        lower, upper = _ends(self.lower)[0], _ends(self.upper)[1]
+        lower, upper = self.lower.bounds(_BITS)[0], self.upper.bounds(_BITS)[1]
         low, high = self.numbers or (Fraction(0), Fraction(0))
         return max(lower + low, Fraction(0)), min(upper + high, Fraction(1))
 
@@ -258,14 +258,6 @@ class _Place:
             return (lower > bound) - (lower < bound), (upper > bound) - (upper < bound)
         number = ExponentialSum([(bound, ONE)])
         return (self.lower - number).sign(), (self.upper - number).sign()
-
-
-def _ends(value: ExponentialSum) -> tuple[Fraction, Fraction]:
-    if value.rational is not None:
-        return value.rational, value.rational
-    with ctx.workprec(_BITS):
-        ball = value.ball()
-        return dyadic(ball.lower()), dyadic(ball.upper())
 
 
 @dataclass(frozen=True, repr=False)
