@@ -1,13 +1,13 @@
 """Mechanisms of which outputs are listed as far as they can be: some of an output is a number with
 a density, and of some probability it is not known at which outputs it is.
 
-    P(output y | database x) = entries[x][y] + something in [0, left[x]],
-    sum over y of entries[x][y] + left[x] = 1
+    P(output y | database x) = (entries[x][y] + something in [0, left[x]]) / totals[x],
+    sum over y of entries[x][y] + left[x] = totals[x]
 
 An output with a number in it is one label; `densities` has, for every database, the density of the
-number, whose integral is the entry. A program that draws until something happens is listed in part:
-what is left may be at listed outputs or at others. What such a table leaks, and its delta, are in
-`pufferproof.verify.noise.ratio.partial`.
+number times the total, whose integral is the entry. A program that draws until something happens is
+listed in part: what is left may be at listed outputs or at others. What such a table leaks, and its
+delta, are in `pufferproof.verify.noise.ratio.partial`.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from pufferproof.models.channel import joined
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.numbers.exponential_sums import ExponentialSum
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.text import about
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ _LAWS = "takes whole laws of rational probabilities, found numbers that are draw
 @dataclass(frozen=True, eq=False)
 class PartialTable:
     """A mechanism whose rows may have a part that is `left`, and outputs with `densities`; entries
-    and parts are exponential sums.
+    and parts are exponential sums. Without `totals` all of them are 1.
 
     >>> from fractions import Fraction
     >>> from pufferproof.models.numbers.exponential_sums import ONE
@@ -55,11 +55,18 @@ class PartialTable:
     left: tuple[ExponentialSum, ...] = field(repr=False)
     densities: Mapping[str, "tuple[Piecewise, ...]"] = field(default_factory=dict, repr=False)
     parts_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
+    totals: tuple[ExponentialSum, ...] = field(default=(), repr=False)
 
     def probability_approx(self, database: str, output: str) -> float:
         """Return the listed part of P(output | database) as a float."""
-        row = self.databases.index(database)
-        return float(self.entries[row][self.outputs.index(output)].ball())
+        return self._share_approx(self.databases.index(database), self.outputs.index(output))
+
+    def _share_approx(self, row: int, place: int) -> float:
+        return float(self.entries[row][place].ball() / self.total(row).ball())
+
+    def total(self, row: int) -> ExponentialSum:
+        """Return what the entries of a row and its part that is left sum to."""
+        return self.totals[row] if self.totals else ExponentialSum([(1, ONE)])
 
     def beside(self, *others: "PartialTable") -> "PartialTable":
         """Return the joint release of this mechanism and independent others on the same database:
@@ -90,7 +97,7 @@ class PartialTable:
             place
             for place, output in enumerate(self.outputs)
             if output in self.densities
-            or any(float(row[place].ball()) >= least for row in self.entries)
+            or any(self._share_approx(row, place) >= least for row in range(len(self.entries)))
         ]
         dropped = sorted(set(range(len(self.outputs))) - set(chosen))
         left = tuple(
@@ -129,19 +136,22 @@ def _together(one: PartialTable, other: PartialTable) -> PartialTable:
         tuple(a * b for a, b in product(row, other.entries[place]))
         for row, place in zip(one.entries, order)
     )
+    both = list(enumerate(order))
     left = tuple(
-        a + b_left - a * b_left for a, b_left in zip(one.left, map(other.left.__getitem__, order))
+        one.left[row] * other.total(place) + (one.total(row) - one.left[row]) * other.left[place]
+        for row, place in both
     )
+    totals = tuple(one.total(row) * other.total(place) for row, place in both)
     shown = {
         output: (*one.parts(first), *other.parts(second))
         for output, (first, second) in zip(outputs, pairs)
     }
     densities = {
-        output: tuple(_beside(one, other, row, place, pair) for row, place in enumerate(order))
+        output: tuple(_beside(one, other, row, place, pair) for row, place in both)
         for output, pair in zip(outputs, pairs)
         if pair[0] in one.densities or pair[1] in other.densities
     }
-    return PartialTable(one.databases, outputs, entries, left, densities, shown)
+    return PartialTable(one.databases, outputs, entries, left, densities, shown, totals)
 
 
 def _shortened(one: PartialTable, other: PartialTable) -> tuple[PartialTable, PartialTable]:

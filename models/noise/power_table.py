@@ -9,7 +9,6 @@ Rows sum to 1 by their form. Where every quotient is rational the mechanism is a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import prod
@@ -19,7 +18,7 @@ from typing import ClassVar
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.partial_table import MAX_TERMS, PartialTable
-from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
 from pufferproof.models.numbers.text import about
 from pufferproof.models.priors.records import preview
 
@@ -54,6 +53,16 @@ class PowerTable:
         )
         totals = tuple(ExponentialSum([(number, ONE)]) for number in channel.denominators)
         return cls(channel.databases, channel.outputs, entries, totals)
+
+    def simplified(self) -> "Channel | PowerTable":
+        """Return a channel if all probabilities are rational."""
+        rational = [
+            [Quotient(entry, total).rational for entry in row]
+            for row, total in zip(self.entries, self.totals)
+        ]
+        if all(value is not None for row in rational for value in row):
+            return Channel.of(dict(zip(self.databases, rational)), self.outputs)
+        return self
 
     def probability_approx(self, database: str, output: str) -> float:
         """Return P(output | database) as a float."""
@@ -100,19 +109,7 @@ def table_of(rows: Rows, outputs: Sequence[str] | None = None) -> Channel | Powe
         if not any(entry.terms for entry in row):
             raise ModelError("expected an output of positive probability", f'row "{label}"')
     totals = tuple(reduce(add, row) for row in entries)
-    rational = [[quotient(entry, total) for entry in row] for row, total in zip(entries, totals)]
-    if all(value is not None for row in rational for value in row):
-        return Channel.of(dict(zip(rows, rational)), names)
-    return PowerTable(tuple(rows), names, tuple(entries), totals)
-
-
-def quotient(above: ExponentialSum, below: ExponentialSum) -> Fraction | None:
-    """Return above / below if that is rational, else None: decided by normal forms, as the two
-    are equal term by term but for a factor.
-    """
-    power, coefficient = next(iter(below.terms.items()))
-    ratio = above.terms.get(power, Fraction(0)) / coefficient
-    return ratio if above == below.scaled(ratio) else None
+    return PowerTable(tuple(rows), names, tuple(entries), totals).simplified()
 
 
 def _together(one: PowerTable, other: PowerTable) -> PowerTable:

@@ -102,7 +102,35 @@ class Power:
 ONE = Power()
 
 
-class ExponentialSum:
+class _Bounded:
+    """What sums and quotients of sums have in common."""
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The value if it is rational, else None."""
+        raise NotImplementedError
+
+    def ball(self) -> "arb":
+        """Enclose the value at the present working precision."""
+        raise NotImplementedError
+
+    def bounds(self, bits: int = _BITS) -> tuple[Fraction, Fraction]:
+        """Return rational bounds of the value, which are equal if it is rational.
+
+        >>> low, high = ExponentialSum([(1, Power.exp(Fraction(1)))]).bounds()
+        >>> low < high, float(low)
+        (True, 2.718281828459045)
+        """
+        if (value := self.rational) is not None:
+            return value, value
+        from flint import ctx
+
+        with ctx.workprec(bits):
+            ball = self.ball()
+            return dyadic(ball.lower()), dyadic(ball.upper())
+
+
+class ExponentialSum(_Bounded):
     """A sum in normal form: power -> coefficient, without zeros.
 
     >>> root = ExponentialSum([(1, Power.of(Fraction(2), Fraction(1, 2)))])
@@ -165,21 +193,6 @@ class ExponentialSum:
             total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
         return total
 
-    def bounds(self, bits: int = _BITS) -> tuple[Fraction, Fraction]:
-        """Return rational bounds of the value, which are equal if it is rational.
-
-        >>> low, high = ExponentialSum([(1, Power.exp(Fraction(1)))]).bounds()
-        >>> low < high, float(low)
-        (True, 2.718281828459045)
-        """
-        if (value := self.rational) is not None:
-            return value, value
-        from flint import ctx
-
-        with ctx.workprec(bits):
-            ball = self.ball()
-            return dyadic(ball.lower()), dyadic(ball.upper())
-
     def sign(self) -> int:
         """Return -1, 0 or 1, exactly: 0 by the normal form, else by an enclosure refined until
         it excludes 0.
@@ -202,6 +215,38 @@ class ExponentialSum:
 
     def __repr__(self) -> str:
         return f"ExponentialSum({len(self._terms)} terms)"
+
+
+@dataclass(frozen=True)
+class Quotient(_Bounded):
+    """A quotient of exponential sums, such as e / (1 + e); equal by form only.
+
+    >>> one, e = (ExponentialSum([(1, Power.exp(Fraction(k)))]) for k in (0, 1))
+    >>> Quotient(e + e, e).rational, Quotient(e, one + e).rational
+    (Fraction(2, 1), None)
+    """
+
+    above: ExponentialSum
+    below: ExponentialSum
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The value if it is rational, else None: decided by normal forms, as the two sums are
+        equal term by term but for a factor.
+        """
+        power, coefficient = next(iter(self.below.terms.items()))
+        ratio = self.above.terms.get(power, Fraction(0)) / coefficient
+        return ratio if self.above == self.below.scaled(ratio) else None
+
+    def __add__(self, other: "Quotient") -> "Quotient":
+        if self.below == other.below:
+            return Quotient(self.above + other.above, self.below)
+        above = self.above * other.below + other.above * self.below
+        return Quotient(above, self.below * other.below)
+
+    def ball(self) -> "arb":
+        """Enclose the value at the present working precision."""
+        return self.above.ball() / self.below.ball()
 
 
 @lru_cache(maxsize=1024)

@@ -5,13 +5,15 @@ side by side.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from operator import add
+from typing import Any
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import dyadic, enclose
-from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, brief, rounded, shown, text_of
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.programs.law import Law, ProgramPath
+from pufferproof.verify.programs.law import Law, Mass, ProgramPath
 from pufferproof.verify.programs.mechanism import ProgramMechanism
 
 _LINES = 40  # of a tree that are shown
@@ -123,7 +125,7 @@ def _given(framework: Framework, prior: object, secret: str) -> dict[str, Fracti
     return {label: weight / total for label, weight in found.items()}
 
 
-def _approx(mass: ExponentialSum | None) -> float:
+def _approx(mass: Mass | None) -> float:
     return 0.0 if mass is None else float(mass.ball())
 
 
@@ -158,7 +160,7 @@ def _branches(paths: list[tuple[ProgramPath, list[str]]], depth: int) -> Iterato
         key = steps[depth] if depth < len(steps) else None
         groups.setdefault(key, []).append((path, steps))
     for step, below in groups.items():
-        total = sum((path.probability for path, _ in below), ExponentialSum([]))
+        total: Any = reduce(add, (path.probability for path, _ in below))
         ends = len(below) == 1 and len(below[0][1]) <= depth + 1
         output = f"  -> {shown(below[0][0].output)}" if ends else ""
         words = "  " * depth + (step or "no choice")
@@ -167,7 +169,7 @@ def _branches(paths: list[tuple[ProgramPath, list[str]]], depth: int) -> Iterato
             yield from _branches(below, depth + 1)
 
 
-def probability_text(mass: ExponentialSum) -> str:
+def probability_text(mass: Mass) -> str:
     """Write a probability: exactly where it is rational and short, else some digits."""
     if mass.rational is not None:
         return brief(mass.rational, 12)
@@ -183,7 +185,7 @@ def _path_json(path: ProgramPath) -> JsonObject:
     }
 
 
-def _probability_json(mass: ExponentialSum) -> JsonObject:
+def _probability_json(mass: Mass) -> JsonObject:
     ends, value = enclose(*mass.bounds()), mass.rational
     ratio = None if value is None else text_of(value)
     return {"ratio": ratio, "lower": ends.lower, "upper": ends.upper}

@@ -51,7 +51,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/ratio/blocks: counts
         verify/noise/ratio: partial segments
         verify/programs: choices labels law mechanism paths reading
-        verify/programs/drawing: arrays counts discrete draws generator lazy parameters
+        verify/programs/drawing: arrays counts discrete draws generator gumbel lazy parameters
         verify/programs/watching: calls elsewhere identity outside reach state translated
         verify/sequences: laws networks
         verify/sequences/streams: blocks passes tables
@@ -84,6 +84,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/influence/gaussian: ladder
         verify/leakage: laws
         verify/noise/laws: rings
+        verify/programs/regions: quotients
     """,
     "calculus and theorems of textbooks, named where they are coded": """
         verify/influence/box: atoms limits
@@ -95,7 +96,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/integrals/renyi: products rules scalar
         verify/noise/normal: composition hulls
         verify/noise/ratio: densities
-        verify/programs/regions: conditions integrals normal region tails
+        verify/programs/regions: conditions integrals normal races region tails
         verify/sequences: parameters
     """,
     "as printed, and claims on the paper find it wrong": """

@@ -3,18 +3,18 @@ paths that end with it.
 
     P(y | x) = sum over paths with output y of (weights of discrete draws) P(half-spaces)
 
-The probabilities are rational, or sums of rational multiples of powers of e. When no path is left,
-they must sum to exactly 1; else `left` is what the paths that were not run have together. A program
-that draws until something happens has infinitely many paths. The law rests on three assumptions:
-the program draws from its generator alone, it ends, and it is a function of its draws. The first
-paths of each database are run twice, and every replayed choice is compared.
+The probabilities are rational, or sums of rational multiples of powers of e; with Gumbel draws
+quotients of such sums. When no path is left, they must sum to exactly 1; else `left` is what the
+paths that were not run have together. A program that draws until something happens has infinitely
+many paths. The law rests on three assumptions: the
+program draws from its generator alone, it ends, and it is a function of its draws. The first paths
+of each database are run twice, and every replayed choice is compared.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
-
-from flint import fmpq
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -23,7 +23,7 @@ from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
-from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, summed
 from pufferproof.verify.programs.choices import (
     Choice,
@@ -40,6 +40,8 @@ from pufferproof.verify.programs.noise import MIXED, Number, queries_of
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.reading import Reading
 from pufferproof.verify.programs.regions.integrals import Integrals
+from pufferproof.verify.programs.regions.quotients import Denominator, Quotients
+from pufferproof.verify.programs.regions.region import TooManyError
 from pufferproof.verify.programs.watching.calls import Watch
 from pufferproof.verify.programs.watching.identity import asks_identity
 from pufferproof.verify.programs.watching.reach import Reach
@@ -51,7 +53,9 @@ _MORE = 10_000  # choices
 _CHOICES = 50  # of one run on average, replayed ones as well
 _ESTIMATE = "estimate bounds its leakage from samples"
 _FEW = 2  # databases that are all run
-_NOTHING = ExponentialPolynomial(0, {})
+_NOTHING = Quotients({})
+_ONE = ExponentialSum([(1, ONE)])
+Mass = ExponentialSum | Quotient
 Call = Callable[[str, Any], object]
 
 
@@ -64,7 +68,7 @@ class ProgramPath:
     """A path of a program: its output, its exact probability, and its choices in words."""
 
     output: str
-    probability: ExponentialSum
+    probability: Mass
     last: Step | None = field(repr=False)
 
     @property
@@ -83,16 +87,16 @@ class Law:
 
     databases: tuple[str, ...]
     outputs: tuple[str, ...]
-    masses: Mapping[str, Mapping[str, ExponentialSum]] = field(repr=False)
+    masses: Mapping[str, Mapping[str, Mass]] = field(repr=False)
     paths: Mapping[str, tuple[ProgramPath, ...]] = field(repr=False)
-    left: Mapping[str, ExponentialSum] = field(repr=False)
-    densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)
+    left: Mapping[str, Mass] = field(repr=False)
+    densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)  # over the denominator
     noise: AdditiveNoise | NoisyQueries | None = None
 
     @property
     def whole(self) -> bool:
         """Whether every path of every database was run."""
-        return not any(each.terms for each in self.left.values())
+        return not any(_above(each).terms for each in self.left.values())
 
     def table(self) -> Channel | PowerTable | PartialTable | AdditiveNoise | NoisyQueries:
         """Return the law as a mechanism: a channel if all probabilities are rational, noise on a
@@ -102,25 +106,29 @@ class Law:
         if self.noise is not None:
             return self.noise
         nothing = ExponentialSum([])
-        rows = [
-            [self.masses[x].get(output, nothing) for output in self.outputs] for x in self.databases
-        ]
+        entries = tuple(
+            tuple(_above(self.masses[x].get(output, nothing)) for output in self.outputs)
+            for x in self.databases
+        )
+        totals = tuple(_below(self.left[x]) for x in self.databases)
         drawn = {output for row in self.densities.values() for output in row}
         if not self.whole or drawn:
-            left = tuple(self.left[x] for x in self.databases)
+            left = tuple(_above(self.left[x]) for x in self.databases)
             numbers = {
                 output: tuple(self.densities[x].get(output, Piecewise(())) for x in self.databases)
                 for output in self.outputs
                 if output in drawn
             }
-            entries = tuple(map(tuple, rows))
-            return PartialTable(self.databases, self.outputs, entries, left, numbers)
-        rational = [[mass.rational for mass in row] for row in rows]
-        if all(value is not None for row in rational for value in row):
-            return Channel.of(dict(zip(self.databases, rational)), self.outputs)
-        one = ExponentialSum([(1, ONE)])
-        entries = tuple(map(tuple, rows))
-        return PowerTable(self.databases, self.outputs, entries, (one,) * len(rows))
+            return PartialTable(self.databases, self.outputs, entries, left, numbers, totals=totals)
+        return PowerTable(self.databases, self.outputs, entries, totals).simplified()
+
+
+def _above(mass: Mass) -> ExponentialSum:
+    return mass.above if isinstance(mass, Quotient) else mass
+
+
+def _below(mass: Mass) -> ExponentialSum:
+    return mass.below if isinstance(mass, Quotient) else _ONE
 
 
 def law_of(
@@ -160,7 +168,7 @@ def law_of(
             search.find()
             reading = search.read() if readings is not None else None
             readings = None if reading is None or readings is None else [*readings, reading]
-    return _law({x: (s.leaves, s.left) for x, s in searches.items()}, labels, name)
+    return _law(searches, labels, name)
 
 
 class _Output(NamedTuple):
@@ -173,10 +181,16 @@ class _Output(NamedTuple):
 @dataclass(eq=False)
 class _Leaf:
     output: "_Output"
-    mass: ExponentialPolynomial
+    plain: ExponentialPolynomial
+    race: Quotients
     density: Piecewise | None
     last: Step | None
     noted: list[Any]
+
+    @property
+    def mass(self) -> Quotients:
+        """The probability: the race is that of Gumbel draws."""
+        return Quotients.of(self.plain) * self.race
 
 
 @dataclass(eq=False)
@@ -193,11 +207,24 @@ class _Search:
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
     work: int = 0  # choices, those that were replayed as well
-    left: ExponentialPolynomial = _NOTHING
+
+    @cached_property
+    def over(self) -> Denominator:
+        """The denominator of all probabilities."""
+        try:
+            return Denominator(leaf.race for leaf in self.leaves)
+        except TooManyError:
+            what = "its probabilities are quotients of sums that are too long"
+            raise self._refused(RefusedError(what, "")) from None
+
+    @cached_property
+    def left(self) -> ExponentialPolynomial:
+        """What is left to paths that were not run, times the denominator."""
+        return self.over.value - self.over.above(sum((leaf.mass for leaf in self.leaves), _NOTHING))
 
     def find(self) -> None:
         """Run the paths."""
-        frontier, total = Frontier(), _NOTHING
+        frontier = Frontier()
         frontier.add(None, 1.0)
         enough: int | None = None
         for _ in range(self.most):
@@ -207,14 +234,12 @@ class _Search:
             leaf = self._leaf(frontier.take(), frontier)
             if leaf is not None:
                 self.leaves.append(leaf)
-                total += leaf.mass
                 self.listed += leaf.mass.approx()
             if enough is None and 1 - self.listed < _LITTLE:  # it may end, or go on for ever
                 enough = 2 * self.work + _MORE
         if not self.leaves:
             what = f"no path of it ends on database {self.database!r}: does a loop of it"
             raise ProgramError(what, self.name)
-        self.left = ExponentialPolynomial.constant(fmpq(1)) - total
         if self.left.terms and not frontier.waiting:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")
 
@@ -254,10 +279,11 @@ class _Search:
         if len(self.leaves) < _TWICE:
             self._again(run, value)
         try:
-            leaf = _Leaf(value, run.mass(), run.density(), run.step, run.noted)
+            masses = run.mass(), run.race()
+            leaf = _Leaf(value, *masses, run.density(), run.step, run.noted)
         except RefusedError as refusal:
             raise self._refused(refusal) from None
-        if leaf.density is not None and (leaf.density.mass() - leaf.mass).sum().terms:
+        if leaf.density is not None and (leaf.density.mass() - leaf.plain).sum().terms:
             raise AssertionError(f"{self.name}: a density does not have the mass of its path")
         return leaf
 
@@ -290,6 +316,11 @@ class _Search:
             why = "it is not a function of its draws: the same draws gave two outputs"
             raise self._refused(RefusedError(why, ""))
 
+    def mass(self, above: ExponentialPolynomial) -> Mass:
+        """Return a probability, given times the denominator."""
+        below = self.over.value.sum()
+        return above.sum() if below == _ONE else Quotient(above.sum(), below)
+
     def _refused(self, refusal: RefusedError) -> ProgramError:
         where = f"{self.name}, {refusal.where}" if refusal.where else self.name
         return ProgramError(f"{refusal.why} ({_ESTIMATE})", where)
@@ -301,38 +332,39 @@ class _Search:
         return ProgramError(what, f"{self.name}, {place_of(error)}")
 
 
-def _law(
-    laws: Mapping[str, tuple[list[_Leaf], ExponentialPolynomial]], labels: Labels, name: str
-) -> Law:
-    noise = _noise([leaves for leaves, _ in laws.values()], list(laws))
-    every = [leaf for leaves, _ in laws.values() for leaf in leaves]
+def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
+    rows = [search.leaves for search in searches.values()]
+    noise = _noise(rows, list(searches))
+    every = [leaf for leaves in rows for leaf in leaves]
     if isinstance(noise, str) and any(leaf.output.numbers and not leaf.density for leaf in every):
         raise ProgramError(f"{noise} ({_ESTIMATE})", name)
     texts = labels.texts()
-    masses, paths, densities = {}, {}, {}
-    for database, (leaves, _) in laws.items():
+    masses, paths, left, densities = {}, {}, {}, {}
+    for database, search in searches.items():
         row: dict[str, ExponentialPolynomial] = {}
         pieces: dict[str, list[Segment]] = {}
-        for leaf in leaves:
-            text = texts[leaf.output.value]
+        listed = []
+        for leaf in search.leaves:
+            text, mass = texts[leaf.output.value], search.over.above(leaf.mass)
             if leaf.density is not None:
-                pieces.setdefault(text, []).extend(leaf.density.segments)
-            row[text] = row[text] + leaf.mass if text in row else leaf.mass
-        masses[database] = {text: mass.sum() for text, mass in row.items()}
-        paths[database] = tuple(
-            ProgramPath(texts[leaf.output.value], leaf.mass.sum(), leaf.last) for leaf in leaves
-        )
+                density = leaf.density.scaled(search.over.above(leaf.race))
+                pieces.setdefault(text, []).extend(density.segments)
+            row[text] = row[text] + mass if text in row else mass
+            listed.append(ProgramPath(text, search.mass(mass), leaf.last))
+        masses[database] = {text: search.mass(mass) for text, mass in row.items()}
+        paths[database] = tuple(listed)
+        left[database] = search.mass(search.left)
         densities[database] = {text: summed(each) for text, each in pieces.items()}
-    left = {database: rest.sum() for database, (_, rest) in laws.items()}
     known = None if isinstance(noise, str) else noise
-    return Law(tuple(laws), tuple(texts.values()), masses, paths, left, densities, known)
+    outputs = tuple(texts.values())
+    return Law(tuple(searches), outputs, masses, paths, left, densities, known)
 
 
 def _noise(
     rows: Sequence[Sequence[_Leaf]], databases: Sequence[str]
 ) -> AdditiveNoise | NoisyQueries | str:
     """Return the query with noise that a program is, or why it is none."""
-    alone = all(len(leaves) == 1 and leaves[0].mass.value() == 1 for leaves in rows)
+    alone = all(len(leaves) == 1 and leaves[0].plain.value() == 1 for leaves in rows)
     first = rows[0][0].output
     if not alone or any(leaves[0].output.value != first.value for leaves in rows):
         return MIXED

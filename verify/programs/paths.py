@@ -8,7 +8,7 @@ the path implies it. `integrals` tells how probable the half-spaces of a path ar
 """
 
 import sys
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
 
@@ -32,6 +32,7 @@ from pufferproof.verify.programs.noise import BESIDE, GAUSSIAN, SEVERAL, Number
 from pufferproof.verify.programs.regions.conditions import Conditions
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import BeyondError
+from pufferproof.verify.programs.regions.quotients import Quotients
 from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError, half_space
 
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
@@ -148,11 +149,21 @@ class Run:
         self._drawn.append(name)
         return Draw(self, fmpq(0), {self._conditions.draw(name, words, make): fmpq(1)})
 
+    def gumbel(self) -> Draw:
+        """Return a new Gumbel draw of location 0 and scale 1."""
+        self.noted.append("gumbel")
+        return Draw(self, fmpq(0), {self._conditions.gumbel(): fmpq(1)})
+
+    def expect_density(self, parts: Iterable[int], what: str) -> None:
+        """End the run if a linear form has Gumbel draws, which are compared only."""
+        if self._conditions.racing(parts):
+            self.refuse(f"{what}: compare noisy scores with each other")
+
     def decide(self, parts: Mapping[int, Any], constant: Any) -> bool:
         """Return whether sum parts[v] X_v + constant > 0, given the path: a choice if both are
         possible.
         """
-        half = half_space(parts, constant)
+        half = self._half(parts, constant)
         for v, _ in half.direction:
             self._expect(v)
         drawn = tuple(self._conditions.densities[v] for v, _ in half.direction)
@@ -161,17 +172,29 @@ class Run:
             self._conditions.restrict(half if answer else half.opposite())
         return bool(answer)
 
+    def _half(self, parts: Mapping[int, Any], constant: Any) -> HalfSpace:
+        half = half_space(parts, constant)
+        why = self._conditions.unlike(half)
+        return half if why is None else self.refuse(why)
+
     def logarithm(self, parts: Mapping[int, Any], constant: Any) -> Draw:
         """Return log(U) for a form U that is uniform between 0 and 1 given the path: -E, where E is
-        an exponential draw of scale 1. U itself is not to be looked at again.
+        an exponential draw of scale 1. U itself is not to be looked at again. And log(E) = -G,
+        where G is a Gumbel draw.
         """
         v, *others = parts
         if not others and v in self._events:
             self._settle(v)
-        if others or not self._conditions.is_uniform(v, parts[v], constant):
-            self.refuse("it takes a logarithm of draws that is not of one between 0 and 1")
+        exponential = not others and self._conditions.is_exponential(v, parts[v], constant)
+        if others or not (exponential or self._conditions.is_uniform(v, parts[v], constant)):
+            self.refuse(
+                "it takes a logarithm of draws that is neither of one between 0 and 1 nor of an "
+                "exponential one of scale 1"
+            )
         self._conditions.spend(v)
         self.noted.append(v)
+        if exponential:
+            return -self.gumbel()
         name = ("gamma", 1, Fraction(1))
         return -self.draw(name, "exponential(1)", lambda: Piecewise.gamma(1, Fraction(1)))
 
@@ -243,7 +266,7 @@ class Run:
         for j, other in enumerate(values):
             difference = values[i] - other if j != i else 1
             if isinstance(difference, Draw) and difference.parts:
-                halves.append(half_space(difference.parts, difference.constant))
+                halves.append(self._half(difference.parts, difference.constant))
             elif not (difference > 0 or (difference == 0 and i < j)):
                 return None
         for v in sorted({v for half in halves for v, _ in half.direction}):
@@ -277,6 +300,7 @@ class Run:
         """Keep a linear form that is part of the output."""
         for v in sorted(parts):
             self._expect(v)
+        self.expect_density(parts, "its output has a number with Gumbel noise")
         terms = ((v, self._drawn[v], a) for v, a in sorted(parts.items()))
         self.numbers.append(Number(tuple(terms), constant))
 
@@ -287,7 +311,7 @@ class Run:
         if not self.numbers:
             return None
         if len(self.numbers) > 1 or self.numbers[0].normal:
-            if self.mass().value() != 1:
+            if self.mass().value() != 1 or any(self.race().parts):
                 self.refuse(SEVERAL if len(self.numbers) > 1 else GAUSSIAN)
             return None
         if self._conditions.normals.ends:
@@ -300,8 +324,15 @@ class Run:
         return found.scaled(self.counts.mass().scaled(self.weight))
 
     def mass(self) -> ExponentialPolynomial:
-        """Return the probability of this path, exactly."""
+        """Return the probability of this path without what is known of Gumbel draws, exactly."""
         try:
             return (self._conditions.mass() * self.counts.mass()).scaled(self.weight)
+        except TooManyError:
+            self.refuse(_MANY)
+
+    def race(self) -> Quotients:
+        """Return the probability of what is known of Gumbel draws, exactly."""
+        try:
+            return self._conditions.race()
         except TooManyError:
             self.refuse(_MANY)

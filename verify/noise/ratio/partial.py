@@ -8,7 +8,8 @@ With p, q the listed probabilities of an output given two secrets, and l_p, l_q 
 
 because what is left of p adds at most l_p to delta, and what is left of q takes at most e^eps l_q
 from it, wherever their outputs are. No finite upper bound of the leakage follows: an output that is
-not listed may be possible given one secret alone. Signs are decided by normal forms: e^eps is
+not listed may be possible given one secret alone. Rows are brought to one denominator. Signs are
+decided by normal forms: e^eps is
 rational, or a rational power of e.
 """
 
@@ -26,7 +27,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
-from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power, Quotient
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational, summed
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -35,6 +36,7 @@ from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to
 from pufferproof.verify.leakage.runs.bounded import KnownDelta
 from pufferproof.verify.noise.ratio.densities import Facing, Peak, excess, overlaps
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, RatioCandidate, decided, enclosed
+from pufferproof.verify.noise.ratio.tables import cofactors
 
 _BITS = 192
 _NOTHING, _NONE = ExponentialSum([]), Fraction(0)
@@ -52,6 +54,10 @@ class _Mixtures:
             )
         self.framework, self.table = framework, table
         self.rows = {x: row_of(table, framework.databases[x]) for x in framework.support}
+        self._total = {row: table.total(row) for row in self.rows.values()}
+        self._others = cofactors(list(dict.fromkeys(self._total.values())))
+        total, others = next(iter(self._others.items()))
+        self.whole = total * others  # what all probabilities and densities are multiplied by
         self.facing: list[tuple[str, Pair, str, Facing]] = []  # densities that were compared
         self._densities: dict[tuple[str, str, str], Piecewise] = {}
         self._known: dict[tuple[str, str], list[ExponentialSum]] = {}
@@ -60,12 +66,19 @@ class _Mixtures:
         """Return the listed probability of every output given a secret, and what is left."""
         if (prior, secret) not in self._known:
             law, mass = self.framework.laws[prior], self.framework.mass(prior, secret)
-            sums = [_NOTHING] * (len(self.table.outputs) + 1)
+            nothing = [_NOTHING] * (len(self.table.outputs) + 1)
+            by_total: dict[ExponentialSum, list[ExponentialSum]] = {}
             for x in self.framework.secrets[secret]:
                 if law.weights[x]:
                     weight, row = Fraction(law.weights[x], mass), self.rows[x]
                     parts = (*self.table.entries[row], self.table.left[row])
-                    sums = [a + b.scaled(weight) if b.terms else a for a, b in zip(sums, parts)]
+                    sums = by_total.setdefault(self._total[row], nothing)
+                    by_total[self._total[row]] = [
+                        a + b.scaled(weight) if b.terms else a for a, b in zip(sums, parts)
+                    ]
+            sums = nothing
+            for total, own in by_total.items():
+                sums = [a + b * self._others[total] if b.terms else a for a, b in zip(sums, own)]
             self._known[prior, secret] = sums
         return self._known[prior, secret]
 
@@ -74,18 +87,24 @@ class _Mixtures:
         key = prior, secret, output
         if key not in self._densities:
             law, mass = self.framework.laws[prior], self.framework.mass(prior, secret)
-            shares: dict[int, tuple[Piecewise, Fraction]] = {}
+            shares: dict[int, Fraction] = {}  # of rows that are different
+            rows = {}
             for x in self.framework.secrets[secret]:
                 if law.weights[x]:
-                    own = self.table.densities[output][self.rows[x]]
-                    _, weight = shares.get(id(own), (own, Fraction(0)))
-                    shares[id(own)] = own, weight + Fraction(law.weights[x], mass)
+                    own = id(self.table.densities[output][self.rows[x]])
+                    rows[own] = self.rows[x]
+                    shares[own] = shares.get(own, _NONE) + Fraction(law.weights[x], mass)
             self._densities[key] = summed(
                 segment
-                for own, weight in shares.values()
-                for segment in own.scaled(ExponentialPolynomial.constant(rational(weight))).segments
+                for own, weight in shares.items()
+                for segment in self._scaled(rows[own], output, weight).segments
             )
         return self._densities[key]
+
+    def _scaled(self, row: int, output: str, weight: Fraction) -> Piecewise:
+        """Return the density of a row, times a weight and the denominator."""
+        factor = self._others[self._total[row]].scaled(weight)
+        return self.table.densities[output][row].scaled(ExponentialPolynomial.of_sum(factor))
 
     def candidates(self, prior: str, pair: Pair) -> Iterator["_Candidate"]:
         """Yield the ratios of a pair that may be the largest, or lower bounds of them if something
@@ -136,19 +155,15 @@ class _Mixtures:
 
 
 def as_partial(table: PowerTable | Channel) -> PartialTable:
-    """Return a table whose totals are rational as one of which nothing is left. Raises `ModelError`
-    for other totals.
-    """
+    """Return a table as one of which nothing is left."""
     whole = PowerTable.of_channel(table) if isinstance(table, Channel) else table
-    totals = [total.rational for total in whole.totals]
-    entries = []
-    for row, total in zip(whole.entries, totals):
-        if total is None:
-            raise ModelError("goes with sums of powers of e, found quotients", "mechanism")
-        entries.append(row if total == 1 else tuple(entry.scaled(1 / total) for entry in row))
-    left = (_NOTHING,) * len(whole.databases)
     return PartialTable(
-        whole.databases, whole.outputs, tuple(entries), left, parts_of=whole.parts_of
+        whole.databases,
+        whole.outputs,
+        whole.entries,
+        (_NOTHING,) * len(whole.databases),
+        parts_of=whole.parts_of,
+        totals=whole.totals,
     )
 
 
@@ -173,7 +188,9 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     something to check.
     """
     laws, checked = _Mixtures(framework, table), scope(framework, len(table.outputs))
-    most = max(table.left[row].bounds(_BITS)[1] for row in laws.rows.values())
+    most = max(
+        Quotient(table.left[row], table.total(row)).bounds(_BITS)[1] for row in laws.rows.values()
+    )
     candidates = [each for prior, pair in laws.pairs() for each in laws.candidates(prior, pair)]
     if not candidates:
         raise nothing_to_check()
@@ -236,18 +253,22 @@ def _largest(candidates: list[_Candidate], checked: Scope, left: Fraction) -> La
 
 @dataclass(frozen=True)
 class _Place:
-    """A prior and an ordered pair, and the bounds of delta there, as exponential sums."""
+    """A prior and an ordered pair, and the bounds of delta there, as exponential sums over another
+    one.
+    """
 
     prior: str
     pair: Pair
     lower: ExponentialSum
     upper: ExponentialSum
+    whole: ExponentialSum
     outputs: tuple[str, ...] = field(repr=False)
     numbers: tuple[Fraction, Fraction] | None = None  # what densities add
 
     def ends(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds of delta there."""
-        lower, upper = self.lower.bounds(_BITS)[0], self.upper.bounds(_BITS)[1]
+        lower = Quotient(self.lower, self.whole).bounds(_BITS)[0]
+        upper = Quotient(self.upper, self.whole).bounds(_BITS)[1]
         low, high = self.numbers or (Fraction(0), Fraction(0))
         return max(lower + low, Fraction(0)), min(upper + high, Fraction(1))
 
@@ -256,7 +277,7 @@ class _Place:
         if self.numbers is not None:
             lower, upper = self.ends()
             return (lower > bound) - (lower < bound), (upper > bound) - (upper < bound)
-        number = ExponentialSum([(bound, ONE)])
+        number = self.whole.scaled(bound)
         return (self.lower - number).sign(), (self.upper - number).sign()
 
 
@@ -292,7 +313,7 @@ class PartialDelta(KnownDelta):
         """Delta when it is a known rational, else None."""
         widest = self._widest
         known = widest.lower == widest.upper and widest.numbers is None
-        return widest.lower.rational if known else None
+        return Quotient(widest.lower, widest.whole).rational if known else None
 
     def bounds(self) -> tuple[Fraction, Fraction]:
         """Return rational bounds."""
@@ -355,11 +376,14 @@ def _place(laws: _Mixtures, prior: str, pair: Pair, level: Level) -> _Place:
             outputs.append(output)
     ends = whole - _times(level, other), whole + left
     if not laws.table.densities:
-        return _Place(prior, pair, *ends, tuple(outputs))
+        return _Place(prior, pair, *ends, laws.whole, tuple(outputs))
     added = list(laws.excesses(prior, pair, level))
-    numbers = sum((low for _, low, _ in added), _NONE), sum((high for _, _, high in added), _NONE)
+    least, most = laws.whole.bounds(_BITS)
+    low = sum((each for _, each, _ in added), _NONE)
+    high = sum((each for *_, each in added), _NONE)
+    numbers = low / most, high / least
     outputs += dict.fromkeys(output for output, low, _ in added if low)
-    return _Place(prior, pair, *ends, tuple(outputs), numbers)
+    return _Place(prior, pair, *ends, laws.whole, tuple(outputs), numbers)
 
 
 def _stretched(level: Level, f: ExponentialPolynomial) -> ExponentialPolynomial:

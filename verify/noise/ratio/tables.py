@@ -9,7 +9,7 @@ Where the common denominator is too long, or probabilities are those of Gaussian
 no normal form decides, the leakage is enclosed, and a level between its bounds is undecided.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -65,13 +65,7 @@ class _TableLaws:
     @cached_property
     def others(self) -> dict[ExponentialSum, ExponentialSum]:
         """For every total the product of the others."""
-        one = ExponentialSum([(1, ONE)])
-        before, after = (
-            list(accumulate(totals, _limited_product, initial=one))
-            for totals in (self.totals, self.totals[::-1])
-        )
-        pairs = zip(before, after[-2::-1])
-        return {total: _limited_product(*pair) for total, pair in zip(self.totals, pairs)}
+        return cofactors(self.totals)
 
     def weights(self, prior: str, secret: str) -> Iterator[tuple[Fraction, int]]:
         """Yield P(x | secret) and the row of every possible database x of a secret."""
@@ -127,6 +121,16 @@ class _TableLaws:
         """Return the ratio at a place in normal form."""
         above, below = (self.exact(place.prior, secret, place.output) for secret in place.pair)
         return RatioCandidate(place.prior, place.pair, (Fraction(place.output),), above, below)
+
+
+def cofactors(totals: Sequence[ExponentialSum]) -> dict[ExponentialSum, ExponentialSum]:
+    """Return for every total the product of the others. Raises `TooLargeError` if it is long."""
+    one = ExponentialSum([(1, ONE)])
+    before, after = (
+        list(accumulate(each, _limited_product, initial=one)) for each in (totals, totals[::-1])
+    )
+    pairs = zip(before, after[-2::-1])
+    return {total: _limited_product(*pair) for total, pair in zip(totals, pairs)}
 
 
 def _limited_product(one: ExponentialSum, other: ExponentialSum) -> ExponentialSum:

@@ -31,6 +31,10 @@ class Run(Protocol):
         """Return a new draw with a density, which is made if its name is new."""
         ...
 
+    def gumbel(self) -> Any:
+        """Return a new Gumbel draw of location 0 and scale 1."""
+        ...
+
     def logarithm(self, parts: Mapping[int, Any], constant: Any) -> Any:
         """Return log(U) for a form U that is uniform between 0 and 1 given the path."""
         ...

@@ -181,6 +181,7 @@ class Counts:
 
     def floor(self, form: Any, start: int) -> "Count":
         """Return the integer below a continuous draw; the search for it begins at `start`."""
+        self.run.expect_density(form.parts, "it rounds Gumbel noise")
         return self.draw(Floor(form, start))
 
     def difference(self, first: "Count", second: "Count") -> "Count | None":

@@ -4,22 +4,22 @@ A continuous draw is a symbol, a discrete one a choice. Parameters are numbers o
 as NumPy does; a method without an exact law here is refused by name.
 """
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
-from pufferproof.models.numbers.pieces import Piecewise, fraction, rational
+from pufferproof.models.numbers.pieces import Piecewise, rational
 from pufferproof.verify.programs.drawing.discrete import DiscreteDraws
 from pufferproof.verify.programs.drawing.draws import Draw
+from pufferproof.verify.programs.drawing.gumbel import GumbelDraws
 from pufferproof.verify.programs.noise import NORMAL
 from pufferproof.verify.programs.regions.normal import StandardNormal
 
 _METHODS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_"))
 
 
-class Generator(DiscreteDraws):
+class Generator(GumbelDraws, DiscreteDraws):
     """What a program draws from, in one run.
 
     >>> from pufferproof.verify.programs.paths import Run
@@ -124,14 +124,6 @@ class Generator(DiscreteDraws):
         name = ("gamma", shape, b)
         draw: Draw = self._run.draw(name, words, lambda: Piecewise.gamma(shape, b))
         return draw
-
-    def _scale(self, value: Any) -> Fraction:
-        scale = self._number(value)
-        if type(scale) is Draw:
-            self._run.refuse("a scale is a draw")
-        if scale < 0:
-            raise ValueError("scale < 0")
-        return fraction(scale)
 
     def __getattr__(self, name: str) -> Any:
         if name not in _METHODS:

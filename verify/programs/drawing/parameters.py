@@ -1,11 +1,13 @@
 """Parameters of draws: numbers, or arrays of them, which are broadcast as NumPy does."""
 
 from collections.abc import Callable
+from fractions import Fraction
 from operator import index
 from typing import Any
 
 import numpy as np
 
+from pufferproof.models.numbers.pieces import fraction
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
 from pufferproof.verify.programs.drawing.draws import Draw, exact_number
 
@@ -23,6 +25,14 @@ class Parameters:
         if type(number) is Draw and not number.parts:
             return number.constant
         return number
+
+    def _scale(self, value: Any) -> Fraction:
+        scale = self._number(value)
+        if type(scale) is Draw:
+            self._run.refuse("a scale is a draw")
+        if scale < 0:
+            raise ValueError("scale < 0")
+        return fraction(scale)
 
     def _each(self, draw: Callable[..., Any], size: Any, *parameters: Any) -> Any:
         """Draw once, or once for each place of an array."""

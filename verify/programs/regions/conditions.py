@@ -4,8 +4,11 @@ A draw that is compared with numbers only has an interval of its own. Draws that
 each other, directly or through others, form a group; groups are independent of each other.
 """
 
-from collections.abc import Callable, Hashable, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from operator import mul
 from typing import Any
 
 from flint import fmpq
@@ -20,9 +23,25 @@ from pufferproof.models.numbers.pieces import (
 )
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import Normals, StandardNormal
+from pufferproof.verify.programs.regions.quotients import Quotients
+from pufferproof.verify.programs.regions.races import is_race
 from pufferproof.verify.programs.regions.region import HalfSpace, bounds
 
 _ONE = ExponentialPolynomial.constant(fmpq(1))
+_UNIT = Piecewise.gamma(1, Fraction(1)).segments[0][2]
+
+
+_ALONE = "it compares Gumbel noise with a number, of which the probability is a double exponential"
+_PAIR = 2
+
+
+class _Gumbel(Piecewise):
+    """A draw that is unbounded, and has no density here: it lies in races only."""
+
+    support = (None, None)
+
+    def __init__(self) -> None:
+        super().__init__(())
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +65,7 @@ class Conditions:
         self._groups: dict[int, Group] = {}  # by draw
         self._spent: set[int] = set()
         self.normals = Normals(set())
+        self._racing: set[int] = set()  # Gumbel draws
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> int:
         """Return the number of a new draw with a density, which is made if its name is new."""
@@ -58,6 +78,31 @@ class Conditions:
             self.normals.draws.add(len(self.densities) - 1)
         return len(self.densities) - 1
 
+    def gumbel(self) -> int:
+        """Return the number of a new Gumbel draw, which has no density here."""
+        draw = self.draw(("gumbel",), "Gumbel", _Gumbel)
+        self._racing.add(draw)
+        return draw
+
+    def racing(self, draws: Iterable[int]) -> bool:
+        """Whether one of some draws is a Gumbel draw."""
+        return not self._racing.isdisjoint(draws)
+
+    def unlike(self, half: HalfSpace) -> str | None:
+        """Return why a half-space has no probability here, or None: Gumbel draws are compared with
+        each other only.
+        """
+        racing = [d for v, d in half.direction if v in self._racing]
+        if not racing or (len(racing) == len(half.direction) and is_race(half)):
+            return None
+        if len(half.direction) == 1:
+            return f"{_ALONE}: compare noisy scores with each other"
+        if len(racing) < len(half.direction):
+            return "it compares Gumbel noise with noise of another kind"
+        if len(racing) == _PAIR and racing[0] * racing[1] < 0:
+            return "it compares Gumbel noise of different scales"
+        return "it compares sums of Gumbel noise: compare two draws of one scale"
+
     def fresh(self, draw: int) -> bool:
         """Whether nothing is known of a draw."""
         apart = draw not in self._groups and draw not in self._spent
@@ -66,11 +111,21 @@ class Conditions:
     def is_uniform(self, draw: int, slope: Any, shift: Any) -> bool:
         """Whether slope X + shift is uniform between 0 and 1, given what is known of X."""
         low, high = self._ends[draw]
+        if draw in self._groups or self.spent(draw) or None in (low, high):
+            return False
         (_, _, density), *others = self._known.functions[self.densities[draw]].segments
-        if draw in self._groups or self.spent(draw) or others or None in (low, high):
+        if others:
             return False
         ends = sorted((slope * low + shift, slope * high + shift))
         return density.value() is not None and ends[0] == 0 and ends[1] == 1
+
+    def is_exponential(self, draw: int, slope: Any, shift: Any) -> bool:
+        """Whether slope X + shift is exponential of scale 1, and nothing else is known of X."""
+        if draw in self._racing or not self.fresh(draw) or slope < 0 or shift:
+            return False
+        segments = self._known.functions[self.densities[draw]].moved(slope, shift).segments
+        (low, high, density), *others = segments
+        return not others and (low, high) == (0, None) and not (density - _UNIT).terms
 
     def spend(self, draw: int) -> None:
         """Keep a draw from being looked at again."""
@@ -177,10 +232,17 @@ class Conditions:
         copied.densities, copied._names = self.densities, self._names
         copied._ends, copied._groups = list(self._ends), dict(self._groups)
         copied.normals = self.normals.copy()
+        copied._spent, copied._racing = self._spent, self._racing
         return copied
 
+    def race(self) -> Quotients:
+        """Return the probability of what is known of Gumbel draws."""
+        groups = {id(g): g for v, g in self._groups.items() if v in self._racing}
+        found = [self._known.race(frozenset(_renamed(g))) for g in groups.values()]
+        return reduce(mul, found, Quotients.of(_ONE))
+
     def mass(self) -> ExponentialPolynomial:
-        """Return the probability of all half-spaces, exactly."""
+        """Return the probability of all half-spaces but those of Gumbel draws, exactly."""
         return self._mass(frozenset()) * self.normals.mass()
 
     def _mass(self, without: Set[int]) -> ExponentialPolynomial:
@@ -190,7 +252,8 @@ class Conditions:
             alone = v not in self._groups and v not in without
             if alone and self._ends[v] != self._support(v):
                 whole *= self._known.total(number, *self._ends[v])
-        for group in {id(g): g for g in self._groups.values()}.values():
+        groups = {id(g): g for v, g in self._groups.items() if v not in self._racing}
+        for group in groups.values():
             if not group.draws & without:
                 whole *= self._of_group(group)
         return whole
@@ -221,6 +284,12 @@ class Conditions:
         terms = sorted(half.direction, key=lambda term: term[1] < 0)
         form = " ".join(_term(d, self._names[v]) for v, d in terms).removeprefix("+ ")
         return f"{form} {'>' if answer else '<'} {fraction(-half.constant)}"
+
+
+def _renamed(group: Group) -> Iterator[HalfSpace]:
+    """Yield the half-spaces of a group, its draws numbered from 0."""
+    names = {v: i for i, v in enumerate(sorted(group.draws))}
+    return (half.renamed(names) for half in group.halves)
 
 
 def _term(d: int, name: str) -> str:

@@ -23,6 +23,8 @@ from pufferproof.models.numbers.pieces import (
     Piecewise,
     summed,
 )
+from pufferproof.verify.programs.regions.quotients import Quotients
+from pufferproof.verify.programs.regions.races import race
 from pufferproof.verify.programs.regions.region import (
     HalfSpace,
     TooManyError,
@@ -54,6 +56,7 @@ class Integrals:
         self._numbers: dict[Hashable, int] = {}
         self._totals: dict[Hashable, ExponentialPolynomial] = {}
         self._densities: dict[Hashable, Piecewise] = {}
+        self._races: dict[frozenset[HalfSpace], Quotients] = {}
         self._floats: dict[Hashable, float] = {}
         self._possible: dict[frozenset[HalfSpace], bool] = {}
 
@@ -97,6 +100,15 @@ class Integrals:
         if name not in self._totals:
             self._totals[name] = _Elimination(self, densities, region).mass()
         return self._totals[name]
+
+    def race(self, region: frozenset[HalfSpace]) -> Quotients:
+        """Return the probability of a region of Gumbel draws 0, 1, ..
+
+        Raises `TooManyError` if it has too many cases.
+        """
+        if region not in self._races:
+            self._races[region] = race(region)
+        return self._races[region]
 
     def density_of(
         self, densities: tuple[int, ...], region: frozenset[HalfSpace], form: tuple[Any, ...]

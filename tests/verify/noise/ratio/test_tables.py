@@ -51,6 +51,22 @@ def test_rational_tables_leak_what_channels_leak(
     assert found.witness.prior == expected.witness.prior
 
 
+@examples(60)
+@given(instances(), st.sampled_from(["0", "1/2", "log(2)"]), st.fractions(0, 1, max_denominator=4))
+def test_rational_tables_have_the_delta_of_channels(
+    drawn: tuple[pp.Framework, Channel], level: str, delta: Fraction
+) -> None:
+    framework, channel = drawn
+    found = pp.audit(framework, PowerTable.of_channel(channel), level, delta)
+    expected = pp.audit(framework, channel, level, delta)
+    assert found.verdict == expected.verdict
+    assert found.delta is not None
+    assert expected.delta is not None
+    both = found.delta, expected.delta
+    ends = [float(end or 0) for each in both for end in each.bounds()]
+    assert ends == pytest.approx([ends[0]] * 4, abs=1e-12)
+
+
 def test_on_correlated_records_it_leaks_what_the_definition_gives() -> None:
     found = pp.audit(FRAMEWORK, COIN).leakage
     assert found.ratio is None
@@ -70,6 +86,17 @@ def test_rows_with_totals_of_their_own(exponents: list[list[int]]) -> None:
     table = table_of(rows)
     found = pp.audit(framework, table).leakage.enclosure()
     assert isclose(float(found.lower), leakage_approx(table, framework), abs_tol=1e-12)
+    totals = [sum(map(exp, row)) for row in exponents]
+    delta = pp.audit(framework, table, "1/2", "1/2").delta
+    assert delta is not None
+    p, q = (
+        [sum(w * exp(exponents[x][y]) / totals[x] for x, w in given) for y in range(3)]
+        for given in ([(0, 1)], [(1, 2 / 3), (2, 1 / 3)])
+    )
+    expected = max(
+        sum(max(0.0, a - exp(1 / 2) * b) for a, b in zip(*pair)) for pair in ((p, q), (q, p))
+    )
+    assert isclose(float(delta.bounds()[0]), expected, abs_tol=1e-12)
 
 
 @examples(25)
@@ -124,9 +151,8 @@ def test_what_is_refused() -> None:
         table_of({"x": {"u": e()}})
     with pytest.raises(pp.ModelError, match="at most 100000"):
         COIN.beside(COIN, COIN, COIN, COIN)
-    for asked in ({"delta": "1/10"}, {"renyi": 2}):
-        with pytest.raises(pp.ModelError, match="goes with rational probabilities"):
-            pp.audit(FRAMEWORK, COIN, "1", **asked)  # type: ignore[arg-type]
+    with pytest.raises(pp.ModelError, match="goes with rational probabilities"):
+        pp.audit(FRAMEWORK, COIN, "1", renyi=2)
     account = pp.Accountant(FRAMEWORK).spend(COIN)
     assert "rational probabilities only" in account.explain()
     with pytest.raises(pp.ModelError, match="rational probabilities only"):
