@@ -33,11 +33,10 @@ from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import enclose
-from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.programs.law import MOST_PATHS, Law, ProgramError, law_of
+from pufferproof.verify.programs.law import MOST_PATHS, Law, Mass, ProgramError, law_of
 from pufferproof.verify.programs.watching.calls import watched
 
 _FEW_PATHS, _AGAIN = 64, 5  # laws of so few paths are found again so often
@@ -101,7 +100,7 @@ class ProgramMechanism(StandIn, Readable):
         return f"{self.value!r}; the exact law of {self.program.name}, {self.trust}"
 
 
-def _upper(left: ExponentialSum) -> Fraction:
+def _upper(left: Mass) -> Fraction:
     """Return a probability, or a decimal just above it if it is irrational."""
     if left.rational is not None:
         return left.rational
