@@ -33,6 +33,7 @@ from pufferproof.verify.programs.regions.conditions import Conditions
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import BeyondError
 from pufferproof.verify.programs.regions.quotients import Quotients
+from pufferproof.verify.programs.regions.races import GUMBEL
 from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError, half_space
 
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
@@ -151,7 +152,8 @@ class Run:
 
     def gumbel(self) -> Draw:
         """Return a new Gumbel draw of location 0 and scale 1."""
-        self.noted.append("gumbel")
+        self.noted.append(GUMBEL)
+        self._drawn.append(GUMBEL)
         return Draw(self, fmpq(0), {self._conditions.gumbel(): fmpq(1)})
 
     def expect_density(self, parts: Iterable[int], what: str) -> None:

@@ -24,7 +24,7 @@ from pufferproof.models.numbers.pieces import (
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import Normals, StandardNormal
 from pufferproof.verify.programs.regions.quotients import Quotients
-from pufferproof.verify.programs.regions.races import is_race
+from pufferproof.verify.programs.regions.races import GUMBEL, StandardGumbel, is_race
 from pufferproof.verify.programs.regions.region import HalfSpace, bounds
 
 _ONE = ExponentialPolynomial.constant(fmpq(1))
@@ -33,15 +33,6 @@ _UNIT = Piecewise.gamma(1, Fraction(1)).segments[0][2]
 
 _ALONE = "it compares Gumbel noise with a number, of which the probability is a double exponential"
 _PAIR = 2
-
-
-class _Gumbel(Piecewise):
-    """A draw that is unbounded, and has no density here: it lies in races only."""
-
-    support = (None, None)
-
-    def __init__(self) -> None:
-        super().__init__(())
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +71,7 @@ class Conditions:
 
     def gumbel(self) -> int:
         """Return the number of a new Gumbel draw, which has no density here."""
-        draw = self.draw(("gumbel",), "Gumbel", _Gumbel)
+        draw = self.draw(GUMBEL, "Gumbel", StandardGumbel)
         self._racing.add(draw)
         return draw
 

@@ -18,13 +18,24 @@ from typing import Any
 
 from flint import fmpq
 
+from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise
 from pufferproof.verify.programs.regions.quotients import Quotients
 from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError
 
+GUMBEL = ("gumbel",)  # the law of a draw of location 0 and scale 1
 _MOST_CELLS = 20_000
 Ahead = dict[tuple[int, int], Any]  # (u, v) -> t, the largest: G_u - G_v > t
 Rate = dict[Any, int]  # exponent -> coefficient: a sum of powers of e
 Line = tuple[int, Any]  # (u, s) for e^s E_u
+
+
+class StandardGumbel(Piecewise):
+    """What stands where a draw of another law has its density: that of a Gumbel draw is never
+    integrated.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(((None, None, ExponentialPolynomial(1, {})),))
 
 
 def is_race(half: HalfSpace) -> bool:
