@@ -102,10 +102,8 @@ class Conditions:
     def is_uniform(self, draw: int, slope: Any, shift: Any) -> bool:
         """Whether slope X + shift is uniform between 0 and 1, given what is known of X."""
         low, high = self._ends[draw]
-        if draw in self._groups or self.spent(draw) or None in (low, high):
-            return False
         (_, _, density), *others = self._known.functions[self.densities[draw]].segments
-        if others:
+        if draw in self._groups or self.spent(draw) or others or None in (low, high):
             return False
         ends = sorted((slope * low + shift, slope * high + shift))
         return density.value() is not None and ends[0] == 0 and ends[1] == 1
