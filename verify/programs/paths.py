@@ -69,9 +69,10 @@ class Run:
         self._conditions = Conditions(known)
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
 
-    def refuse(self, why: str) -> NoReturn:
+    def refuse(self, why: str, where: str | None = None) -> NoReturn:
         """End the run: its law has no exact form here."""
-        raise self._remember(RefusedError(why, "" if self.ended else place()))
+        known = "" if self.ended else place()
+        raise self._remember(RefusedError(why, known if where is None else where))
 
     def shown(self, value: Any) -> Any:
         """Return a draw as the program gets it: known at once if it asks what it is."""

@@ -8,6 +8,7 @@ is refused: the next call would have another law. `law` itself runs some paths t
 
 import gc
 import os
+import re
 import signal
 import sys
 import threading
@@ -24,6 +25,7 @@ from pufferproof.models.files.programs.program import Program
 from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import Elsewhere, importing
 from pufferproof.verify.programs.watching.identity import asks_identity
+from pufferproof.verify.programs.watching.orders import order
 from pufferproof.verify.programs.watching.outside import outside
 from pufferproof.verify.programs.watching.reach import Reach, is_library
 from pufferproof.verify.programs.watching.state import Kept, frozen
@@ -32,6 +34,7 @@ from pufferproof.verify.programs.watching.translated import translated
 _SECONDS = 5  # of the processor, in one run
 _PROFILED = 8  # calls of each database in which every call of a C function is seen
 _SIZES = [size for size in range(2, 480, 16) for _ in range(50)]
+_ADDRESS = re.compile(" at 0x[0-9a-fA-F]{6,}")
 _ONE = threading.RLock()  # threads see each other's modules
 _DATES = frozenset(["now", "utcnow", "today"])
 _OF_THIS = frozenset(["id", "hash"])  # of objects of this process
@@ -44,7 +47,7 @@ def watched(program: Program) -> Iterator["Watch"]:
     with _ONE, _importable():
         reach = Reach(program.function)
         with translated(reach):
-            watch = Watch(program, asks_identity(reach))
+            watch = Watch(program, asks_identity(reach), order(reach))
             changed = _redirected(watch.elsewhere, reach)
             try:
                 watch.kept = Kept(reach)
@@ -89,8 +92,11 @@ class Watch:
 
     kept: Kept
 
-    def __init__(self, program: Program, at_once: bool) -> None:
+    def __init__(
+        self, program: Program, at_once: bool, refused: tuple[str, str] | None = None
+    ) -> None:
         self.program = program
+        self._refused = refused  # why it has no law whatever is drawn, and where
         self.at_once = at_once  # whether its discrete draws are known at once
         self.elsewhere = Elsewhere()
         self._calls: Counter[str] = Counter()
@@ -108,6 +114,8 @@ class Watch:
             self.elsewhere.rng._run.refuse(why)
 
     def __call__(self, database: str, rng: Any) -> Any:
+        if self._refused is not None:
+            rng._run.refuse(*self._refused)
         argument = self.program.argument(database)
         before = self._outside()
         label = getattr(database, "label", database)  # of a `Reading`, which notes what is asked
@@ -119,6 +127,8 @@ class Watch:
         del held
         self._calls[label] += 1
         if rng._run.dead is None:
+            if _has_address(output):
+                rng._run.refuse("its output has an address of an object: return what is in it")
             self._expect_unchanged(database, argument, before, rng)
         return output
 
@@ -174,6 +184,13 @@ class Watch:
         plain = self.program.form == "text" and self.program.handed is None
         if not plain and frozen(argument) != frozen(self.program.argument(database)):
             run.refuse("it changes its argument, which the next call gets: change a copy of it")
+
+
+def _has_address(output: Any) -> bool:
+    """Whether an output has the text of an object that says where it is."""
+    if type(output) in (list, tuple):
+        return any(map(_has_address, output))
+    return type(output) is str and _ADDRESS.search(output) is not None
 
 
 def _elsewhere() -> list[Any]:

@@ -53,6 +53,7 @@ class Reach:
     def __init__(self, function: Any) -> None:
         self.functions: list[FunctionType] = []
         self.codes: list[tuple[CodeType, Mapping[str, Any]]] = []  # with the globals of each
+        self.classes: list[type] = []
         self.places: list[tuple[str, Callable[[], Any]]] = []  # in words, and what is there now
         self.caches: list[tuple[str, Any]] = []  # those of `functools.lru_cache`
         self.libraries: set[str] = set()  # packages of which something is named
@@ -216,6 +217,7 @@ class Reach:
         if self._is_library(kind):
             self._library(kind.__module__)
             return
+        self.classes.append(kind)
         for each in (each for each in kind.__mro__[:-1] if not self._is_library(each)):
             for name, value in list(vars(each).items()):
                 self._left.append((f"{each.__name__}.{name}", value))
