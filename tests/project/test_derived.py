@@ -52,7 +52,8 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/ratio: partial segments
         verify/programs: choices labels law mechanism paths reading
         verify/programs/drawing: arrays counts discrete draws generator gumbel lazy parameters
-        verify/programs/watching: calls elsewhere identity outside reach state translated
+        verify/programs/watching: calls elsewhere identity orders outside reach state
+        verify/programs/watching: translated
         verify/sequences: laws networks
         verify/sequences/streams: blocks passes tables
     """,

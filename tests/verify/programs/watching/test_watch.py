@@ -20,7 +20,7 @@ from random import random as drawn
 import numpy as np
 import pytest
 from numpy.random import laplace
-from tests.verify.programs import counted_calls
+from tests.verify.programs.watching import counted_calls
 
 import pufferproof as pp
 from pufferproof.models.files.programs.calling import Calls
