@@ -36,7 +36,7 @@ from pufferproof.verify.programs.choices import (
 from pufferproof.verify.programs.drawing.draws import ControlError
 from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.labels import Labels, Value
-from pufferproof.verify.programs.noise import MIXED, Number, queries_of
+from pufferproof.verify.programs.noise import MIXED, Number, UnkeptError, queries_of
 from pufferproof.verify.programs.paths import Run
 from pufferproof.verify.programs.reading import Reading
 from pufferproof.verify.programs.regions.integrals import Integrals
@@ -156,12 +156,22 @@ def law_of(
     """
     databases = check_type(databases, Sequence[str], "databases")
     paths = check_type(paths, int, "paths")
+    try:
+        return _found(call, databases, paths, name, True)
+    except UnkeptError:
+        return _found(call, databases, paths, name, False)
+
+
+def _found(call: Call, databases: Sequence[str], paths: int, name: str, keeps: bool) -> Law:
+    """Find a law; with `keeps` integers in outputs stay unknown, as noise does. Raises
+    `UnkeptError` if they have to be listed.
+    """
     known, labels = Integrals(), Labels()
     at_once = call.at_once if isinstance(call, Watch) else asks_identity(Reach(call))
     searches: dict[str, _Search] = {}
     readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
     for x in databases:
-        search = _Search(call, x, known, labels, paths, name, at_once)
+        search = _Search(call, x, known, labels, paths, name, at_once, keeps)
         like = next((s for reading, s in readings or () if search.follows(reading, s)), None)
         searches[x] = like or search
         if like is None:
@@ -204,6 +214,7 @@ class _Search:
     most: int
     name: str
     at_once: bool
+    keeps: bool
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
     work: int = 0  # choices, those that were replayed as well
@@ -261,9 +272,12 @@ class _Search:
             return False
         return all(self._replays(leaf, self.database) for leaf in other.leaves)
 
+    def _made(self, last: Step | None, frontier: Frontier | None = None) -> Run:
+        return Run(last, self.known, frontier, self.at_once, self.keeps)
+
     def _replays(self, leaf: _Leaf, database: Any) -> bool:
         """Whether a path is one of a database, too."""
-        run = Run(leaf.last, self.known, None, self.at_once)
+        run = self._made(leaf.last)
         try:
             value = self._run(run, database)
         except ProgramError:
@@ -271,7 +285,7 @@ class _Search:
         return value == leaf.output and run.step is leaf.last and run.noted == leaf.noted
 
     def _leaf(self, last: Step | None, frontier: Frontier) -> _Leaf | None:
-        run = Run(last, self.known, frontier, self.at_once)
+        run = self._made(last, frontier)
         value = self._run(run)
         self.work += run.made
         if value is None:
@@ -310,7 +324,7 @@ class _Search:
 
     def _again(self, first: Run, value: _Output) -> None:
         """Run a path a second time: the same draws must give the same output."""
-        second = Run(first.step, self.known, None, self.at_once)
+        second = self._made(first.step)
         other = self._run(second)
         if (other, second.made, second.noted) != (value, first.made, first.noted):
             why = "it is not a function of its draws: the same draws gave two outputs"
@@ -336,6 +350,8 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
     rows = [search.leaves for search in searches.values()]
     noise = _noise(rows, list(searches))
     every = [leaf for leaves in rows for leaf in leaves]
+    if isinstance(noise, str) and any(n.whole for leaf in every for n in leaf.output.numbers):
+        raise UnkeptError
     if isinstance(noise, str) and any(leaf.output.numbers and not leaf.density for leaf in every):
         raise ProgramError(f"{noise} ({_ESTIMATE})", name)
     texts = labels.texts()

@@ -5,8 +5,9 @@ which has noise of its own.
 
 Then the output is noise on the query c, and whatever is known of such noise is known of the
 program. The noise of a number is Laplace if it is a multiple of a Laplace draw or a difference of
-two exponential draws, and Gaussian if it is a form in Gaussian draws whose standard deviation is
-rational. A number that follows from another one in the same way for all databases,
+two exponential draws, Gaussian if it is a form in Gaussian draws whose standard deviation is
+rational, and geometric if it is a difference of two geometric draws. A number that follows from
+another one in the same way for all databases,
 
     y_j = t y_i + s,
 
@@ -23,6 +24,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.pieces import fraction
 
 NORMAL = ("normal",)  # the law of a Gaussian draw, of standard deviation 1
+TWO_SIDED = "two-sided"  # that of a difference of two geometric draws, with its ratio
 _ONE_WAY = "which has an exact law only if every run goes the same way, whatever is drawn"
 SEVERAL = f"its output has several numbers that are drawn, {_ONE_WAY}"
 GAUSSIAN = f"its output has a number with Gaussian noise, {_ONE_WAY}"
@@ -34,10 +36,16 @@ _OTHER_NOISE = (
 )
 
 
+class UnkeptError(Exception):
+    """A drawn integer is part of an output, and the program is no noise on a query: its values are
+    to be listed.
+    """
+
+
 class Number(NamedTuple):
     """A number of an output: `terms` are its draws, with their laws and coefficients."""
 
-    terms: tuple[tuple[int, Hashable, Any], ...]
+    terms: tuple[tuple[Hashable, Hashable, Any], ...]
     centre: Any
 
     @property
@@ -51,7 +59,12 @@ class Number(NamedTuple):
         return any(law == NORMAL for _, law, _ in self.terms)
 
     @property
-    def draws(self) -> set[int]:
+    def whole(self) -> bool:
+        """Whether it is an integer that is drawn, which could be listed."""
+        return any(law[:1] == (TWO_SIDED,) for _, law, _ in self.terms if isinstance(law, tuple))
+
+    @property
+    def draws(self) -> set[Hashable]:
         """Its draws."""
         return {v for v, _, _ in self.terms}
 
@@ -66,6 +79,8 @@ class Number(NamedTuple):
         if kinds == ["gamma", "gamma"] and laws[0][1] == laws[1][1] == 1:
             one, other = (a * law[2] for a, law in zip(sizes, laws))
             return Noise.laplace(abs(one)) if one == -other else None
+        if kinds == [TWO_SIDED]:
+            return Noise.geometric(laws[0][1])
         if {*kinds} == {"normal"}:
             deviation = _root(sum((a * a for a in sizes), Fraction(0)))
             return None if deviation is None else Noise.gaussian(deviation)

@@ -28,7 +28,14 @@ from pufferproof.verify.programs.choices import (
 from pufferproof.verify.programs.drawing.counts import Counts
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw
 from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy
-from pufferproof.verify.programs.noise import BESIDE, GAUSSIAN, SEVERAL, Number
+from pufferproof.verify.programs.noise import (
+    BESIDE,
+    GAUSSIAN,
+    SEVERAL,
+    TWO_SIDED,
+    Number,
+    UnkeptError,
+)
 from pufferproof.verify.programs.regions.conditions import Conditions
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import BeyondError
@@ -52,7 +59,9 @@ class Run:
         known: Integrals,
         frontier: Frontier | None,
         at_once: bool = False,
+        keeps: bool = False,
     ) -> None:
+        self.keeps = keeps  # whether drawn integers of the output stay unknown
         self._at_once = at_once  # whether discrete draws and truths are known at once
         self._replayed = steps(last)
         self._frontier = frontier
@@ -307,14 +316,22 @@ class Run:
         terms = ((v, self._drawn[v], a) for v, a in sorted(parts.items()))
         self.numbers.append(Number(tuple(terms), constant))
 
+    def release_integer(self, v: int, ratio: Fraction, slope: int, shift: int) -> None:
+        """Keep an integer that is part of the output, two-sided geometric and not looked at."""
+        term = (("count", v), (TWO_SIDED, ratio), fmpq(slope))
+        self.numbers.append(Number((term,), fmpq(shift)))
+
     def density(self) -> Piecewise | None:
         """Return y -> the density of the number in the output at y on this path; None if there is
         none, or the output is noise on a query as a whole.
         """
         if not self.numbers:
             return None
-        if len(self.numbers) > 1 or self.numbers[0].normal:
+        whole = any(number.whole for number in self.numbers)
+        if len(self.numbers) > 1 or whole or self.numbers[0].normal:
             if self.mass().value() != 1 or any(self.race().parts):
+                if whole:
+                    raise UnkeptError
                 self.refuse(SEVERAL if len(self.numbers) > 1 else GAUSSIAN)
             return None
         if self._conditions.normals.ends:

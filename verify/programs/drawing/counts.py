@@ -222,6 +222,15 @@ class Count(Symbol):
         """`isinstance(count, int)` holds, as of what NumPy draws."""
         return int
 
+    def kept(self) -> bool:
+        """Whether the run keeps this integer, as part of its output, without looking at it."""
+        run, law = self.counts.run, self.counts.laws[self.draw]
+        plain = self.counts.ends[self.draw] == (None, None) and self.draw not in self.counts._part
+        if not run.keeps or not isinstance(law, TwoSided) or not plain:
+            return False
+        run.release_integer(self.draw, Fraction(law.above, law.below), self.slope, self.shift)
+        return True
+
     def resolved(self) -> int:
         """Return the integer, from now on known."""
         return self.slope * self.counts.value(self.draw) + self.shift

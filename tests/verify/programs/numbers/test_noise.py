@@ -141,6 +141,44 @@ def test_the_density_of_a_number_agrees_with_the_query():
     )
 
 
+def geometric(database, rng, ratio=0.5):
+    return ones(database) + rng.geometric(1 - ratio) - rng.geometric(1 - ratio)
+
+
+def geometric_pair(database, rng):
+    pair = [geometric(bit, rng) for bit in database]
+    return {"each": pair, "turned": -pair[0]}
+
+
+def test_differences_of_geometric_draws_are_geometric_noise():
+    ratio = Noise.geometric("1/2")
+    law = law_of(geometric, DATABASES)
+    assert law.table().noise == ratio
+    assert law.table().values["11"] == (2,)
+    assert sum(map(len, law.paths.values())) == 4
+    pair = law_of(geometric_pair, DATABASES).table()
+    assert (pair.noise, pair.values["01"]) == (ratio, (0, 1))
+    query = AdditiveNoise({x: ones(x) for x in DATABASES}, ratio)
+    assert audit(home(), geometric).leakage == audit(home(), query).leakage
+
+
+LISTED = {
+    "clipped": lambda x, rng: max(geometric(x, rng), 0),
+    "on one database": lambda x, rng: geometric(x, rng) if x == "00" else 0,
+    "or nothing": lambda x, rng: geometric(x, rng) if rng.random() < 0.5 else None,
+    "another ratio": lambda x, rng: geometric(x, rng, 0.5 if x == "00" else 0.25),
+    "looked at": lambda x, rng: (lambda n: n if n > -40 else -40)(geometric(x, rng)),
+}
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_integers_that_are_no_noise_on_a_query_are_listed(name):
+    law = law_of(LISTED[name], DATABASES, paths=60)
+    assert law.noise is None
+    assert len(law.outputs) > 20
+    assert all(float(left.ball()) < 1e-5 for left in law.left.values())
+
+
 def noise_for_one(database, rng):
     noisy = counts(database) + rng.laplace(size=2)
     return noisy if database == "00" else counts(database)
