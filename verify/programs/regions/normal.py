@@ -24,6 +24,7 @@ from pufferproof.models.numbers.pieces import (
 from pufferproof.verify.programs.regions.region import Direction, HalfSpace, TooManyError
 from pufferproof.verify.programs.regions.tails import NormalPolynomial
 
+_FAR = fmpq(2) ** 1000
 _OTHERS = "it compares Gaussian draws with draws of another law"
 _CORRELATED = "it compares Gaussian draws in several ways that depend on each other"
 
@@ -128,4 +129,7 @@ def _variance(direction: Direction) -> int:
 
 
 def _below_approx(cut: End, size: float) -> float:
-    return 1.0 if cut is None else math.erfc(-float(fraction(cut)) / size / math.sqrt(2)) / 2
+    if cut is None:
+        return 1.0
+    near = float(fraction(highest(lowest(cut, _FAR), -_FAR)))  # a float
+    return math.erfc(-near / size / math.sqrt(2)) / 2

@@ -73,7 +73,10 @@ class _InTails:
             if not self._of or total.rel_accuracy_bits() >= enough:
                 return +total
             bits *= 2
-        raise TooLargeError("two probabilities of Gaussian draws are too close to tell apart")
+        raise TooLargeError(
+            "a probability of Gaussian draws is too small to enclose, or two are too close to tell "
+            "apart"
+        )
 
 
 def _parts(value: Any) -> Iterator[tuple[Tails, Any]]:
