@@ -25,7 +25,10 @@ from pufferproof.models.numbers.pieces import fraction
 
 NORMAL = ("normal",)  # the law of a Gaussian draw, of standard deviation 1
 TWO_SIDED = "two-sided"  # that of a difference of two geometric draws, with its ratio
-_ONE_WAY = "which has an exact law only if every run goes the same way, whatever is drawn"
+_ONE_WAY = (
+    "which has an exact law only if every run goes the same way; leave out what rounds or clips "
+    "noisy numbers, which tell at least as much"
+)
 SEVERAL = f"its output has several numbers that are drawn, {_ONE_WAY}"
 GAUSSIAN = f"its output has a number with Gaussian noise, {_ONE_WAY}"
 BESIDE = "its output has a number that is drawn, and it compares Gaussian draws"
