@@ -125,13 +125,15 @@ def _lifted(law: Law, windows: Mapping[str, str]) -> Law:
         return NoisyQueries(tuple(_query_of(each, windows) for each in queries))
     assert isinstance(law, PowerTable | PartialTable)
     rows = [row_of(law, window) for window in windows.values()]
-    entries = tuple(law.entries[row] for row in rows)
+    same: dict[str, Any] = {
+        "databases": tuple(windows),
+        "entries": tuple(law.entries[row] for row in rows),
+        "totals": tuple(law.totals[row] for row in rows) if law.totals else (),
+    }
     if isinstance(law, PowerTable):
-        totals = tuple(law.totals[row] for row in rows)
-        return replace(law, databases=tuple(windows), entries=entries, totals=totals)
+        return replace(law, **same)
     densities = {output: tuple(each[row] for row in rows) for output, each in law.densities.items()}
-    left = tuple(law.left[row] for row in rows)
-    return replace(law, databases=tuple(windows), entries=entries, left=left, densities=densities)
+    return replace(law, **same, left=tuple(law.left[row] for row in rows), densities=densities)
 
 
 def _query_of(query: AdditiveNoise, windows: Mapping[str, str]) -> AdditiveNoise:

@@ -9,6 +9,7 @@ Rows sum to 1 by their form. Where every quotient is rational the mechanism is a
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import prod
@@ -18,10 +19,12 @@ from typing import ClassVar
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.partial_table import MAX_TERMS, PartialTable
+from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
 from pufferproof.models.numbers.text import about
 from pufferproof.models.priors.records import preview
 
+_DRAWN, _LEAST = 200, Fraction(1, 1 << 900)  # bits, and a probability that is drawn
 Rows = Mapping[str, Mapping[str, ExponentialSum]]
 
 
@@ -69,6 +72,22 @@ class PowerTable:
         row = self.databases.index(database)
         entry = self.entries[row][self.outputs.index(output)]
         return float(entry.ball() / self.totals[row].ball())
+
+    def rounded_approx(self) -> Channel:
+        """Return a channel whose entries are these to about 60 digits, for plots: 0 where they are,
+        and nowhere else.
+        """
+        from flint import ctx
+
+        rows: dict[str, list[Fraction]] = {}
+        with ctx.workprec(_DRAWN):
+            for database, entries, total in zip(self.databases, self.entries, self.totals):
+                balls = [each.ball() / total.ball() if each.terms else None for each in entries]
+                rows[database] = [
+                    Fraction(0) if each is None else max(dyadic(each.mid()), _LEAST)
+                    for each in balls
+                ]
+        return Channel.of(rows, self.outputs, normalize=True)
 
     def beside(self, *others: "PowerTable") -> "PowerTable":
         """Return the joint release of this mechanism and independent others on the same database.

@@ -186,6 +186,7 @@ def _audit(
             return delta_audit(framework, form, level, delta)
         return delta_audit(framework, listed_outputs(form, "delta"), level, delta)
     if renyi is not None:
-        known = form if isinstance(form, NoisyQueries) else listed_outputs(form, "renyi")
-        return renyi_audit(framework, known, level, renyi)
+        if isinstance(form, NoisyQueries | PowerTable | PartialTable):
+            return renyi_audit(framework, form, level, renyi)
+        return renyi_audit(framework, listed_outputs(form, "renyi"), level, renyi)
     return audit_form(framework, form, level)

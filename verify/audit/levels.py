@@ -24,6 +24,16 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.mixtures import MixtureDelta
 
 
+_IRRATIONAL = (
+    "goes with rational probabilities, found sums of powers of e (a level, a delta and its profile "
+    "are computed of them)"
+)
+_IN_PART = (
+    "goes with outputs that are all listed, found paths that were not run, or numbers that are "
+    "drawn (a delta and its profile are bounded for them)"
+)
+
+
 def audit_form(framework: Framework, form: Form, level: Level | None = None) -> Audit:
     """Audit a mechanism in the form in which it is given."""
     return against(framework, form, level, largest_ratio(form, framework, level))
@@ -53,10 +63,9 @@ def delta_audit(
         smallest = noise_delta(framework, form, level, largest).against(bound)
         sign = smallest.compare(bound)
     elif isinstance(form, PowerTable | PartialTable):
-        from pufferproof.verify.noise.ratio.partial import as_partial, partial_delta
+        from pufferproof.verify.noise.ratio.partial import partial_delta
 
-        table = as_partial(form) if isinstance(form, PowerTable) else form
-        smallest = partial_delta(framework, table, level)
+        smallest = partial_delta(framework, form, level)
         sign = smallest.compare(bound)
     else:
         smallest, sign = _approximate(framework, form, level, bound)
@@ -78,13 +87,20 @@ def _approximate(
 
 
 def renyi_audit(
-    framework: Framework, form: Channel | NoisyQueries, level: Level | None, alpha: Number
+    framework: Framework,
+    form: Channel | NoisyQueries | PowerTable | PartialTable,
+    level: Level | None,
+    alpha: Number,
 ) -> Audit:
     """Return the audit of an order: of the level if there is one, exactly or by enclosures."""
     if isinstance(form, NoisyQueries):
         from pufferproof.verify.noise.integrals.renyi.largest import noise_renyi
 
         divergence = noise_renyi(framework, form, alpha)
+    elif isinstance(form, PowerTable | PartialTable):
+        from pufferproof.verify.noise.ratio.renyi import table_renyi
+
+        divergence = table_renyi(framework, form, alpha)
     else:
         from pufferproof.verify.leakage.renyi import renyi_divergence
 
@@ -99,7 +115,7 @@ def listed_outputs(form: Form, argument: str) -> Channel:
     if isinstance(form, Channel):
         return form
     if isinstance(form, PowerTable | PartialTable):
-        raise ModelError("goes with rational probabilities, found others", argument)
+        raise ModelError(_IRRATIONAL if isinstance(form, PowerTable) else _IN_PART, argument)
     if isinstance(form, ParametricMechanism):
         raise parametric_alone()
     raise ModelError(

@@ -23,6 +23,7 @@ from pufferproof.reports.console.question import ProgramFile, read
 from pufferproof.reports.console.telling import exit_code, tell
 from pufferproof.reports.console.words import table_csv, table_view, trust_line
 from pufferproof.verify.audit import Audit, expect_effort
+from pufferproof.verify.audit.levels import listed_outputs
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class _AskedAudit:
             return None
         from pufferproof.verify.leakage.trade_off import corners_of, regions_of
 
-        about = decided.audit.framework, decided.audit.channel
+        about = decided.audit.framework, listed_outputs(decided.audit.mechanism, "--corners")
         return Turns(corners_of(*about), list(islice(regions_of(*about), _MOST_REGIONS)))
 
     def paths(self, decided: Decided) -> "Paths | None":
@@ -202,9 +203,11 @@ class _AskedAudit:
         return Paths.of(decided.audit, programs[0])
 
     @property
-    def rows(self) -> bool:
-        """Whether the rows of the table are needed."""
-        return self.show.table or self.write.csv is not None
+    def rows(self) -> str | None:
+        """The option that needs the rows of the table, None if none does."""
+        if self.show.table:
+            return "--table"
+        return None if self.write.csv is None else "--csv"
 
     def written(
         self, decided: Decided, paths: Sequence[str], least: Enclosure | None

@@ -15,6 +15,7 @@ from pufferproof.reports.explaining.proved import leakage_trust
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
+from pufferproof.verify.audit.levels import listed_outputs
 from pufferproof.verify.leakage.table import Row, leakage_table
 
 if TYPE_CHECKING:
@@ -61,15 +62,17 @@ class Decided:
     rows: list[Row]
 
     @classmethod
-    def of(cls, files: Files, promise: Promise, effort: int, with_rows: bool) -> "Decided":
+    def of(cls, files: Files, promise: Promise, effort: int, rows: str | None) -> "Decided":
         level, bound, order = promise.level, promise.bound, promise.order
         if bound is None and order is None and effort == 1:
             audit = audit_files(files, level)
         else:
             framework, mechanism = files.framework.value, files.mechanisms[0]
             audit = audit_of(framework, mechanism, level, bound, order, effort)
-        rows = list(leakage_table(audit.framework, audit.channel)) if with_rows else []
-        return cls(files, audit, rows)
+        if rows is None:
+            return cls(files, audit, [])
+        channel = listed_outputs(audit.mechanism, rows)
+        return cls(files, audit, list(leakage_table(audit.framework, channel)))
 
     def answer(
         self,

@@ -68,7 +68,7 @@ class _Lines:
             return answer, audit.kept
         files = read(line.framework, [line.mechanism], self.normalize, calls=self.calls)
         refuse_options(files, promise.only_listed(files))
-        decided = Decided.of(files, promise, effort=1, with_rows=False)
+        decided = Decided.of(files, promise, effort=1, rows=None)
         return decided.answer(self.normalize, False, None), decided.audit.kept
 
     def unit(self, line: Line) -> "Unit":

@@ -4,9 +4,12 @@ pair of secrets tells, and the privacy profile of noise. Each says what it finds
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.noise.partial_table import PartialTable
+from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.level import Level
@@ -47,10 +50,12 @@ from pufferproof.verify.noise.integrals.delta.smallest import profile_approx
 from pufferproof.verify.noise.laws.of_framework import QueryLaws
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
+from pufferproof.verify.noise.ratio.partial import partial_delta
 
 _MOST_ROWS, _MOST_TANGENTS = 40, 8
 _FAR = Fraction(10) ** 200  # odds that are drawn
 _POINTS, _LEAST, _MOST_NATS = 49, 1e-9, 64.0
+_FEW_POINTS, _FAR_NATS = 25, 8.0  # of bounds
 
 
 def drawn(audit: Audit, kind: str | None) -> Drawn:
@@ -63,6 +68,16 @@ def drawn(audit: Audit, kind: str | None) -> Drawn:
         from pufferproof.reports.auditing.plots.paths import paths_plot
 
         return paths_plot(audit)
+    if isinstance(audit.mechanism, PowerTable):  # plots are in floats
+        audit = replace(audit, mechanism=audit.mechanism.rounded_approx())
+    if isinstance(audit.mechanism, PartialTable):
+        if kind not in (None, "profile"):
+            raise ModelError(
+                "draws outputs that are all listed, found paths that were not run, or numbers that "
+                "are drawn: --draw profile draws bounds",
+                f"--draw {kind}",
+            )
+        return _bounded_profile(audit, audit.mechanism)
     if not isinstance(audit.mechanism, NoisyQueries):
         return KINDS[kind or "profile"](audit)
     if isinstance(audit.largest, NoiseBounds):
@@ -252,6 +267,36 @@ def _noise_profile(audit: Audit, laws: QueryLaws) -> Drawn:
         f"{three(deltas[-1])} at {three(last)} nats, never to 0" if endless else f"0 at {gone} nats"
     )
     return Drawn(figure, f"The smallest delta falls from {three(deltas[0])} at level 0 to {end}.")
+
+
+def _bounded_profile(audit: Audit, table: PartialTable) -> Drawn:
+    """Draw the smallest delta of a table by epsilon, between its bounds."""
+    asked = 0.0 if audit.level is None else float(audit.level.enclosure().upper)
+    known = audit.leakage.upper
+    far = _FAR_NATS if known is None else float(audit.leakage.enclosure().upper)
+    last = max(1.15 * min(far, _FAR_NATS), 1.15 * min(asked, _MOST_NATS)) or 1.0
+    levels = [Level.of_nats(Fraction(last) * k / (_FEW_POINTS - 1)) for k in range(_FEW_POINTS)]
+    bounds = [partial_delta(audit.framework, table, level).bounds() for level in levels]
+    nats = [float(level.nats or 0) for level in levels]
+    lower, upper = ([float(ends[side]) for ends in bounds] for side in (0, 1))
+    with styled():
+        figure, axes = new_figure(3.6)
+        axes.fill_between(nats, lower, upper, color=FOR, alpha=0.25, linewidth=0)
+        axes.plot(nats, upper, color=FOR, linewidth=2, label="smallest delta: at most")
+        axes.plot(nats, lower, color=INK, linewidth=1, linestyle="--", label="at least")
+        if audit.level is not None and asked <= last:
+            axes.axvline(
+                asked, color=AGAINST, linestyle=":", label=f"level asked for, {level_text(audit)}"
+            )
+        axes.set_xlim(0, last)
+        axes.set_ylim(0, max(upper) * 1.12 or 1)
+        axes.set_xlabel("epsilon (nats)")
+        axes.set_ylabel("delta")
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+    end = f"at most {three(upper[-1], up=True)}" if upper[-1] else "0"
+    start = three(upper[0], up=True)
+    said = f"The smallest delta falls from at most {start} at level 0 to {end} at {three(last)}"
+    return Drawn(figure, f"{said} nats.")
 
 
 def _last(audit: Audit, laws: QueryLaws) -> float:

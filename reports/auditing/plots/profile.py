@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import between
+from pufferproof.models.noise.partial_table import PartialTable
+from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
@@ -14,6 +16,7 @@ from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.delta import Delta, delta_of
 from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta, noise_delta
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
+from pufferproof.verify.noise.ratio.partial import PartialDelta, partial_delta
 
 _LEVELS = ("0", "0.01", "0.1", "0.2", "0.5", "1", "2", "5", "10")
 
@@ -23,7 +26,7 @@ class ProfilePoint:
     """A level and the smallest delta there."""
 
     level: Level
-    delta: Delta | NoiseDelta
+    delta: Delta | NoiseDelta | PartialDelta
 
     def as_json(self) -> JsonObject:
         """Return the entry of the answer."""
@@ -45,7 +48,9 @@ def profile_points(audit: Audit) -> list[ProfilePoint]:
     return [ProfilePoint(level, _delta(audit, level)) for level in levels]
 
 
-def _delta(audit: Audit, level: Level) -> Delta | NoiseDelta:
+def _delta(audit: Audit, level: Level) -> Delta | NoiseDelta | PartialDelta:
+    if isinstance(audit.mechanism, PowerTable | PartialTable):
+        return partial_delta(audit.framework, audit.mechanism, level)
     if isinstance(audit.mechanism, NoisyQueries):
         return noise_delta(audit.framework, audit.mechanism, level, audit.largest)
     return delta_of(audit.framework, audit.channel, level)

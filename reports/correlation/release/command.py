@@ -23,6 +23,7 @@ from pufferproof.lp.accounting.windows import WindowMechanism
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
+from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of, three
 from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
@@ -168,15 +169,18 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
 
 def _documents(planned: Schedule) -> list[bytes]:
     """Return a mechanism file for every release: of tables of windows those of all databases."""
+    queries: Sequence[Query] = planned.plan.queries
     if planned.together is not None:
-        return [mechanism_file(channel)[0] for channel in planned.together.channels]
-    return [(indented(query_document(each)) + "\n").encode() for each in planned.plan.queries]
+        if not isinstance(planned.joint.mechanism, NoisyQueries):
+            return [mechanism_file(channel)[0] for channel in planned.together.channels]
+        queries = planned.joint.mechanism.queries
+    return [(indented(query_document(each)) + "\n").encode() for each in queries]
 
 
 def _certificates(planned: Schedule, inputs: Inputs) -> list[JsonObject]:
     """Return the certificate of the verdict, and those of the leakage."""
     joint, together = planned.joint, planned.together
-    if together is None:
+    if together is None or isinstance(joint.mechanism, NoisyQueries):
         return [noise_certificate(joint, inputs), *noise_beside(joint, inputs)]
     if len(together.releases) == 1:
         return [audit_certificate(joint, inputs)]

@@ -40,6 +40,15 @@ def ahead(database, rng, epsilon=1):
 def ahead_twice(database, rng):
     return ahead(database, rng), ahead(database, rng)
 
+def waits(database, rng):
+    count = 0
+    while rng.random() < 0.5:
+        count += 1
+    return min(count, 2) + int(database[0]) * (rng.random() < 0.5)
+
+def perhaps(database, rng):
+    return int(database[0]) + rng.laplace() if rng.random() < 0.5 else None
+
 def total(database, rng):
     return bool(sum(database) + rng.laplace() > 1)
 
@@ -136,6 +145,7 @@ def test_every_kind_of_program_has_the_law_of_its_table(run, name):
         ["audit", "f.json", "MECHANISM", "--corners"],
         ["audit", "f.json", "MECHANISM", "--renyi", "2"],
         ["audit", "f.json", "MECHANISM", "--table"],
+        ["audit", "f.json", "MECHANISM", "--profile"],
     ],
     ids=lambda words: " ".join(words[:1] + words[3:]),
 )
@@ -148,6 +158,38 @@ def test_a_command_answers_of_a_program_as_of_its_table(run, words):
             answer.pop(key, None)
         answers.append((code, answer))
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("kind", ["profile", "loss", "trade-off", "region", "odds", "outputs"])
+def test_a_program_is_drawn_as_its_table_is(run, tmp_path, kind):
+    for mechanism, more in (("m.json", []), ("asked_code:response", ["--trust-code"])):
+        words = "--plot", f"{mechanism[0]}.svg", "--draw", kind
+        assert run("audit", "f.json", mechanism, *more, *words)[0] == 0
+    assert (tmp_path / "m.svg").read_bytes() == (tmp_path / "a.svg").read_bytes()
+    words = "--plot", "i.svg", "--draw", kind
+    assert run("audit", "f.json", "asked_code:ahead", "--trust-code", *words)[0] == 0
+
+
+@pytest.mark.parametrize("name", ["ahead", "waits", "perhaps"])
+def test_what_has_no_rational_law_has_a_profile(run, tmp_path, name):
+    """Between bounds that hold the smallest delta."""
+    words = "audit", "f.json", f"asked_code:{name}", "--trust-code"
+    asked = answered(run, *words, "--epsilon", "1/2", "--delta", "1/4")[1]["delta"]
+    shown = answered(run, *words, "--epsilon", "1/2", "--profile")[1]
+    expect_valid(shown, "audit")
+    (same,) = [each["delta"] for each in shown["profile"] if each["level"]["lower"] == "0.5"]
+    assert same == asked
+    assert run(*words, "--plot", "p.svg")[0] == 0
+    assert "delta" in (tmp_path / "p.svg").read_text()
+    for option in ("--corners", "--table"):
+        code, out, err = run(*words, option)
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert option in err
+    renyi = run(*words, "--renyi", "2")
+    assert renyi[0] == (2 if name == "perhaps" else 0)
+    if name != "ahead":
+        code, out, err = run(*words, "--plot", "q.svg", "--draw", "loss")
+        assert "--draw profile draws bounds" in err
 
 
 def test_irrational_laws_are_audited_and_composed(run):

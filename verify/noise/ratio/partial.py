@@ -42,7 +42,7 @@ _BITS = 192
 _NOTHING, _NONE = ExponentialSum([]), Fraction(0)
 
 
-class _Mixtures:
+class Mixtures:
     """The listed probabilities of outputs given secrets, and what is left of them."""
 
     def __init__(self, framework: Framework, table: PartialTable) -> None:
@@ -187,7 +187,7 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     Raises `ModelError` unless every possible database has a row, priors are a list, and there is
     something to check.
     """
-    laws, checked = _Mixtures(framework, table), scope(framework, len(table.outputs))
+    laws, checked = Mixtures(framework, table), scope(framework, len(table.outputs))
     most = max(
         Quotient(table.left[row], table.total(row)).bounds(_BITS)[1] for row in laws.rows.values()
     )
@@ -338,7 +338,9 @@ class PartialDelta(KnownDelta):
         return self.claims
 
 
-def partial_delta(framework: Framework, table: PartialTable, level: Level) -> PartialDelta:
+def partial_delta(
+    framework: Framework, table: PartialTable | PowerTable, level: Level
+) -> PartialDelta:
     """Return the smallest delta at a level, of a table of which something may be left.
 
     >>> from pufferproof import Table
@@ -356,14 +358,15 @@ def partial_delta(framework: Framework, table: PartialTable, level: Level) -> Pa
     Raises `ModelError` unless every possible database has a row, priors are a list, and there is
     something to check.
     """
-    laws = _Mixtures(framework, table)
+    known = as_partial(table) if isinstance(table, PowerTable) else table
+    laws = Mixtures(framework, known)
     places = tuple(_place(laws, prior, pair, level) for prior, pair in laws.pairs())
     if not places:
         raise nothing_to_check()
     return PartialDelta(level, places)
 
 
-def _place(laws: _Mixtures, prior: str, pair: Pair, level: Level) -> _Place:
+def _place(laws: Mixtures, prior: str, pair: Pair, level: Level) -> _Place:
     *above, left = laws.given(prior, pair[0])
     *below, other = laws.given(prior, pair[1])
     whole, outputs = _NOTHING, []

@@ -45,7 +45,7 @@ class _TablePlace:
     output: int
 
 
-class _TableLaws:
+class TableLaws:
     """The likelihoods of a table under the priors of a framework."""
 
     def __init__(self, framework: Framework, table: PowerTable) -> None:
@@ -178,7 +178,7 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
             'not rational: expected "list"',
             "closure",
         )
-    checked, laws = scope(framework, len(table.outputs)), _TableLaws(framework, table)
+    checked, laws = scope(framework, len(table.outputs)), TableLaws(framework, table)
     places = list(_places(laws))
     for place in places:
         if not laws.possible(place.prior, place.pair[1], place.output):
@@ -195,7 +195,7 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
 class _TableQuestion:
     """The largest ratio at some places, all of them finite."""
 
-    laws: _TableLaws
+    laws: TableLaws
     places: list[_TablePlace]
     checked: Scope
 
@@ -212,7 +212,7 @@ def _told_apart(question: _TableQuestion) -> NoiseLeakage:
     return NoiseLeakage(enclosed(best, bits), witness, checked, tuple(best), claims=RESTS_ON)
 
 
-def _places(laws: _TableLaws) -> Iterator[_TablePlace]:
+def _places(laws: TableLaws) -> Iterator[_TablePlace]:
     """Yield every place whose numerator is positive."""
     for prior in laws.framework.priors:
         for pair in ordered_pairs(laws.framework, prior):
@@ -221,7 +221,7 @@ def _places(laws: _TableLaws) -> Iterator[_TablePlace]:
                     yield _TablePlace(prior, pair, output)
 
 
-def _largest(laws: _TableLaws, places: list[_TablePlace]) -> list[_TablePlace]:
+def _largest(laws: TableLaws, places: list[_TablePlace]) -> list[_TablePlace]:
     """Return the places whose ratio could be the largest, as balls tell."""
     from flint import ctx
 

@@ -1,0 +1,162 @@
+"""The largest Renyi divergence of tables of exponential sums, for an order alpha > 1: enclosed; of
+tables of which something is left, from below.
+
+    e^((alpha - 1) epsilon) = max over theta, (s, s') of  sum over y of p^alpha q^(1 - alpha),
+
+with p, q the probabilities of y given two secrets. If p, q are what is listed, and l_q is left of
+the second, then
+
+    sum over listed y of p^alpha (q + l_q)^(1 - alpha)
+
+is at most that, since p^alpha q^(1 - alpha) rises in p and falls in q. There is no upper bound:
+outputs that are not listed may be possible given one secret alone.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import arb, ctx
+
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.partial_table import PartialTable
+from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.numbers.enclosures import Enclosure, ball, dyadic
+from pufferproof.models.numbers.exponential_sums import ExponentialSum
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import rounded
+from pufferproof.verify.leakage.laws import ordered_pairs
+from pufferproof.verify.leakage.ratio import nothing_to_check
+from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
+from pufferproof.verify.noise.integrals.renyi.several import Integral
+from pufferproof.verify.noise.ratio.partial import Mixtures
+from pufferproof.verify.noise.ratio.tables import TableLaws
+
+_STEPS = (16, 96)  # bits at which pairs that cannot be the largest are left out
+Terms = Callable[[], list[tuple[Any, Any]]]  # balls of p and q at the working precision
+
+
+@dataclass(frozen=True, repr=False)
+class RenyiAtLeast(Renyi):
+    """A Renyi divergence that is known from below."""
+
+    def enclosure(self) -> Enclosure:
+        """Return the lower bound in nats, and no upper one."""
+        return Enclosure(super().enclosure().lower, "inf")
+
+    @property
+    def moment(self) -> None:
+        """None: only a bound of it is known."""
+        return
+
+    def compare(self, level: Level) -> int | None:
+        """Return 1 if the divergence is more than a level, None if that is not known."""
+        return 1 if super().compare(level) == 1 else None
+
+    def text(self) -> str:
+        """Write the bound for a person."""
+        if self.infinite:
+            return "infinite"
+        return f"at least {rounded(self.enclosure().lower, 7)} nats, no upper bound is known"
+
+
+def table_renyi(framework: Framework, table: PowerTable | PartialTable, alpha: Number) -> Renyi:
+    """Return the largest Renyi divergence of order alpha of a table, over listed priors and ordered
+    pairs; a lower bound of it if something of the table is left.
+
+    Raises `ModelError` for outputs with numbers that are drawn, unless every possible database has
+    a row, priors are a list, and there is something to check.
+    """
+    order = order_of(alpha)
+    if isinstance(table, PowerTable):
+        return _largest(order, list(_of_table(framework, table, order)), Renyi)
+    if table.densities:
+        raise ModelError(
+            "goes with listed outputs and noise on a query, found numbers that are drawn on some "
+            "paths alone (a delta is decided for them)",
+            "renyi",
+        )
+    some = any(rest.terms for rest in table.left)
+    moments = list(_of_partial(Mixtures(framework, table), order))
+    return _largest(order, moments, RenyiAtLeast if some else Renyi)
+
+
+def _largest(order: Fraction, moments: list[Moment], kind: type[Renyi]) -> Renyi:
+    """Return the largest of some moments."""
+    if not moments:
+        raise nothing_to_check()
+    infinite = [moment for moment in moments if moment.infinite]
+    if infinite:
+        return kind(order, (infinite[0],))
+    for accuracy in _STEPS:
+        if len(moments) == 1:
+            break
+        bounds = [moment.bounds(accuracy) for moment in moments]
+        floor = max(lower for lower, _ in bounds)
+        moments = [kept for kept, (_, upper) in zip(moments, bounds) if upper >= floor]
+    return kind(order, tuple(moments))
+
+
+def _of_table(framework: Framework, table: PowerTable, order: Fraction) -> Iterator[Moment]:
+    laws, outputs = TableLaws(framework, table), range(len(table.outputs))
+    for prior in framework.priors:
+        for pair in ordered_pairs(framework, prior):
+            above = [y for y in outputs if laws.possible(prior, pair[0], y)]
+
+            def balls(
+                prior: str = prior, pair: Pair = pair, above: Sequence[int] = above
+            ) -> list[tuple[Any, Any]]:
+                laws.forget()  # what was enclosed less closely
+                return [(laws.ball(prior, pair[0], y), laws.ball(prior, pair[1], y)) for y in above]
+
+            infinite = any(not laws.possible(prior, pair[1], y) for y in above)
+            yield _moment(order, prior, pair, balls, infinite, _alike(laws, prior, pair))
+
+
+def _alike(laws: TableLaws, prior: str, pair: Pair) -> bool:
+    """Whether two laws are the same by their forms; False if these are too long."""
+    with suppress(TooLargeError):
+        first, second = (
+            [laws.exact(prior, secret, y) for y in range(len(laws.table.outputs))]
+            for secret in pair
+        )
+        return first == second
+    return False
+
+
+def _of_partial(laws: Mixtures, order: Fraction) -> Iterator[Moment]:
+    for prior, pair in laws.pairs():
+        *above, _ = laws.given(prior, pair[0])
+        *below, left = laws.given(prior, pair[1])
+        both = [(p, q + left) for p, q in zip(above, below) if p.terms]
+
+        def balls(
+            both: Sequence[tuple[ExponentialSum, ExponentialSum]] = both,
+        ) -> list[tuple[Any, Any]]:
+            whole = laws.whole.ball()
+            return [(p.ball() / whole, q.ball() / whole) for p, q in both]
+
+        infinite = any(not q.terms for _, q in both)
+        yield _moment(order, prior, pair, balls, infinite, above == below and not left.terms)
+
+
+def _moment(
+    order: Fraction, prior: str, pair: Pair, balls: Terms, infinite: bool, alike: bool
+) -> Moment:
+    if infinite:
+        return Moment(order, prior, pair, ((Fraction(1), Fraction(0)),))
+
+    def enclosing(bits: int) -> Bounds:
+        with ctx.workprec(bits):
+            excess, total = ball(order - 1), arb(0)
+            for p, q in balls():
+                total += p * ((p / q).log() * excess).exp()
+            return max(dyadic(total.lower()), Fraction(0)), dyadic(total.upper())
+
+    nats = Fraction(0) if alike else None
+    return Integral(order, prior, pair, (), enclosing=enclosing, nats=nats)
