@@ -49,7 +49,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, by reason
         verify/noise/laws: network of_records packing passes written
         verify/noise: queries
         verify/noise/ratio/blocks: counts
-        verify/noise/ratio: partial segments
+        verify/noise/ratio: partial renyi segments
         verify/programs: choices labels law mechanism paths reading
         verify/programs/drawing: arrays counts discrete draws generator gumbel lazy parameters
         verify/programs/watching: calls elsewhere identity orders outside reach state
