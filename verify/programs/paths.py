@@ -87,9 +87,9 @@ class Run:
         """Return a draw as the program gets it: known at once if it asks what it is."""
         return value.resolved() if self._at_once and isinstance(value, Lazy) else value
 
-    def asked_directly(self) -> bool:
-        """Whether the program itself asks a draw for an attribute, not a library."""
-        return of_program(sys._getframe(3))
+    def asked_directly(self, depth: int) -> bool:
+        """Whether the program itself asks for an attribute, not a library: so many calls away."""
+        return of_program(sys._getframe(depth))
 
     def _remember(self, error: ControlError) -> ControlError:
         self.dead = self.dead or error
@@ -177,7 +177,7 @@ class Run:
         """
         half = self._half(parts, constant)
         for v, _ in half.direction:
-            self._expect(v)
+            self._expect(v, half)
         drawn = tuple(self._conditions.densities[v] for v, _ in half.direction)
         answer = self.choose((half, drawn), lambda: self._sides(half))
         if self.step and self.step.fork.open:
@@ -249,11 +249,12 @@ class Run:
         self.noted.append(half)
         return lazy
 
-    def _expect(self, v: int) -> None:
+    def _expect(self, v: int, half: HalfSpace | None = None) -> None:
         """Make what is known of a draw half-spaces, because it is compared."""
         if v in self._events:
             self._settle(v)
-        if self._conditions.spent(v):
+        implied = half is not None and len(half.direction) == 1
+        if self._conditions.spent(v) and not (implied and not all(self._conditions.possible(half))):
             self.refuse("it compares a draw of which it took the logarithm")
 
     def _settle(self, v: int) -> None:

@@ -14,7 +14,10 @@ import numpy as np
 from pufferproof.models.numbers.pieces import Piecewise
 
 _REAL = "biufO"  # kinds of arrays: bool, integers, floats, objects
-_OF_NUMBERS = {"isnan": False, "isinf": False, "isfinite": True}
+_OF_NUMBERS = {"isnan": False, "isinf": False, "isfinite": True, "signbit": None}
+_ROUNDING = frozenset(["floor", "ceil", "trunc", "rint"])
+_TRUTHS = frozenset(["logical_and", "logical_or", "logical_xor", "logical_not"])
+_as_array = np.asarray
 
 
 class Run(Protocol):
@@ -47,8 +50,8 @@ class Run(Protocol):
         """Return a draw as the program gets it: known at once if it asks what it is."""
         ...
 
-    def asked_directly(self) -> bool:
-        """Whether the program itself asks a draw for an attribute, not a library."""
+    def asked_directly(self, depth: int) -> bool:
+        """Whether the program itself asks for an attribute, not a library: so many calls away."""
         ...
 
     def decide(self, parts: Mapping[int, Any], constant: Any) -> bool:
@@ -78,6 +81,10 @@ class Symbol:
         """Return the value, which a continuous draw does not have."""
         return self
 
+    def kept(self, of_numpy: bool) -> Any:
+        """Return the same as a number of NumPy, or of Python, where there is a difference."""
+        return self
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         return of_objects(ufunc, method, inputs, options)
 
@@ -87,8 +94,12 @@ def of_objects(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[s
     arrays = [as_objects(each) for each in inputs]
     path = next(x.path for each in arrays for x in each.flat if isinstance(x, Symbol))
     out = options.pop("out", None)
+    if ufunc.__name__ in _TRUTHS:
+        arrays = [each.astype(bool) for each in arrays]
     try:
-        if method == "__call__" and ufunc.nin == 1:
+        if ufunc.__name__ == "copysign" and method == "__call__":
+            result = np.where(_each(np.signbit, arrays[1], {}), -abs(arrays[0]), abs(arrays[0]))
+        elif method == "__call__" and ufunc.nin == 1:
             result = _each(ufunc, arrays[0], options)
         else:
             result = getattr(ufunc, method)(*arrays, **options)
@@ -96,9 +107,9 @@ def of_objects(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[s
         path.refuse(f"it takes numpy.{ufunc.__name__} of a draw")
     if out is None:
         return settled(result)
-    if np.asarray(out[0]).dtype != object:
-        path.refuse("it writes draws into an array of numbers")
-    np.copyto(np.asarray(out[0]), result)
+    if _as_array(out[0]).dtype != object:
+        path.refuse("it adds draws to an array of numbers in place: write x = x + draws")
+    np.copyto(_as_array(out[0]), settled(result))
     return out[0]
 
 
@@ -110,7 +121,10 @@ def _each(ufunc: Any, array: Any, options: dict[str, Any]) -> Any:
         if not isinstance(x, Symbol):
             result[at] = ufunc(x, **options)
         elif ufunc.__name__ in _OF_NUMBERS:
-            result[at] = _OF_NUMBERS[ufunc.__name__]
+            constant = _OF_NUMBERS[ufunc.__name__]
+            result[at] = bool(x < 0) if constant is None else constant
+        elif ufunc.__name__ in _ROUNDING:
+            result[at] = getattr(x, ufunc.__name__)()
         else:
             value = ufunc(_boxed(x), **options)
             result[at] = value.resolved() if isinstance(value, Symbol) else value
@@ -124,50 +138,77 @@ def _boxed(value: Any) -> Any:
 
 
 def as_objects(value: Any) -> Any:
-    """Return a value as a plain array of objects, integers as the floats that they are beside
+    """Return a value as a plain array of objects, numbers as the floats that they are beside
     draws. Raises `TypeError` of text, which NumPy does not take beside floats either.
     """
     if isinstance(value, Symbol):
-        return _boxed(value)
-    array = np.asarray(value)
+        return _boxed(_promoted(value))
+    array = _as_array(value)
     if array.dtype.kind not in _REAL:
         raise TypeError(f"expected numbers beside draws, found an array of {array.dtype.name}")
     if array.dtype == object:
-        return np.frompyfunc(_promoted, 1, 1)(array) if array.shape else _boxed(_promoted(value))
+        return _each_promoted(array) if array.shape else _boxed(_promoted(array[()]))
     return array.astype(float).astype(object)
 
 
 def _promoted(value: Any) -> Any:
-    return float(value) if isinstance(value, int) and not isinstance(value, Symbol) else value
+    value = value.resolved() if isinstance(value, Symbol) else value
+    if isinstance(value, Symbol):
+        return value.kept(of_numpy=True)
+    return float(value) if isinstance(value, int | float | np.number | np.bool) else value
+
+
+_each_promoted = np.frompyfunc(_promoted, 1, 1)
 
 
 def settled(result: Any) -> Any:
     """Return an array of draws as one that finds its largest, and one without draws as numbers."""
+    if isinstance(result, Symbol):
+        return result.kept(of_numpy=True)
     if isinstance(result, tuple):
         return tuple(settled(each) for each in result)
     if not isinstance(result, np.ndarray):
-        numeric = type(result) in (int, float)
-        return np.float64(result) if numeric else result
+        if type(result) is bool:
+            return np.bool(result)
+        return np.float64(result) if type(result) in (int, float) else result
     if result.dtype != object:
         return result
     if any(isinstance(x, Symbol) for x in result.flat):
-        return result.view(DrawArray)
+        return as_objects(result).view(DrawArray)
     kinds = {type(x) for x in result.flat}
-    return np.array(result.tolist(), dtype=float if kinds == {int, float} else None)
+    return np.array(result.tolist(), dtype=float if kinds <= {int, float} else None)
+
+
+def with_draws(result: Any) -> Any:
+    """Return what a function made of draws, with its arrays as arrays of draws."""
+    if isinstance(result, tuple | list):
+        return type(result)(map(with_draws, result)) if type(result) in (tuple, list) else result
+    drawn = isinstance(result, Symbol) or getattr(result, "dtype", None) == object
+    return settled(result) if drawn or type(result) is DrawArray else result
 
 
 class DrawArray(np.ndarray[Any, Any]):
-    """An array of objects, some of which are draws."""
+    """An array of objects, some of which are draws: to a program it is one of floats."""
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         if not any(
             isinstance(x, Symbol)
             for each in inputs
-            for x in (np.asarray(each).flat if isinstance(each, np.ndarray) else [each])
+            for x in (_as_array(each).flat if isinstance(each, np.ndarray) else [each])
         ):
-            plain = [settled(np.asarray(x)) if isinstance(x, DrawArray) else x for x in inputs]
+            plain = [_plain(x) if isinstance(x, DrawArray) else x for x in inputs]
             return getattr(ufunc, method)(*plain, **options)
         return of_objects(ufunc, method, inputs, options)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return with_draws(super().__array_function__(func, types, args, kwargs))
+
+    @property
+    def dtype(self) -> Any:
+        """The type of its elements: floats to a program, objects to a library."""
+        path = next((x.path for x in _as_array(self).flat if isinstance(x, Symbol)), None)
+        asked = path is None or path.asked_directly(2)
+        return np.dtype(float) if asked else _as_array(self).dtype
 
     def astype(self, dtype: Any, *given: Any, **named: Any) -> Any:
         """Return the draws as they are, which are floats, if floats are asked for."""
@@ -176,21 +217,49 @@ class DrawArray(np.ndarray[Any, Any]):
             return self.copy()
         return super().astype(dtype, *given, **named)
 
+    def __getitem__(self, at: Any) -> Any:
+        value = super().__getitem__(at)
+        return np.float64(value) if type(value) is float else value
+
     def __setitem__(self, at: Any, value: Any) -> None:
-        super().__setitem__(at, as_objects(value) if np.size(value) else value)
+        objects = as_objects(value)
+        super().__setitem__(at, objects if objects.shape else objects[()])
+
+    def item(self, *at: Any) -> Any:
+        """Return an element as a number of Python."""
+        value = super().item(*at)
+        return value.kept(of_numpy=False) if isinstance(value, Symbol) else value
+
+    def tolist(self) -> Any:
+        """Return the elements as numbers of Python."""
+        return np.frompyfunc(_of_python, 1, 1)(_as_array(self)).tolist()
 
     def argmax(self, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         """Return the place of the largest element, which is a branch for each place."""
-        flat = list(np.asarray(self).flat)
+        if self.ndim > 1 and axis is not None:
+            rows = np.moveaxis(_as_array(self), axis, -1)
+            places = [rows[at].view(DrawArray).argmax() for at in np.ndindex(*rows.shape[:-1])]
+            found = np.array(places, dtype=np.int64).reshape(rows.shape[:-1])
+            return np.expand_dims(found, axis) if keepdims else found
+        flat = list(_as_array(self).flat)
         path = next((x.path for x in flat if isinstance(x, Symbol)), None)
-        numbers = all(isinstance(x, Symbol) or np.isfinite(x) for x in flat)
-        several = self.ndim > 1 and axis is not None
-        if path is None or out is not None or keepdims or several or not numbers:
-            return np.asarray(self).argmax(axis, out, keepdims=keepdims)
-        return np.int64(path.largest(flat))
+        sure = [i for i, x in enumerate(flat) if not isinstance(x, Symbol) and not x < np.inf]
+        if path is not None and sure:  # NaN, or infinite
+            return np.int64(sure[int(np.argmax([float(flat[i]) for i in sure]))])
+        if path is None or out is not None or keepdims:
+            return _as_array(self).argmax(axis, out, keepdims=keepdims)
+        places = [i for i, x in enumerate(flat) if isinstance(x, Symbol) or x > -np.inf]
+        return np.int64(places[path.largest([flat[i] for i in places])])
 
     def argmin(self, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         """Return the place of the smallest element, which is a branch for each place."""
-        if axis is None or self.ndim == 1:
-            return (-self).argmax(axis, out, keepdims=keepdims)
-        return np.asarray(self).argmin(axis, out, keepdims=keepdims)
+        return (-self).view(DrawArray).argmax(axis, out, keepdims=keepdims)
+
+
+def _of_python(value: Any) -> Any:
+    return value.kept(of_numpy=False) if isinstance(value, Symbol) else value
+
+
+def _plain(array: Any) -> Any:
+    """Return an array in which no draw is left as one of numbers."""
+    return np.array(_as_array(array).tolist(), dtype=float).reshape(array.shape)

@@ -32,7 +32,7 @@ class DiscreteDraws(Parameters):
     ) -> Any:
         """Draw an integer from low to high - 1, or to high."""
         low, high = (0, low) if high is None else (low, high)
-        kind = bool if dtype is bool else np.dtype(dtype).type
+        kind = dtype if dtype in (bool, int) and size is None else np.dtype(dtype).type
 
         def one(a: Any, b: Any) -> Any:
             least, count = index(a), index(b) - index(a) + endpoint

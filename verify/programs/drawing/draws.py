@@ -6,12 +6,17 @@ Sums, differences and multiples by numbers are linear forms again. A comparison 
 way it goes; rounding asks until an integer is known. Everything else (products of draws, text,
 `float`, functions of NumPy) is refused: a refusal is not an `Exception`, so that an `except` of the
 program does not catch it, and the path remembers it in case the program does.
+
+A draw is a number of Python or of NumPy, as what it stands for is: an element of an array, or the
+sum of a draw and a number of NumPy, compares as `numpy.bool`.
 """
 
 import math
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NoReturn
 
+import numpy as np
 from flint import fmpq
 
 from pufferproof.models.numbers.pieces import fraction
@@ -19,6 +24,8 @@ from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
 from pufferproof.verify.programs.drawing.lazy import Lazy
 
 _OF_FLOATS = frozenset(dir(float))
+_OF_NUMPY = frozenset(dir(np.float64))
+_OF_A_NUMBER = {"dtype": np.dtype(float), "shape": (), "ndim": 0, "size": 1}
 _FUNCTIONS = frozenset(
     ["exp", "log", "sqrt", "sin", "cos", "tan", "log1p", "expm1", "log2", "log10"]
 )
@@ -59,33 +66,58 @@ def exact_number(value: Any, path: Run) -> Any:
 class Draw(Symbol):
     """A linear form over the draws of a path, which behaves as a float where it can."""
 
-    __slots__ = ("constant", "parts", "path")
+    __slots__ = ("constant", "of_numpy", "parts", "path", "side")
     __array_priority__ = 1000
 
-    def __init__(self, path: Run, constant: Any, parts: dict[int, Any]) -> None:
-        self.path, self.constant, self.parts = path, constant, parts
+    def __init__(
+        self, path: Run, constant: Any, parts: dict[int, Any], of_numpy: bool = False
+    ) -> None:
+        self.path, self.constant, self.parts, self.of_numpy = path, constant, parts, of_numpy
+        self.side: Draw | None = None  # of a zero: what has its sign, if it may be -0.0
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         """`isinstance(draw, float)` holds, as of what NumPy draws."""
-        return float
+        return np.float64 if self.of_numpy else float
+
+    def kept(self, of_numpy: bool) -> "Draw":
+        """Return this draw as a number of NumPy, or as one of Python."""
+        if self.of_numpy == of_numpy:
+            return self
+        same = Draw(self.path, self.constant, self.parts, of_numpy)
+        same.side = self.side
+        return same
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        array = np.empty((), dtype=object)
+        array[()] = self.kept(of_numpy=True)
+        return array if dtype is None else array.astype(dtype)
 
     def _plus(self, other: Any, mine: int, theirs: int) -> Any:
         """Return mine * self + theirs * other."""
+        other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
             return value
         constant = self.constant if mine > 0 else -self.constant
         parts = dict(self.parts) if mine > 0 else {v: -a for v, a in self.parts.items()}
+        of_numpy = self.of_numpy or is_numpys(other)
         if type(value) is not Draw:
-            return Draw(self.path, constant + theirs * value, parts)
+            total = Draw(self.path, constant + theirs * value, parts, of_numpy)
+            if self.side is not None and _negative_zero(other, theirs):  # else 0.0
+                total.side = self.side._times(fmpq(mine))
+            return total
         for v, a in value.parts.items():
             total = parts[v] + theirs * a if v in parts else theirs * a
             if total:
                 parts[v] = total
             else:
                 del parts[v]
-        return Draw(self.path, constant + theirs * value.constant, parts)
+        total = Draw(self.path, constant + theirs * value.constant, parts, of_numpy)
+        if self.side is not None and value.side is not None and total.is_zero():
+            minus = self._times(fmpq(mine)).minus() and value._times(fmpq(theirs)).minus()
+            total.side = Draw(self.path, fmpq(-1), {}) if minus else None
+        return total
 
     def __add__(self, other: Any) -> Any:
         return self._plus(other, 1, 1)
@@ -104,23 +136,33 @@ class Draw(Symbol):
     def __pos__(self) -> "Draw":
         return self
 
-    def _times(self, factor: Any) -> "Draw":
+    def _times(self, factor: Any, of_numpy: bool = False, minus: bool | None = None) -> "Draw":
+        """Return the draw times a number, of which 0 may be -0.0."""
         parts = {v: a * factor for v, a in self.parts.items()} if factor else {}
-        return Draw(self.path, self.constant * factor, parts)
+        product = Draw(self.path, self.constant * factor, parts, self.of_numpy or of_numpy)
+        if product.is_zero():
+            sign = fmpq(-1 if (factor < 0 if minus is None else minus) else 1)
+            signed = (self.side or Draw(self.path, fmpq(1), {})) if self.is_zero() else self
+            product.side = signed._times(sign)
+        return product
 
     def __mul__(self, other: Any) -> Any:
+        other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
             return value
-        if type(value) is Draw:
-            if value.parts and self.parts:
-                self.path.refuse("it multiplies two draws")
-            return value._times(self.constant) if value.parts else self._times(value.constant)
-        return self._times(value)
+        if type(value) is not Draw:
+            return self._times(value, is_numpys(other), None if value else _minus(other))
+        if value.parts and self.parts:
+            self.path.refuse("it multiplies two draws")
+        form, number = (value, self) if value.parts else (self, value)
+        minus = number.minus() if number.is_zero() else None
+        return form._times(number.constant, number.of_numpy, minus)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
+        other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
             return value
@@ -130,21 +172,33 @@ class Draw(Symbol):
             value = value.constant
         if not value:
             self.path.refuse("it divides a draw by 0")
-        return self._times(1 / value)
+        return self._times(1 / value, is_numpys(other))
 
     def __rtruediv__(self, other: Any) -> Any:
+        other = known(other)
         value = exact_number(other, self.path)
         if value is NotImplemented:
             return value
         if self.parts or not self.constant:
             self.path.refuse("it divides by a draw")
-        return Draw(self.path, value / self.constant, {})
+        inverse = Draw(self.path, 1 / self.constant, {}, self.of_numpy)
+        return inverse * other
 
     def __abs__(self) -> "Draw":
+        if self.is_zero():
+            return Draw(self.path, self.constant, {}, self.of_numpy)
         return self if self >= 0 else -self
 
     def __bool__(self) -> bool:
-        return bool(self.parts or self.constant)  # 0 has probability 0
+        return not self.is_zero()
+
+    def is_zero(self) -> bool:
+        """Whether the value is 0, which has probability 0 but for a constant."""
+        return not self.parts and not self.constant
+
+    def minus(self) -> bool:
+        """Whether a zero is -0.0."""
+        return self.side is not None and bool(self.side < 0)
 
     def _sign(self) -> int:
         """Return the sign, which is not 0 but for a constant."""
@@ -154,9 +208,13 @@ class Draw(Symbol):
 
     def _compare(self, other: Any, truth: tuple[bool, bool, bool]) -> Any:
         """Return the truth of a comparison, given for less, equal and more."""
+        other = known(other)
+        if self.of_numpy or is_numpys(other):
+            truth = np.bool(truth[0]), np.bool(truth[1]), np.bool(truth[2])
         if (end := _infinite(other)) is not None:
-            return end == end and truth[(end < 0) - (end > 0) + 1]  # NaN compares with nothing
-        difference = self - other
+            place = (end < 0) - (end > 0) + 1
+            return truth[place] if end == end else type(truth[0])(False)  # NaN is neither
+        difference = self - (Fraction(other) if isinstance(other, Decimal) else other)
         if difference is NotImplemented:
             return difference
         if len(difference.parts) == 1 and self.path.later(difference.parts):
@@ -176,16 +234,16 @@ class Draw(Symbol):
         return self._compare(other, (False, True, True))
 
     def __eq__(self, other: object) -> Any:
+        other = known(other)
+        kind = np.bool if self.of_numpy or is_numpys(other) else bool
         if _infinite(other) is not None:
-            return False
-        difference = self._plus(other, 1, -1)
-        if difference is NotImplemented:
-            return difference
-        return not difference.parts and not difference.constant
+            return kind(False)
+        difference = self._plus(Fraction(other) if isinstance(other, Decimal) else other, 1, -1)
+        return difference if difference is NotImplemented else kind(difference.is_zero())
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
-        return equal if equal is NotImplemented else not equal
+        return equal if equal is NotImplemented else type(equal)(not equal)
 
     def __floor__(self) -> Any:
         """Return the integer below, which is looked for outwards from that of the constant."""
@@ -204,40 +262,50 @@ class Draw(Symbol):
     def __round__(self, digits: int | None = None) -> Any:
         """Round; of a constant as Python does, of a draw, where ties have probability 0."""
         if not self.parts:
-            return round(float(self), digits)
+            return round(self.value(), digits)
         scale = fmpq(10) ** (digits or 0)
         whole = math.floor(self * scale + Fraction(1, 2))
         if digits is None:
             return whole
-        integer = int(whole)
-        return float(integer / fraction(scale)) if integer else self._zero()
+        return self._as_kind(self._near(int(whole) / fraction(scale)))
 
-    def _zero(self) -> float:
-        return -0.0 if self < 0 else 0.0  # their texts differ
+    def _near(self, number: Any) -> float:
+        """Return what the draw is rounded to: 0.0 or -0.0, whose texts differ, by its sign."""
+        if number:
+            return float(number)
+        minus = self < 0 if self.parts or self.constant else self.minus()
+        return -0.0 if minus else 0.0
+
+    def _as_kind(self, number: float) -> float:
+        return np.float64(number) if self.of_numpy else number
+
+    def value(self) -> float:
+        """Return a constant as the number that it stands for."""
+        return self._as_kind(float(self))
 
     def round(self, decimals: int = 0) -> Any:
         """Round, as NumPy asks for it."""
-        return round(self, decimals)
+        return settled(round(self, decimals))
 
     def rint(self) -> Any:
         """Round to an integer, as NumPy asks for it."""
-        return round(self, 0)
+        return self.round(0)
 
-    def floor(self) -> float:
+    def floor(self) -> Any:
         """Round down, as NumPy asks for it."""
-        return float(math.floor(self))
+        return settled(self._near(int(math.floor(self))))  # 0 of what is positive
 
-    def ceil(self) -> float:
+    def ceil(self) -> Any:
         """Round up, as NumPy asks for it."""
-        return float(math.ceil(self))
+        return settled(self._near(int(math.ceil(self))))
 
-    def trunc(self) -> float:
+    def trunc(self) -> Any:
         """Round towards 0, as NumPy asks for it."""
-        return float(math.trunc(self))
+        return settled(self._near(int(math.trunc(self))))
 
     def item(self) -> "Draw":
         """Return the draw, as an array of one number is asked for it."""
-        return self
+        return self.kept(of_numpy=False)
 
     def clip(self, low: Any = None, high: Any = None, **_: Any) -> Any:
         """Return the draw between two bounds."""
@@ -245,7 +313,7 @@ class Draw(Symbol):
         if low is not None and value < low:
             value = low
         value = high if high is not None and value > high else value
-        return value if isinstance(value, Symbol) else settled(float(value))
+        return settled(value if isinstance(value, Symbol) else float(value))
 
     def log(self) -> Any:
         """Return the logarithm, of a draw that is uniform between 0 and 1."""
@@ -275,7 +343,9 @@ class Draw(Symbol):
 
     def __float__(self) -> float:
         if self.parts:
-            self.path.refuse(f"it turns a draw into a float: {_AFTER}")
+            self.path.refuse(f"it turns a draw into a float: {_AFTER}, and collect draws in a list")
+        if self.is_zero():
+            return self._near(0)
         return int(self.constant.p) / int(self.constant.q)
 
     def __hash__(self) -> int:
@@ -286,23 +356,25 @@ class Draw(Symbol):
     def __str__(self) -> str:
         if self.parts:
             self.path.refuse("it turns a draw into text")
-        return str(float(self))
+        return str(self.value())
 
     def __repr__(self) -> str:
-        return self.__str__()
+        return self.__str__() if self.parts else repr(self.value())
 
     def __format__(self, how: str) -> str:
-        return format(float(self), how) if not self.parts else self.__str__()
+        return format(self.value(), how) if not self.parts else self.__str__()
 
     def __getattr__(self, name: str) -> Any:
-        known = name in _OF_FLOATS or name in _FUNCTIONS or name in _numpy_names()
+        known = name in _OF_FLOATS or name in _FUNCTIONS or (self.of_numpy and name in _OF_NUMPY)
         if name.startswith("__") or not known or not self._wanted(name):
             raise AttributeError(f"'float' object has no attribute '{name}'")
+        if self.of_numpy and name in _OF_A_NUMBER:
+            return _OF_A_NUMBER[name]
         self.path.refuse(f"it calls {name} on a draw: {_AFTER}")
 
     def _wanted(self, name: str) -> bool:
         """Whether an attribute is asked for its value: libraries look at `dtype` and others."""
-        return name in _FUNCTIONS or self.path.asked_directly()
+        return name in _FUNCTIONS or self.path.asked_directly(3)
 
     def _refused(self, *_: Any) -> NoReturn:
         self.path.refuse(f"it takes a power, a remainder or an integer of a draw: {_AFTER}")
@@ -325,21 +397,21 @@ class Truth(Lazy):
 
     __slots__ = ("_form", "_made", "_sides", "path")
 
-    def __init__(self, form: Draw, sides: tuple[bool, bool]) -> None:
+    def __init__(self, form: Draw, sides: tuple[Any, Any]) -> None:
         self._form, self._sides = form, sides
         self._made: Any = None
         self.path = form.path
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(truth, bool)` holds."""
-        return bool
+        """`isinstance(truth, bool)` holds, unless its draw is a number of NumPy."""
+        return type(self._sides[0])
 
-    def resolved(self) -> bool:
+    def resolved(self) -> Any:
         """Return the truth, from now on known."""
         if self._made is None:
             self._made = self._sides[self._form._sign() > 0]
-        return bool(self._made.resolved() if isinstance(self._made, Symbol) else self._made)
+        return self._made.resolved() if isinstance(self._made, Symbol) else self._made
 
     def tabled(self) -> Any:
         """Return a discrete draw, or the truth if it has no rational probability."""
@@ -348,7 +420,7 @@ class Truth(Lazy):
         return self._made if isinstance(self._made, Symbol) else self.resolved()
 
     def __bool__(self) -> bool:
-        return self.resolved()
+        return bool(self.resolved())
 
 
 def _infinite(value: Any) -> float | None:
@@ -359,7 +431,21 @@ def _infinite(value: Any) -> float | None:
     return None if isinstance(number, int) or math.isfinite(number) else number
 
 
-def _numpy_names() -> frozenset[str]:
-    import numpy as np
+def known(value: Any) -> Any:
+    """Return a number as it is known by now: a continuous draw is not."""
+    return value.resolved() if isinstance(value, Symbol) else value
 
-    return frozenset(dir(np.float64))
+
+def is_numpys(value: Any) -> bool:
+    """Whether a number, or what it stands for, is one of NumPy."""
+    return isinstance(value, np.generic | np.ndarray)
+
+
+def _minus(value: Any) -> bool:
+    """Whether a number has a minus sign, as -0.0 has."""
+    return math.copysign(1, float(value)) < 0
+
+
+def _negative_zero(value: Any, sign: int) -> bool:
+    """Whether a number of a sign is -0.0."""
+    return value == 0 and _minus(sign * float(value))

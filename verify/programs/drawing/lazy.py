@@ -17,6 +17,7 @@ from functools import lru_cache
 from math import prod
 from typing import Any, NoReturn, Protocol
 
+import numpy as np
 from flint import fmpq
 
 from pufferproof.verify.programs.drawing.arrays import Symbol
@@ -199,7 +200,8 @@ class Atoms:
 
 def _key(value: Any) -> tuple[Any, ...]:
     """Return a value in a form that is equal for what a program cannot tell apart."""
-    return type(value), value, not value and str(value)  # 0.0 and -0.0
+    same = value if value == value else "nan"
+    return type(value), same, not value and str(value)  # 0.0 and -0.0
 
 
 def _lazily(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
@@ -270,7 +272,7 @@ class Lazy(Symbol):
             if joined is None:
                 return function(*(self.resolved(), other)[:: -1 if swapped else 1])
             atoms, mine, theirs = joined
-        elif type(other) in _PLAIN:
+        elif type(other) in _PLAIN or isinstance(other, np.generic):
             atoms, mine, theirs = self.atoms, list(self.table), [other] * len(self.table)
         else:
             return function(*(self.resolved(), other)[:: -1 if swapped else 1])
@@ -336,7 +338,7 @@ class Lazy(Symbol):
         return divmod(other, self.resolved())
 
     def __invert__(self) -> Any:
-        return ~self.resolved()
+        return self._of(operator.invert)
 
     def __bool__(self) -> bool:
         return bool(self._of(bool).resolved())
@@ -375,11 +377,15 @@ class Lazy(Symbol):
         return format(self.resolved(), how)
 
     def __array__(self, *kind: Any, **options: Any) -> Any:
-        import numpy as np
-
         return np.array(self.resolved(), *kind)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        apart = method == "__call__" and not options and ufunc.nout == 1
+        if apart and len(inputs) == 1:
+            return self._of(ufunc)
+        if apart and all(isinstance(x, Lazy | np.generic) or type(x) in _PLAIN for x in inputs):
+            swapped = not isinstance(inputs[0], Lazy)
+            return inputs[swapped]._with(inputs[not swapped], ufunc, swapped)
         plain = [x.resolved() if isinstance(x, Lazy) else x for x in inputs]
         return getattr(ufunc, method)(*plain, **options)
 

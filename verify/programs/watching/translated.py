@@ -6,7 +6,7 @@ is a number.
 |---|---|
 | `float(x)` | x itself |
 | `math.log(x)`, `log1p` | minus an exponential draw, where x is uniform between 0 and 1 |
-| `math.fabs(x)`, `fsum` | its absolute value, the sum |
+| `math.fabs(x)`, `copysign`, `fsum` | its absolute value, with another sign, the sum |
 | `math.isnan(x)`, `isinf`, `isfinite` | what holds of all draws |
 | `type(x)` | the type of the number that it stands for |
 
@@ -24,6 +24,7 @@ import numpy as np
 from pufferproof.verify.programs.drawing.arrays import Symbol
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.watching.identity import asks_class
+from pufferproof.verify.programs.watching.lists import ON_LISTS
 from pufferproof.verify.programs.watching.reach import Reach
 
 
@@ -32,7 +33,7 @@ class _LikeFloat(type):
 
     def __call__(cls, value: Any = 0.0) -> Any:
         known = value.resolved() if isinstance(value, Symbol) else value
-        return known if type(known) is Draw and known.parts else float(known)
+        return known.item() if type(known) is Draw and known.parts else float(known)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, float)
@@ -96,7 +97,15 @@ def _log(x: Any, *base: Any) -> Any:
 def _fsum(values: Any) -> Any:
     items = list(values)
     drawn = any(isinstance(each, Symbol) for each in items)
-    return sum(items) if drawn else _KNOWN["fsum"](items)
+    total = sum(items) if drawn else _KNOWN["fsum"](items)
+    return total.item() if type(total) is Draw else total
+
+
+def _copysign(x: Any, y: Any) -> Any:
+    if type(x) is not Draw and type(y) is not Draw:
+        return _KNOWN["copysign"](x, y)
+    size = _KNOWN["fabs"](x) if type(x) is not Draw else abs(x).item()
+    return -size if bool(np.signbit(y)) else size
 
 
 def _of_draws(name: str, instead: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -104,12 +113,13 @@ def _of_draws(name: str, instead: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda x: instead(x) if type(x) is Draw else known(x)
 
 
-_NAMES = ("log", "log1p", "fabs", "fsum", "isnan", "isinf", "isfinite")
+_NAMES = ("log", "log1p", "fabs", "copysign", "fsum", "isnan", "isinf", "isfinite")
 _KNOWN: Mapping[str, Callable[..., Any]] = {name: getattr(math, name) for name in _NAMES}
 _INSTEAD: Mapping[str, Callable[..., Any]] = {
     "log": _log,
     "log1p": _of_draws("log1p", lambda x: x.log1p()),
-    "fabs": _of_draws("fabs", abs),
+    "fabs": _of_draws("fabs", lambda x: abs(x).item()),
+    "copysign": _copysign,
     "fsum": _fsum,
     "isnan": _of_draws("isnan", lambda _: False),
     "isinf": _of_draws("isinf", lambda _: False),
@@ -121,9 +131,9 @@ _INSTEAD: Mapping[str, Callable[..., Any]] = {
 def translated(reach: Reach) -> Iterator[None]:
     """Let the modules of a program find these functions instead of Python's own, for a while."""
     by_identity = {id(_KNOWN[name]): instead for name, instead in _INSTEAD.items()}
-    by_identity[id(type)] = _Type
+    by_identity |= {**ON_LISTS, id(type): _Type}
     changed = [(vars(math), name, known) for name, known in _KNOWN.items()]
-    for space in reach.spaces:
+    for space in (vars(np), *reach.spaces):
         changed += [(space, n, value) for n, value in space.items() if id(value) in by_identity]
     added: dict[str, Any] = {"type": _Type}
     if not asks_class(reach):
