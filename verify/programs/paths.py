@@ -253,8 +253,8 @@ class Run:
         """Make what is known of a draw half-spaces, because it is compared."""
         if v in self._events:
             self._settle(v)
-        implied = half is not None and len(half.direction) == 1
-        if self._conditions.spent(v) and not (implied and not all(self._conditions.possible(half))):
+        implied = half and len(half.direction) == 1 and not all(self._conditions.possible(half))
+        if self._conditions.spent(v) and not implied:
             self.refuse("it compares a draw of which it took the logarithm")
 
     def _settle(self, v: int) -> None:

@@ -7,7 +7,7 @@ more becomes an array of numbers.
 """
 
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn, Protocol, cast
 
 import numpy as np
 
@@ -122,7 +122,7 @@ def _each(ufunc: Any, array: Any, options: dict[str, Any]) -> Any:
             result[at] = ufunc(x, **options)
         elif ufunc.__name__ in _OF_NUMBERS:
             constant = _OF_NUMBERS[ufunc.__name__]
-            result[at] = bool(x < 0) if constant is None else constant
+            result[at] = bool(cast(Any, x) < 0) if constant is None else constant
         elif ufunc.__name__ in _ROUNDING:
             result[at] = getattr(x, ufunc.__name__)()
         else:
@@ -183,7 +183,7 @@ def with_draws(result: Any) -> Any:
     """Return what a function made of draws, with its arrays as arrays of draws."""
     if isinstance(result, tuple | list):
         return type(result)(map(with_draws, result)) if type(result) in (tuple, list) else result
-    drawn = isinstance(result, Symbol) or getattr(result, "dtype", None) == object
+    drawn = isinstance(result, Symbol) or _kind(result) == "O"
     return settled(result) if drawn or type(result) is DrawArray else result
 
 
@@ -196,8 +196,12 @@ class DrawArray(np.ndarray[Any, Any]):
             for each in inputs
             for x in (_as_array(each).flat if isinstance(each, np.ndarray) else [each])
         ):
+            out = options.pop("out", None)
             plain = [_plain(x) if isinstance(x, DrawArray) else x for x in inputs]
-            return getattr(ufunc, method)(*plain, **options)
+            result = getattr(ufunc, method)(*plain, **options)
+            if out is not None:
+                np.copyto(_as_array(out[0]), as_objects(result))
+            return result if out is None else out[0]
         return of_objects(ufunc, method, inputs, options)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -241,7 +245,7 @@ class DrawArray(np.ndarray[Any, Any]):
             places = [rows[at].view(DrawArray).argmax() for at in np.ndindex(*rows.shape[:-1])]
             found = np.array(places, dtype=np.int64).reshape(rows.shape[:-1])
             return np.expand_dims(found, axis) if keepdims else found
-        flat = list(_as_array(self).flat)
+        flat: list[Any] = list(_as_array(self).flat)
         path = next((x.path for x in flat if isinstance(x, Symbol)), None)
         sure = [i for i, x in enumerate(flat) if not isinstance(x, Symbol) and not x < np.inf]
         if path is not None and sure:  # NaN, or infinite
@@ -258,6 +262,10 @@ class DrawArray(np.ndarray[Any, Any]):
 
 def _of_python(value: Any) -> Any:
     return value.kept(of_numpy=False) if isinstance(value, Symbol) else value
+
+
+def _kind(value: Any) -> str:
+    return _as_array(value).dtype.kind if isinstance(value, np.ndarray) else ""
 
 
 def _plain(array: Any) -> Any:

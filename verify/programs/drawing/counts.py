@@ -18,15 +18,28 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
+import numpy as np
 from flint import fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
 from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.numbers import is_numpys, known
 
 _NOTHING = ExponentialPolynomial(0, {})
 _ALL = ExponentialPolynomial.constant(fmpq(1))
 _INTEGERS = (int, bool)
-_PYTHON = {"add": operator.add, "subtract": operator.sub, "maximum": max, "minimum": min}
+_PYTHON: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "maximum": max,
+    "minimum": min,
+    "less": operator.lt,
+    "less_equal": operator.le,
+    "greater": operator.gt,
+    "greater_equal": operator.ge,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+}
 
 
 @dataclass(frozen=True)
@@ -196,7 +209,7 @@ class Counts:
         self._part |= {v, w}
         self.run.noted.append((v, w))
         made = self.draw(TwoSided(law.above, law.below))
-        return Count(self, made.draw, first.slope, first.shift + second.shift)
+        return Count(self, made.draw, first.slope, first.shift + second.shift, first.of_numpy)
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of all intervals."""
@@ -212,15 +225,18 @@ class Counts:
 class Count(Symbol):
     """slope K + shift for an integer K that is drawn, slope 1 or -1; it behaves as an integer."""
 
-    __slots__ = ("counts", "draw", "shift", "slope")
+    __slots__ = ("counts", "draw", "of_numpy", "shift", "slope")
 
-    def __init__(self, counts: Counts, draw: int, slope: int, shift: int) -> None:
+    def __init__(
+        self, counts: Counts, draw: int, slope: int, shift: int, of_numpy: bool = False
+    ) -> None:
         self.counts, self.draw, self.slope, self.shift = counts, draw, slope, shift
+        self.of_numpy = of_numpy
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """`isinstance(count, int)` holds, as of what NumPy draws."""
-        return int
+        """`isinstance(count, int)` holds, as of what NumPy draws, but for elements of arrays."""
+        return np.int64 if self.of_numpy else int
 
     def kept(self) -> bool:
         """Whether the run keeps this integer, as part of its output, without looking at it."""
@@ -231,15 +247,26 @@ class Count(Symbol):
         run.release_integer(self.draw, Fraction(law.above, law.below), self.slope, self.shift)
         return True
 
-    def resolved(self) -> int:
+    @property  # type: ignore[override]
+    def path(self) -> Any:
+        """The run that it belongs to."""
+        return self.counts.run
+
+    def kept(self, of_numpy: bool) -> "Count":
+        """Return this integer as a number of NumPy, or as one of Python."""
+        return Count(self.counts, self.draw, self.slope, self.shift, of_numpy)
+
+    def resolved(self) -> Any:
         """Return the integer, from now on known."""
-        return self.slope * self.counts.value(self.draw) + self.shift
+        value = self.slope * self.counts.value(self.draw) + self.shift
+        return np.int64(value) if self.of_numpy else value
 
     def _plus(self, other: Any, mine: int, theirs: int) -> Any:
         """Return mine * self + theirs * other, both 1 or -1."""
+        of_numpy = self.of_numpy or is_numpys(other)
         if isinstance(other, Count):
-            turned = Count(self.counts, other.draw, theirs * other.slope, theirs * other.shift)
-            own = Count(self.counts, self.draw, mine * self.slope, mine * self.shift)
+            turned = other._times(theirs, of_numpy)
+            own = self._times(mine, of_numpy)
             both = self.counts.difference(own, turned)
             return mine * self.resolved() + theirs * other.resolved() if both is None else both
         number = _integer(other)
@@ -247,7 +274,11 @@ class Count(Symbol):
             other = other.resolved() if isinstance(other, Symbol) else other
             plain = self.resolved()
             return other * theirs + plain * mine if mine < 0 else plain + theirs * other
-        return Count(self.counts, self.draw, mine * self.slope, mine * self.shift + theirs * number)
+        shift = mine * self.shift + theirs * number
+        return Count(self.counts, self.draw, mine * self.slope, shift, of_numpy)
+
+    def _times(self, sign: int, of_numpy: bool) -> "Count":
+        return Count(self.counts, self.draw, sign * self.slope, sign * self.shift, of_numpy)
 
     def __add__(self, other: Any) -> Any:
         return self._plus(other, 1, 1)
@@ -261,7 +292,7 @@ class Count(Symbol):
         return self._plus(other, -1, 1)
 
     def __neg__(self) -> "Count":
-        return Count(self.counts, self.draw, -self.slope, -self.shift)
+        return self._times(-1, self.of_numpy)
 
     def __pos__(self) -> "Count":
         return self
@@ -280,9 +311,14 @@ class Count(Symbol):
         number = _real(other)
         if number is None:
             return function(self.resolved(), other)
+        kind = self._truth(other)
         if function in (operator.gt, operator.le):
-            return self._above(number) == (function is operator.gt)
-        return self._below(number) != (function is operator.ge)
+            return kind(self._above(number) == (function is operator.gt))
+        return kind(self._below(number) != (function is operator.ge))
+
+    def _truth(self, other: Any) -> type:
+        """Return the class of the truth of a comparison."""
+        return np.bool if self.of_numpy or is_numpys(other) else bool
 
     def _below(self, number: Any) -> bool:
         """Return whether the value is less than a number."""
@@ -301,13 +337,16 @@ class Count(Symbol):
         return self._compare(other, operator.ge)
 
     def __eq__(self, other: object) -> Any:
-        number = _real(other.resolved() if isinstance(other, Symbol) else other)
-        if number is None or math.floor(number) != number:
-            return False if number is not None else self.resolved() == other
-        return self >= number and self <= number
+        other = known(other)
+        number = _real(other)
+        if number is None:
+            return self.resolved() == other
+        whole = math.floor(number) == number
+        return self._truth(other)(whole and self >= number and self <= number)
 
     def __ne__(self, other: object) -> Any:
-        return not self.__eq__(other)
+        equal = self.__eq__(other)
+        return type(equal)(not equal)
 
     def __bool__(self) -> bool:
         return bool(self != 0)
@@ -316,21 +355,22 @@ class Count(Symbol):
         return hash(self.resolved())
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        plain = method == "__call__" and not options and ufunc.__name__ in _PYTHON
-        if plain and not any(getattr(each, "shape", ()) for each in inputs):
-            function: Any = _PYTHON[ufunc.__name__]
-            return function(*(x.item() if hasattr(x, "dtype") else x for x in inputs))
-        known = [x.resolved() if isinstance(x, Count) else x for x in inputs]
-        return getattr(ufunc, method)(*known, **options)
+        python = method == "__call__" and not options and ufunc.__name__ in _PYTHON
+        if python and all(type(x) is Count or np.ndim(known(x)) == 0 for x in inputs):
+            found = _PYTHON[ufunc.__name__](*map(_operand, inputs))
+            return np.int64(found) if type(found) is int else found
+        values = [x.resolved() if isinstance(x, Count) else x for x in inputs]
+        return getattr(ufunc, method)(*values, **options)
 
     def clip(self, low: Any = None, high: Any = None, *_: Any, **__: Any) -> Any:
-        """Return the integer between two bounds."""
+        """Return the integer between two bounds, as NumPy asks for it."""
+        if any(bound is not None and _integer(known(bound)) is None for bound in (low, high)):
+            return np.clip(self.resolved(), low, high)
         value: Any = self if low is None or self >= low else low
-        return high if high is not None and value > high else value
+        value = _operand(high if high is not None and value > high else value)
+        return value if type(value) is Count else np.int64(value)
 
     def __array__(self, *kind: Any, **_: Any) -> Any:
-        import numpy as np
-
         return np.array(self.resolved(), *kind)
 
     def __copy__(self) -> "Count":
@@ -375,6 +415,14 @@ for _name in ("mul", "truediv", "floordiv", "mod", "pow", "and_", "or_", "xor", 
     setattr(Count, f"__r{_name.rstrip('_')}__", _reflected)
 for _side, _method in zip(("divmod", "rdivmod"), _combining(divmod)):
     setattr(Count, f"__{_side}__", _method)
+
+
+def _operand(value: Any) -> Any:
+    """Return a count as a number of NumPy, and a number as one of Python, beside counts."""
+    if type(value) is Count:
+        return value.kept(of_numpy=True)
+    number = known(value)
+    return number.item() if is_numpys(number) else number
 
 
 def _integer(value: Any) -> int | None:

@@ -22,6 +22,14 @@ from flint import fmpq
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
 from pufferproof.verify.programs.drawing.lazy import Lazy
+from pufferproof.verify.programs.drawing.numbers import (
+    exact_number,
+    has_minus,
+    infinite,
+    is_numpys,
+    known,
+    negative_zero,
+)
 
 _OF_FLOATS = frozenset(dir(float))
 _OF_NUMPY = frozenset(dir(np.float64))
@@ -34,33 +42,6 @@ _AFTER = "compare it, add it, or scale it by numbers"
 
 class ControlError(BaseException):
     """Ends a run of a program from inside: not an `Exception`, which programs catch."""
-
-
-def exact_number(value: Any, path: Run) -> Any:
-    """Return a number as `flint.fmpq`, floats by their exact value, draws as they are. What is no
-    number, or an array, gives `NotImplemented`; infinities and NaN are refused.
-    """
-    kind = type(value)
-    if kind is Draw or kind is fmpq:
-        return value
-    if isinstance(value, Symbol):
-        return exact_number(value.resolved(), path)
-    if kind is int or kind is bool:
-        return fmpq(int(value))
-    if kind is float:
-        if not math.isfinite(value):
-            path.refuse(f"it computes with a draw and {value}")
-        return fmpq(*value.as_integer_ratio())
-    if kind is Fraction:
-        return fmpq(value.numerator, value.denominator)
-    if hasattr(value, "dtype") and value.shape == () and value.dtype.kind in "biuf":
-        plain = value.item()  # an integer of NumPy would overflow
-        if type(plain) in (int, bool, float):
-            return exact_number(plain, path)
-        path.refuse(f"it computes with a draw and a number of type {kind.__name__}")
-    if isinstance(value, int | float):
-        return exact_number(int(value) if isinstance(value, int) else float(value), path)
-    return NotImplemented
 
 
 class Draw(Symbol):
@@ -104,7 +85,7 @@ class Draw(Symbol):
         of_numpy = self.of_numpy or is_numpys(other)
         if type(value) is not Draw:
             total = Draw(self.path, constant + theirs * value, parts, of_numpy)
-            if self.side is not None and _negative_zero(other, theirs):  # else 0.0
+            if self.side is not None and negative_zero(other, theirs):  # else 0.0
                 total.side = self.side._times(fmpq(mine))
             return total
         for v, a in value.parts.items():
@@ -152,7 +133,7 @@ class Draw(Symbol):
         if value is NotImplemented:
             return value
         if type(value) is not Draw:
-            return self._times(value, is_numpys(other), None if value else _minus(other))
+            return self._times(value, is_numpys(other), None if value else has_minus(other))
         if value.parts and self.parts:
             self.path.refuse("it multiplies two draws")
         form, number = (value, self) if value.parts else (self, value)
@@ -206,12 +187,12 @@ class Draw(Symbol):
             return bool(self.constant > 0) - bool(self.constant < 0)
         return 1 if self.path.decide(self.parts, self.constant) else -1
 
-    def _compare(self, other: Any, truth: tuple[bool, bool, bool]) -> Any:
+    def _compare(self, other: Any, truth: tuple[Any, ...]) -> Any:
         """Return the truth of a comparison, given for less, equal and more."""
         other = known(other)
         if self.of_numpy or is_numpys(other):
-            truth = np.bool(truth[0]), np.bool(truth[1]), np.bool(truth[2])
-        if (end := _infinite(other)) is not None:
+            truth = tuple(map(np.bool, truth))
+        if (end := infinite(other)) is not None:
             place = (end < 0) - (end > 0) + 1
             return truth[place] if end == end else type(truth[0])(False)  # NaN is neither
         difference = self - (Fraction(other) if isinstance(other, Decimal) else other)
@@ -236,7 +217,7 @@ class Draw(Symbol):
     def __eq__(self, other: object) -> Any:
         other = known(other)
         kind = np.bool if self.of_numpy or is_numpys(other) else bool
-        if _infinite(other) is not None:
+        if infinite(other) is not None:
             return kind(False)
         difference = self._plus(Fraction(other) if isinstance(other, Decimal) else other, 1, -1)
         return difference if difference is NotImplemented else kind(difference.is_zero())
@@ -269,8 +250,9 @@ class Draw(Symbol):
             return whole
         return self._as_kind(self._near(int(whole) / fraction(scale)))
 
-    def _near(self, number: Any) -> float:
+    def _near(self, whole: Any) -> float:
         """Return what the draw is rounded to: 0.0 or -0.0, whose texts differ, by its sign."""
+        number = known(whole)
         if number:
             return float(number)
         minus = self < 0 if self.parts or self.constant else self.minus()
@@ -293,15 +275,15 @@ class Draw(Symbol):
 
     def floor(self) -> Any:
         """Round down, as NumPy asks for it."""
-        return settled(self._near(int(math.floor(self))))  # 0 of what is positive
+        return settled(self._near(math.floor(self)))  # 0 of what is positive
 
     def ceil(self) -> Any:
         """Round up, as NumPy asks for it."""
-        return settled(self._near(int(math.ceil(self))))
+        return settled(self._near(math.ceil(self)))
 
     def trunc(self) -> Any:
         """Round towards 0, as NumPy asks for it."""
-        return settled(self._near(int(math.trunc(self))))
+        return settled(self._near(math.trunc(self)))
 
     def item(self) -> "Draw":
         """Return the draw, as an array of one number is asked for it."""
@@ -370,7 +352,7 @@ class Draw(Symbol):
             raise AttributeError(f"'float' object has no attribute '{name}'")
         if self.of_numpy and name in _OF_A_NUMBER:
             return _OF_A_NUMBER[name]
-        self.path.refuse(f"it calls {name} on a draw: {_AFTER}")
+        return self.path.refuse(f"it calls {name} on a draw: {_AFTER}")
 
     def _wanted(self, name: str) -> bool:
         """Whether an attribute is asked for its value: libraries look at `dtype` and others."""
@@ -421,31 +403,3 @@ class Truth(Lazy):
 
     def __bool__(self) -> bool:
         return bool(self.resolved())
-
-
-def _infinite(value: Any) -> float | None:
-    """Return a float that is infinite or NaN, else None."""
-    if type(value) is Draw or not hasattr(value, "as_integer_ratio"):
-        return None
-    number = value if isinstance(value, int) else float(value)
-    return None if isinstance(number, int) or math.isfinite(number) else number
-
-
-def known(value: Any) -> Any:
-    """Return a number as it is known by now: a continuous draw is not."""
-    return value.resolved() if isinstance(value, Symbol) else value
-
-
-def is_numpys(value: Any) -> bool:
-    """Whether a number, or what it stands for, is one of NumPy."""
-    return isinstance(value, np.generic | np.ndarray)
-
-
-def _minus(value: Any) -> bool:
-    """Whether a number has a minus sign, as -0.0 has."""
-    return math.copysign(1, float(value)) < 0
-
-
-def _negative_zero(value: Any, sign: int) -> bool:
-    """Whether a number of a sign is -0.0."""
-    return value == 0 and _minus(sign * float(value))

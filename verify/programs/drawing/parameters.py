@@ -9,7 +9,8 @@ import numpy as np
 
 from pufferproof.models.numbers.pieces import fraction
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
-from pufferproof.verify.programs.drawing.draws import Draw, exact_number
+from pufferproof.verify.programs.drawing.draws import Draw
+from pufferproof.verify.programs.drawing.numbers import exact_number
 
 
 class Parameters:
