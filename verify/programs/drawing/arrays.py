@@ -81,7 +81,7 @@ class Symbol:
         """Return the value, which a continuous draw does not have."""
         return self
 
-    def kept(self, of_numpy: bool) -> Any:
+    def as_kind(self, of_numpy: bool) -> Any:
         """Return the same as a number of NumPy, or of Python, where there is a difference."""
         return self
 
@@ -154,7 +154,7 @@ def as_objects(value: Any) -> Any:
 def _promoted(value: Any) -> Any:
     value = value.resolved() if isinstance(value, Symbol) else value
     if isinstance(value, Symbol):
-        return value.kept(of_numpy=True)
+        return value.as_kind(of_numpy=True)
     return float(value) if isinstance(value, int | float | np.number | np.bool) else value
 
 
@@ -164,7 +164,7 @@ _each_promoted = np.frompyfunc(_promoted, 1, 1)
 def settled(result: Any) -> Any:
     """Return an array of draws as one that finds its largest, and one without draws as numbers."""
     if isinstance(result, Symbol):
-        return result.kept(of_numpy=True)
+        return result.as_kind(of_numpy=True)
     if isinstance(result, tuple):
         return tuple(settled(each) for each in result)
     if not isinstance(result, np.ndarray):
@@ -232,7 +232,7 @@ class DrawArray(np.ndarray[Any, Any]):
     def item(self, *at: Any) -> Any:
         """Return an element as a number of Python."""
         value = super().item(*at)
-        return value.kept(of_numpy=False) if isinstance(value, Symbol) else value
+        return value.as_kind(of_numpy=False) if isinstance(value, Symbol) else value
 
     def tolist(self) -> Any:
         """Return the elements as numbers of Python."""
@@ -261,7 +261,7 @@ class DrawArray(np.ndarray[Any, Any]):
 
 
 def _of_python(value: Any) -> Any:
-    return value.kept(of_numpy=False) if isinstance(value, Symbol) else value
+    return value.as_kind(of_numpy=False) if isinstance(value, Symbol) else value
 
 
 def _kind(value: Any) -> str:

@@ -247,12 +247,12 @@ class Count(Symbol):
         run.release_integer(self.draw, Fraction(law.above, law.below), self.slope, self.shift)
         return True
 
-    @property  # type: ignore[override]
-    def path(self) -> Any:
+    @property
+    def path(self) -> Any:  # type: ignore[override]
         """The run that it belongs to."""
         return self.counts.run
 
-    def kept(self, of_numpy: bool) -> "Count":
+    def as_kind(self, of_numpy: bool) -> "Count":
         """Return this integer as a number of NumPy, or as one of Python."""
         return Count(self.counts, self.draw, self.slope, self.shift, of_numpy)
 
@@ -420,7 +420,7 @@ for _side, _method in zip(("divmod", "rdivmod"), _combining(divmod)):
 def _operand(value: Any) -> Any:
     """Return a count as a number of NumPy, and a number as one of Python, beside counts."""
     if type(value) is Count:
-        return value.kept(of_numpy=True)
+        return value.as_kind(of_numpy=True)
     number = known(value)
     return number.item() if is_numpys(number) else number
 

@@ -61,7 +61,7 @@ class Draw(Symbol):
         """`isinstance(draw, float)` holds, as of what NumPy draws."""
         return np.float64 if self.of_numpy else float
 
-    def kept(self, of_numpy: bool) -> "Draw":
+    def as_kind(self, of_numpy: bool) -> "Draw":
         """Return this draw as a number of NumPy, or as one of Python."""
         if self.of_numpy == of_numpy:
             return self
@@ -71,7 +71,7 @@ class Draw(Symbol):
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         array = np.empty((), dtype=object)
-        array[()] = self.kept(of_numpy=True)
+        array[()] = self.as_kind(of_numpy=True)
         return array if dtype is None else array.astype(dtype)
 
     def _plus(self, other: Any, mine: int, theirs: int) -> Any:
@@ -287,7 +287,7 @@ class Draw(Symbol):
 
     def item(self) -> "Draw":
         """Return the draw, as an array of one number is asked for it."""
-        return self.kept(of_numpy=False)
+        return self.as_kind(of_numpy=False)
 
     def clip(self, low: Any = None, high: Any = None, **_: Any) -> Any:
         """Return the draw between two bounds."""
