@@ -122,9 +122,9 @@ class Draw(Symbol):
         parts = {v: a * factor for v, a in self.parts.items()} if factor else {}
         product = Draw(self.path, self.constant * factor, parts, self.of_numpy or of_numpy)
         if product.is_zero():
-            sign = fmpq(-1 if (factor < 0 if minus is None else minus) else 1)
-            signed = (self.side or Draw(self.path, fmpq(1), {})) if self.is_zero() else self
-            product.side = signed._times(sign)
+            negative = factor < 0 if minus is None else minus
+            positive = self.side or Draw(self.path, fmpq(1), {})
+            product.side = (positive if self.is_zero() else self)._times(fmpq(-1 if negative else 1))
         return product
 
     def __mul__(self, other: Any) -> Any:
