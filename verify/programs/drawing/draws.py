@@ -124,7 +124,8 @@ class Draw(Symbol):
         if product.is_zero():
             negative = factor < 0 if minus is None else minus
             positive = self.side or Draw(self.path, fmpq(1), {})
-            product.side = (positive if self.is_zero() else self)._times(fmpq(-1 if negative else 1))
+            sign = fmpq(-1 if negative else 1)
+            product.side = (positive if self.is_zero() else self)._times(sign)
         return product
 
     def __mul__(self, other: Any) -> Any:
