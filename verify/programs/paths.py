@@ -253,8 +253,9 @@ class Run:
         """Make what is known of a draw half-spaces, because it is compared."""
         if v in self._events:
             self._settle(v)
-        implied = half and len(half.direction) == 1 and not all(self._conditions.possible(half))
-        if self._conditions.spent(v) and not implied:
+        if not self._conditions.spent(v):
+            return
+        if not half or len(half.direction) > 1 or all(self._conditions.possible(half)):
             self.refuse("it compares a draw of which it took the logarithm")
 
     def _settle(self, v: int) -> None:

@@ -143,7 +143,8 @@ class Watch:
                 sys.setprofile(self._seen)
             return self.program.applied(argument, rng)
         finally:
-            sys.setprofile(profiled)
+            if sys.getprofile() is not profiled:
+                _restore(profiled)
             if collects:
                 gc.enable()
             if self.timed:
@@ -184,6 +185,15 @@ class Watch:
         plain = self.program.form == "text" and self.program.handed is None
         if not plain and frozen(argument) != frozen(self.program.argument(database)):
             run.refuse("it changes its argument, which the next call gets: change a copy of it")
+
+
+def _restore(profiled: Any) -> None:
+    """Let a profiler go on: a function, or an object of `cProfile`."""
+    if profiled is None or callable(profiled):
+        sys.setprofile(profiled)
+    else:
+        sys.setprofile(None)
+        profiled.enable()
 
 
 def _has_address(output: Any) -> bool:

@@ -2,6 +2,7 @@
 call leaves behind is seen.
 """
 
+import cProfile
 import datetime
 import math
 import os
@@ -315,3 +316,16 @@ def test_draws_that_nobody_watches_show_when_a_program_is_run_again(monkeypatch)
 
     with pytest.raises(ProgramError, match="not a function of its draws"):
         law(counted)
+
+
+def after():
+    """A call that a profiler sees."""
+
+
+def test_a_profiler_goes_on():
+    profiler = cProfile.Profile()
+    with profiler:
+        found = law(lambda x, rng: "yes" if rng.random() < 0.75 else "no")
+        after()
+    assert found == {"yes": 3 * QUARTER, "no": QUARTER}
+    assert after.__code__ in [each.code for each in profiler.getstats()]
