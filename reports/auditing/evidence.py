@@ -28,10 +28,17 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, named_inputs, read_inputs
 from pufferproof.reports.explaining.proved import proved_less
 from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.bounding import (
+    bounding_certificate,
+    bounding_pair,
+    bounding_table,
+    bounds_law,
+)
 from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate
@@ -60,14 +67,17 @@ def audit_evidence(files: Files, audit: Audit) -> dict[str, object]:
     short = _short_redaction(files)
     if short is not None and audit.delta is None:
         return _sequence_certificate(short, audit.level)
-    return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
+    inputs = Inputs(files.framework.sha256, (mechanism.sha256,))
+    if bounds_law(audit):
+        return bounding_certificate(audit, inputs)
+    return audit_certificate(audit, inputs)
 
 
 def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
     """Return what goes into a zip with the evidence of an audit. Raises `CertificateError` where
     there is no certificate.
     """
-    files, tables, code = with_tables(files, paths[1:])
+    files, tables, code = with_tables(_bounded(files, audit), paths[1:])
     certificates = [audit_evidence(files, audit), *beside(files, audit)]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
     framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)
@@ -88,6 +98,16 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         assumed=assumed_of(audit, code),
         paths=_paths(audit),
     )
+
+
+def _bounded(files: Files, audit: Audit) -> Files:
+    """Return files with a table of rationals in place of the law of a program that it bounds."""
+    if not bounds_law(audit):
+        return files
+    known: Any = files
+    bound = replace(known.mechanisms[0], value=bounding_table(audit))
+    bounded: Files = replace(known, mechanisms=(bound,))
+    return bounded
 
 
 def with_tables(
@@ -117,11 +137,24 @@ def assumed_of(audit: Audit, code: Mapping[str, bytes]) -> list[str]:
     if not audit.programs:
         return [f"that {source} gives the rows of the mechanism file"]
     trust = ", ".join(each.trust for each in audit.programs)
+    if bounds_law(audit):
+        return [_bounding_assumed(audit, source, trust)]
     return [
         f"that the mechanism file is the law of {source}: pufferproof derived it from all paths of "
         f"the program ({trust}), which draws from rng alone, ends, and whose draws decide its "
         "output; the kernel does not read programs"
     ]
+
+
+def _bounding_assumed(audit: Audit, source: str, trust: str) -> str:
+    above, below = map(in_quotes, bounding_pair(audit))
+    return (
+        f"that the mechanism file, which has rational numbers, bounds the law of {source}: its "
+        f"first output is no likelier there given databases of {above}, and no less likely given "
+        f"databases of {below}; pufferproof derived the law from the paths of the program "
+        f"({trust}), which draws from rng alone, ends, and whose draws decide its output; the "
+        "kernel does not read programs"
+    )
 
 
 def _paths(audit: Audit) -> list[str]:

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.interface.readable import between
+from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
@@ -155,6 +156,8 @@ def additive_line(additive: Decision, known: bool = True) -> str:
 @ByKind
 def witness_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
     """Say where the leakage is reached: of listed outputs with both probabilities."""
+    if isinstance(audit.mechanism, PowerTable | PartialTable):
+        return _witness_lines_of_largest_ratio(largest, audit)
     witness = audit.witness
     left, right = probabilities(audit.framework, audit.channel, witness)
     above, below = witness.pair
@@ -213,9 +216,10 @@ def _program_lines(audit: "Audit") -> list[str]:
     for secret in witness.pair:
         held = [x for x in audit.framework.secrets[secret] if law.weights[x]]
         parts = [law.weights[x] * table.probability_approx(labels[x], witness.output) for x in held]
-        sides.append(rounded(repr(sum(parts) / sum(law.weights[x] for x in held)), _FEW_DIGITS))
+        share = sum(parts) / sum(law.weights[x] for x in held)
+        sides.append(f"≈ {rounded(repr(share), _FEW_DIGITS)}" if share else "= 0")
     (above, below), (left, right) = witness.pair, sides
-    return [f'          P(output | "{above}") ≈ {left} against P(output | "{below}") ≈ {right}']
+    return [f'          P(output | "{above}") {left} against P(output | "{below}") {right}']
 
 
 @witness_lines.of(_BOUNDS)

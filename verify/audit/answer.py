@@ -145,8 +145,8 @@ class Audit(Readable, Tabular):
         """The mechanism. Raises `ModelError` unless its outputs are listed."""
         if isinstance(self.mechanism, PowerTable | PartialTable):
             raise ModelError(
-                "its probabilities are irrational: certificates, evidence, tables, profiles, and "
-                "plots of outputs take rational ones",
+                "its probabilities are not rational: --table, --corners, and certificates that a "
+                "level holds take rational ones",
                 "mechanism",
             )
         if not isinstance(self.mechanism, Channel):

@@ -46,6 +46,9 @@ def waits(database, rng):
         count += 1
     return min(count, 2) + int(database[0]) * (rng.random() < 0.5)
 
+def reveals(database, rng):
+    return database[0] if rng.laplace() > 1 else "no"
+
 def perhaps(database, rng):
     return int(database[0]) + rng.laplace() if rng.random() < 0.5 else None
 
@@ -190,6 +193,33 @@ def test_what_has_no_rational_law_has_a_profile(run, tmp_path, name):
     if name != "ahead":
         code, out, err = run(*words, "--plot", "q.svg", "--draw", "loss")
         assert "--draw profile draws bounds" in err
+
+
+@pytest.mark.parametrize("name", ["ahead", "waits", "perhaps"])
+@pytest.mark.parametrize("delta", [(), ("--delta", "1/100")])
+def test_evidence_that_a_level_is_violated_needs_no_rational_law(run, tmp_path, name, delta):
+    words = "audit", "f.json", f"asked_code:{name}", "--trust-code"
+    asked = *words, "--epsilon", "1/10", *delta
+    code, answer = answered(run, *asked, "--evidence", "e.zip")
+    assert (code, answer["verdict"]) == (1, "VIOLATES")
+    assert answer["trust"][0] == "KERNEL"
+    assert answer["trust"][1].startswith("PROGRAM(")
+    assert run("check", "e.zip")[0] == 0
+    with zipfile.ZipFile(tmp_path / "e.zip") as pack:
+        assert "bounds the law of asked_code.py" in pack.read("explain.txt").decode()
+    assert run(*asked, "--certificate", "c.json")[0] == 1
+    assert run("check", "c.json", "--explain")[0] == 0
+    code, out, err = run(*words, "--epsilon", "400", "--certificate", "d.json")
+    assert (code, out) == (2, "")
+    assert "only that a level" in err
+
+
+def test_a_secret_that_is_ruled_out_is_told_of_an_irrational_law(run):
+    """Its witness is no quotient of probabilities."""
+    words = "audit", "f.json", "asked_code:reveals", "--trust-code"
+    assert answered(run, *words)[1]["leakage"]["ratio"] == "inf"
+    assert "= 0" in run(*words)[1]
+    assert run(*words, "--evidence", "e.zip")[0] == run("check", "e.zip")[0] == 0
 
 
 def test_irrational_laws_are_audited_and_composed(run):

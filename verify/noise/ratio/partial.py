@@ -144,7 +144,7 @@ class Mixtures:
         for output in self.table.densities:
             first, second = (self.density(prior, secret, output) for secret in pair)
             for low, high, p, q in overlaps(first, second):
-                difference = p if q is None else p - _stretched(level, q)
+                difference = p if q is None else p - stretched(level, q)
                 yield output, *excess(difference, low, high)
 
     def pairs(self) -> Iterator[tuple[str, Pair]]:
@@ -389,7 +389,7 @@ def _place(laws: Mixtures, prior: str, pair: Pair, level: Level) -> _Place:
     return _Place(prior, pair, *ends, laws.whole, tuple(outputs), numbers)
 
 
-def _stretched(level: Level, f: ExponentialPolynomial) -> ExponentialPolynomial:
+def stretched(level: Level, f: ExponentialPolynomial) -> ExponentialPolynomial:
     """Return e^epsilon times a function."""
     if level.ratio is not None:
         return f.scaled(rational(level.ratio))

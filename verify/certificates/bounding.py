@@ -1,0 +1,191 @@
+"""Certificates of programs whose probabilities are irrational, or of which paths are left, where
+they break a level: the kernel gets a table of rationals that leaks less at the witness.
+
+    t(E | x) <= P(E | x) for x in s,    t(E | x) >= P(E | x) for x in s',
+
+for an event E of outputs: one of them, the outputs that a delta counts, or the numbers y with
+p(y) > e^epsilon q(y). Then P(E | s) >= t(E | s) and P(E | s') <= t(E | s'), so that what the table
+breaks the program breaks. What is left counts for s' as a whole. There is no such table that proves
+a level to be kept.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import ctx
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import CertificateError
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.partial_table import PartialTable
+from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.exponential_sums import ExponentialSum
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.writing import Inputs, level_json, statement
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.ratio.densities import overlaps, signs
+from pufferproof.verify.noise.ratio.partial import Mixtures, PartialDelta, as_partial, stretched
+
+REST = "other outputs"
+_BITS = (96, 192, 384)  # of bounds of probabilities
+
+
+def bounds_law(audit: Audit) -> bool:
+    """Whether an audit is certified by a table that bounds the law of the mechanism."""
+    return isinstance(audit.mechanism, PowerTable | PartialTable)
+
+
+def bounding_table(audit: Audit) -> Channel:
+    """Return the table of an audit that breaks a level: the event, and all other outputs.
+
+    Raises `CertificateError` unless a level is broken by more than rounding.
+    """
+    return _bounding(audit)[1]
+
+
+def bounding_pair(audit: Audit) -> Pair:
+    """Return the ordered pair of secrets for which the table bounds the law."""
+    return _bounding(audit)[0].pair
+
+
+def bounding_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
+    """Return the certificate of an audit that breaks a level. Raises `CertificateError` unless one
+    is broken.
+    """
+    event, channel = _bounding(audit)
+    place = {"prior": event.prior, "pair": list(event.pair)}
+    output = channel.outputs[0]
+    if audit.delta is not None and audit.level is not None:
+        bound = {"level": level_json(audit.level), "delta": text_of(event.delta)}
+        claim = {**bound, **place, "outputs": [output]}
+        return statement("delta-witness", claim, audit.framework, [channel], inputs)
+    exceeds = "inf" if audit.level is None else level_json(audit.level)
+    claim = {**place, "output": output, "exceeds": exceeds}
+    return statement("leakage-witness", claim, audit.framework, [channel], inputs)
+
+
+@dataclass(frozen=True)
+class _Event:
+    """Some outputs, and parts of the numbers in others, that are likelier given a secret."""
+
+    prior: str
+    pair: Pair
+    outputs: tuple[str, ...]
+    parts: tuple[tuple[str, Any, Any], ...]  # an output, and an interval of its number
+    level: Level | None
+    delta: Fraction = Fraction(0)
+
+    @property
+    def name(self) -> str:
+        """What the table calls the event."""
+        named = dict.fromkeys([*self.outputs, *(output for output, _, _ in self.parts)])
+        if len(self.outputs) == 1 and not self.parts:
+            return self.outputs[0]
+        some = " at some values" if self.parts else ""
+        return (f"one of {len(named)} outputs" if len(named) > 1 else next(iter(named))) + some
+
+    def mass(self, table: PartialTable, row: int) -> ExponentialSum:
+        """Return its listed probability given a database, times the total of the row."""
+        mass = ExponentialSum([])
+        for output in self.outputs:
+            mass += table.entries[row][table.outputs.index(output)]
+        for output, low, high in self.parts:
+            mass += table.densities[output][row].clipped(low, high).total()
+        return mass
+
+
+def _bounding(audit: Audit) -> tuple[_Event, Channel]:
+    broken = audit.kept is Decision.FAILS or (audit.level is None and audit.leakage.infinite)
+    if not broken or audit.renyi is not None or audit.of is not None:
+        raise CertificateError(
+            "probabilities are irrational, or some paths were not run: there is a certificate only "
+            "that a level (--epsilon, with or without --delta) is violated, or leakage is infinite"
+        )
+    form: Any = audit.mechanism
+    table = as_partial(form) if isinstance(form, PowerTable) else form
+    event = _event_of(audit, table)
+    for bits in _BITS:
+        channel = _table(audit.framework, table, event, bits)
+        if _breaks(audit.framework, channel, event):
+            return event, channel
+    raise CertificateError("the level is exceeded by too little to be certified")
+
+
+def _event_of(audit: Audit, table: PartialTable) -> _Event:
+    laws = Mixtures(audit.framework, table)
+    if isinstance(audit.delta, PartialDelta):
+        widest = max(audit.delta.places, key=lambda place: place.ends()[0])
+        prior, pair = widest.prior, widest.pair
+        labels = [output for output in widest.outputs if output not in table.densities]
+        numbers = [output for output in widest.outputs if output in table.densities]
+    else:
+        prior, pair, shown = str(audit.witness.prior), audit.witness.pair, audit.witness.output
+        whole = not any(rest.terms for rest in table.left)
+        numbers = [y for y in table.densities if whole and shown.startswith(f"{y} at ")]
+        numbers = numbers or [y for y in table.densities if whole and shown == y]
+        labels = [] if numbers else [shown]
+    parts = tuple(
+        part for output in numbers for part in _parts(laws, (prior, pair, output), audit.level)
+    )
+    delta = audit.delta_bound or Fraction(0)
+    return _Event(prior, pair, tuple(labels), parts, audit.level, delta)
+
+
+def _parts(
+    laws: Mixtures, place: tuple[str, Pair, str], level: Level | None
+) -> Iterator[tuple[str, Any, Any]]:
+    """Yield the intervals on which the density of a number exceeds e^epsilon times another."""
+    prior, pair, output = place
+    first, second = (laws.density(prior, secret, output) for secret in pair)
+    for low, high, p, q in overlaps(first, second):
+        if q is None or not q.terms:
+            yield output, low, high
+        elif level is not None:
+            for part in signs(p - stretched(level, q), low, high):
+                if part.sign > 0:
+                    yield output, part.low, part.high
+
+
+def _table(framework: Framework, table: PartialTable, event: _Event, bits: int) -> Channel:
+    """Return the table: rounded down for the first secret, and up for the second."""
+    second = set(framework.secrets[event.pair[1]])
+    rows: dict[str, Sequence[Fraction]] = {}
+    for x in sorted(framework.support):
+        label = framework.databases[x]
+        row = table.databases.index(label)
+        mass = event.mass(table, row)
+        with ctx.workprec(bits):
+            total = table.total(row)
+            if x in second:
+                most = dyadic(((mass + table.left[row]).ball() / total.ball()).upper())
+                share = min(most, Fraction(1)) if (mass + table.left[row]).terms else Fraction(0)
+            else:
+                least = dyadic((mass.ball() / total.ball()).lower())
+                share = max(least, Fraction(0))
+        rows[label] = [share, 1 - share]
+    return Channel.of(rows, [event.name, REST])
+
+
+def _breaks(framework: Framework, channel: Channel, event: _Event) -> bool:
+    """Whether the table breaks the level."""
+    law = framework.laws[event.prior]
+    sides = []
+    for secret in event.pair:
+        held = [x for x in framework.secrets[secret] if law.weights[x]]
+        mass = sum(law.weights[x] for x in held)
+        shares = [
+            Fraction(law.weights[x], mass)
+            * channel.probability(framework.databases[x], channel.outputs[0])
+            for x in held
+        ]
+        sides.append(sum(shares, Fraction(0)))
+    above, below = sides
+    if event.level is None:
+        return above > 0 and not below
+    return event.level.sign(above - event.delta, below) > 0
