@@ -28,7 +28,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/certificates/export/chains: central designs redaction sides walks
         verify/certificates/formal: __main__ building chains exported extracting reals record
         verify/certificates/formal: releases sources tables taken_apart
-        verify/certificates: noise noise_classes noise_delta redaction writing
+        verify/certificates: bounding noise noise_classes noise_delta redaction writing
         verify/sequences/streams: reading
     """,
     "the definition, evaluated or written down": """
