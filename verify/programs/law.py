@@ -42,6 +42,7 @@ from pufferproof.verify.programs.reading import Reading
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.quotients import Denominator, Quotients
 from pufferproof.verify.programs.regions.region import TooManyError
+from pufferproof.verify.programs.regions.tails import NormalPolynomial
 from pufferproof.verify.programs.watching.calls import Watch
 from pufferproof.verify.programs.watching.identity import asks_identity
 from pufferproof.verify.programs.watching.reach import Reach
@@ -217,6 +218,7 @@ class _Search:
     keeps: bool
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
+    ended: bool = False  # whether every path was run
     work: int = 0  # choices, those that were replayed as well
 
     @cached_property
@@ -231,7 +233,10 @@ class _Search:
     @cached_property
     def left(self) -> ExponentialPolynomial:
         """What is left to paths that were not run, times the denominator."""
-        return self.over.value - self.over.above(sum((leaf.mass for leaf in self.leaves), _NOTHING))
+        mass = self.over.above(sum((leaf.mass for leaf in self.leaves), _NOTHING))
+        rest = self.over.value - mass
+        enclosed = self.ended and isinstance(rest, NormalPolynomial) and rest.vanishes
+        return ExponentialPolynomial(0, {}) if enclosed else rest
 
     def find(self) -> None:
         """Run the paths."""
@@ -251,7 +256,8 @@ class _Search:
         if not self.leaves:
             what = f"no path of it ends on database {self.database!r}: does a loop of it"
             raise ProgramError(what, self.name)
-        if self.left.terms and not frontier.waiting:
+        self.ended = not frontier.waiting
+        if self.left.terms and self.ended:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")
 
     def read(self) -> tuple[Reading, "_Search"] | None:

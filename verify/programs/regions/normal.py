@@ -3,12 +3,13 @@ interval that it lies in.
 
     P(low < sum d_v Z_v < high) = P(low / |d| < Z < high / |d|),    |d|^2 = sum d_v^2
 
-Forms without a draw in common are independent, and so are forms d, e with sum d_v e_v = 0: jointly
-Gaussian numbers that are not correlated. So the probability of a path is a product of differences
-of normal tails. Correlated forms would need integrals of several dimensions, and are refused.
+Forms d, e with sum d_v e_v = 0 are not correlated, and jointly Gaussian: groups of forms that are
+not correlated with each other are independent. The probability of a group of one form is a
+difference of normal tails, that of a star one integral. Other groups are refused.
 """
 
 import math
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from flint import fmpq
@@ -21,7 +22,14 @@ from pufferproof.models.numbers.pieces import (
     highest,
     lowest,
 )
-from pufferproof.verify.programs.regions.region import Direction, HalfSpace, TooManyError
+from pufferproof.verify.programs.regions.region import (
+    Direction,
+    HalfSpace,
+    TooManyError,
+    feasible,
+    half_space,
+)
+from pufferproof.verify.programs.regions.stars import stars_of
 from pufferproof.verify.programs.regions.tails import NormalPolynomial
 
 _FAR = fmpq(2) ** 1000
@@ -76,20 +84,31 @@ class Normals:
 
     def possible(self, half: HalfSpace) -> tuple[bool, bool]:
         """Return whether a form can be negative, and positive. Raises `BeyondError` for one that
-        depends on another.
+        depends on others, and is no star with them.
         """
         direction, turned, cut = _turned(half)
-        self._expect_alone(direction)
         low, high = self.ends.get(direction, (None, None))
-        sides = low is None or low < cut, high is None or cut < high
-        return (sides[1], sides[0]) if turned else sides
+        sides = [low is None or low < cut, high is None or cut < high]
+        group = self._group(direction)
+        if group.keys() - {direction}:
+            below, above = (low, lowest(high, cut)), (highest(low, cut), high)
+            for place, ends in enumerate((below, above)):
+                inside = {**group, direction: ends}
+                sides[place] = sides[place] and feasible(_halves(inside))
+                if sides[place]:
+                    _mass(inside)
+        return (sides[1], sides[0]) if turned else (sides[0], sides[1])
 
-    def _expect_alone(self, direction: Direction) -> None:
-        own = dict(direction)
-        for other in self.ends.keys() - {direction}:
-            covariance = sum(d * own.get(v, 0) for v, d in other)
-            if covariance:
-                raise BeyondError(_CORRELATED)
+    def _group(self, direction: Direction) -> dict[Direction, tuple[End, End]]:
+        """Return the forms that a form depends on, directly or through others, and their ends."""
+        found, left = {direction}, [direction]
+        while left:
+            own = dict(left.pop())
+            for other in self.ends.keys() - found:
+                if sum(d * own.get(v, 0) for v, d in other):  # the covariance
+                    found.add(other)
+                    left.append(other)
+        return {each: ends for each, ends in self.ends.items() if each in found}
 
     def share_approx(self, half: HalfSpace) -> float:
         """Return how probable a half-space is, to a few digits."""
@@ -109,10 +128,47 @@ class Normals:
 
     def mass(self) -> ExponentialPolynomial:
         """Return the probability of all intervals."""
-        whole = ExponentialPolynomial.constant(fmpq(1))
-        for direction, ends in self.ends.items():
-            whole *= NormalPolynomial.between(*ends, _variance(direction))
+        whole, left = ExponentialPolynomial.constant(fmpq(1)), dict(self.ends)
+        while left:
+            group = self._group(next(iter(left)))
+            whole *= _mass(group)
+            left = {direction: left[direction] for direction in left if direction not in group}
         return whole
+
+
+def _mass(group: Mapping[Direction, tuple[End, End]]) -> NormalPolynomial:
+    """Return the probability of forms that depend on each other."""
+    if len(group) == 1:
+        ((direction, ends),) = group.items()
+        return NormalPolynomial.between(*ends, _variance(direction))
+    stars = stars_of(group) or stars_of(_needed(group))
+    if not stars:
+        raise BeyondError(_CORRELATED)
+    first, *others = map(NormalPolynomial.of_star, stars)
+    return sum(others, first)
+
+
+def _needed(group: Mapping[Direction, tuple[End, End]]) -> dict[Direction, tuple[End, End]]:
+    """Return forms without the ends that the others imply, as sorting leaves them."""
+    kept = dict(group)
+    for direction in group:
+        for side in (0, 1):
+            low, high = kept[direction]
+            own = (None, high) if side == 0 else (low, None)
+            end = (low, None) if side == 0 else (None, high)
+            for half in _halves({direction: end}):
+                if not feasible([*_halves({**kept, direction: own}), half.opposite()]):
+                    kept[direction] = own
+    return {direction: ends for direction, ends in kept.items() if ends != (None, None)}
+
+
+def _halves(group: Mapping[Direction, tuple[End, End]]) -> Iterator[HalfSpace]:
+    for direction, (low, high) in group.items():
+        form = {v: fmpq(d) for v, d in direction}
+        if low is not None:
+            yield half_space(form, -low)
+        if high is not None:
+            yield half_space({v: -d for v, d in form.items()}, high)
 
 
 def _turned(half: HalfSpace) -> tuple[Direction, bool, Any]:

@@ -1,11 +1,12 @@
-"""Numbers that Gaussian noise makes: polynomials in tails of the standard normal law, with
-exponential sums as coefficients.
+"""Numbers that Gaussian noise makes: polynomials in tails of the standard normal law and in
+probabilities of stars, with exponential sums as coefficients.
 
     sum_i c_i prod_j Q(t_ij),    Q(t) = P(Z > sqrt(t)) = erfc(sqrt(t / 2)) / 2,    t > 0 rational
 
 P(Z > -x) is 1 - Q(x^2) and P(Z > 0) is 1/2, so that the probabilities of both sides of a comparison
-add up to exactly 1. Equal polynomials are equal numbers. Whether different ones are equal is not
-decided: an enclosure is refined until it excludes 0, and what none excludes is refused.
+add up to exactly 1; those of stars do so as far as their enclosures tell. Equal polynomials are
+equal numbers. Whether different ones are equal is not decided: an enclosure is refined until it
+excludes 0, and what none excludes is refused.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,9 +18,10 @@ from flint import arb, ctx, fmpq
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.pieces import End, ExponentialPolynomial, rational
+from pufferproof.verify.programs.regions.stars import Star
 
-Tails = tuple[Fraction, ...]  # the t of every factor, in ascending order
-_MOST_BITS = 1 << 14
+Tails = tuple[Fraction | Star, ...]  # the t of every factor, or a star
+_FEW_BITS, _MOST_BITS = 256, 1 << 14
 
 
 class _InTails:
@@ -48,7 +50,7 @@ class _InTails:
         of: dict[Tails, Any] = {}
         for tails, value in self._of.items():
             for more, factor in _parts(other):
-                place = tuple(sorted((*tails, *more)))
+                place = tuple(sorted((*tails, *more), key=repr))
                 product = value * factor
                 of[place] = of[place] + product if place in of else product
         return self._made(of)
@@ -64,12 +66,7 @@ class _InTails:
         bits, enough = ctx.prec, ctx.prec // 2
         while bits <= _MOST_BITS:
             with ctx.workprec(bits):
-                total = arb(0)
-                for tails, value in self._of.items():
-                    product = value.ball(*point)
-                    for t in tails:
-                        product *= (arb(rational(t)) / 2).sqrt().erfc() / 2
-                    total += product
+                total = self._near(*point)
             if not self._of or total.rel_accuracy_bits() >= enough:
                 return +total
             bits *= 2
@@ -77,6 +74,20 @@ class _InTails:
             "a probability of Gaussian draws is too small to enclose, or two are too close to tell "
             "apart"
         )
+
+    def _near(self, *point: Any) -> Any:
+        """Enclose the value at the present working precision."""
+        total = arb(0)
+        for tails, value in self._of.items():
+            product = value.ball(*point)
+            for each in tails:
+                product *= each.ball() if isinstance(each, Star) else _tail(each)
+            total += product
+        return total
+
+
+def _tail(t: Fraction) -> Any:
+    return (arb(rational(t)) / 2).sqrt().erfc() / 2
 
 
 def _parts(value: Any) -> Iterator[tuple[Tails, Any]]:
@@ -131,6 +142,18 @@ class NormalPolynomial(_InTails, ExponentialPolynomial):
         if self._of.keys() - {()}:
             return None
         return self._of[()].value() if self._of else Fraction(0)
+
+    @classmethod
+    def of_star(cls, star: Star) -> "NormalPolynomial":
+        """Return the probability of a star."""
+        return cls({(star,): ExponentialPolynomial.constant(fmpq(1))})
+
+    @property
+    def vanishes(self) -> bool:
+        """Whether the value may be 0, as far as the enclosures of stars tell."""
+        stars = any(isinstance(each, Star) for tails in self._of for each in tails)
+        with ctx.workprec(_FEW_BITS):
+            return stars and bool(self._near(arb(0)).contains(0))
 
     def ball(self, y: Any) -> Any:
         """Enclose the value."""

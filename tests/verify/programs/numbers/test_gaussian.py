@@ -67,7 +67,39 @@ def far(database, rng):
     return x > 30 or x < -40 or abs(x) < 2.0**-40
 
 
+def largest(database, rng):
+    counts = [ones(database), 1, database.count("0"), 2]
+    return int(np.argmax(np.array(counts) + rng.normal(scale=[2, 2, 1, 0.5])))
+
+
+def sparse(database, rng):
+    threshold = rng.normal(0.5, 1)
+    for place, bit in enumerate(database):
+        if int(bit) + rng.normal(scale=2) > threshold:
+            return place
+    return None
+
+
+def maximum(database, rng):
+    best = max(int(bit) + rng.normal() for bit in database)
+    return ("low" if best < 0 else "middle") if best < 1.5 else "high"
+
+
+def sorts(database, rng):
+    return [int(i) for i in np.argsort([ones(database), 0, 1] + 2 * rng.normal(size=3))]
+
+
+def a_sum_and_a_part(database, rng):
+    x, y = rng.normal(size=2)
+    return x + 2 * y > ones(database), x > 0.25, y > -1, y < 2
+
+
 PROGRAMS = [
+    largest,
+    sparse,
+    maximum,
+    sorts,
+    a_sum_and_a_part,
     above,
     between,
     against_each_other,
@@ -99,6 +131,32 @@ def test_probabilities_are_those_of_numerical_integrals():
         assert isclose(
             exact(law_of(against_each_other, [database]), database)["True"], given, rel_tol=1e-9
         )
+
+
+def test_the_largest_and_a_sparse_vector_are_integrals_of_one_dimension():
+    means, scales = [2, 1, 1, 2], [2, 2, 1, 0.5]
+    found = exact(law_of(largest, ["101"]), "101")
+    for i, (mean, scale) in enumerate(zip(means, scales)):
+        others = [(m, s) for j, (m, s) in enumerate(zip(means, scales)) if j != i]
+
+        def value(x, others=others, mean=mean, scale=scale):
+            return norm.pdf(x, mean, scale) * np.prod([norm.cdf(x, m, s) for m, s in others])
+
+        assert isclose(found[str(i)], quad(value, -20, 24, epsabs=1e-13)[0], rel_tol=1e-9)
+    found = exact(law_of(sparse, ["011"]), "011")
+
+    def until_the_last(t):
+        below = norm.cdf(t, 0, 2) * norm.cdf(t, 1, 2)
+        return norm.pdf(t, 0.5, 1) * below * norm.sf(t, 1, 2)
+
+    assert isclose(found["2"], quad(until_the_last, -9, 10, epsabs=1e-13)[0], rel_tol=1e-9)
+
+
+def test_equal_draws_are_in_each_order_with_the_same_probability():
+    law = law_of(lambda _, rng: np.argsort(rng.normal(size=3)), [""])
+    assert all(isclose(mass, 1 / 6, rel_tol=1e-12) for mass in exact(law, "").values())
+    assert law.whole
+    assert len(law.outputs) == 6
 
 
 def test_small_probabilities_have_close_enclosures():
@@ -160,8 +218,11 @@ def test_the_table_lists_its_outputs():
 
 
 REFUSED = {
-    "three": (lambda _, rng: int(np.argmax(rng.normal(size=3))), "depend on each other"),
-    "a chain": (lambda _, rng: sorted(rng.normal(size=3))[0] > 0, "depend on each other"),
+    "four in order": (lambda _, rng: np.argsort(rng.normal(size=4)), "depend on each other"),
+    "a sum of three": (
+        lambda _, rng: (lambda x: x.sum() > 0 and x[0] > 1)(rng.normal(size=3)),
+        "depend on each other",
+    ),
     "Laplace": (lambda _, rng: rng.normal() > rng.laplace(), "draws of another law"),
     "a number": (
         lambda _, rng: rng.laplace() if rng.normal() > 0 else 0,
