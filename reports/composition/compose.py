@@ -246,7 +246,7 @@ def compose(
             written = write.of(release)
             write_outputs(written, *write.named, inputs=[framework, *mechanisms, databases])
             answer = asked.beside(release.answer(write, normalize), files, release.together)
-    shown = schema.Compose.model_validate(answer.known)
+    shown = schema.Compose.model_validate(with_programs(answer.known, *files.mechanisms))
     lines = [*answer.lines, trust_line(shown.trust, rests_on=shown.rests_on)]
     tell(shown, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
 
@@ -425,7 +425,7 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _AskedJ
     together = compose_exactly(framework.value, mechanisms, runs)
     claimed = [audit(framework.value, *each) for each in zip(mechanisms, levels)]
     fields = together.as_json() | {"rate": None, "inputs": files.inputs} | _claimed_json(claimed)
-    fields = with_programs(fields, *files.mechanisms) | priors_json(framework.value.normalized)
+    fields |= priors_json(framework.value.normalized)
     notes = [
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),

@@ -84,10 +84,10 @@ class ProgramFile(Loaded[Any]):
 
 
 def with_programs(answer: JsonObject, *files: Loaded[Any] | None) -> JsonObject:
-    """Return an answer whose trust names the programs among the files that it is about."""
+    """Return an answer whose trust names the programs among the files that it is about, each once."""
     derived = [each.derived for each in files if isinstance(each, ProgramFile)]
-    words = dict.fromkeys(each.trust for each in derived if each is not None)
-    return answer | {"trust": [*answer["trust"], *words]} if words else answer
+    words = [each.trust for each in derived if each is not None]
+    return answer | {"trust": [*dict.fromkeys([*answer["trust"], *words])]} if words else answer
 
 
 def read(

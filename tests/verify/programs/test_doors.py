@@ -52,6 +52,9 @@ def reveals(database, rng):
 def perhaps(database, rng):
     return int(database[0]) + rng.laplace() if rng.random() < 0.5 else None
 
+def noisy(database, rng):
+    return database.count("1") + rng.laplace()
+
 def total(database, rng):
     return bool(sum(database) + rng.laplace() > 1)
 
@@ -250,6 +253,14 @@ def test_a_delta_of_irrational_laws_together_is_that_of_one_program(run):
         together["delta"]["lower"],
         together["delta"]["upper"],
     )
+
+
+@pytest.mark.parametrize("name", ["response", "ahead", "noisy"])
+@pytest.mark.parametrize("runs", ["1", "2"])
+def test_a_composition_trusts_each_program_once(run, name, runs):
+    words = "compose", "f.json", f"asked_code:{name}", "--trust-code", "--runs", runs
+    trust = answered(run, *words)[1]["trust"]
+    assert [each.partition("(")[0] for each in trust].count("PROGRAM") == 1
 
 
 def test_runs_are_releases_of_one_object(run):
