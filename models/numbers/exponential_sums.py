@@ -141,8 +141,9 @@ class ExponentialSum(_Bounded):
     def __init__(self, terms: Iterable[tuple[Fraction | int, Power]]) -> None:
         coefficients: dict[Power, Fraction] = {}
         for coefficient, power in terms:
-            factor, rest = power.split()
-            coefficients[rest] = coefficients.get(rest, Fraction(0)) + coefficient * factor
+            factor, rest = power.split() if power.primes else (Fraction(1), power)
+            part = factor * coefficient if factor != 1 else Fraction(coefficient)
+            coefficients[rest] = coefficients[rest] + part if rest in coefficients else part
         self._terms = {
             power: coefficient for power, coefficient in coefficients.items() if coefficient
         }

@@ -69,8 +69,14 @@ class ProgramPath:
     """A path of a program: its output, its exact probability, and its choices in words."""
 
     output: str
-    probability: Mass
     last: Step | None = field(repr=False)
+    above: ExponentialPolynomial = field(repr=False)
+    below: ExponentialSum = field(repr=False)
+
+    @cached_property
+    def probability(self) -> Mass:
+        """The probability, exactly."""
+        return _mass(self.above, self.below)
 
     @property
     def choices(self) -> list[Choice]:
@@ -122,6 +128,11 @@ class Law:
             }
             return PartialTable(self.databases, self.outputs, entries, left, numbers, totals=totals)
         return PowerTable(self.databases, self.outputs, entries, totals).simplified()
+
+
+def _mass(above: ExponentialPolynomial, below: ExponentialSum) -> Mass:
+    """Return a probability, given times the denominator."""
+    return above.sum() if below == _ONE else Quotient(above.sum(), below)
 
 
 def _above(mass: Mass) -> ExponentialSum:
@@ -231,6 +242,11 @@ class _Search:
             raise self._refused(RefusedError(what, "")) from None
 
     @cached_property
+    def below(self) -> ExponentialSum:
+        """The denominator as a sum."""
+        return self.over.value.sum()
+
+    @cached_property
     def left(self) -> ExponentialPolynomial:
         """What is left to paths that were not run, times the denominator."""
         mass = self.over.above(sum((leaf.mass for leaf in self.leaves), _NOTHING))
@@ -336,11 +352,6 @@ class _Search:
             why = "it is not a function of its draws: the same draws gave two outputs"
             raise self._refused(RefusedError(why, ""))
 
-    def mass(self, above: ExponentialPolynomial) -> Mass:
-        """Return a probability, given times the denominator."""
-        below = self.over.value.sum()
-        return above.sum() if below == _ONE else Quotient(above.sum(), below)
-
     def _refused(self, refusal: RefusedError) -> ProgramError:
         where = f"{self.name}, {refusal.where}" if refusal.where else self.name
         return ProgramError(f"{refusal.why} ({_ESTIMATE})", where)
@@ -372,10 +383,10 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
                 density = leaf.density.scaled(search.over.above(leaf.race))
                 pieces.setdefault(text, []).extend(density.segments)
             row[text] = row[text] + mass if text in row else mass
-            listed.append(ProgramPath(text, search.mass(mass), leaf.last))
-        masses[database] = {text: search.mass(mass) for text, mass in row.items()}
+            listed.append(ProgramPath(text, leaf.last, mass, search.below))
+        masses[database] = {text: _mass(mass, search.below) for text, mass in row.items()}
         paths[database] = tuple(listed)
-        left[database] = search.mass(search.left)
+        left[database] = _mass(search.left, search.below)
         densities[database] = {text: summed(each) for text, each in pieces.items()}
     known = None if isinstance(noise, str) else noise
     outputs = tuple(texts.values())

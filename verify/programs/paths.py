@@ -10,6 +10,7 @@ the path implies it. `integrals` tells how probable the half-spaces of a path ar
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from typing import Any, NoReturn
 
 from flint import fmpq
@@ -28,6 +29,7 @@ from pufferproof.verify.programs.choices import (
 from pufferproof.verify.programs.drawing.counts import Counts
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw
 from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy
+from pufferproof.verify.programs.drawing.orders import Places
 from pufferproof.verify.programs.noise import (
     BESIDE,
     GAUSSIAN,
@@ -85,7 +87,8 @@ class Run:
 
     def shown(self, value: Any) -> Any:
         """Return a draw as the program gets it: known at once if it asks what it is."""
-        return value.resolved() if self._at_once and isinstance(value, Lazy) else value
+        late = isinstance(value, Lazy) or type(value) is Places
+        return value.resolved() if self._at_once and late else value
 
     def asked_directly(self, depth: int) -> bool:
         """Whether the program itself asks for an attribute, not a library: so many calls away."""
@@ -265,29 +268,38 @@ class Run:
         self.weight /= share if true else 1 - share  # the half-space counts it
         self._conditions.restrict(half if true else half.opposite())
 
-    def largest(self, values: Sequence[Any]) -> int:
+    def largest(
+        self, values: Sequence[Any], words: Callable[[int], str] = "place {} is the largest".format
+    ) -> int:
         """Return the first place of the largest of some numbers: a branch for each possible one."""
-        differences = [self._ahead(values, i) for i in range(len(values))]
+        differences = self._leads(values)
         asked = ("largest", tuple(each and tuple(each) for each in differences))
-        answer = self.choose(asked, lambda: self._leaders(differences))
+        answer = self.choose(asked, lambda: self._leaders(differences, words))
         for half in self.effect[answer]:
             self._conditions.restrict(half)
         return answer
 
-    def _ahead(self, values: Sequence[Any], i: int) -> list[HalfSpace] | None:
-        """Return the half-spaces in which a number is the first largest; None if it never is."""
-        halves = []
-        for j, other in enumerate(values):
-            difference = values[i] - other if j != i else 1
+    def _leads(self, values: Sequence[Any]) -> list[list[HalfSpace] | None]:
+        """Return for each number the half-spaces in which it is the first largest; None if it never
+        is.
+        """
+        leads: list[list[HalfSpace] | None] = [[] for _ in values]
+        for i, j in combinations(range(len(values)), 2):
+            difference = values[i] - values[j]
             if isinstance(difference, Draw) and difference.parts:
-                halves.append(self._half(difference.parts, difference.constant))
-            elif not (difference > 0 or (difference == 0 and i < j)):
-                return None
-        for v in sorted({v for half in halves for v, _ in half.direction}):
+                half = self._half(difference.parts, difference.constant)
+                for place, side in ((i, half), (j, half.opposite())):
+                    if (known := leads[place]) is not None:
+                        known.append(side)
+            else:
+                leads[j if difference >= 0 else i] = None
+        for v in sorted({v for each in leads for half in each or () for v, _ in half.direction}):
             self._expect(v)
-        return halves
+        return leads
 
-    def _leaders(self, differences: Sequence[list[HalfSpace] | None]) -> Weighed:
+    def _leaders(
+        self, differences: Sequence[list[HalfSpace] | None], words: Callable[[int], str]
+    ) -> Weighed:
         """Return the places that may have the largest number, and what is new if it is there."""
         try:
             effects = [halves if halves is None else self._added(halves) for halves in differences]
@@ -296,7 +308,7 @@ class Run:
         possible = tuple(effect is not None for effect in effects)
         share = 1 / sum(possible)
         shares = tuple(share if each else 0.0 for each in possible)
-        return possible, shares, "place {} is the largest".format, effects
+        return possible, shares, words, effects
 
     def _added(self, halves: Sequence[HalfSpace]) -> list[HalfSpace] | None:
         """Return the half-spaces that the path does not imply; None if they exclude each other."""

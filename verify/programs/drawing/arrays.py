@@ -66,7 +66,7 @@ class Run(Protocol):
         """Return the truth of a comparison as a discrete draw, or None if it is none here."""
         ...
 
-    def largest(self, values: list[Any]) -> int:
+    def largest(self, values: list[Any], words: Callable[[int], str] = ...) -> int:
         """Return the first place of the largest of some numbers."""
         ...
 
@@ -254,6 +254,13 @@ class DrawArray(np.ndarray[Any, Any]):
             return _as_array(self).argmax(axis, out, keepdims=keepdims)
         places = [i for i, x in enumerate(flat) if isinstance(x, Symbol) or x > -np.inf]
         return np.int64(places[path.largest([flat[i] for i in places])])
+
+    def argsort(self, axis: Any = -1, *given: Any, **named: Any) -> Any:
+        """Return the places of the elements in ascending order, known as they are looked at."""
+        from pufferproof.verify.programs.drawing.orders import ordered
+
+        places = ordered(list(np.asarray(self).flat)) if self.ndim == 1 else None
+        return np.asarray(self).argsort(axis, *given, **named) if places is None else places
 
     def argmin(self, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:
         """Return the place of the smallest element, which is a branch for each place."""

@@ -7,7 +7,7 @@ each other, directly or through others, form a group; groups are independent of 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from operator import mul
 from typing import Any
 
@@ -24,7 +24,15 @@ from pufferproof.models.numbers.pieces import (
 from pufferproof.verify.programs.regions.integrals import Integrals
 from pufferproof.verify.programs.regions.normal import Normals, StandardNormal
 from pufferproof.verify.programs.regions.quotients import Quotients
-from pufferproof.verify.programs.regions.races import GUMBEL, StandardGumbel, is_race
+from pufferproof.verify.programs.regions.races import (
+    GUMBEL,
+    Leads,
+    StandardGumbel,
+    ends_of,
+    is_race,
+    lead,
+    leads_of,
+)
 from pufferproof.verify.programs.regions.region import HalfSpace, bounds
 
 _ONE = ExponentialPolynomial.constant(fmpq(1))
@@ -41,6 +49,11 @@ class Group:
 
     draws: frozenset[int]
     halves: tuple[HalfSpace, ...]
+
+    @cached_property
+    def leads(self) -> Leads | None:
+        """By how much draws are ahead of each other, or None if that is not all that is known."""
+        return leads_of(self.halves) if all(map(is_race, self.halves)) else None
 
 
 class Conditions:
@@ -141,6 +154,8 @@ class Conditions:
         apart = [v for v, _ in half.direction if v not in self._groups]
         if len(apart) == len(half.direction):
             return True, True
+        if (sides := self._of_difference(half)) is not None:
+            return sides
         ends = {e for v in apart for e in self._reach(v, half)}
         return (  # a draw that is unbounded makes any value possible
             "low" in ends or self._feasible(half.opposite()),
@@ -155,6 +170,19 @@ class Conditions:
             low = None if low is None or ends[0] is None else low + d * ends[0]
             high = None if high is None or ends[1] is None else high + d * ends[1]
         return low, high
+
+    def _of_difference(self, half: HalfSpace) -> tuple[bool, bool] | None:
+        """Return the possible sides of a difference, None if more than differences is known."""
+        group = self._groups.get(half.direction[0][0])
+        if group is None or group.leads is None or not is_race(half):
+            return None
+        u, v = ends_of(half)
+        alone = v in group.draws and all(self._ends[x] == (None, None) for x in group.draws)
+        if not alone:
+            return None
+        least, most = lead(group.leads, u, v), lead(group.leads, v, u)
+        cut = -half.constant
+        return least is None or least < cut, most is None or most + cut < 0
 
     def _reach(self, v: int, half: HalfSpace) -> set[str]:
         """Return the sides on which a draw alone makes a form unbounded."""

@@ -10,6 +10,7 @@ the end, once for all paths of a database.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import reduce
+from heapq import heapify, heappop, heappush
 from math import gcd, lcm
 from operator import add
 from typing import Any
@@ -91,9 +92,8 @@ class Denominator:
         most: Counter[Factor] = Counter()
         for below in {below for value in values for below in value.parts}:
             most |= Counter(below)
-        self._factors = most
-        self._others: dict[Below, ExponentialPolynomial] = {}
-        self.value = self._other(())
+        self.value = reduce(_limited, map(_sum, sorted(most.elements())), _ONE)
+        self._others: dict[Below, ExponentialPolynomial] = {(): self.value}
 
     def above(self, value: Quotients) -> ExponentialPolynomial:
         """Return the numerator of a sum of quotients."""
@@ -103,8 +103,8 @@ class Denominator:
     def _other(self, below: Below) -> ExponentialPolynomial:
         """Return the denominator over some of its factors."""
         if below not in self._others:
-            rest = (self._factors - Counter(below)).elements()
-            self._others[below] = reduce(_limited, map(_sum, sorted(rest)), _ONE)
+            *rest, last = below
+            self._others[below] = _divided(self._other(tuple(rest)), last)
         return self._others[below]
 
 
@@ -123,3 +123,21 @@ def _limited(one: ExponentialPolynomial, other: ExponentialPolynomial) -> Expone
     if len(product.terms) > _MOST:
         raise TooManyError
     return product
+
+
+def _divided(value: ExponentialPolynomial, factor: Factor) -> ExponentialPolynomial:
+    """Return an exponential sum over one of its factors, from the least exponent on."""
+    unit = lcm(value.unit, factor[0])
+    left = {x * (unit // value.unit): q for (x,), q in value.terms.items()}
+    (_, first), *others = ((x * (unit // factor[0]), fmpq(c)) for x, c in factor[1])
+    waiting = [*left]
+    found: dict[tuple[int, ...], Any] = {}
+    heapify(waiting)
+    while waiting:
+        x = heappop(waiting)
+        q = found[x,] = left.pop(x) / first
+        for y, c in others if q else ():
+            if x + y not in left:
+                heappush(waiting, x + y)
+            left[x + y] = left.get(x + y, 0) - c * q
+    return ExponentialPolynomial(0, found, unit)

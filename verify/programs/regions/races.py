@@ -25,6 +25,7 @@ from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError
 GUMBEL = ("gumbel",)  # the law of a draw of location 0 and scale 1
 _MOST_CELLS = 20_000
 Ahead = dict[tuple[int, int], Any]  # (u, v) -> t, the largest: G_u - G_v > t
+Leads = dict[int, list[tuple[int, Any]]]  # u -> (v, t), ..
 Rate = dict[Any, int]  # exponent -> coefficient: a sum of powers of e
 Line = tuple[int, Any]  # (u, s) for e^s E_u
 
@@ -43,6 +44,38 @@ def is_race(half: HalfSpace) -> bool:
     return sorted(d for _, d in half.direction) == [-1, 1]
 
 
+def ends_of(half: HalfSpace) -> tuple[int, int]:
+    """Return u and v of a half-space G_u - G_v > t."""
+    (u, d), (v, _) = half.direction
+    return (u, v) if d > 0 else (v, u)
+
+
+def leads_of(region: Iterable[HalfSpace]) -> Leads:
+    """Return by how much draws are ahead of which others."""
+    leads: Leads = {}
+    for half in region:
+        u, v = ends_of(half)
+        leads.setdefault(u, []).append((v, -half.constant))
+    return leads
+
+
+def lead(leads: Leads, first: int, second: int) -> Any:
+    """Return the largest t for which G_first - G_second > t follows in a region that is not empty,
+    or None if there is none: the longest way.
+
+    >>> lead({0: [(1, fmpq(2)), (2, fmpq(0))], 2: [(1, fmpq(3))]}, 0, 1)
+    3
+    """
+    found, waiting = {first: fmpq(0)}, [first]
+    while waiting:
+        u = waiting.pop()
+        for v, t in leads.get(u, ()):
+            if v not in found or found[u] + t > found[v]:
+                found[v] = found[u] + t
+                waiting.append(v)
+    return found.get(second)
+
+
 def race(region: Iterable[HalfSpace]) -> Quotients:
     """Return the probability that Gumbel draws lie in a region of such half-spaces.
 
@@ -55,8 +88,7 @@ def race(region: Iterable[HalfSpace]) -> Quotients:
     """
     ahead: Ahead = {}
     for half in region:
-        u, v = (v for v, _ in sorted(half.direction, key=lambda term: -term[1]))
-        _add(ahead, u, v, -half.constant)
+        _add(ahead, *ends_of(half), -half.constant)
     draws = {v for pair in ahead for v in pair}
     total, budget = Quotients({}), [_MOST_CELLS]
     for sign, rates in _cells(ahead, {v: {fmpq(0): 1} for v in draws}, budget):

@@ -325,3 +325,54 @@ def test_databases_that_share_paths_have_their_own_laws(count):
     for database in databases:
         alone = law_of(at_once, [database])
         assert law.masses[database] == alone.masses[database]
+
+
+def noise(database, rng):
+    return scores_of(database) + rng.gumbel(size=len(database))
+
+
+ORDERS = {
+    "two from above": lambda x, rng: np.argsort(noise(x, rng))[::-1][:2].tolist(),
+    "both ends": lambda x, rng: (lambda o: (int(o[-1]), int(o[0])))(np.argsort(noise(x, rng))),
+    "an index": lambda x, rng: "".join(np.array(list("abcd"))[np.argsort(noise(x, rng))[:2]]),
+    "among": lambda x, rng: 2 in np.argsort(-noise(x, rng))[:2],
+    "computed with": lambda x, rng: (np.argsort(noise(x, rng)) + 1)[1:3].tolist(),
+    "text": lambda x, rng: ",".join(map(str, np.argsort(-noise(x, rng))[:2])),
+    "sorted": lambda x, rng: tuple(sorted(int(i) for i in np.argsort(-noise(x, rng))[:2])),
+    "ranks": lambda x, rng: int(np.argsort(np.argsort(noise(x, rng)))[1]),
+    "flipped": lambda x, rng: np.flip(np.argsort(noise(x, rng)))[:1].item(),
+    "compared": lambda x, rng: bool((np.argsort(noise(x, rng)) == 0)[3]),
+    "all": lambda x, rng: np.argsort(noise(x, rng), kind="stable").tolist(),
+    "numbers beside": lambda x, rng: np.argsort(np.append(scores_of(x) + rng.laplace(size=4), 1.5))[
+        2:4
+    ].tolist(),
+    "equal ones": lambda x, rng: np.argsort(np.repeat(rng.laplace(size=2), 2), kind="stable")[
+        :2
+    ].tolist(),
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_orders_are_known_as_far_as_they_are_looked_at(name):
+    assert plausibility(ORDERS[name], "0120") > 1e-6  # fails with this probability
+
+
+def test_the_first_places_of_many_are_few_paths():
+    def first_three(database, rng):
+        scores = scores_of(database)
+        return np.argsort(-(scores + rng.gumbel(scale=6.0, size=len(scores))))[:3].tolist()
+
+    law = law_of(first_three, ["010010010"])
+    assert (len(law.paths["010010010"]), law.whole) == (9 * 8 * 7, True)
+    other = law_of(lambda x, rng: int(np.argsort(rng.laplace(size=len(x)))[0]), ["0" * 12])
+    assert other.masses["0" * 12]["11"].rational == Fraction(1, 12)
+
+
+def test_an_order_is_not_written_into():
+    def program(database, rng):
+        order = np.argsort(rng.gumbel(size=2))
+        order[0] = 1
+        return int(order[0])
+
+    with pytest.raises(ProgramError, match="writes into an order of draws: copy it first"):
+        law_of(program, ["0"])
