@@ -272,7 +272,7 @@ def _of_python(value: Any) -> Any:
 
 
 def _kind(value: Any) -> str:
-    return _as_array(value).dtype.kind if isinstance(value, np.ndarray) else ""
+    return _as_array(value).dtype.kind if issubclass(type(value), np.ndarray) else ""
 
 
 def _plain(array: Any) -> Any:
