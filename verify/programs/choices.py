@@ -30,6 +30,12 @@ class RefusedError(ControlError):
         self.why, self.where = why, where
 
 
+class AtOnceError(ControlError):
+    """A run uses a truth as an index, which arrays and lists take differently: all truths are to be
+    known at once.
+    """
+
+
 class StoppedError(ControlError):
     """A run has made so many choices that others come first."""
 

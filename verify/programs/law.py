@@ -26,6 +26,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, Segment, summed
 from pufferproof.verify.programs.choices import (
+    AtOnceError,
     Choice,
     Frontier,
     RefusedError,
@@ -168,18 +169,25 @@ def law_of(
     """
     databases = check_type(databases, Sequence[str], "databases")
     paths = check_type(paths, int, "paths")
-    try:
-        return _found(call, databases, paths, name, True)
-    except UnkeptError:
-        return _found(call, databases, paths, name, False)
+    at_once = call.at_once if isinstance(call, Watch) else asks_identity(Reach(call))
+    keeps = True
+    for _ in range(2):
+        try:
+            return _found(call, databases, paths, name, at_once, keeps)
+        except UnkeptError:
+            keeps = False
+        except AtOnceError:
+            at_once = True
+    return _found(call, databases, paths, name, at_once, keeps)
 
 
-def _found(call: Call, databases: Sequence[str], paths: int, name: str, keeps: bool) -> Law:
+def _found(
+    call: Call, databases: Sequence[str], paths: int, name: str, at_once: bool, keeps: bool
+) -> Law:
     """Find a law; with `keeps` integers in outputs stay unknown, as noise does. Raises
-    `UnkeptError` if they have to be listed.
+    `UnkeptError` if they have to be listed, `AtOnceError` if truths have to be known at once.
     """
     known, labels = Integrals(), Labels()
-    at_once = call.at_once if isinstance(call, Watch) else asks_identity(Reach(call))
     searches: dict[str, _Search] = {}
     readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
     for x in databases:
@@ -337,6 +345,8 @@ class _Search:
         except (Exception, SystemExit) as error:
             if run.dead is None:
                 raise self._raised(error, run) from error
+        if isinstance(run.dead, AtOnceError):
+            raise run.dead
         if isinstance(run.dead, RefusedError):  # the program may have caught it
             raise self._refused(run.dead) from None
         if run.dead is None and run.unfinished:

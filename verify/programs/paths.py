@@ -17,6 +17,7 @@ from flint import fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational
 from pufferproof.verify.programs.choices import (
+    AtOnceError,
     Fork,
     Frontier,
     RefusedError,
@@ -84,6 +85,10 @@ class Run:
         """End the run: its law has no exact form here."""
         known = "" if self.ended else place()
         raise self._remember(RefusedError(why, known if where is None else where))
+
+    def end_for_truths(self) -> NoReturn:
+        """End the run: the program is to be run with truths that are known at once."""
+        raise self._remember(AtOnceError())
 
     def shown(self, value: Any) -> Any:
         """Return a draw as the program gets it: known at once if it asks what it is."""

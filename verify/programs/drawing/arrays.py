@@ -46,6 +46,10 @@ class Run(Protocol):
         """Keep a linear form that is part of the output."""
         ...
 
+    def end_for_truths(self) -> NoReturn:
+        """End the run: the program is to be run with truths that are known at once."""
+        ...
+
     def shown(self, value: Any) -> Any:
         """Return a draw as the program gets it: known at once if it asks what it is."""
         ...
@@ -94,6 +98,8 @@ def of_objects(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[s
     arrays = [as_objects(each) for each in inputs]
     path = next(x.path for each in arrays for x in each.flat if isinstance(x, Symbol))
     out = options.pop("out", None)
+    if out is not None and "where" in options:
+        options["out"] = (as_objects(out[0]),)
     if ufunc.__name__ in _TRUTHS:
         arrays = [each.astype(bool) for each in arrays]
     try:
@@ -105,11 +111,12 @@ def of_objects(ufunc: Any, method: str, inputs: tuple[Any, ...], options: dict[s
             result = getattr(ufunc, method)(*arrays, **options)
     except TypeError:
         path.refuse(f"it takes numpy.{ufunc.__name__} of a draw")
+    result = settled(result)
     if out is None:
-        return settled(result)
-    if _as_array(out[0]).dtype != object:
+        return result
+    if _as_array(result).dtype == object != _as_array(out[0]).dtype:
         path.refuse("it adds draws to an array of numbers in place: write x = x + draws")
-    np.copyto(_as_array(out[0]), settled(result))
+    np.copyto(_as_array(out[0]), result)
     return out[0]
 
 
@@ -206,6 +213,11 @@ class DrawArray(np.ndarray[Any, Any]):
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         return with_draws(super().__array_function__(func, types, args, kwargs))
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """It is an array of NumPy to a program that asks for its type."""
+        return np.ndarray
 
     @property
     def dtype(self) -> Any:

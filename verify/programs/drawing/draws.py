@@ -349,11 +349,18 @@ class Draw(Symbol):
 
     def __getattr__(self, name: str) -> Any:
         known = name in _OF_FLOATS or name in _FUNCTIONS or (self.of_numpy and name in _OF_NUMPY)
-        if name.startswith("__") or not known or not self._wanted(name):
-            raise AttributeError(f"'float' object has no attribute '{name}'")
+        wanted = self._wanted(name)
         if self.of_numpy and name in _OF_A_NUMBER:
-            return _OF_A_NUMBER[name]
+            return _OF_A_NUMBER[name] if wanted or name != "dtype" else np.dtype(object)
+        if name.startswith("__") or not known or not wanted:
+            raise AttributeError(f"'float' object has no attribute '{name}'")
         return self.path.refuse(f"it calls {name} on a draw: {_AFTER}")
+
+    def __getitem__(self, at: Any) -> "Draw":
+        """Return the draw, which is an array without axes if it is a number of NumPy."""
+        if not self.of_numpy or at not in ((), Ellipsis):
+            raise TypeError("'float' object is not subscriptable")
+        return self
 
     def _wanted(self, name: str) -> bool:
         """Whether an attribute is asked for its value: libraries look at `dtype` and others."""
@@ -404,3 +411,8 @@ class Truth(Lazy):
 
     def __bool__(self) -> bool:
         return bool(self.resolved())
+
+    def __index__(self) -> int:
+        if type(self._sides[0]) is bool:
+            self.path.end_for_truths()
+        raise TypeError("'numpy.bool' object cannot be interpreted as an integer")

@@ -44,6 +44,10 @@ class Chooser(Protocol):
         """What the last choice has as its effects."""
         ...
 
+    def end_for_truths(self) -> NoReturn:
+        """End the run: the program is to be run with truths that are known at once."""
+        ...
+
     def differs(self) -> NoReturn:
         """End the run: it makes another choice than one before."""
         ...
@@ -344,6 +348,8 @@ class Lazy(Symbol):
         return bool(self._of(bool).resolved())
 
     def __index__(self) -> int:
+        if bool in map(type, self.table):
+            self.draws.run.end_for_truths()
         return operator.index(self.resolved())
 
     def __int__(self) -> int:

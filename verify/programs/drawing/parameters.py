@@ -50,7 +50,8 @@ class Parameters:
         for at in np.ndindex(*shape):
             value = draw(*(grid[at] for grid in grids))
             out[at] = value.resolved() if isinstance(value, Symbol) else value
-        return settled(out)
+        drawn = any(isinstance(x, Symbol) for x in out.flat)
+        return settled(out) if drawn else np.array(out.tolist()).reshape(shape)
 
 
 def _plain(value: Any) -> Any:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from pufferproof.verify.programs.drawing.arrays import Symbol
+from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.watching.identity import asks_class
 from pufferproof.verify.programs.watching.lists import ON_LISTS
@@ -61,7 +61,7 @@ class _LikeType(type):
     """The class of what stands for `type`."""
 
     def __call__(cls, *given: Any, **named: Any) -> Any:
-        if len(given) == 1 and issubclass(type(given[0]), Symbol):
+        if len(given) == 1 and issubclass(type(given[0]), Symbol | DrawArray):
             return given[0].__class__
         return type(*given, **named)
 

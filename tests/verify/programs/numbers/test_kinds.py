@@ -75,6 +75,13 @@ def logical(database, rng):
 
 
 @kind
+def as_an_index(database, rng):
+    letters, n = np.array(["a", "b"]), rng.laplace(size=1)
+    listed = ["a", "b"][rng.random() < 0.5], "ab"[rng.integers(0, 2, dtype=bool)]
+    return letters[rng.random() < 0.5].tolist(), letters[n[0] > 0].tolist(), listed
+
+
+@kind
 def types_of_integers(database, rng):
     return type(rng.integers(2, dtype=int)).__name__, type(rng.integers(2)).__name__
 
@@ -106,6 +113,7 @@ def kinds_of_numbers(database, rng):
 @kind
 def arrays_of_lists(database, rng):
     n = np.array([rng.laplace() for _ in range(2)])
+    assert type(n) is np.ndarray
     return n.dtype == float, np.asarray(list(n), dtype=float).dtype.kind, np.shape(list(n)), n.ndim
 
 
@@ -190,6 +198,22 @@ def nan_in_it(database, rng):
 def rows(database, rng):
     n = rng.exponential(size=(2, 3))
     return n.argmax(axis=1).tolist(), n[:, :2].argmin(axis=0).tolist()
+
+
+@kind
+def integers_in_arrays(database, rng):
+    coins = rng.binomial(1, np.where(np.array([1, 0]) == 1, 0.75, 0.25))
+    return (
+        "".join(map(str, coins)),
+        str(rng.integers(2, size=1)),
+        repr(rng.geometric(0.9, 1)[0] > 1),
+    )
+
+
+@kind
+def quantiles(database, rng):
+    x = np.array([0.0, 1.0, 1.0]) + rng.laplace(scale=0.5, size=3)
+    return bool(np.percentile(x, 50) > 0.5), bool(np.quantile(x, 0.25) > 0)
 
 
 # inverse transforms
