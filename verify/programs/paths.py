@@ -192,6 +192,31 @@ class Run:
             self._conditions.restrict(half if answer else half.opposite())
         return bool(answer)
 
+    def within(self, parts: Mapping[int, Any], constant: Any, size: Any) -> bool:
+        """Return whether a form lies between -size and size: one choice if nothing is known of its
+        draw, which then has no side outside until it is looked at again.
+        """
+        halves = half_space(parts, constant + size), half_space(parts, constant - size).opposite()
+        (v, _), *others = halves[0].direction
+        if others or v in self._events or not self._conditions.splits(halves):
+            negative = {u: -c for u, c in parts.items()}
+            return self.decide(parts, constant + size) and self.decide(negative, size - constant)
+        asked = ("within", *halves, self._conditions.densities[v])
+        answer = self.choose(asked, lambda: self._parts(halves))
+        if answer:
+            for half in halves:
+                self._conditions.restrict(half)
+        else:
+            self._conditions.leave(halves)
+        return bool(answer)
+
+    def _parts(self, halves: tuple[HalfSpace, HalfSpace]) -> Weighed:
+        words = [self._conditions.words(half, 1) for half in halves]
+        outside = " or ".join(self._conditions.words(half, 0) for half in halves)
+        share = sum(map(self._conditions.share_approx, halves)) - 1
+        share = min(max(share, 1e-9), 1 - 1e-9)
+        return (True, True), (1 - share, share), (outside, " and ".join(words)).__getitem__, None
+
     def _half(self, parts: Mapping[int, Any], constant: Any) -> HalfSpace:
         half = half_space(parts, constant)
         why = self._conditions.unlike(half)
@@ -261,10 +286,20 @@ class Run:
         """Make what is known of a draw half-spaces, because it is compared."""
         if v in self._events:
             self._settle(v)
+        if (left := self._conditions.gap(v)) is not None:
+            answer = self.choose(("side", left), lambda: self._outside(left))
+            self._conditions.enter(v, left[answer].opposite())
         if not self._conditions.spent(v):
             return
         if not half or len(half.direction) > 1 or all(self._conditions.possible(half)):
             self.refuse("it compares a draw of which it took the logarithm")
+
+    def _outside(self, halves: tuple[HalfSpace, HalfSpace]) -> Weighed:
+        """Return on which side of an interval a draw may be that is not in it."""
+        shares = [1 - self._conditions.share_approx(half) for half in halves]
+        whole = sum(shares) or 1.0
+        words = [self._conditions.words(half, 0) for half in halves]
+        return (True, True), [each / whole for each in shares], words.__getitem__, None
 
     def _settle(self, v: int) -> None:
         """Let the truth of a comparison become known, because its draw is compared again."""

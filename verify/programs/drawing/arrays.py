@@ -62,6 +62,10 @@ class Run(Protocol):
         """Return whether a linear form is positive, which has probability 1 or chooses a branch."""
         ...
 
+    def within(self, parts: Mapping[int, Any], constant: Any, size: Any) -> bool:
+        """Return whether a form lies between -size and size."""
+        ...
+
     def later(self, parts: Mapping[int, Any]) -> bool:
         """Whether a comparison of a draw with a number may wait until it is looked at."""
         ...

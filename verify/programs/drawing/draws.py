@@ -169,6 +169,8 @@ class Draw(Symbol):
     def __abs__(self) -> "Draw":
         if self.is_zero():
             return Draw(self.path, self.constant, {}, self.of_numpy)
+        if len(self.parts) == 1:
+            return Absolute(self)
         return self if self >= 0 else -self
 
     def __bool__(self) -> bool:
@@ -378,6 +380,49 @@ class Draw(Symbol):
 
     def __reduce_ex__(self, _: Any) -> NoReturn:
         self.path.refuse("it pickles a draw")
+
+
+class Absolute(Draw):
+    """|X| of a draw X, whose sign is not asked for as long as the size is compared with numbers."""
+
+    __slots__ = ("_inner", "_known")
+
+    def __init__(self, inner: Draw) -> None:
+        self.path, self.of_numpy, self.side = inner.path, inner.of_numpy, None
+        self._inner = inner
+        self._known: Draw | None = None
+
+    def resolved(self) -> Draw:
+        """Return the draw, or its negative: a branch for each sign."""
+        if self._known is None:
+            self._known = self._inner if self._inner >= 0 else -self._inner
+        return self._known
+
+    def as_kind(self, of_numpy: bool) -> Draw:
+        """Return this draw as a number of NumPy, or as one of Python."""
+        return Absolute(self._inner.as_kind(of_numpy))
+
+    @property
+    def constant(self) -> Any:
+        """The constant of the draw, or of its negative."""
+        return self.resolved().constant
+
+    @property
+    def parts(self) -> dict[int, Any]:
+        """The parts of the draw, or of its negative."""
+        return self.resolved().parts
+
+    def _compare(self, other: Any, truth: tuple[Any, ...]) -> Any:
+        other = known(other)
+        plain = self._known is None and not isinstance(other, Decimal) and infinite(other) is None
+        size = exact_number(other, self.path) if plain else None
+        if type(size) is not fmpq:
+            return super()._compare(other, truth)
+        if self.of_numpy or is_numpys(other):
+            truth = tuple(map(np.bool, truth))
+        form = self._inner
+        less = size > 0 and self.path.within(form.parts, form.constant, size)
+        return truth[0 if less else 2]
 
 
 class Truth(Lazy):

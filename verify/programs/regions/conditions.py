@@ -68,6 +68,7 @@ class Conditions:
         self._ends: list[tuple[End, End]] = []
         self._groups: dict[int, Group] = {}  # by draw
         self._spent: set[int] = set()
+        self._gaps: dict[int, tuple[HalfSpace, HalfSpace]] = {}  # in one of which a draw is not
         self.normals = Normals(set())
         self._racing: set[int] = set()  # Gumbel draws
 
@@ -109,14 +110,37 @@ class Conditions:
 
     def fresh(self, draw: int) -> bool:
         """Whether nothing is known of a draw."""
-        apart = draw not in self._groups and draw not in self._spent
+        apart = not any(draw in known for known in (self._groups, self._spent, self._gaps))
         return apart and self._ends[draw] == self._support(draw)
+
+    def splits(self, halves: tuple[HalfSpace, HalfSpace]) -> bool:
+        """Whether a draw of which nothing is known may be on either side of two numbers, and
+        between them.
+        """
+        v, _ = halves[0].direction[0]
+        alone = self.fresh(v) and v not in self._racing and not self.normals.has(halves[0])
+        return alone and all(no and yes for no, yes in map(self.possible, halves))
+
+    def leave(self, halves: tuple[HalfSpace, HalfSpace]) -> None:
+        """Keep that a draw is not in both of two half-spaces that overlap."""
+        self._gaps[halves[0].direction[0][0]] = halves
+
+    def gap(self, draw: int) -> tuple[HalfSpace, HalfSpace] | None:
+        """Return the half-spaces in one of which a draw is not, if its side is open."""
+        return self._gaps.get(draw)
+
+    def enter(self, draw: int, half: HalfSpace) -> None:
+        """Keep on which side of a gap a draw is."""
+        del self._gaps[draw]
+        self.restrict(half)
 
     def is_uniform(self, draw: int, slope: Any, shift: Any) -> bool:
         """Whether slope X + shift is uniform between 0 and 1, given what is known of X."""
         low, high = self._ends[draw]
         (_, _, density), *others = self._known.functions[self.densities[draw]].segments
-        if draw in self._groups or self.spent(draw) or others or None in (low, high):
+        if draw in self._gaps or draw in self._groups or self.spent(draw):
+            return False
+        if others or None in (low, high):
             return False
         ends = sorted((slope * low + shift, slope * high + shift))
         return density.value() is not None and ends[0] == 0 and ends[1] == 1
@@ -249,7 +273,7 @@ class Conditions:
         copied.densities, copied._names = self.densities, self._names
         copied._ends, copied._groups = list(self._ends), dict(self._groups)
         copied.normals = self.normals.copy()
-        copied._spent, copied._racing = self._spent, self._racing
+        copied._spent, copied._racing, copied._gaps = self._spent, self._racing, self._gaps
         return copied
 
     def race(self) -> Quotients:
@@ -269,6 +293,9 @@ class Conditions:
             alone = v not in self._groups and v not in without
             if alone and self._ends[v] != self._support(v):
                 whole *= self._known.total(number, *self._ends[v])
+        for v, halves in self._gaps.items():
+            inside = sorted(-half.constant / half.direction[0][1] for half in halves)
+            whole *= _ONE - self._known.total(self.densities[v], *inside)
         groups = {id(g): g for v, g in self._groups.items() if v not in self._racing}
         for group in groups.values():
             if not group.draws & without:

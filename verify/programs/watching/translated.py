@@ -23,6 +23,7 @@ import numpy as np
 
 from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol
 from pufferproof.verify.programs.drawing.draws import Draw
+from pufferproof.verify.programs.drawing.numbers import known
 from pufferproof.verify.programs.watching.identity import asks_class
 from pufferproof.verify.programs.watching.lists import ON_LISTS
 from pufferproof.verify.programs.watching.reach import Reach
@@ -32,8 +33,8 @@ class _LikeFloat(type):
     """The class of what stands for `float`."""
 
     def __call__(cls, value: Any = 0.0) -> Any:
-        known = value.resolved() if isinstance(value, Symbol) else value
-        return known.item() if type(known) is Draw and known.parts else float(known)
+        number = known(value)
+        return number.item() if type(number) is Draw and number.parts else float(number)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, float)
@@ -91,6 +92,7 @@ _Float.__module__ = _Type.__module__ = "builtins"
 
 
 def _log(x: Any, *base: Any) -> Any:
+    x = known(x)
     return x.log() if type(x) is Draw and not base else _KNOWN["log"](x, *base)
 
 
@@ -98,10 +100,11 @@ def _fsum(values: Any) -> Any:
     items = list(values)
     drawn = any(isinstance(each, Symbol) for each in items)
     total = sum(items) if drawn else _KNOWN["fsum"](items)
-    return total.item() if type(total) is Draw else total
+    return total.item() if isinstance(total, Draw) else total
 
 
 def _copysign(x: Any, y: Any) -> Any:
+    x, y = known(x), known(y)
     if type(x) is not Draw and type(y) is not Draw:
         return _KNOWN["copysign"](x, y)
     size = _KNOWN["fabs"](x) if type(x) is not Draw else abs(x).item()
@@ -109,8 +112,8 @@ def _copysign(x: Any, y: Any) -> Any:
 
 
 def _of_draws(name: str, instead: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    known = _KNOWN[name]
-    return lambda x: instead(x) if type(x) is Draw else known(x)
+    plain = _KNOWN[name]
+    return lambda x: instead(known(x)) if isinstance(x, Draw) else plain(x)
 
 
 _NAMES = ("log", "log1p", "fabs", "copysign", "fsum", "isnan", "isinf", "isfinite")
@@ -139,14 +142,14 @@ def translated(reach: Reach) -> Iterator[None]:
     if not asks_class(reach):
         added["float"] = _Float
     new = [(space, name) for space in reach.spaces for name in added if name not in space]
-    for owner, name, known in changed:
-        owner[name] = by_identity[id(known)]
+    for owner, name, own in changed:
+        owner[name] = by_identity[id(own)]
     for space, name in new:
         space[name] = added[name]
     try:
         yield
     finally:
-        for owner, name, known in changed:
-            owner[name] = known
+        for owner, name, own in changed:
+            owner[name] = own
         for space, name in new:
             del space[name]

@@ -113,8 +113,13 @@ def kinds_of_numbers(database, rng):
 @kind
 def arrays_of_lists(database, rng):
     n = np.array([rng.laplace() for _ in range(2)])
-    assert type(n) is np.ndarray
-    return n.dtype == float, np.asarray(list(n), dtype=float).dtype.kind, np.shape(list(n)), n.ndim
+    return (
+        type(n).__name__,
+        n.dtype == float,
+        np.asarray(list(n), dtype=float).dtype.kind,
+        np.shape(list(n)),
+        n.ndim,
+    )
 
 
 # zeros
@@ -243,6 +248,52 @@ def laplace_by_copysign(database, rng):
 def compared_with_decimals(database, rng):
     x = rng.random()
     return x < Decimal("0.75"), x == Decimal("0.5"), x < Decimal("Infinity")
+
+
+# sizes: on which side of an interval a draw is, is asked only if the program looks again
+
+
+@kind
+def outside(database, rng):
+    x, y = rng.laplace(), rng.laplace()
+    if abs(x) > 1:
+        return bool(x > y), bool(abs(x - 1) > 2)
+    return "in", bool(math.fabs(x) > 0.5), bool(-abs(x) > -0.25)
+
+
+@kind
+def sizes_of_shifted(database, rng):
+    x = rng.exponential()
+    return abs(x - 1) < 0.5, abs(x - 1) < 1.5, abs(x - 1) > 1, abs(x - 0.2) >= 0
+
+
+@kind
+def sizes_in_arrays(database, rng):
+    n = np.abs(rng.laplace(size=2))
+    return (n > 1).tolist(), n.dtype.kind, bool(n.max() > 2), repr(n[0] > -1)
+
+
+@kind
+def looked_at_later(database, rng):
+    x, u = rng.laplace(size=2), rng.random() - 0.5
+    far = bool(abs(x[0]) > 1)
+    if far and rng.random() < 0.5:
+        return int(np.argmax(x))
+    return far, bool(u > 0) if abs(u) > 0.25 else -math.log(1 - 4 * abs(u)) > 1
+
+
+def truncated(database, rng):
+    while True:
+        x = rng.laplace()
+        if abs(x) < 1:
+            return bool(x > 0.5)
+
+
+def test_a_truncated_draw_is_rejected_in_one_way():
+    law = as_mechanism(truncated, ["0"]).law
+    share = (math.exp(-0.5) - math.exp(-1)) / (2 * (1 - math.exp(-1)))
+    assert float(law.masses["0"]["True"].ball()) == pytest.approx(share, abs=1e-8)
+    assert len(law.paths["0"]) < 1000
 
 
 @pytest.mark.parametrize("name", KINDS)
