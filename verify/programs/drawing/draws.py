@@ -408,7 +408,7 @@ class Absolute(Draw):
         return self.resolved().constant
 
     @property
-    def parts(self) -> dict[int, Any]:
+    def parts(self) -> dict[int, Any]:  # type: ignore[override]
         """The parts of the draw, or of its negative."""
         return self.resolved().parts
 
