@@ -14,11 +14,11 @@ from pathlib import PurePath
 from types import FrameType
 from typing import Any
 
-from pufferproof.models.files.programs import signatures
+from pufferproof import models
 from pufferproof.verify.programs.drawing.draws import ControlError
 
-_HERE = str(PurePath(__file__).parent)
-_CALLER = str(PurePath(signatures.__file__).parent)
+_VERIFY = str(PurePath(__file__).parents[1])
+_MODELS = str(PurePath(models.__file__).parent)
 _STANDARD = str(PurePath(os.__file__).parent)
 
 
@@ -149,6 +149,8 @@ def _name(file: str) -> str:
 
 @cache
 def _own(name: str) -> bool:
-    if name.startswith(("<frozen", _HERE, _CALLER, _STANDARD)) and "site-packages" not in name:
+    if name.startswith(("<frozen", _VERIFY, _MODELS)):
+        return False
+    if name.startswith(_STANDARD) and "site-packages" not in name:
         return False
     return "numpy" not in PurePath(name).parts

@@ -108,6 +108,8 @@ def _text(value: Value, quoted: bool = False) -> str:
         return "(" + ",".join(_text(each, quoted) for each in content) + ")"
     if kind == _TABLE:
         return "{" + ",".join(f"{_text(k, quoted)}: {_text(v, quoted)}" for k, v in content) + "}"
+    if kind == _SET and not content:
+        return "set()"  # as {} is the text of an empty table
     if kind == _SET:
         return "{" + ",".join(sorted(_text(each, quoted) for each in content)) + "}"
     return str(content)

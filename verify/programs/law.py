@@ -52,6 +52,7 @@ MOST_PATHS = 20_000  # runs for one database
 _TWICE = 8  # paths of each database that are run a second time
 _LITTLE = 2.0**-30  # left to other paths: they are run for a while only
 _MORE = 10_000  # choices
+_BARREN = 1  # choices without a path that ends, for every run there may be
 _CHOICES = 50  # of one run on average, replayed ones as well
 _ESTIMATE = "estimate bounds its leakage from samples"
 _FEW = 2  # databases that are all run
@@ -267,19 +268,23 @@ class _Search:
         frontier = Frontier()
         frontier.add(None, 1.0)
         enough: int | None = None
+        last = 0  # the work up to the last path that ended
         for _ in range(self.most):
             limit = _CHOICES * self.most if enough is None else enough
-            if not frontier.waiting or self.work > limit:
+            barren = self.work - last > _BARREN * self.most
+            if not frontier.waiting or self.work > limit or barren:
                 break
             leaf = self._leaf(frontier.take(), frontier)
             if leaf is not None:
                 self.leaves.append(leaf)
                 self.listed += leaf.mass.approx()
+                last = self.work
             if enough is None and 1 - self.listed < _LITTLE:  # it may end, or go on for ever
                 enough = 2 * self.work + _MORE
         if not self.leaves:
-            what = f"no path of it ends on database {self.database!r}: does a loop of it"
-            raise ProgramError(what, self.name)
+            what = f"no path of it ends on database {self.database!r}: does a loop of it end"
+            where = frontier.waiting[0][2]
+            raise ProgramError(what, f"{self.name}, {where.fork.where}" if where else self.name)
         self.ended = not frontier.waiting
         if self.left.terms and self.ended:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")

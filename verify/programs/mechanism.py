@@ -121,7 +121,7 @@ def _law(program: Program, databases: Sequence[str]) -> Law:
     with watched(program) as call:
         law = law_of(call, databases, paths=paths, name=program.name)
         if sum(map(len, law.paths.values())) <= _FEW_PATHS:
-            for _ in range(_AGAIN):
+            for _ in range(_AGAIN if law.whole else 1):
                 again = law_of(call, databases, paths=paths, name=program.name)
                 if (again.masses, again.noise) != (law.masses, law.noise):
                     raise ProgramError(

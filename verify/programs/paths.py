@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from time import thread_time
 from typing import Any, NoReturn
 
 from flint import fmpq
@@ -46,7 +47,9 @@ from pufferproof.verify.programs.regions.quotients import Quotients
 from pufferproof.verify.programs.regions.races import GUMBEL
 from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError, half_space
 
+SECONDS = 5  # of the processor, in one run
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
+_ASKED = 64  # choices, or draws, after which a run looks at the clock
 _MANY = "it compares too many draws with each other"
 Weighed = tuple[Sequence[Any], Sequence[float], Callable[[int], str], Any]
 
@@ -79,6 +82,8 @@ class Run:
         self.numbers: list[Number] = []  # of the output, that are drawn
         self._drawn: list[Hashable] = []  # the law of every draw
         self._conditions = Conditions(known)
+        self._start = thread_time()
+        self._new_ones = 0  # choices that are not replayed, and have several answers
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
 
     def refuse(self, why: str, where: str | None = None) -> NoReturn:
@@ -89,6 +94,14 @@ class Run:
     def end_for_truths(self) -> NoReturn:
         """End the run: the program is to be run with truths that are known at once."""
         raise self._remember(AtOnceError())
+
+    def late(self) -> NoReturn:
+        """End the run: it takes too long."""
+        self.refuse(f"one run of it takes more than {SECONDS} seconds: does a loop of it end")
+
+    def _expect_time(self, count: int) -> None:
+        if count % _ASKED == 0 and thread_time() - self._start > SECONDS:
+            self.late()
 
     def shown(self, value: Any) -> Any:
         """Return a draw as the program gets it: known at once if it asks what it is."""
@@ -149,9 +162,11 @@ class Run:
         effect: Any,
     ) -> Step:
         fork = Fork(asked, place(), words, weights, shares, effect)
+        self._expect_time(self.made)
         depth, priority = self.made, self.step.priority if self.step else 1.0
         best = max(range(len(weights)), key=lambda i: shares[i] if weights[i] else -1.0)
-        stop = depth - len(self._replayed) >= _STRIDE
+        self._new_ones += sum(map(bool, weights)) > 1
+        stop = self._new_ones > _STRIDE
         for i, weight in enumerate(weights):
             if weight and self._frontier is not None and (stop or i != best):
                 rank = priority * shares[i]
@@ -164,6 +179,7 @@ class Run:
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Draw:
         """Return a new draw with a density, which is made if its name is new."""
+        self._expect_time(len(self.noted))
         self.noted.append(name)
         self._drawn.append(name)
         return Draw(self, fmpq(0), {self._conditions.draw(name, words, make): fmpq(1)})

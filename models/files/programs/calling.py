@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
@@ -11,7 +12,10 @@ from pufferproof.models.numbers.text import quoted
 Form = Literal["text", "list", "array", "each"]
 FORMS: tuple[Form, ...] = ("text", "list", "array", "each")
 MAX_RELEASES = 1000  # of one object
-_WORDS: Mapping[str, object] = {"true": True, "false": False, "none": None}
+_WORDS: Mapping[str, object] = {
+    **{"true": True, "false": False, "none": None},
+    **{"inf": inf, "infinity": inf, "-inf": -inf, "-infinity": -inf},
+}
 
 
 @dataclass(frozen=True)
@@ -32,12 +36,12 @@ UNTRUSTED = Calls()
 
 def arguments_of(texts: Iterable[str], option: str = "--with") -> dict[str, object]:
     """Read arguments of a program, `NAME=VALUE`: numbers are exact, integers where they can be;
-    `true`, `false` and `none` are Python's, and anything else is text.
+    `true`, `false`, `none` and `inf` are Python's, and anything else is text.
 
     >>> arguments_of(["epsilon=1/2", "limit=3", "how=index"])
     {'epsilon': Fraction(1, 2), 'limit': 3, 'how': 'index'}
 
-    Raises `ModelError` unless names are names, each given once.
+    Raises `ModelError` unless names are names, each given once, and no value is NaN.
     """
     found: dict[str, object] = {}
     for text in texts:
@@ -48,13 +52,16 @@ def arguments_of(texts: Iterable[str], option: str = "--with") -> dict[str, obje
             )
         if name in found:
             raise ModelError(f"{quoted(name)} is given twice: expected one value", option)
+        if value.lower() == "nan":
+            raise ModelError(f"expected a number or text for {name}, found {quoted(value)}", option)
         found[name] = _value(value)
     return found
 
 
 def _value(text: str) -> object:
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
+    word = text.lower().removeprefix("+")
+    if word in _WORDS:
+        return _WORDS[word]
     try:
         number = exact(text)
     except ModelError:

@@ -1,12 +1,17 @@
 """What has no exact law is refused by name, whatever the program catches; errors name the line."""
 
+import copy
+import pickle
 import re
 import sys
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from pufferproof import as_mechanism
 from pufferproof.models.errors import ModelError
+from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.law import ProgramError, law_of
 
 
@@ -74,7 +79,7 @@ def test_errors_of_a_program_name_database_and_draws():
 
 
 def forever(rng):
-    while rng.random() >= 0:
+    while [rng.random() < 0.5 and 1]:
         pass
 
 
@@ -94,7 +99,10 @@ def forever(rng):
         (lambda _, rng: rng.laplace(size=2) * 1j, "expected numbers beside draws"),
         (lambda _, rng: sys.exit(3), "SystemExit"),
         (lambda _, rng: rng.choice([]), "cannot be empty"),
-        (lambda _, rng: forever(rng), "no path of it ends on database '0'"),
+        (
+            lambda _, rng: forever(rng),
+            r"py:\d+: no path of it ends on database '0': does a loop of it end",
+        ),
     ],
 )
 def test_what_the_program_raises(call, error):
@@ -139,6 +147,7 @@ def test_arguments_are_checked():
         ([[1, 0.5], (1, 0.5), np.array([1, 0.5])], ["(1,0.5)"]),
         ([None, "None"], ["None", "'None'"]),
         ([{1, 2}, frozenset([2, 1])], ["{1,2}"]),
+        ([set(), {}, frozenset(), (), ""], ["set()", "{}", "()", ""]),
         ([{"a": 1}, {"a": 1.0}], ["{a: 1}"]),
         ([b"\x00", np.int64(3), 3, float("inf"), 0.1], ["b'\\x00'", "3", "inf", "0.1"]),
     ],
@@ -148,3 +157,62 @@ def test_labels_are_by_value(outputs, labels):
         return outputs[rng.integers(len(outputs))]
 
     assert list(law_of(program, ["0"]).outputs) == labels
+
+
+def test_a_nan_is_one_of_the_values_of_a_choice():
+    law = law_of(lambda _, rng: rng.choice([np.nan, 1.0, 2.0]), ["0"]).table()
+    assert {y: law.probability("0", y) for y in law.outputs} == dict.fromkeys(
+        ["nan", "1", "2"], Fraction(1, 3)
+    )
+
+
+def expects_generator(database, rng):
+    if not isinstance(rng, np.random.Generator) or type(rng) is not np.random.Generator:
+        raise TypeError("rng must be a Generator")
+    same = copy.copy(np.random.default_rng(rng))
+    return same.random() < rng.integers(2)
+
+
+def test_what_stands_for_a_generator_is_one():
+    law = as_mechanism(expects_generator, ["0"]).value
+    assert law.probability("0", "True") == Fraction(1, 2)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, pickle.dumps])
+def test_a_copy_that_draws_the_same_again_is_refused(copied):
+    with pytest.raises(ProgramError, match="would draw the same again"):
+        law_of(lambda _, rng: copied(rng) and rng.random() < 0.5, ["0"])
+
+
+def draws_on(database, rng):
+    while rng.random() < 2:
+        pass
+
+
+def draws_without_asking(database, rng):
+    while True:
+        rng.laplace()
+
+
+def on_one_database(database, rng):
+    return draws_on(database, rng) if database == "1" else rng.random() < 0.5
+
+
+@pytest.mark.parametrize("program", [draws_on, draws_without_asking, on_one_database])
+def test_a_loop_without_end_is_refused_with_its_line(program, monkeypatch):
+    monkeypatch.setattr(paths, "SECONDS", 0.1)
+    with pytest.raises(ProgramError, match=r"test_refusals.py:\d+: one run .* does a loop of it"):
+        as_mechanism(program, ["0", "1"])
+
+
+def test_what_never_ends_with_some_probability_is_left():
+    def program(database, rng):
+        while rng.random() < 0.5:
+            if rng.random() < 0.5:
+                while [rng.random() < 0.5 and 1]:
+                    pass
+        return "ended"
+
+    law = law_of(program, ["0"], paths=200)
+    assert not law.whole
+    assert Fraction(1, 2) <= law.masses["0"]["ended"].rational < Fraction(2, 3)

@@ -125,6 +125,20 @@ class Generator(GumbelDraws, DiscreteDraws):
         draw: Draw = self._run.draw(name, words, lambda: Piecewise.gamma(shape, b))
         return draw
 
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:
+        """`isinstance(rng, numpy.random.Generator)` holds."""
+        return np.random.Generator
+
+    def __copy__(self) -> "Generator":
+        return self  # a copy in NumPy draws from the same bits
+
+    def __deepcopy__(self, _: Any) -> Any:
+        self._run.refuse("it copies rng, which would draw the same again: draw from rng itself")
+
+    def __reduce_ex__(self, _: Any) -> Any:
+        self._run.refuse("it pickles rng, which would draw the same again: draw from rng itself")
+
     def __getattr__(self, name: str) -> Any:
         if name not in _METHODS:
             raise AttributeError(f"'Generator' object has no attribute '{name}'")

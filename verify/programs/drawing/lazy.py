@@ -25,6 +25,7 @@ from pufferproof.verify.programs.drawing.arrays import Symbol
 _MOST = 4096  # values of a table, and of a joint law
 _LONG = 32  # values of a table that is summarized
 _NAMED = 4  # values of a draw that are named in words
+_NAN = float("nan")
 _PLAIN = (int, float, bool, Fraction)
 _FOUND_BY_TYPE = frozenset(["__array_interface__", "__array_struct__"])
 
@@ -204,8 +205,9 @@ class Atoms:
 
 def _key(value: Any) -> tuple[Any, ...]:
     """Return a value in a form that is equal for what a program cannot tell apart."""
-    same = value if value == value else "nan"
-    return type(value), same, not value and str(value)  # 0.0 and -0.0
+    if value != value:
+        return type(value), _NAN, False  # one NaN, which is no other number
+    return type(value), value, not value and str(value)  # 0.0 and -0.0
 
 
 def _lazily(name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:

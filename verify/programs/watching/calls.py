@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from pufferproof.models.files.programs.program import Program
+from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import Elsewhere, importing
 from pufferproof.verify.programs.watching.identity import asks_identity
@@ -31,7 +32,6 @@ from pufferproof.verify.programs.watching.reach import Reach, is_library
 from pufferproof.verify.programs.watching.state import Kept, frozen
 from pufferproof.verify.programs.watching.translated import translated
 
-_SECONDS = 5  # of the processor, in one run
 _PROFILED = 8  # calls of each database in which every call of a C function is seen
 _SIZES = [size for size in range(2, 480, 16) for _ in range(50)]
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]{6,}")
@@ -105,8 +105,8 @@ class Watch:
 
     def late(self, frame: FrameType | None) -> None:
         """Refuse a call that takes too long, other than to import what it needs."""
-        if not importing(frame):
-            self.refuse(f"one run of it takes more than {_SECONDS} seconds: does a loop of it end")
+        if self.elsewhere.rng is not None and not importing(frame):
+            self.elsewhere.rng._run.late()
 
     def refuse(self, why: str) -> None:
         """End the call that runs, if one does."""
@@ -138,7 +138,7 @@ class Watch:
         gc.disable()  # what others call when memory is collected is not of the program
         try:
             if self.timed:
-                signal.setitimer(signal.ITIMER_VIRTUAL, _SECONDS, 1)
+                signal.setitimer(signal.ITIMER_VIRTUAL, paths.SECONDS, 1)
             if closely:
                 sys.setprofile(self._seen)
             return self.program.applied(argument, rng)

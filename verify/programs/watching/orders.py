@@ -169,6 +169,8 @@ class _Sets:
             return self._is_set(node.body) or self._is_set(node.orelse)
         if isinstance(node, ast.BoolOp):
             return any(map(self._is_set, node.values))
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.List | ast.Tuple):
+            return any(map(self._is_set, node.value.elts))
         if isinstance(node, ast.NamedExpr | ast.Subscript):
             return self._is_set(node.value)
         return isinstance(node, ast.Call) and self._makes_set(node)
@@ -199,7 +201,9 @@ class _Sets:
             return self._puts_out(parent) or isinstance(self._parents.get(parent), ast.Assign)
         if isinstance(parent, ast.Tuple | ast.List | ast.Dict):
             around = self._parents.get(parent)
-            return isinstance(around, ast.Return | ast.Lambda) and self._puts_out(around)
+            chosen = isinstance(around, ast.Subscript) and around.value is parent
+            output = isinstance(around, ast.Return | ast.Lambda) and self._puts_out(around)
+            return chosen or output
         if isinstance(parent, ast.For | ast.AsyncFor | ast.YieldFrom | ast.Yield | ast.Starred):
             return False
         if isinstance(parent, ast.BinOp):

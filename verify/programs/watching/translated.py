@@ -23,6 +23,7 @@ import numpy as np
 
 from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol
 from pufferproof.verify.programs.drawing.draws import Draw
+from pufferproof.verify.programs.drawing.generator import Generator
 from pufferproof.verify.programs.drawing.numbers import known
 from pufferproof.verify.programs.watching.identity import asks_class
 from pufferproof.verify.programs.watching.lists import ON_LISTS
@@ -62,7 +63,7 @@ class _LikeType(type):
     """The class of what stands for `type`."""
 
     def __call__(cls, *given: Any, **named: Any) -> Any:
-        if len(given) == 1 and issubclass(type(given[0]), Symbol | DrawArray):
+        if len(given) == 1 and issubclass(type(given[0]), Symbol | DrawArray | Generator):
             return given[0].__class__
         return type(*given, **named)
 

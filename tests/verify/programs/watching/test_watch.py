@@ -26,6 +26,7 @@ from tests.verify.programs.watching import counted_calls
 import pufferproof as pp
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.programs.signatures import code_of
+from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.law import ProgramError
 from pufferproof.verify.programs.watching import calls
 
@@ -265,7 +266,7 @@ def test_a_program_may_read_what_nobody_changes():
 
 
 def test_a_call_without_end_is_refused(monkeypatch):
-    monkeypatch.setattr(calls, "_SECONDS", 0.05)
+    monkeypatch.setattr(paths, "SECONDS", 0.05)
 
     def caught(_, rng):
         while True:
