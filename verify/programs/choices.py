@@ -19,6 +19,7 @@ from pufferproof.verify.programs.drawing.draws import ControlError
 
 _VERIFY = str(PurePath(__file__).parents[1])
 _MODELS = str(PurePath(models.__file__).parent)
+_LONG = 200  # characters of what an error says
 _STANDARD = str(PurePath(os.__file__).parent)
 
 
@@ -34,6 +35,10 @@ class AtOnceError(ControlError):
     """A run uses a truth as an index, which arrays and lists take differently: all truths are to be
     known at once.
     """
+
+
+class LateError(RefusedError):
+    """A run takes too long."""
 
 
 class StoppedError(ControlError):
@@ -135,6 +140,17 @@ def place_of(error: BaseException) -> str:
             found = f"{_name(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
         trace = trace.tb_next
     return found
+
+
+def words_of(error: BaseException) -> str:
+    """Return the kind of an error, and what it says, if that is not too long."""
+    name = type(error).__name__
+    try:
+        text = str(error)
+    except Exception:  # of an error that somebody wrote
+        return name
+    text = text if len(text) <= _LONG else f"{text[:_LONG]}.."
+    return f"{name}: {text}" if text else name
 
 
 def of_program(frame: FrameType) -> bool:

@@ -29,10 +29,12 @@ from pufferproof.verify.programs.choices import (
     AtOnceError,
     Choice,
     Frontier,
+    LateError,
     RefusedError,
     Step,
     choices,
     place_of,
+    words_of,
 )
 from pufferproof.verify.programs.drawing.draws import ControlError
 from pufferproof.verify.programs.drawing.generator import Generator
@@ -283,8 +285,8 @@ class _Search:
                 enough = 2 * self.work + _MORE
         if not self.leaves:
             what = f"no path of it ends on database {self.database!r}: does a loop of it end"
-            where = frontier.waiting[0][2]
-            raise ProgramError(what, f"{self.name}, {where.fork.where}" if where else self.name)
+            last_step = frontier.waiting[0][2]
+            raise ProgramError(what, self._where(last_step.fork.where if last_step else ""))
         self.ended = not frontier.waiting
         if self.left.terms and self.ended:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")
@@ -347,11 +349,15 @@ class _Search:
                 value = _Output(labels.value(output, run), tuple(run.numbers))
         except ControlError as ended:
             run.dead = run.dead or ended
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             if run.dead is None:
                 raise self._raised(error, run) from error
         if isinstance(run.dead, AtOnceError):
             raise run.dead
+        if isinstance(run.dead, LateError):
+            raise self._refused(run.dead, self._when(run)) from None
         if isinstance(run.dead, RefusedError):  # the program may have caught it
             raise self._refused(run.dead) from None
         if run.dead is None and run.unfinished:
@@ -367,15 +373,21 @@ class _Search:
             why = "it is not a function of its draws: the same draws gave two outputs"
             raise self._refused(RefusedError(why, ""))
 
-    def _refused(self, refusal: RefusedError) -> ProgramError:
-        where = f"{self.name}, {refusal.where}" if refusal.where else self.name
-        return ProgramError(f"{refusal.why} ({_ESTIMATE})", where)
+    def _refused(self, refusal: RefusedError, when: str = "") -> ProgramError:
+        return ProgramError(f"{refusal.why}{when} ({_ESTIMATE})", self._where(refusal.where))
+
+    def _where(self, place: str) -> str:
+        return f"{self.name}, {place}" if place else self.name
 
     def _raised(self, error: BaseException, run: Run) -> ProgramError:
+        what = f"raises {words_of(error)}{self._when(run)}"
+        return ProgramError(what, self._where(place_of(error)))
+
+    def _when(self, run: Run) -> str:
+        """Return in words on which database a run is, and after which draws."""
         made = choices(run.step)[-4:]
         after = f" after {', '.join(each.question for each in made)}" if made else ""
-        what = f"raises {type(error).__name__}: {error} on database {self.database!r}{after}"
-        return ProgramError(what, f"{self.name}, {place_of(error)}")
+        return f" on database {self.database!r}{after}"
 
 
 def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:

@@ -21,6 +21,7 @@ from pufferproof.verify.programs.choices import (
     AtOnceError,
     Fork,
     Frontier,
+    LateError,
     RefusedError,
     Step,
     StoppedError,
@@ -97,7 +98,8 @@ class Run:
 
     def late(self) -> NoReturn:
         """End the run: it takes too long."""
-        self.refuse(f"one run of it takes more than {SECONDS} seconds: does a loop of it end")
+        why = f"one run of it takes more than {SECONDS} seconds: does a loop of it end"
+        raise self._remember(LateError(why, "" if self.ended else place()))
 
     def _expect_time(self, count: int) -> None:
         if count % _ASKED == 0 and thread_time() - self._start > SECONDS:

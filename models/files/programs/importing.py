@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -13,7 +14,7 @@ from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.programs.signatures import Code, code_of, parameters_of, takes
 from pufferproof.models.files.reading import Loaded, in_file
-from pufferproof.models.numbers.text import did_you_mean, quoted
+from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 from pufferproof.models.priors.records import preview
 
 
@@ -111,9 +112,13 @@ def _imported(module_name: str, name: str) -> Callable[..., object]:
     try:
         function = getattr(importlib.import_module(module_name), name)
     except (Exception, SystemExit) as error:
-        raise ModelError(f"cannot be imported: {type(error).__name__}: {error}") from error
+        lines = extract_tb(error.__traceback__)
+        inside = [each for each in lines[1:] if "importlib" not in each.filename]
+        line = f" ({Path(inside[-1].filename).name}, line {inside[-1].lineno})" if inside else ""
+        what = f"{type(error).__name__}: {error}{line}"
+        raise ModelError(f"cannot be imported: {what}") from error
     finally:
         sys.path.remove(os.getcwd())
     if not callable(function):
-        raise ModelError("expected a function of a database label")
+        raise ModelError(f"expected a function of (database, rng), found {shown(function)}")
     return function  # type: ignore[no-any-return]

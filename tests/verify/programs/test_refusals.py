@@ -216,3 +216,36 @@ def test_what_never_ends_with_some_probability_is_left():
     law = law_of(program, ["0"], paths=200)
     assert not law.whole
     assert Fraction(1, 2) <= law.masses["0"]["ended"].rational < Fraction(2, 3)
+
+
+class OwnError(BaseException):
+    def __str__(self):
+        raise ValueError("no text")
+
+
+def raises(error):
+    raise error
+
+
+def generator(database, rng):
+    yield rng.random()
+
+
+async def coroutine(database, rng):
+    return rng.random()
+
+
+UNFIT = {
+    "an error of its own": (lambda _, rng: raises(OwnError()), "raises OwnError on database '0'"),
+    "a generator's": (lambda _, rng: raises(GeneratorExit()), "raises GeneratorExit on database"),
+    "long": (lambda _, rng: raises(ValueError("x" * 999)), r"raises ValueError: x{200}\.\. on"),
+    "generator": (generator, "its output is a generator, .* return a list"),
+    "coroutine": (coroutine, "it is an async function, .* call asyncio.run"),
+}
+
+
+@pytest.mark.parametrize("name", UNFIT)
+def test_errors_and_outputs_of_any_kind_are_one_line(name):
+    program, message = UNFIT[name]
+    with pytest.raises(ProgramError, match=message):
+        as_mechanism(program, ["0"])

@@ -7,6 +7,7 @@ is refused: the next call would have another law. `law` itself runs some paths t
 """
 
 import gc
+import inspect
 import os
 import re
 import signal
@@ -127,8 +128,9 @@ class Watch:
         del held
         self._calls[label] += 1
         if rng._run.dead is None:
-            if _has_address(output):
-                rng._run.refuse("its output has an address of an object: return what is in it")
+            rng._run.ended = True
+            if (why := _unfit(output)) is not None:
+                rng._run.refuse(why)
             self._expect_unchanged(database, argument, before, rng)
         return output
 
@@ -194,6 +196,18 @@ def _restore(profiled: Any) -> None:
     else:
         sys.setprofile(None)
         profiled.enable()
+
+
+def _unfit(output: Any) -> str | None:
+    """Say why something is no output, or None."""
+    if inspect.iscoroutine(output):
+        output.close()
+        return "it is an async function, which has not run yet: call asyncio.run in a function"
+    if inspect.isgenerator(output):
+        return "its output is a generator, which draws later: return a list of its items"
+    if _has_address(output):
+        return "its output has the address of an object: return what is in it"
+    return None
 
 
 def _has_address(output: Any) -> bool:

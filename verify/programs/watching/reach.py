@@ -12,8 +12,9 @@ import dis
 import gc
 import importlib
 import importlib.util
+import logging
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import PurePath
@@ -32,9 +33,6 @@ _BY_NAME = frozenset(
         "globals",
         "locals",
         "vars",
-        "getattr",
-        "setattr",
-        "delattr",
         "__import__",
         "import_module",
         "__dict__",
@@ -45,6 +43,10 @@ _BY_NAME = frozenset(
         "__getattribute__",
     ]
 )
+
+
+_OF_ATTRIBUTES = ("getattr", "setattr", "delattr")  # whose second argument is a name
+_LOADS = ("LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME")
 
 
 class Reach:
@@ -122,6 +124,8 @@ class Reach:
             self.caches.append((getattr(value, "__name__", name), value))
         if kind is GeneratorType and value.gi_frame is not None:
             self._code(value.gi_code, value.gi_frame.f_globals)
+        if issubclass(kind, logging.Logger | logging.Handler):
+            return  # of a tree of all that log
         if self._own(kind.__module__) or not is_ours(kind.__module__):
             within = [kind, *gc.get_referents(value)]
             self._left += [(name, each) for each in within if type(each) not in _PLAIN]
@@ -175,8 +179,21 @@ class Reach:
         self._names.update(names)
         self.unclear |= not _BY_NAME.isdisjoint(names)
         for each in every:
-            self._imports(each, space)
+            steps = [s for s in dis.get_instructions(each) if s.opname != "EXTENDED_ARG"]
+            self._stored.update(s.argval for s in steps if s.opname == "STORE_ATTR")
+            self._imports(steps, space)
+            for i, step in enumerate(steps):
+                if step.argval in _OF_ATTRIBUTES and step.opname in _LOADS:
+                    self._attribute(_named(steps[i + 1 :]))
         self._names_of(space, names)
+
+    def _attribute(self, name: str | None) -> None:
+        """Note an attribute that is asked for or set by its name, which may not be known."""
+        if name is None:
+            self.unclear = True
+        else:
+            self._names[name] = None
+            self._stored.add(name)
 
     def _names_of(
         self, space: dict[str, Any], names: Mapping[str, Any], module: ModuleType | None = None
@@ -194,12 +211,9 @@ class Reach:
                 words = name if module is None else f"{module.__name__}.{name}"
                 self._place(words, partial(space.get, name))
 
-    def _imports(self, code: CodeType, space: Mapping[str, Any]) -> None:
+    def _imports(self, steps: Sequence[dis.Instruction], space: Mapping[str, Any]) -> None:
         """See the modules that are imported in a call."""
-        steps = [each for each in dis.get_instructions(code) if each.opname != "EXTENDED_ARG"]
         for i, step in enumerate(steps):
-            if step.opname == "STORE_ATTR":
-                self._stored.add(step.argval)
             if step.opname != "IMPORT_NAME":
                 continue
             level = steps[i - 2].argval if isinstance(steps[i - 2].argval, int) else 0
@@ -222,7 +236,7 @@ class Reach:
             for name, value in list(vars(each).items()):
                 self._left.append((f"{each.__name__}.{name}", value))
                 if _is_kept(name):
-                    self._place(f"{each.__name__}.{name}", partial(_attribute, each, name))
+                    self._place(f"{each.__name__}.{name}", partial(_value, each, name))
             self._place(f"an attribute of {each.__name__}", partial(_kept, each))
         self._left.append((kind.__name__, type(kind)))
 
@@ -234,7 +248,7 @@ class Reach:
         for value in self._known.values():
             if isinstance(value, ModuleType | type) and self._is_library_of(value):
                 for name in self._stored:
-                    self._place(f"{value.__name__}.{name}", partial(_attribute, value, name))
+                    self._place(f"{value.__name__}.{name}", partial(_value, value, name))
 
     def _is_library_of(self, value: Any) -> bool:
         if isinstance(value, ModuleType):
@@ -248,6 +262,22 @@ def inner_codes(code: CodeType) -> Iterator[CodeType]:
     for each in code.co_consts:
         if isinstance(each, CodeType):
             yield from inner_codes(each)
+
+
+def _named(steps: Sequence[dis.Instruction]) -> str | None:
+    """Return the name in `getattr(x.y, "name", ..)`, given what follows `getattr`; None if it is
+    made in the call.
+    """
+    loaded: list[Any] = []  # constants, and None for anything else
+    for step in steps:
+        if step.opname in (*_LOADS, "LOAD_CONST"):
+            loaded.append(step.argval if step.opname == "LOAD_CONST" else None)
+        elif step.opname in ("CALL", "PRECALL"):
+            known = len(loaded) in (2, 3) and isinstance(loaded[1], str)
+            return loaded[1] if known else None
+        elif step.opname not in ("LOAD_ATTR", "PUSH_NULL"):
+            return None
+    return None
 
 
 def is_library(module: ModuleType) -> bool:
@@ -306,7 +336,7 @@ def _content(cell: Any) -> Any:
         return None
 
 
-def _attribute(owner: Any, name: str) -> Any:
+def _value(owner: Any, name: str) -> Any:
     return vars(owner).get(name)
 
 

@@ -205,7 +205,6 @@ REFUSED = {
     "attribute": (set_attribute, "changes an attribute of set_attribute"),
     "attribute of a class": (Late, "changes an attribute of Late"),
     "new global": (new_global, "changes NEW"),
-    "by name": (lambda x, rng: globals().setdefault("FIRST", x), "look into SQL|changes"),
     "on a library": (on_library, "changes sys.kept_by_program"),
     "object in a table": (lambda x, rng: ENGINES["one"](x), "changes ENGINES"),
     "function in a table": (of_table, "changes FUNCTIONS"),
@@ -335,3 +334,32 @@ def test_a_full_cache_is_refused():
     program = lambda x, rng: sum(pair(k)[0] for k in range(6)) + (rng.random() < 0.5)  # noqa: E731
     with pytest.raises(ProgramError, match="give lru_cache maxsize=None"):
         pp.as_mechanism(program, DATABASES)
+
+
+def test_an_attribute_of_a_known_name_opens_nothing_else(tmp_path, monkeypatch):
+    (tmp_path / "asks_name.py").write_text(
+        "import sqlite3\n"
+        "KEPT = sqlite3.connect(':memory:')\n"
+        "class Options:\n    rate = 0.5\n"
+        "OPTIONS = Options()\n"
+        "def other():\n    return [*{'a', 'b'}]\n"
+        "def program(database, rng):\n"
+        "    return rng.random() < getattr(OPTIONS, 'rate', 1)\n"
+        "def made(database, rng):\n"
+        "    return globals().setdefault('FIRST', database)\n"
+        "def unclear(database, rng):\n"
+        "    return rng.random() < getattr(OPTIONS, 'ra' + database, 1)\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    import asks_name
+
+    law = pp.as_mechanism(asks_name.program, ["0"]).value
+    assert law.probability("0", "True") == Fraction(1, 2)
+    with pytest.raises(ProgramError, match="goes through a set"):
+        pp.as_mechanism(asks_name.made, DATABASES)
+    monkeypatch.delattr(asks_name, "other")
+    with pytest.raises(ProgramError, match=r"changes FIRST|look into KEPT"):
+        pp.as_mechanism(asks_name.made, DATABASES)
+    monkeypatch.undo()
+    with pytest.raises(ProgramError, match="goes through a set"):
+        pp.as_mechanism(asks_name.unclear, ["te"])

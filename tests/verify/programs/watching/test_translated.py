@@ -132,7 +132,7 @@ OF_HELPERS = {
     ),
     "by name": (
         "import helper_8\ndef f(database, rng):\n"
-        "    return getattr(helper_8, 'li' + 'es')(rng.random() < 0.75)\n",
+        "    return getattr(helper_8, 'lies'[: 4 * len(database)])(rng.random() < 0.75)\n",
         "def lies(x):\n    return x is True\n",
     ),
     "decorated": (
