@@ -54,7 +54,7 @@ MOST_PATHS = 20_000  # runs for one database
 _TWICE = 8  # paths of each database that are run a second time
 _LITTLE = 2.0**-30  # left to other paths: they are run for a while only
 _MORE = 10_000  # choices
-_BARREN = 1  # choices without a path that ends, for every run there may be
+_BARREN = 5_000  # choices without a path that ends, or as many as there may be runs
 _CHOICES = 50  # of one run on average, replayed ones as well
 _ESTIMATE = "estimate bounds its leakage from samples"
 _FEW = 2  # databases that are all run
@@ -273,7 +273,7 @@ class _Search:
         last = 0  # the work up to the last path that ended
         for _ in range(self.most):
             limit = _CHOICES * self.most if enough is None else enough
-            barren = self.work - last > _BARREN * self.most
+            barren = self.work - last > max(_BARREN, self.most)
             if not frontier.waiting or self.work > limit or barren:
                 break
             leaf = self._leaf(frontier.take(), frontier)
