@@ -235,7 +235,7 @@ class DrawArray(np.ndarray[Any, Any]):
         kind = np.dtype(dtype)
         if kind == np.dtype(float) and any(isinstance(x, Symbol) for x in self.flat):
             return self.copy()
-        return super().astype(dtype, *given, **named)
+        return _as_array(super().astype(dtype, *given, **named))
 
     def __getitem__(self, at: Any) -> Any:
         value = super().__getitem__(at)
@@ -243,7 +243,19 @@ class DrawArray(np.ndarray[Any, Any]):
 
     def __setitem__(self, at: Any, value: Any) -> None:
         objects = as_objects(value)
+        one = objects.shape and not isinstance(super().__getitem__(at), np.ndarray)
+        objects = objects.reshape(()) if one else objects
         super().__setitem__(at, objects if objects.shape else objects[()])
+
+    def __str__(self) -> str:
+        return str(_plain(self))
+
+    def __repr__(self) -> str:
+        return repr(_plain(self))
+
+    def tobytes(self, *given: Any, **named: Any) -> bytes:
+        """Return the bytes of an array in which no draw is left."""
+        return bytes(_plain(self).tobytes(*given, **named))
 
     def item(self, *at: Any) -> Any:
         """Return an element as a number of Python."""

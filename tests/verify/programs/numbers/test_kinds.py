@@ -193,6 +193,15 @@ def written_to(database, rng):
 
 
 @kind
+def nothing_left(database, rng):
+    n = rng.laplace(size=2)
+    n[n > 0], n[n < 0] = 1, -1
+    clipped = np.clip(rng.laplace(size=2), 0, None)
+    whole = rng.uniform(-2, 2, size=1).astype(int)
+    return str(n), repr(n[:1]), repr(clipped[clipped == 0]), n[:1].tobytes(), repr(whole)
+
+
+@kind
 def nan_in_it(database, rng):
     n = rng.laplace(size=3)
     n[1] = np.nan if rng.random() < 0.5 else 5
