@@ -97,7 +97,10 @@ def exhibits() -> list[Exhibit]:
     """Return the gallery."""
     variants = [getattr(sparse_vector, f"variant_{k}") for k in range(1, 7)]
     gap = "Ding, Wang, Zhang and Kifer, Free gap information, PVLDB 13, 2019"
-    maxima = [noisy_max.with_laplace, noisy_max.with_exponential, noisy_max.with_gumbel]
+    maxima = [noisy_max.with_laplace, noisy_max.with_exponential]
+    talwar = "McSherry and Talwar, Mechanism design via differential privacy, FOCS 2007"
+    durfee = "Durfee and Rogers, Practical differentially private top-k selection, NeurIPS 2019"
+    of_one = f"the noise of one place for two, an incorrect use; {durfee}"
     values = [noisy_max.value_with_laplace, noisy_max.value_with_exponential]
     flip = "McKenna and Sheldon, Permute-and-flip, NeurIPS 2020"
     dwork = "Dwork and Lei, Differential privacy and robust statistics, STOC 2009"
@@ -113,6 +116,9 @@ def exhibits() -> list[Exhibit]:
         *(Exhibit(each, "1", f"{LYU} {k}", 4, True) for k, each in enumerate(variants, 1)),
         Exhibit(sparse_vector.with_gap, "1", gap, 4, True),
         *(Exhibit(each, "1", _ROTH, 3, True) for each in maxima),
+        Exhibit(noisy_max.with_gumbel, "1", talwar, 3, True),
+        Exhibit(noisy_max.top_k, "1", durfee, 4, True),
+        Exhibit(noisy_max.top_k_at_scale_of_one, "1", of_one, 4, True),
         *(Exhibit(each, "1", _OF_VALUES, 3, True) for each in values),
         Exhibit(noisy_max.permute_and_flip, "1", flip, 3, True),
         Exhibit(thresholds.propose_test_release, "1", dwork, 4, delta="0.0677"),  # e^-2 / 2

@@ -1,5 +1,6 @@
-"""Which of some counts is the largest: noisy maxima of Dwork and Roth's textbook, and
-permute-and-flip of McKenna and Sheldon (NeurIPS 2020).
+"""Which of some counts is the largest: noisy maxima of Dwork and Roth's textbook, the exponential
+mechanism of McSherry and Talwar (FOCS 2007) and its one-shot form for several places of Durfee and
+Rogers (NeurIPS 2019), and permute-and-flip of McKenna and Sheldon (NeurIPS 2020).
 
 A database is the counts, each 0 or 1; `epsilon` is claimed for counts that may all change by 1.
 """
@@ -32,6 +33,20 @@ def with_gumbel(database: str, rng: Any, epsilon: float = 1) -> int:
     """Release the place of the largest count with Gumbel noise: the exponential mechanism."""
     counts = np.array([int(each) for each in database])
     return int(np.argmax(counts + rng.gumbel(scale=2 / epsilon, size=len(counts))))
+
+
+def top_k(database: str, rng: Any, epsilon: float = 1, k: int = 2) -> list[int]:
+    """Release the places of the k largest counts with Gumbel noise, in their order: the exponential
+    mechanism k times without replacement, in one shot.
+    """
+    counts = np.array([int(each) for each in database])
+    noisy = counts + rng.gumbel(scale=2 * k / epsilon, size=len(counts))
+    return [int(place) for place in np.argsort(-noisy)[:k]]
+
+
+def top_k_at_scale_of_one(database: str, rng: Any, epsilon: float = 1) -> list[int]:
+    """Release the places of the two largest counts with the noise that is enough for one."""
+    return top_k(database, rng, 2 * epsilon)
 
 
 def value_with_laplace(database: str, rng: Any, epsilon: float = 1) -> Any:

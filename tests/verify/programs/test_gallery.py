@@ -19,6 +19,7 @@ from pufferproof.verify.audit import Audit
 BROKEN = {
     *(f"sparse_vector:variant_{k}" for k in (3, 4, 5, 6)),
     *(f"noisy_max:value_with_{noise}" for noise in ("laplace", "exponential")),
+    "noisy_max:top_k_at_scale_of_one",
 }
 TOO_LITTLE = "noisy_counts:gaussian_above_one"
 
@@ -120,6 +121,22 @@ def test_a_noisy_histogram_reaches_its_level_and_more_under_correlation(found):
 def test_reports_with_memory_stay_below_the_level_of_the_kept_copy(found):
     near, _ = found["memory:Rappor"]
     assert 1 < near.leakage.ratio < 3
+
+
+def test_one_gumbel_draw_per_count_is_the_exponential_mechanism(found):
+    """Counts 100 against 011: w / (w + 2) against 1 / (1 + 2w), w = e^(1/2)."""
+    w = math.exp(1 / 2)
+    near, far = found["noisy_max:with_gumbel"]
+    assert nats(near) == pytest.approx(math.log(w * (1 + 2 * w) / (w + 2)), abs=1e-12)
+    assert nats(far) < nats(near)
+
+
+@pytest.mark.parametrize(("name", "step"), [("top_k", 1 / 4), ("top_k_at_scale_of_one", 1 / 2)])
+def test_two_places_in_one_shot_are_two_draws(found, name, step):
+    """Counts 1100 against 0011: w^2 / ((2w + 2) (w + 2)) against 1 / ((2 + 2w) (1 + 2w))."""
+    w = math.exp(step)
+    near, _ = found[f"noisy_max:{name}"]
+    assert nats(near) == pytest.approx(math.log(w * w * (1 + 2 * w) / (w + 2)), abs=1e-12)
 
 
 def test_a_noisy_maximum_of_two_has_the_closed_form():
