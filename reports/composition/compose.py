@@ -205,7 +205,8 @@ def compose(
     mechanisms: Annotated[
         list[str],
         typer.Argument(
-            metavar="MECHANISM...", help="mechanism files, one per release; a file may be repeated"
+            metavar="MECHANISM...",
+            help="mechanism files or module:function, one per release; may be repeated",
         ),
     ],
     decide: Decide,

@@ -93,7 +93,9 @@ def optimal(
     compare: Annotated[
         str | None,
         typer.Option(
-            "--compare", metavar="MECHANISM", help="how far this mechanism is from optimal"
+            "--compare",
+            metavar="MECHANISM",
+            help="how far this mechanism is from optimal: a file or module:function",
         ),
     ] = None,
     compose: Annotated[

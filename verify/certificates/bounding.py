@@ -147,9 +147,9 @@ def _parts(
         if q is None or not q.terms:
             yield output, low, high
         elif level is not None:
-            for part in signs(p - stretched(level, q), low, high):
-                if part.sign > 0:
-                    yield output, part.low, part.high
+            with ctx.workprec(_BITS[1]):
+                parts = list(signs(p - stretched(level, q), low, high))
+            yield from ((output, part.low, part.high) for part in parts if part.sign > 0)
 
 
 def _table(framework: Framework, table: PartialTable, event: _Event, bits: int) -> Channel:

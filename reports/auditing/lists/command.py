@@ -30,7 +30,8 @@ def audit_list(
         str,
         typer.Argument(
             metavar="LIST",
-            help="a framework, a mechanism and, if any, a level in every line (text, .csv, .jsonl)",
+            help="in every line a framework, a mechanism (a file or module:function), and any "
+            "level (text, .csv, .jsonl)",
         ),
     ],
     decide: Promise,

@@ -80,7 +80,8 @@ def collapse(
         typer.Option(
             "--with",
             metavar="MECHANISM",
-            help="one of the releases is this mechanism; of module:function also NAME=VALUE",
+            help="one of the releases is this mechanism, a file or module:function, of which "
+            "NAME=VALUE sets an argument",
         ),
     ] = None,
     budget: Annotated[
