@@ -96,7 +96,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/integrals/renyi: products rules scalar
         verify/noise/normal: composition hulls
         verify/noise/ratio: densities
-        verify/programs/regions: conditions integrals normal races region tails
+        verify/programs/regions: conditions integrals normal races region stars tails
         verify/sequences: parameters
     """,
     "as printed, and claims on the paper find it wrong": """
