@@ -190,7 +190,7 @@ class Elsewhere:
         special: dict[str, Handler | None] = {
             "rand": lambda *shape: self.rng.random(shape or None),
             "randn": lambda *shape: self.rng.standard_normal(shape or None),
-            "randint": lambda *given, **named: self.rng.integers(*given, **named),
+            "randint": lambda *ends, **named: self.rng.integers(*ends, **{"dtype": int, **named}),
             "bytes": self._bytes,
             "default_rng": self._default_rng,
             **dict.fromkeys(("random_integers", *_STATE)),

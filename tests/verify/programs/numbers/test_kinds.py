@@ -83,7 +83,8 @@ def as_an_index(database, rng):
 
 @kind
 def types_of_integers(database, rng):
-    return type(rng.integers(2, dtype=int)).__name__, type(rng.integers(2)).__name__
+    drawn = rng.integers(2, dtype=int), rng.integers(2), np.random.randint(2), rng.choice(2)
+    return [type(each).__name__ for each in drawn], np.random.randint(3, size=2).dtype.kind
 
 
 # kinds of numbers
