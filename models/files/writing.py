@@ -97,11 +97,16 @@ def _sparse(names: Sequence[str], row: Sequence[Fraction]) -> dict[str, str]:
     return {name: text_of(value) for name, value in zip(names, row) if value}
 
 
-def mechanism_file(channel: Channel) -> tuple[bytes, str]:
-    """Return the bytes of a channel's mechanism file and their `sha256:<hex>`, for certificates
-    that speak of it.
+def mechanism_file(mechanism: Channel | Query) -> tuple[bytes, str]:
+    """Return the bytes of the file of a channel or a query with noise, and their `sha256:<hex>`,
+    for certificates that speak of it.
     """
-    data = (json.dumps(mechanism_document(channel), ensure_ascii=False, indent=1) + "\n").encode()
+    document: dict[str, object]
+    if isinstance(mechanism, Channel):
+        document = mechanism_document(mechanism)
+    else:
+        document = query_document(mechanism)
+    data = (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
     return data, digest(data)
 
 

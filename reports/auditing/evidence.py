@@ -21,6 +21,7 @@ from pufferproof.models.files.shapes import (
 )
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import outward, rounded
@@ -113,14 +114,14 @@ def _bounded(files: Files, audit: Audit) -> Files:
 def with_tables(
     files: Files, paths: Sequence[str]
 ) -> tuple[Files, dict[str, bytes], dict[str, bytes]]:
-    """Return files with the table of code in its place, as the kernel can read it: these tables,
-    and the source of the code by its name.
+    """Return files with the law of code in its place, as the kernel can read it: these tables or
+    queries with noise, and the source of the code by its name.
     """
     tables: dict[str, bytes] = {}
     code: dict[str, bytes] = {}
     loaded = []
     for path, each in zip(paths, files.mechanisms):
-        if is_callable(path) and isinstance(each.value, Channel):
+        if is_callable(path) and isinstance(each.value, Channel | RecordQuery):
             tables[path], sha256 = mechanism_file(each.value)
             code |= {Path(name).name: data for name, data in each.named.items()}
             each = replace(each, sha256=sha256)

@@ -19,9 +19,8 @@ from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, 
 from pufferproof.models.files.question import read as read_files
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
@@ -120,7 +119,7 @@ def read(
             found[each.path] = with_law(files.framework.value, each)
     found = dict(zip(found, map(_listed, found.values(), of_one_kind(list(found.values())))))
     with_laws = tuple(found[each.path] for each in files.mechanisms)
-    if all(isinstance(each.value, AdditiveNoise | NoisyQueries) for each in with_laws):
+    if all(isinstance(each.value, Query | NoisyQueries) for each in with_laws):
         return NoisyReleases(files.framework, with_laws)
     return replace(files, mechanisms=with_laws)
 

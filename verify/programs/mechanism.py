@@ -31,12 +31,13 @@ from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable
-from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.programs.law import MOST_PATHS, Law, Mass, ProgramError, law_of
+from pufferproof.verify.programs.noise import of_records
 from pufferproof.verify.programs.watching.calls import watched
 
 _FEW_PATHS, _AGAIN = 64, 5  # laws of so few paths are found again so often
@@ -50,7 +51,7 @@ class ProgramMechanism(StandIn, Readable):
     `value` is the law as a mechanism, `law` has the paths behind it.
     """
 
-    value: Channel | PowerTable | PartialTable | LocalMechanism | AdditiveNoise | NoisyQueries
+    value: Channel | PowerTable | PartialTable | LocalMechanism | Query | NoisyQueries
     program: Program = field(repr=False)
     law: Law = field(repr=False)
 
@@ -68,8 +69,8 @@ class ProgramMechanism(StandIn, Readable):
             return self
         if not all(self.law.densities.values()):
             raise ModelError(
-                "releases several numbers, or Gaussian noise, beside a mechanism without noise: "
-                "expected all with noise or none",
+                "releases integers, several numbers, or Gaussian noise, beside a mechanism without "
+                "noise: expected all with noise or none",
                 self.program.name,
             )
         return replace(self, value=replace(self.law, noise=None).table())
@@ -165,7 +166,12 @@ def lawful(framework: Any, mechanism: Any, effort: int = 1) -> Any:
     if isinstance(code, Program) and code.form == "each":
         return law_alone(code)
     databases = _support(space)
-    return _of_program(code, databases) if isinstance(code, Program) else rows_of(code, databases)
+    if not isinstance(code, Program):
+        return rows_of(code, databases)
+    made = _of_program(code, databases)
+    if isinstance(made.value, AdditiveNoise):
+        return replace(made, value=of_records(made.value, space))
+    return made
 
 
 def _code_of(function: Any) -> Program | Callable[[str], object]:

@@ -19,9 +19,13 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, NamedTuple
 
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.pieces import fraction
+from pufferproof.models.priors.records import Records
 
 NORMAL = ("normal",)  # the law of a Gaussian draw, of standard deviation 1
 TWO_SIDED = "two-sided"  # that of a difference of two geometric draws, with its ratio
@@ -123,6 +127,47 @@ def queries_of(rows: Mapping[str, Sequence[Number]]) -> AdditiveNoise | NoisyQue
     return NoisyQueries(
         tuple(AdditiveNoise({x: row[i] for x, row in values.items()}, noise) for i, noise in each)
     )
+
+
+def of_records(query: AdditiveNoise, framework: Framework) -> AdditiveNoise | RecordQuery:
+    """Return a query as a built-in one of a segment of the records, if it is that: more is known of
+    those, and the kernel has rules for them.
+
+    >>> from pufferproof.models.priors.markov import MarkovChain
+    >>> coin = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
+    >>> framework = Framework.of_records(
+    ...     Records(2, ("0", "1")), {"s": (1, "0"), "t": (1, "1")}, "disjoint", {"theta": coin}
+    ... )
+    >>> query = AdditiveNoise({"00": 0, "01": 1, "10": 1, "11": 2}, Noise.laplace(1))
+    >>> of_records(query, framework).query
+    'sum'
+    """
+    records = framework.records
+    if records is None or not framework.by_records or not records.enumerable:
+        return query
+    places = [place for place in range(1, records.count + 1) if _moves(query, records, place)]
+    if not places:
+        return query
+    segment = places[0], places[-1]
+    whole = None if segment == (1, records.count) else segment
+    names: list[tuple[str, str | None]] = [("sum", None), ("mean", None), ("histogram", None)]
+    for name, counted in [*names, *(("count", value) for value in records.alphabet)]:
+        try:
+            known = RecordQuery(name, query.noise, records, whole, counted)
+        except ModelError:  # its values are no numbers
+            continue
+        if known.dimension == query.dimension:
+            values = known.written_out().values
+            if all(values[label] == vector for label, vector in query.values.items()):
+                return known
+    return query
+
+
+def _moves(query: AdditiveNoise, records: Records, place: int) -> bool:
+    """Whether a query depends on a record, of the database whose other values are the first."""
+    labels, step = records.labels(), len(records.alphabet) ** (records.count - place)
+    own = {query.values.get(labels[step * x]) for x in range(len(records.alphabet))}
+    return len(own) > 1
 
 
 def _following(one: Number, other: Number) -> tuple[Any, Any] | None:

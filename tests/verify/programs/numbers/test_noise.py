@@ -15,6 +15,8 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.audit import audit
 from pufferproof.verify.audit.composition import compose
+from pufferproof.verify.certificates.noise import noise_certificate
+from pufferproof.verify.certificates.writing import Inputs
 from pufferproof.verify.programs.law import ProgramError, law_of
 from pufferproof.verify.programs.mechanism import as_mechanism
 
@@ -247,3 +249,50 @@ def test_as_mechanism_has_the_noise():
     found = as_mechanism(lambda x, rng: counts(x) + rng.laplace(size=2), DATABASES).value
     assert isinstance(found, AdditiveNoise)
     assert found.dimension == 2
+
+
+BUILT_IN = {
+    "sum": (lambda x, rng: x.count("1") + rng.laplace(), ("sum", None, None)),
+    "mean": (lambda x, rng: x.count("1") / 4 + rng.laplace(), ("mean", None, None)),
+    "histogram": (
+        lambda x, rng: [x.count("0") + rng.laplace(), x.count("1") + rng.laplace()],
+        ("histogram", None, None),
+    ),
+    "a segment": (lambda x, rng: x[1:3].count("1") + rng.normal(), ("sum", (2, 3), None)),
+    "zeros": (lambda x, rng: x.count("0") + rng.laplace(), ("count", None, "0")),
+    "one record": (lambda x, rng: int(x[3]) + rng.laplace(), ("sum", (4, 4), None)),
+}
+OTHERS = {
+    "weights": lambda x, rng: 2 * int(x[0]) + int(x[1]) + rng.laplace(),
+    "two apart": lambda x, rng: int(x[0]) + int(x[2]) + rng.laplace(),
+    "shifted": lambda x, rng: x.count("1") + 1 + rng.laplace(),
+    "the other order": lambda x, rng: [x.count(v) + rng.laplace() for v in "10"],
+    "at least two": lambda x, rng: (x.count("1") > 1) + rng.laplace(),
+    "constant": lambda x, rng: rng.laplace(),
+}
+
+
+def of_four():
+    chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    secrets = {"no": (2, "0"), "yes": (2, "1")}
+    return Framework.of_records(Records(4, ("0", "1")), secrets, [("no", "yes")], {"c": chain})
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_queries_are_known_as_such(name):
+    program, asked = BUILT_IN[name]
+    (query,) = audit(of_four(), program).mechanism.queries
+    assert (query.query, query.segment, query.counted) == asked
+    table = as_mechanism(program, of_four()).value
+    assert query.written_out().values == table.values
+    answers = audit(of_four(), program, "1", delta="1/8"), audit(of_four(), table, "1", delta="1/8")
+    assert answers[0].leakage == answers[1].leakage
+    assert answers[0].kept == answers[1].kept
+    if query.dimension == 1:  # the kernel has checked what it returns
+        assert noise_certificate(answers[0], Inputs())["kind"].startswith("noise-delta")
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_queries_stay_tables(name):
+    (query,) = audit(of_four(), OTHERS[name]).mechanism.queries
+    assert isinstance(query, AdditiveNoise)
