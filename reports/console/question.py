@@ -83,7 +83,7 @@ class ProgramFile(Loaded[Any]):
 
 
 def with_programs(answer: JsonObject, *files: Loaded[Any] | None) -> JsonObject:
-    """Return an answer whose trust names the programs among the files that it is about, each once."""
+    """Return an answer whose trust names the programs among the files it is about, each once."""
     derived = [each.derived for each in files if isinstance(each, ProgramFile)]
     words = [each.trust for each in derived if each is not None]
     return answer | {"trust": [*dict.fromkeys([*answer["trust"], *words])]} if words else answer
