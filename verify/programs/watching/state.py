@@ -205,7 +205,7 @@ class _Freezer:
         found = dict(getattr(value, "__dict__", None) or {})
         for each in type(value).__mro__:
             for name, slot in vars(each).items():
-                if type(slot) is types.MemberDescriptorType and name != "__weakref__":
+                if type(slot) is types.MemberDescriptorType and not name.startswith("__"):
                     found[name] = getattr(value, name, None)
         return tuple((name, self.of(each)) for name, each in found.items())
 
