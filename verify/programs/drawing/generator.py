@@ -13,13 +13,14 @@ from pufferproof.models.numbers.pieces import Piecewise, rational
 from pufferproof.verify.programs.drawing.discrete import DiscreteDraws
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.gumbel import GumbelDraws
+from pufferproof.verify.programs.drawing.polynomial import PolynomialDraws
 from pufferproof.verify.programs.noise import NORMAL
 from pufferproof.verify.programs.regions.normal import StandardNormal
 
 _METHODS = frozenset(name for name in dir(np.random.Generator) if not name.startswith("_"))
 
 
-class Generator(GumbelDraws, DiscreteDraws):
+class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
     """What a program draws from, in one run.
 
     >>> from pufferproof.verify.programs.paths import Run
@@ -55,6 +56,17 @@ class Generator(GumbelDraws, DiscreteDraws):
         """Draw a sum of exponential draws of scale 1."""
         self._no_array(out)
         return self.gamma(shape, 1.0, size)
+
+    def weibull(self, a: Any, size: Any = None) -> Any:
+        """Draw x > 0 with density e^-x: the shape must be 1 here."""
+
+        def one(a: Any) -> Any:
+            shape = self._number(a)
+            if type(shape) is Draw or shape != 1:
+                self._run.refuse("it draws from a Weibull distribution whose shape is not 1")
+            return self._gamma(1, 1)
+
+        return self._each(one, size, a)
 
     def chisquare(self, df: Any, size: Any = None) -> Any:
         """Draw a sum of squares of normal draws: an even number of them here."""
