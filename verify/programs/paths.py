@@ -50,7 +50,7 @@ from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError, 
 
 SECONDS = 5  # of the processor, in one run
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
-_ASKED = 64  # choices, or draws, after which a run looks at the clock
+_ASKED = 128  # choices, or draws, after which a run looks at the clock
 _MANY = "it compares too many draws with each other"
 Weighed = tuple[Sequence[Any], Sequence[float], Callable[[int], str], Any]
 
@@ -83,7 +83,7 @@ class Run:
         self.numbers: list[Number] = []  # of the output, that are drawn
         self._drawn: list[Hashable] = []  # the law of every draw
         self._conditions = Conditions(known)
-        self._start = thread_time()
+        self._start = 0.0
         self._new_ones = 0  # choices that are not replayed, and have several answers
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
 
@@ -102,8 +102,11 @@ class Run:
         raise self._remember(LateError(why, "" if self.ended else place()))
 
     def _expect_time(self, count: int) -> None:
-        if count % _ASKED == 0 and thread_time() - self._start > SECONDS:
-            self.late()
+        """Look at the clock now and then: a short run does not."""
+        if count % _ASKED == _ASKED - 1:
+            self._start = self._start or thread_time()
+            if thread_time() - self._start > SECONDS:
+                self.late()
 
     def shown(self, value: Any) -> Any:
         """Return a draw as the program gets it: known at once if it asks what it is."""

@@ -38,14 +38,13 @@ _BY_NAME = frozenset(
         "__dict__",
         "__globals__",
         "modules",
-        "attrgetter",
-        "methodcaller",
         "__getattribute__",
     ]
 )
 
 
 _OF_ATTRIBUTES = ("getattr", "setattr", "delattr")  # whose second argument is a name
+_GETTERS = frozenset(["attrgetter", "methodcaller"])  # whose argument is a name, too
 _LOADS = ("LOAD_FAST", "LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME")
 
 
@@ -182,6 +181,9 @@ class Reach:
             steps = [s for s in dis.get_instructions(each) if s.opname != "EXTENDED_ARG"]
             self._stored.update(s.argval for s in steps if s.opname == "STORE_ATTR")
             self._imports(steps, space)
+            if not _GETTERS.isdisjoint(each.co_names):
+                for name in filter(_is_name, each.co_consts):
+                    self._attribute(name)
             for i, step in enumerate(steps):
                 if step.argval in _OF_ATTRIBUTES and step.opname in _LOADS:
                     self._attribute(_named(steps[i + 1 :]))
@@ -278,6 +280,10 @@ def _named(steps: Sequence[dis.Instruction]) -> str | None:
         elif step.opname not in ("LOAD_ATTR", "PUSH_NULL"):
             return None
     return None
+
+
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and value.isidentifier()
 
 
 def is_library(module: ModuleType) -> bool:

@@ -19,8 +19,9 @@ import warnings
 import weakref
 from collections import deque
 from collections.abc import Iterator, Mapping, Set
+from contextlib import suppress
 from contextvars import ContextVar
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -202,11 +203,11 @@ class _Freezer:
 
     def _attributes(self, value: Any) -> Any:
         """Return the attributes of a value, those in slots as well."""
+        kind: Any = type(value)
         found = dict(getattr(value, "__dict__", None) or {})
-        for each in type(value).__mro__:
-            for name, slot in vars(each).items():
-                if type(slot) is types.MemberDescriptorType and not name.startswith("__"):
-                    found[name] = getattr(value, name, None)
+        for name, slot in _slots(kind):
+            with suppress(AttributeError):
+                found[name] = slot.__get__(value)
         return tuple((name, self.of(each)) for name, each in found.items())
 
     def _array(self, value: Any) -> Any:
@@ -229,6 +230,17 @@ class _Freezer:
                 return None
             raise _UnseenError(f"a {type(value).__name__}") from None
         return self.of(parts)
+
+
+@lru_cache(maxsize=1024)
+def _slots(kind: type) -> list[tuple[str, Any]]:
+    """Return the attributes of a class that are in slots."""
+    return [
+        (f"{each.__name__}.{name}", slot)
+        for each in kind.__mro__
+        for name, slot in vars(each).items()
+        if type(slot) is types.MemberDescriptorType and not name.endswith("__")
+    ]
 
 
 def _position(file: Any) -> Any:

@@ -317,6 +317,7 @@ PERMITTED = {
     "object": Remembers,
     "log": logs,
     "inner": inner_cache,
+    "partial": functools.partial(lambda p, x, rng: rng.random() < p, Fraction(1, 2)),
     "constants": constants,
     "read": read,
     "json": lambda x, rng: json.dumps({"lie": rng.random() < 0.5}),
