@@ -45,11 +45,11 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/accounts: likelihoods products
         verify/noise/classes/rows: bound cells means search
         verify/noise/integrals/delta: integers region smallest
-        verify/noise/integrals/renyi: largest
+        verify/noise/integrals/renyi: largest tables
         verify/noise/laws: network of_records packing passes written
         verify/noise: queries
         verify/noise/ratio/blocks: counts
-        verify/noise/ratio: partial renyi segments
+        verify/noise/ratio: partial segments
         verify/programs: choices labels law mechanism paths reading
         verify/programs/drawing: *
         verify/programs/watching: *

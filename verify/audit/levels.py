@@ -98,7 +98,7 @@ def renyi_audit(
 
         divergence = noise_renyi(framework, form, alpha)
     elif isinstance(form, PowerTable | PartialTable):
-        from pufferproof.verify.noise.ratio.renyi import table_renyi
+        from pufferproof.verify.noise.integrals.renyi.tables import table_renyi
 
         divergence = table_renyi(framework, form, alpha)
     else:

@@ -32,7 +32,7 @@ from pufferproof.verify.programs.choices import (
 from pufferproof.verify.programs.drawing.counts import Counts
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw
 from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy
-from pufferproof.verify.programs.drawing.orders import Places
+from pufferproof.verify.programs.drawing.orders import Places, ordered
 from pufferproof.verify.programs.noise import (
     BESIDE,
     GAUSSIAN,
@@ -328,6 +328,10 @@ class Run:
         true = lazy.resolved() == lazy.table[1]
         self.weight /= share if true else 1 - share  # the half-space counts it
         self._conditions.restrict(half if true else half.opposite())
+
+    def ordered(self, values: list[Any]) -> Places | None:
+        """Return the places of numbers in ascending order, as `orders` finds them."""
+        return ordered(values)
 
     def largest(
         self, values: Sequence[Any], words: Callable[[int], str] = "place {} is the largest".format

@@ -74,6 +74,10 @@ class Run(Protocol):
         """Return the truth of a comparison as a discrete draw, or None if it is none here."""
         ...
 
+    def ordered(self, values: list[Any]) -> Any:
+        """Return the places of numbers in ascending order, None unless `orders` has them."""
+        ...
+
     def largest(self, values: list[Any], words: Callable[[int], str] = ...) -> int:
         """Return the first place of the largest of some numbers."""
         ...
@@ -285,9 +289,9 @@ class DrawArray(np.ndarray[Any, Any]):
 
     def argsort(self, axis: Any = -1, *given: Any, **named: Any) -> Any:
         """Return the places of the elements in ascending order, known as they are looked at."""
-        from pufferproof.verify.programs.drawing.orders import ordered
-
-        places = ordered(list(np.asarray(self).flat)) if self.ndim == 1 else None
+        flat = list(np.asarray(self).flat)
+        path = next((x.path for x in flat if isinstance(x, Symbol)), None)
+        places = path.ordered(flat) if path is not None and self.ndim == 1 else None
         return np.asarray(self).argsort(axis, *given, **named) if places is None else places
 
     def argmin(self, axis: Any = None, out: Any = None, *, keepdims: Any = False) -> Any:

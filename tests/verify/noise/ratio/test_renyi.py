@@ -14,8 +14,8 @@ from tests.verify.noise.ratio.test_partial import FRAMEWORK, ROWS, cut, whole
 from pufferproof import Level, ModelError, audit
 from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.verify.leakage.renyi import renyi_divergence
+from pufferproof.verify.noise.integrals.renyi.tables import table_renyi
 from pufferproof.verify.noise.ratio.partial import as_partial
-from pufferproof.verify.noise.ratio.renyi import table_renyi
 
 ORDERS = st.sampled_from(["2", "3", "3/2", "7/5"])
 
