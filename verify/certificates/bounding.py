@@ -130,9 +130,9 @@ def _event_of(audit: Audit, table: PartialTable) -> _Event:
         numbers = [y for y in table.densities if whole and shown.startswith(f"{y} at ")]
         numbers = numbers or [y for y in table.densities if whole and shown == y]
         labels = [] if numbers else [shown]
-    parts = tuple(
-        part for output in numbers for part in _parts(laws, (prior, pair, output), audit.level)
-    )
+    # one event shows infinite leakage, and that any level is violated
+    level = None if audit.leakage.infinite and audit.delta is None else audit.level
+    parts = tuple(part for output in numbers for part in _parts(laws, (prior, pair, output), level))
     delta = audit.delta_bound or Fraction(0)
     return _Event(prior, pair, tuple(labels), parts, audit.level, delta)
 

@@ -49,6 +49,10 @@ def waits(database, rng):
 def reveals(database, rng):
     return database[0] if rng.laplace() > 1 else "no"
 
+def shifted(database, rng):
+    noisy = int(database[0]) + rng.exponential()
+    return noisy if noisy < 3 else None
+
 def perhaps(database, rng):
     return int(database[0]) + rng.laplace() if rng.random() < 0.5 else None
 
@@ -223,6 +227,10 @@ def test_a_secret_that_is_ruled_out_is_told_of_an_irrational_law(run):
     assert answered(run, *words)[1]["leakage"]["ratio"] == "inf"
     assert "= 0" in run(*words)[1]
     assert run(*words, "--evidence", "e.zip")[0] == run("check", "e.zip")[0] == 0
+    words = "audit", "f.json", "asked_code:shifted", "--trust-code", "--epsilon", "1/10"
+    for number, delta in enumerate([(), ("--delta", "1/100")]):
+        assert run(*words, *delta, "--evidence", f"s{number}.zip")[0] == 1
+        assert run("check", f"s{number}.zip")[0] == 0
 
 
 def test_irrational_laws_are_audited_and_composed(run):
