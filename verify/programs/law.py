@@ -249,7 +249,10 @@ class _Search:
         try:
             return Denominator(leaf.race for leaf in self.leaves)
         except TooManyError:
-            what = "its probabilities are quotients of sums that are too long"
+            what = (
+                "its probabilities are quotients of sums that are too long: those of scores that "
+                "are multiples of one number, as counts are, are short"
+            )
             raise self._refused(RefusedError(what, "")) from None
 
     @cached_property

@@ -20,7 +20,7 @@ from flint import fmpq
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
 from pufferproof.verify.programs.regions.region import TooManyError
 
-_MOST = 20_000  # terms of a denominator
+_MOST = 3_000  # terms of a denominator
 _ONE = ExponentialPolynomial.constant(fmpq(1))
 Factor = tuple[int, tuple[tuple[int, int], ...]]  # unit, ((exponent times unit, coefficient), ..)
 Below = tuple[Factor, ...]
@@ -85,7 +85,7 @@ class Quotients:
 class Denominator:
     """The least product of factors that is a denominator of some sums of quotients.
 
-    Raises `TooManyError` if it, or what is above it, has more than 20,000 terms.
+    Raises `TooManyError` if it has more than 3,000 terms.
     """
 
     def __init__(self, values: Iterable[Quotients]) -> None:

@@ -98,16 +98,17 @@ def race(region: Iterable[HalfSpace]) -> Quotients:
 
 
 def _cells(
-    ahead: Ahead, rates: Mapping[int, Rate], budget: list[int]
+    ahead: Ahead, rates: Mapping[int, Rate], budget: list[int], reduced: bool = False
 ) -> Iterator[tuple[int, list[Rate]]]:
     """Yield what cells add to a probability: 1 or -1 over a product of rates."""
     if not rates:
         yield 1, []
         return
-    closed = _closed(ahead, list(rates))
-    if closed is None:
-        return
-    ahead = _reduced(ahead, closed)
+    if not reduced:
+        closed = _closed(ahead, list(rates))
+        if closed is None:
+            return
+        ahead = _reduced(ahead, closed)
     x = min(rates, key=lambda v: (_cost(ahead, v), v))
     before = [(u, t) for (u, v), t in ahead.items() if v == x]  # E_x > e^t E_u
     after = [(v, -t) for (u, v), t in ahead.items() if u == x]  # E_x < e^-t E_v
@@ -124,20 +125,22 @@ def _cells(
             others = {v: rate for v, rate in rates.items() if v != x}
             if bound is not None:
                 others[bound[0]] = _sum(others[bound[0]], rates[x], bound[1])
-            for factor, found in _cells(region, others, budget):
+            for factor, found in _cells(region, others, budget, region is rest):
                 yield sign * factor, [rates[x], *found]
 
 
 def _between(
     rest: Ahead, below: tuple[list[Line], Line | None], above: tuple[list[Line], Line | None]
 ) -> Ahead | None:
-    """Return the region where a lower bound is the latest and an upper one the earliest."""
+    """Return the region where a lower bound is the latest and an upper one the earliest: the rest
+    itself if that is so everywhere.
+    """
     (lows, low), (highs, high) = below, above
-    region = dict(rest)
     pairs = [(line, low) for line in lows if low is not None and line is not low]
     pairs += [(high, line) for line in highs if high is not None and line is not high]
     if low is not None and high is not None:
         pairs.append((low, high))
+    region = dict(rest) if pairs else rest
     for (u, s), (v, t) in pairs:  # e^s E_u < e^t E_v
         if u != v:
             _add(region, u, v, s - t)

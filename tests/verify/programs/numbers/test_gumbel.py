@@ -368,6 +368,14 @@ def test_the_first_places_of_many_are_few_paths():
     assert other.masses["0" * 12]["11"].rational == Fraction(1, 12)
 
 
+def test_scores_without_a_common_step_have_long_quotients():
+    scores = np.sqrt(np.arange(9.0))
+    one = law_of(lambda _, rng: int(np.argmax(scores + rng.gumbel(size=9))), ["0"])
+    assert one.whole
+    with pytest.raises(ProgramError, match="sums that are too long: those of scores"):
+        law_of(lambda _, rng: np.argsort(scores + rng.gumbel(size=9))[:2].tolist(), ["0"])
+
+
 def test_an_order_is_not_written_into():
     def program(database, rng):
         order = np.argsort(rng.gumbel(size=2))
