@@ -12,15 +12,16 @@ from collections.abc import Iterable, Mapping
 from functools import reduce
 from heapq import heapify, heappop, heappush
 from math import gcd, lcm
-from operator import add
+from operator import add, mul
 from typing import Any
 
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
 from pufferproof.verify.programs.regions.region import TooManyError
 
 _MOST = 3_000  # terms of a denominator
+_BITS = 128
 _ONE = ExponentialPolynomial.constant(fmpq(1))
 Factor = tuple[int, tuple[tuple[int, int], ...]]  # unit, ((exponent times unit, coefficient), ..)
 Below = tuple[Factor, ...]
@@ -76,10 +77,12 @@ class Quotients:
 
     def approx(self) -> float:
         """Return the value, to about nine digits."""
-        return sum(
-            reduce(lambda value, factor: value / _sum(factor).approx(), below, above.approx())
-            for below, above in self.parts.items()
-        )
+        total, point = arb(0), arb(0)
+        with ctx.workprec(_BITS):
+            for below, above in self.parts.items():
+                whole = reduce(mul, (_sum(factor).ball(point) for factor in below), arb(1))
+                total += above.ball(point) / whole
+            return float(total)
 
 
 class Denominator:

@@ -300,6 +300,13 @@ def test_bad_parameters(program, words):
         law_of(program, ["0"])
 
 
+def test_scores_that_are_far_apart():
+    law = law_of(lambda _, rng: int(np.argmax(np.array([0, 5000]) + rng.gumbel(size=2))), ["0"])
+    assert law.table().probability_approx("0", "1") == 1
+    assert law.masses["0"]["0"].bounds()[0] > 0
+    assert law.whole
+
+
 def test_noise_of_scale_zero_is_none():
     law = law_of(lambda x, rng: int(np.argmax(scores_of(x) + rng.gumbel(0, 0, size=2))), ["01"])
     assert law.table().probability("01", "1") == 1
