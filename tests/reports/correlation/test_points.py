@@ -4,9 +4,12 @@ refused.
 
 import json
 from copy import deepcopy
+from fractions import Fraction
 
 import pytest
 from tests.reports.console.schemas import expect_valid
+
+from pufferproof.models.numbers.text import text_of
 
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
@@ -283,6 +286,31 @@ def test_distances_of_gaussian_releases_are_joint(run):
     text = run("compose", FRAMEWORK, *asked[:-1], N=other)[1]
     assert f"D^2 = {square:.6g} of all releases" in text
     assert found["together"]["verdict"] == "SATISFIES"
+
+
+def test_releases_between_values_have_the_least_factor_that_keeps_the_budget(run, save, tmp_path):
+    """Between windows no formula gives it: it is the root of a falling function."""
+    windows = {"low": {"record": 2, "between": ["0", "1"]}}
+    windows["high"] = {"record": 2, "between": ["2", "3"]}
+    save("f.json", changed(["secrets"], windows))
+    plan = (
+        'format = "pufferproof-release/1"\nframework = "f.json"\nbudget = "1"\n[[release]]\n'
+        'query = "sum"\nnoise = {{ laplace = {{ scale = "{}" }} }}\n'
+        "records = {{ first = 1, length = 2, every = 1, times = 2 }}\n"
+    )
+
+    def released(scale):
+        (tmp_path / "plan.toml").write_text(plan.format(scale), encoding="utf-8")
+        code, out, _ = run("release", FRAMEWORK, "plan.toml", "--json")
+        expect_valid(json.loads(out), "release")
+        return code, json.loads(out)
+
+    code, found = released("1")
+    assert code == 1
+    lower, upper = (Fraction(found["least"]["factor"][end]) for end in ("lower", "upper"))
+    assert 1 < lower <= upper <= lower * (1 + Fraction(1, 10**6))
+    assert released(text_of(upper))[0] == 0
+    assert released(text_of(lower * Fraction(999_999, 1_000_000)))[0] == 1
 
 
 def test_a_ledger_of_normal_records_is_refused(run, tmp_path):
