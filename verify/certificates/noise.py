@@ -87,7 +87,10 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
     if reason is not None:
         return reason
     if not all(isinstance(query, RecordQuery) for query in queries):
-        return "the kernel has a rule for noise on sums, means and histograms, found a table"
+        return (
+            "the kernel has a rule for noise on sums, means and histograms, found a table (as "
+            "programs that add noise have one)"
+        )
     first, chains = queries[0], framework.of_members() if framework.classes else framework
     if segments_of(chains, queries) is None and any(
         query.asked != first.asked for query in queries
