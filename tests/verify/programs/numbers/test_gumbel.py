@@ -15,6 +15,7 @@ from pufferproof.models.mechanisms.exponential import Utility
 from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.power_table import PowerTable, table_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
+from pufferproof.verify.noise.ratio.partial import as_partial
 from pufferproof.verify.programs.law import ProgramError, law_of
 
 CERTAIN = ExponentialSum([(1, ONE)])
@@ -232,6 +233,23 @@ def test_a_chosen_count_is_measured():
         1 + np.log((1 + exp(1 / 2)) / 2), abs=1e-9
     )
     assert found.verdict.value == "SATISFIES"
+
+
+def test_joint_releases_of_quotients_are_those_of_one_program():
+    """An independent choice beside a chosen count: composed, and in one program."""
+
+    def both(database, rng):
+        return (at_once(database, rng), *chosen_and_measured(database, rng))
+
+    labels = ["01", "11"]
+    prior = pp.Table(dict.fromkeys(labels, Fraction(1, 2)))
+    framework = pp.Framework(labels, {x: [x] for x in labels}, [tuple(labels)], {"any": prior})
+    one, other = (pp.as_mechanism(each, labels).value for each in (at_once, chosen_and_measured))
+    joint = pp.audit(framework, as_partial(one).beside(other), "1", Fraction(1, 10))
+    whole = pp.audit(framework, both, "1", Fraction(1, 10))
+    for found, expected in zip(joint.delta.bounds(), whole.delta.bounds()):
+        assert float(found) == pytest.approx(float(expected), abs=1e-12)
+    assert joint.leakage.enclosure() == whole.leakage.enclosure()
 
 
 def test_deltas_of_quotients_are_sums_over_outputs():
