@@ -13,7 +13,7 @@ from typing import Any
 from pufferproof.models.files.programs.program import Releases
 from pufferproof.models.priors.records import separator
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol
-from pufferproof.verify.programs.drawing.counts import Count
+from pufferproof.verify.programs.drawing.values.counts import Count
 
 _NUMBER, _TEXT, _LIST, _TABLE, _SET, _BYTES, _OTHER, _RELEASES, _DRAWN = range(9)
 Value = tuple[int, Any]

@@ -14,6 +14,7 @@ of each database are run twice, and every replayed choice is compared.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from time import thread_time
 from typing import Any, NamedTuple
 
 from pufferproof.models.channel import Channel
@@ -53,9 +54,14 @@ from pufferproof.verify.programs.watching.reach import Reach
 MOST_PATHS = 20_000  # runs for one database
 _TWICE = 8  # paths of each database that are run a second time
 _LITTLE = 2.0**-30  # left to other paths: they are run for a while only
-_MORE = 10_000  # choices
+_MORE = 4_000  # choices
 _BARREN = 5_000  # choices without a path that ends, or as many as there may be runs
 _CHOICES = 50  # of one run on average, replayed ones as well
+_RUN = 10  # choices that take as long as to begin a run
+_WAITING = 1_000  # branches that are run after others have nearly all of the probability
+_SECONDS = 20.0  # of the processor, for all databases and `MOST_PATHS`
+_DIGITS = 10**12  # squared bits of all probabilities, whose fractions take long
+_EACH = 0.2  # of them, that each database has at least
 _ESTIMATE = "estimate bounds its leakage from samples"
 _FEW = 2  # databases that are all run
 _NOTHING = Quotients({})
@@ -153,8 +159,9 @@ def law_of(
     """Compute the exact law of `call(database, rng)` for every database.
 
     `rng` stands in for a `numpy.random.Generator`. `paths` is how many runs there may be for each
-    database, most probable paths first. Outputs are labels by value: numbers that are equal are the
-    same output, lists are tuples, and a text that reads like another output is quoted.
+    database, most probable paths first. A search ends after 20 seconds of the processor for 20,000
+    paths, too, and what is left is counted. Outputs are labels by value: numbers that are equal are
+    the same output, lists are tuples, and a text that reads like another output is quoted.
 
     >>> def answer(database, rng):
     ...     return database if rng.random() < 0.75 else "01"[rng.integers(2)]
@@ -193,8 +200,11 @@ def _found(
     known, labels = Integrals(), Labels()
     searches: dict[str, _Search] = {}
     readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
-    for x in databases:
-        search = _Search(call, x, known, labels, paths, name, at_once, keeps)
+    seconds, begin = _SECONDS * paths / MOST_PATHS, thread_time()
+    for i, x in enumerate(databases):
+        share = begin + seconds * (i + 1) / len(databases)
+        until = max(share, thread_time() + seconds * _EACH)
+        search = _Search(call, x, known, labels, paths, name, at_once, keeps, until)
         like = next((s for reading, s in readings or () if search.follows(reading, s)), None)
         searches[x] = like or search
         if like is None:
@@ -225,6 +235,12 @@ class _Leaf:
         """The probability: the race is that of Gumbel draws."""
         return Quotients.of(self.plain) * self.race
 
+    def bits(self) -> int:
+        """Return how long the longest denominator is, of probabilities without normal laws."""
+        if isinstance(self.plain, NormalPolynomial):
+            return 0
+        return max((int(q.q).bit_length() for q in self.plain.terms.values()), default=0)
+
 
 @dataclass(eq=False)
 class _Search:
@@ -238,9 +254,11 @@ class _Search:
     name: str
     at_once: bool
     keeps: bool
+    until: float  # when the time of the processor is over
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
     ended: bool = False  # whether every path was run
+    digits: int = 0  # of the probabilities in bits, squared: how long fractions of them take
     work: int = 0  # choices, those that were replayed as well
 
     @cached_property
@@ -274,18 +292,22 @@ class _Search:
         frontier.add(None, 1.0)
         enough: int | None = None
         last = 0  # the work up to the last path that ended
-        for _ in range(self.most):
-            limit = _CHOICES * self.most if enough is None else enough
-            barren = self.work - last > max(_BARREN, self.most)
-            if not frontier.waiting or self.work > limit or barren:
+        for runs in range(self.most):
+            work = self.work + _RUN * runs
+            limit = (_CHOICES + _RUN) * self.most if enough is None else enough
+            barren = self.work - last > max(_BARREN, self.most, last)
+            late = thread_time() > self.until and bool(self.leaves)
+            long = self.digits > _DIGITS
+            if not frontier.waiting or work > limit or barren or late or long:
                 break
             leaf = self._leaf(frontier.take(), frontier)
             if leaf is not None:
                 self.leaves.append(leaf)
                 self.listed += leaf.mass.approx()
+                self.digits += leaf.bits() ** 2
                 last = self.work
             if enough is None and 1 - self.listed < _LITTLE:  # it may end, or go on for ever
-                enough = 2 * self.work + _MORE
+                enough = work + work // 4 + _MORE + _RUN * min(len(frontier.waiting), _WAITING)
         if not self.leaves:
             what = f"no path of it ends on database {self.database!r}: does a loop of it end"
             last_step = frontier.waiting[0][2]

@@ -29,10 +29,12 @@ from pufferproof.verify.programs.choices import (
     place,
     steps,
 )
-from pufferproof.verify.programs.drawing.counts import Counts
 from pufferproof.verify.programs.drawing.draws import ControlError, Draw
-from pufferproof.verify.programs.drawing.lazy import Atoms, Lazy
 from pufferproof.verify.programs.drawing.orders import Places, ordered
+from pufferproof.verify.programs.drawing.values.atoms import Atoms
+from pufferproof.verify.programs.drawing.values.counts import Cell, Counts, words_of_cell
+from pufferproof.verify.programs.drawing.values.lazy import Lazy
+from pufferproof.verify.programs.drawing.values.truths import Absolute, Truth
 from pufferproof.verify.programs.noise import (
     BESIDE,
     GAUSSIAN,
@@ -50,6 +52,7 @@ from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError, 
 
 SECONDS = 5  # of the processor, in one run
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
+_FAR = 2.0**-10  # how probable a run is, that goes on, beside the most probable branch
 _ASKED = 128  # choices, or draws, after which a run looks at the clock
 _MANY = "it compares too many draws with each other"
 Weighed = tuple[Sequence[Any], Sequence[float], Callable[[int], str], Any]
@@ -171,14 +174,20 @@ class Run:
         depth, priority = self.made, self.step.priority if self.step else 1.0
         best = max(range(len(weights)), key=lambda i: shares[i] if weights[i] else -1.0)
         self._new_ones += sum(map(bool, weights)) > 1
-        stop = self._new_ones > _STRIDE
+        rank = priority * shares[best]
+        stop = self._new_ones > _STRIDE or self._behind(rank)
         for i, weight in enumerate(weights):
             if weight and self._frontier is not None and (stop or i != best):
-                rank = priority * shares[i]
-                self._frontier.add(Step(fork, i, self.step, rank, depth + 1), rank)
+                share = priority * shares[i]
+                self._frontier.add(Step(fork, i, self.step, share, depth + 1), share)
         if stop:
             raise self._remember(StoppedError())
-        return Step(fork, best, self.step, priority * shares[best], depth + 1)
+        return Step(fork, best, self.step, rank, depth + 1)
+
+    def _behind(self, rank: float) -> bool:
+        """Whether a path is far less probable than one that waits."""
+        waiting = [] if self._frontier is None else self._frontier.waiting
+        return bool(waiting) and rank < -_FAR * waiting[0][0]
 
     # continuous draws
 
@@ -230,6 +239,40 @@ class Run:
         else:
             self._conditions.leave(halves)
         return bool(answer)
+
+    def apart(self, parts: Mapping[int, Any]) -> bool:
+        """Whether a form is that of one draw of which intervals are known, after it is settled."""
+        v = next(iter(parts))
+        if len(parts) > 1 or not self._conditions.apart(v):
+            return False
+        self._expect(v)
+        return True
+
+    def cell(self, form: Draw, cells: Sequence[Cell]) -> Cell:
+        """Return in which of some intervals the integer below a form of one draw is."""
+        ((v, slope),) = form.parts.items()
+        drawn = slope, form.constant, self._conditions.densities[v]
+        asked = ("cell", *drawn, cells[0], *cells[-2:])
+        cell = cells[self.choose(asked, lambda: self._cells(v, slope, form.constant, cells))]
+        for half in _halves(form, cell):
+            self._conditions.restrict(half)
+        return cell
+
+    def _cells(self, v: int, slope: Any, constant: Any, cells: Sequence[Cell]) -> Weighed:
+        shares = []
+        for low, high in cells:
+            ends = [None if low is None else (low - constant) / slope]
+            ends.append(None if high is None else (high + 1 - constant) / slope)
+            low_end, high_end = ends if slope > 0 else ends[::-1]
+            shares.append(self._conditions.between_approx(v, (low_end, high_end)))
+        whole = sum(shares) or 1.0
+        words = self._conditions.words(half_space({v: slope}, constant), 1).partition(" >")[0]
+        possible = [share > 0 for share in shares]
+
+        def said(i: int) -> str:
+            return f"integer of {words} {words_of_cell(cells[i])}"
+
+        return possible, [share / whole for share in shares], said, None
 
     def _parts(self, halves: tuple[HalfSpace, HalfSpace]) -> Weighed:
         words = [self._conditions.words(half, 1) for half in halves]
@@ -284,6 +327,14 @@ class Run:
             and self._conditions.fresh(v)
             and self._conditions.bounded(v)
         )
+
+    def truth(self, form: Draw, sides: tuple[Any, Any]) -> Truth:
+        """Return the truth of a comparison, until it is looked at, given it on both sides."""
+        return Truth(form, sides)
+
+    def absolute(self, form: Draw) -> Absolute:
+        """Return the absolute value of a form of one draw, whose sign is not asked for yet."""
+        return Absolute(form)
 
     def event(self, parts: Mapping[int, Any], constant: Any, truth: tuple[bool, bool]) -> Any:
         """Return the truth of a comparison with a fresh draw as a discrete draw, given the truths
@@ -435,3 +486,12 @@ class Run:
             return self._conditions.race()
         except TooManyError:
             self.refuse(_MANY)
+
+
+def _halves(form: Draw, cell: Cell) -> list[HalfSpace]:
+    """Return the half-spaces in which the integer below a form is in an interval."""
+    low, high = cell
+    halves = [] if low is None else [half_space(form.parts, form.constant - low)]
+    if high is not None:
+        halves.append(half_space(form.parts, form.constant - high - 1).opposite())
+    return halves

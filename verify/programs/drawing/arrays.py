@@ -70,6 +70,14 @@ class Run(Protocol):
         """Whether a comparison of a draw with a number may wait until it is looked at."""
         ...
 
+    def truth(self, form: Any, sides: tuple[Any, Any]) -> Any:
+        """Return the truth of a comparison, until it is looked at, given it on both sides."""
+        ...
+
+    def absolute(self, form: Any) -> Any:
+        """Return the absolute value of a form of one draw, whose sign is not asked for yet."""
+        ...
+
     def event(self, parts: Mapping[int, Any], constant: Any, truth: tuple[bool, bool]) -> Any:
         """Return the truth of a comparison as a discrete draw, or None if it is none here."""
         ...

@@ -3,6 +3,7 @@ arrays and lists at once.
 """
 
 from collections.abc import Hashable
+from functools import cache
 from math import comb
 from operator import index
 from typing import Any
@@ -11,12 +12,13 @@ import numpy as np
 from flint import fmpq
 
 from pufferproof.verify.programs.drawing.arrays import Symbol
-from pufferproof.verify.programs.drawing.counts import Geometric, Poisson
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.parameters import Parameters
+from pufferproof.verify.programs.drawing.values.laws import Geometric, NegativeBinomial, Poisson
 
 _ONE = fmpq(1)
 _MOST = 100_000  # integers in a draw
+_BITS = 10**9  # of the probabilities of a draw
 
 
 class DiscreteDraws(Parameters):
@@ -53,7 +55,9 @@ class DiscreteDraws(Parameters):
         n = index(n)
         if n < 0:
             raise ValueError("n < 0")
-        weights = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
+        if n > _MOST or n * n * int(p.q).bit_length() > _BITS:
+            self._run.refuse(f"it draws one of {n + 1} integers with too long probabilities")
+        weights = _binomial(n, int(p.p), int(p.q))
         return self._run.atoms.draw(range(n + 1), weights, f"binomial({n}, {p})")
 
     def geometric(self, p: Any, size: Any = None) -> Any:
@@ -123,9 +127,15 @@ class DiscreteDraws(Parameters):
     def negative_binomial(self, n: Any, p: Any, size: Any = None) -> Any:
         """Draw the number of failures before n successes, n an integer."""
 
-        def one(n: Any, p: Any) -> int:
-            trials = (self._trials(self._probability(p)) - 1 for _ in range(index(n)))
-            return sum(index(each) for each in trials)
+        def one(n: Any, p: Any) -> Any:
+            count, success = self._number(n), self._probability(p)
+            if type(count) is Draw or count.q != 1:
+                self._run.refuse("it calls negative_binomial with n that is not an integer")
+            if count <= 0 or not success:
+                raise ValueError("n <= 0, p <= 0, p > 1, or one of them is NaN")
+            q = 1 - success
+            law = NegativeBinomial(int(count.p), int(q.p), int(q.q))
+            return self._run.counts.draw(law) if q else 0
 
         return self._each(one, size, n, p)
 
@@ -206,6 +216,13 @@ class DiscreteDraws(Parameters):
             place = self._run.atoms.draw(range(left), [fmpq(1, left)] * left, "place")
             order.append(pool.pop(place.resolved()))
         return order
+
+
+@cache
+def _binomial(n: int, above: int, below: int) -> tuple[Any, ...]:
+    """Return the probabilities of 0 .. n successes, each with probability above / below."""
+    p = fmpq(above, below)
+    return tuple(comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1))
 
 
 def _known(value: Any) -> Any:

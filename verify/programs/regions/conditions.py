@@ -41,6 +41,7 @@ _UNIT = Piecewise.gamma(1, Fraction(1)).segments[0][2]
 
 _ALONE = "it compares Gumbel noise with a number, of which the probability is a double exponential"
 _PAIR = 2
+_TINY = 1e-300  # of an order of search
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,6 +165,18 @@ class Conditions:
     def bounded(self, draw: int) -> bool:
         """Whether a draw lies between two numbers."""
         return None not in self._support(draw)
+
+    def apart(self, draw: int) -> bool:
+        """Whether a draw is one of which intervals are known, and not of a normal law."""
+        elsewhere = (self._groups, self._spent, self._racing, self.normals.draws)
+        return not any(draw in each for each in elsewhere)
+
+    def between_approx(self, draw: int, ends: tuple[End, End]) -> float:
+        """Return about how probable it is that a draw is between two numbers, 0 if it cannot be."""
+        low, high = highest(self._ends[draw][0], ends[0]), lowest(self._ends[draw][1], ends[1])
+        if low is not None and high is not None and low >= high:
+            return 0.0
+        return max(self._approx(draw, low, high), _TINY)
 
     def _support(self, draw: int) -> tuple[End, End]:
         return self._known.functions[self.densities[draw]].support

@@ -1,5 +1,5 @@
-"""Integers without a bound that are drawn: geometric, two-sided geometric and Poisson, and what a
-continuous draw is rounded to; they are known by the interval that they lie in.
+"""Integers without a bound that are drawn: geometric, two-sided geometric, negative binomial and
+Poisson, and what a continuous draw is rounded to; they are known by the interval that they lie in.
 
 A comparison with a number cuts the interval, and the probability of an interval has a closed form,
 
@@ -7,27 +7,37 @@ A comparison with a number cuts the interval, and the probability of an interval
     P(K >= k) = q^k / (1 + q) of a difference of two of them, k >= 1, and symmetric,
 
 so that a count with such noise, clipped or compared, has finitely many paths. Where a program needs
-the integer itself, there is a branch for each value.
+the integer itself, there is a branch for each value: one choice for a block of them.
 """
 
 import math
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
-from math import factorial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
-from flint import fmpq
+from flint import arb, ctx, fmpq
 
 from pufferproof.models.numbers.pieces import ExponentialPolynomial
 from pufferproof.verify.programs.drawing.arrays import Symbol
 from pufferproof.verify.programs.drawing.numbers import is_numpys, known
+from pufferproof.verify.programs.drawing.values.laws import (
+    CountLaw,
+    Floor,
+    Geometric,
+    Listed,
+    TwoSided,
+)
 
 _NOTHING = ExponentialPolynomial(0, {})
 _ALL = ExponentialPolynomial.constant(fmpq(1))
 _INTEGERS = (int, bool)
+_BLOCK = 64  # integers of one choice
+_TINY = 1e-300  # of an order of search
+_PRECISION = 1200  # bits, of which floats have the least ones
+_ORIGIN = arb(0)
+Cell = tuple[int | None, int | None]  # the integers from an end to the other; None for none
 _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,
     "subtract": operator.sub,
@@ -42,100 +52,34 @@ _PYTHON: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class Geometric:
-    """P(K >= k) = q^(k - 1), k = 1, 2, ..; q = above / below.
+def _middle(start: int, low: int | None, high: int | None) -> int:
+    """Return the integer of an interval from which a search begins."""
+    start = start if low is None else max(start, low)
+    return start if high is None else min(start, high)
 
-    >>> Geometric(1, 2).between(2, 3).value()
-    Fraction(3, 8)
+
+def _shares(law: Listed, cells: list["Cell"]) -> tuple[Any, ...]:
+    """Return what a choice between intervals of an integer weighs, and how it is said."""
+    with ctx.workprec(_PRECISION):  # far out, 1 - P(K < k) cancels
+        parts = [float(law.between(*cell).ball(_ORIGIN)) for cell in cells]
+    whole = max(sum(parts), _TINY)
+    shares = [max(part / whole, _TINY) for part in parts]
+    name = type(law).__name__
+    return [True] * len(cells), shares, lambda i: f"{name} draw {words_of_cell(cells[i])}", None
+
+
+def words_of_cell(cell: "Cell") -> str:
+    """Return in words which integers an interval has.
+
+    >>> [words_of_cell(cell) for cell in [(2, 2), (None, 3), (4, None), (4, 6)]]
+    ['= 2', '<= 3', '>= 4', 'from 4 to 6']
     """
-
-    above: int
-    below: int
-
-    least = start = 1
-
-    @property
-    def q(self) -> Any:
-        """The probability of a failure."""
-        return fmpq(self.above, self.below)
-
-    def from_on(self, k: int) -> ExponentialPolynomial:
-        """Return P(K >= k)."""
-        return ExponentialPolynomial.constant(self.q ** max(k - 1, 0))
-
-    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
-        """Return P(low <= K <= high), an end None for none."""
-        return _between(self, low, high)
-
-
-@dataclass(frozen=True)
-class TwoSided:
-    """P(K = k) = (1 - q) / (1 + q) q^|k|: the difference of two geometric draws.
-
-    >>> TwoSided(1, 2).between(0, 0).value(), TwoSided(1, 2).between(None, -1).value()
-    (Fraction(1, 3), Fraction(1, 3))
-    """
-
-    above: int
-    below: int
-
-    least = None
-    start = 0
-
-    @property
-    def q(self) -> Any:
-        """The factor from one integer to the next."""
-        return fmpq(self.above, self.below)
-
-    def from_on(self, k: int) -> ExponentialPolynomial:
-        """Return P(K >= k)."""
-        tail = self.q ** (k if k > 0 else 1 - k) / (1 + self.q)
-        return ExponentialPolynomial.constant(tail if k > 0 else 1 - tail)
-
-    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
-        """Return P(low <= K <= high), an end None for none."""
-        return _between(self, low, high)
-
-
-@dataclass(frozen=True)
-class Poisson:
-    """P(K = k) = e^-r r^k / k!, k = 0, 1, ..; r = above / below."""
-
-    above: int
-    below: int
-
-    least = start = 0
-
-    def from_on(self, k: int) -> ExponentialPolynomial:
-        """Return P(K >= k)."""
-        rate, total = fmpq(self.above, self.below), fmpq(0)
-        for i in range(k):
-            total += rate**i / factorial(i)
-        return _ALL - ExponentialPolynomial(0, {(-self.above,): total}, self.below)
-
-    def between(self, low: int | None, high: int | None) -> ExponentialPolynomial:
-        """Return P(low <= K <= high), an end None for none."""
-        return _between(self, low, high)
-
-
-@dataclass(frozen=True, eq=False)
-class Floor:
-    """The integer below a continuous draw: K > k iff the draw is above k + 1."""
-
-    form: Any
-    start: int
-
-    least = None
-
-
-Listed = Geometric | TwoSided | Poisson  # with probabilities of their own
-CountLaw = Listed | Floor
-
-
-def _between(law: Listed, low: int | None, high: int | None) -> ExponentialPolynomial:
-    above = _ALL if low is None else law.from_on(low)
-    return above if high is None else above - law.from_on(high + 1)
+    low, high = cell
+    if low == high:
+        return f"= {low}"
+    if low is None or high is None:
+        return f">= {low}" if high is None else f"<= {high}"
+    return f"from {low} to {high}"
 
 
 class Counts:
@@ -178,7 +122,33 @@ class Counts:
         return (True, True), (1 - share, share), words, None
 
     def value(self, v: int) -> int:
-        """Return the integer: a branch for each that it may be."""
+        """Return the integer: a branch for each that it may be, in blocks of many."""
+        if v in self._part:
+            self.run.refuse("it looks at a draw again of which it took a difference")
+        law = self.laws[v]
+        if isinstance(law, Floor) and not self.run.apart(law.form.parts):
+            return self._one_by_one(v)
+        while self.ends[v][0] is None or self.ends[v][0] != self.ends[v][1]:
+            self._narrow(v, law)
+        (value, _) = self.ends[v]
+        return cast(int, value)
+
+    def _narrow(self, v: int, law: CountLaw) -> None:
+        """Choose one of a block of integers, or what lies below or above all of them."""
+        low, high = self.ends[v]
+        bottom = _middle(law.start, low, high) - _BLOCK // 2
+        bottom = bottom if low is None else max(bottom, low)
+        top = bottom + _BLOCK - 1 if high is None else min(bottom + _BLOCK - 1, high)
+        cells: list[Cell] = [(k, k) for k in range(bottom, top + 1)]
+        cells = [*cells, (low, bottom - 1)] if low is None or low < bottom else cells
+        cells = [*cells, (top + 1, high)] if high is None or high > top else cells
+        if isinstance(law, Floor):
+            self.ends[v] = self.run.cell(law.form, cells)
+        else:
+            asked = ("counts", v, law, bottom, top, low, high)
+            self.ends[v] = cells[self.run.choose(asked, lambda: _shares(law, cells))]
+
+    def _one_by_one(self, v: int) -> int:
         (low, high), start = self.ends[v], self.laws[v].start
         if low is None and (high is None or high >= start) and self.above(v, start - 1):
             low = start
