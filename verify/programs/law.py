@@ -200,7 +200,7 @@ def _found(
     known, labels = Integrals(), Labels()
     searches: dict[str, _Search] = {}
     readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
-    seconds, begin = _SECONDS * paths / MOST_PATHS, thread_time()
+    seconds, begin = _SECONDS * max(1.0, paths / MOST_PATHS), thread_time()
     for i, x in enumerate(databases):
         share = begin + seconds * (i + 1) / len(databases)
         until = max(share, thread_time() + seconds * _EACH)
