@@ -505,3 +505,26 @@ def test_a_portion_that_fails_or_answers_nothing_is_said():
         portions.in_portions(Sweep(), [*range(60)], partial(Unit.of, work.refuses_three))
     with pytest.raises(ModelError, match="expected 1 to 1 answers of a portion"):
         portions.in_portions(Sweep(), [1, 2], partial(Unit.of, work.says_no_squares))
+
+
+_PROFILED = """
+import sys
+from pufferproof.models.interface.sweeps.limits import Overdue, within
+
+with within(60):
+    pass
+try:
+    with within(0.01):
+        while True:
+            pass
+except Overdue:
+    print("overdue")
+sys.setprofile(lambda *_: None)
+print((lambda: "profiled")())
+"""
+
+
+def test_a_limit_leaves_nothing_on_which_profiled_calls_wait() -> None:
+    script = [sys.executable, "-c", _PROFILED]
+    done = subprocess.run(script, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "overdue\nprofiled\n"
