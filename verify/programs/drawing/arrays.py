@@ -202,10 +202,15 @@ def settled(result: Any) -> Any:
     return np.array(result.tolist(), dtype=float if kinds <= {int, float} else None)
 
 
-def with_draws(result: Any) -> Any:
-    """Return what a function made of draws, with its arrays as arrays of draws."""
+def with_draws(result: Any, *given: Any) -> Any:
+    """Return what a function made of draws, with its arrays as arrays of draws. A view of an array
+    that was given stays one, so that what is written into it is seen there.
+    """
     if isinstance(result, tuple | list):
-        return type(result)(map(with_draws, result)) if type(result) in (tuple, list) else result
+        made = (with_draws(each, *given) for each in result)
+        return type(result)(made) if type(result) in (tuple, list) else result
+    if _kind(result) == "O" and any(_overlap(result, each) for each in given):
+        return result.view(DrawArray)
     drawn = isinstance(result, Symbol) or _kind(result) == "O"
     return settled(result) if drawn or type(result) is DrawArray else result
 
@@ -228,7 +233,8 @@ class DrawArray(np.ndarray[Any, Any]):
         return of_objects(ufunc, method, inputs, options)
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        return with_draws(super().__array_function__(func, types, args, kwargs))
+        result = super().__array_function__(func, types, args, kwargs)
+        return with_draws(result, *args, *kwargs.values())
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
@@ -245,6 +251,8 @@ class DrawArray(np.ndarray[Any, Any]):
     def astype(self, dtype: Any, *given: Any, **named: Any) -> Any:
         """Return the draws as they are, which are floats, if floats are asked for."""
         kind = np.dtype(dtype)
+        if kind == np.dtype(float) and not named.get("copy", True):
+            return self
         if kind == np.dtype(float) and any(isinstance(x, Symbol) for x in self.flat):
             return self.copy()
         return _as_array(super().astype(dtype, *given, **named))
@@ -313,6 +321,13 @@ def _of_python(value: Any) -> Any:
 
 def _kind(value: Any) -> str:
     return _as_array(value).dtype.kind if issubclass(type(value), np.ndarray) else ""
+
+
+def _overlap(array: Any, given: Any) -> bool:
+    """Whether an array is a view of what was given, or of one of its items."""
+    if isinstance(given, list | tuple):
+        return any(_overlap(array, each) for each in given)
+    return _kind(given) == "O" and np.may_share_memory(_as_array(array), _as_array(given))
 
 
 def _plain(array: Any) -> Any:

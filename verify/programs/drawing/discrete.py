@@ -3,6 +3,7 @@ arrays and lists at once.
 """
 
 from collections.abc import Hashable
+from copy import copy
 from functools import cache
 from math import comb
 from operator import index
@@ -157,6 +158,8 @@ class DiscreteDraws(Parameters):
         weights, count = self._weights(p, len(values)), _count(size)
         if not replace and p is not None and count > 1:
             self._run.refuse("it calls choice without replacement but with weights")
+        if not replace and not shuffle and count > 1:
+            self._run.refuse("it calls choice with shuffle=False, whose order is not random")
         if not replace and count > len(values):
             raise ValueError("Cannot take a larger sample than population when replace is False")
         if not len(values) and count:
@@ -173,7 +176,8 @@ class DiscreteDraws(Parameters):
         total = sum(weights, fmpq(0))  # NumPy divides by the sum, too
         shares = [weight / total for weight in weights]
         if np.ndim(values) > 1 or not all(isinstance(value, Hashable) for value in values):
-            return values[self._run.atoms.draw(range(len(values)), shares, "choice").resolved()]
+            value = values[self._run.atoms.draw(range(len(values)), shares, "choice").resolved()]
+            return copy(value) if np.ndim(values) > 1 else value  # a row, not a view of it
         drawn = self._run.atoms.draw(list(values), shares, "choice")
         numeric = all(isinstance(value, int | float | np.number | np.bool) for value in values)
         return self._run.shown(drawn) if numeric else drawn.resolved()

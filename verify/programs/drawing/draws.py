@@ -25,6 +25,7 @@ from pufferproof.verify.programs.drawing.numbers import (
     exact_number,
     has_minus,
     infinite,
+    is_array,
     is_numpys,
     known,
     negative_zero,
@@ -192,6 +193,8 @@ class Draw(Symbol):
     def _compare(self, other: Any, truth: tuple[Any, ...]) -> Any:
         """Return the truth of a comparison, given for less, equal and more."""
         other = known(other)
+        if is_array(other):
+            return NotImplemented  # NumPy compares with each element
         if self.of_numpy or is_numpys(other):
             truth = tuple(map(np.bool, truth))
         if (end := infinite(other)) is not None:
@@ -218,6 +221,8 @@ class Draw(Symbol):
 
     def __eq__(self, other: object) -> Any:
         other = known(other)
+        if is_array(other):
+            return NotImplemented
         kind = np.bool if self.of_numpy or is_numpys(other) else bool
         if infinite(other) is not None:
             return kind(False)

@@ -104,6 +104,12 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
 
     def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
         """Draw a number between two others."""
+        if np.any(np.less(high, low)):
+            raise ValueError("high - low < 0")
+        return self.between(low, high, size)
+
+    def between(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+        """Draw a number between two others, the larger of which may be the first."""
 
         def one(low: Any, high: Any) -> Any:
             a, b = self._number(low), self._number(high)

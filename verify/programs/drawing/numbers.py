@@ -58,6 +58,11 @@ def is_numpys(value: Any) -> bool:
     return isinstance(value, np.generic | np.ndarray)
 
 
+def is_array(value: Any) -> bool:
+    """Whether something is an array of NumPy, and no single number."""
+    return isinstance(value, np.ndarray) and bool(value.shape)
+
+
 def has_minus(value: Any) -> bool:
     """Whether a number has a minus sign, as -0.0 has."""
     return math.copysign(1, float(value)) < 0

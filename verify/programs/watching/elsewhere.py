@@ -114,7 +114,7 @@ class Elsewhere:
         every = [name for name in dir(random) if _owner(getattr(random, name)) is drawn]
         faithful: dict[str, Handler | None] = {
             "random": lambda: self.rng.random(),
-            "uniform": lambda a, b: self.rng.uniform(a, b),
+            "uniform": lambda a, b: self.rng.between(a, b),
             "expovariate": self._expovariate,
             "gauss": lambda mu=0.0, sigma=1.0: self.rng.normal(mu, sigma),
             "normalvariate": lambda mu=0.0, sigma=1.0: self.rng.normal(mu, sigma),
@@ -192,6 +192,7 @@ class Elsewhere:
             "randn": lambda *shape: self.rng.standard_normal(shape or None),
             "randint": lambda *ends, **named: self.rng.integers(*ends, **{"dtype": int, **named}),
             "bytes": self._bytes,
+            "uniform": lambda *given, **named: self.rng.between(*given, **named),
             "default_rng": self._default_rng,
             **dict.fromkeys(("random_integers", *_STATE)),
         }

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from pufferproof.verify.programs.choices import of_program
-from pufferproof.verify.programs.drawing.arrays import Symbol, settled, with_draws
+from pufferproof.verify.programs.drawing.arrays import DrawArray, Symbol, settled, with_draws
 
 _KINDS = (FunctionType, BuiltinFunctionType, type(np.where))
-_DTYPES = frozenset(["array", "asarray", "asanyarray", "fromiter", "full"])
+_ARRAYS = frozenset(["array", "asarray", "asanyarray"])  # (values, dtype)
+_DTYPES = _ARRAYS | {"fromiter", "full"}
+_TWO = 2
 
 
 def _has_draws(value: Any) -> bool:
@@ -22,7 +24,8 @@ def _has_draws(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(map(_has_draws, value))
     if isinstance(value, np.ndarray):
-        return value.dtype == object and any(isinstance(each, Symbol) for each in value.flat)
+        drawn = value.dtype == object and any(isinstance(each, Symbol) for each in value.flat)
+        return drawn or type(value) is DrawArray
     return isinstance(value, Symbol)
 
 
@@ -42,10 +45,13 @@ def _on_lists(known: Callable[..., Any]) -> Callable[..., Any]:
         values = (*given, *named.values())
         if not any(map(_has_draws, values)) or not of_program(sys._getframe(1)):
             return known(*given, **named)
+        if known.__name__ in _ARRAYS and len(given) == _TWO and _is_float(given[1]):
+            given = given[:1]
         if known.__name__ in _DTYPES and _is_float(named.get("dtype")):
             named = {name: value for name, value in named.items() if name != "dtype"}
         named = {name: _arrayed(value) for name, value in named.items()}
-        return with_draws(known(*map(_arrayed, given), **named))
+        given = tuple(map(_arrayed, given))
+        return with_draws(known(*given, **named), *given, *named.values())
 
     return instead
 
