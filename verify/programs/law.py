@@ -109,6 +109,7 @@ class Law:
     left: Mapping[str, Mass] = field(repr=False)
     densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)  # over the denominator
     noise: AdditiveNoise | NoisyQueries | None = None
+    late: bool = False  # whether time ended a search: found again, more or less of it is left
 
     @property
     def whole(self) -> bool:
@@ -258,6 +259,7 @@ class _Search:
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
     ended: bool = False  # whether every path was run
+    late: bool = False  # whether time ended the search
     digits: int = 0  # of the probabilities in bits, squared: how long fractions of them take
     work: int = 0  # choices, those that were replayed as well
 
@@ -296,9 +298,9 @@ class _Search:
             work = self.work + _RUN * runs
             limit = (_CHOICES + _RUN) * self.most if enough is None else enough
             barren = self.work - last > max(_BARREN, self.most, last)
-            late = thread_time() > self.until and bool(self.leaves)
+            self.late = thread_time() > self.until and bool(self.leaves)
             long = self.digits > _DIGITS
-            if not frontier.waiting or work > limit or barren or late or long:
+            if not frontier.waiting or work > limit or barren or self.late or long:
                 break
             leaf = self._leaf(frontier.take(), frontier)
             if leaf is not None:
@@ -442,7 +444,8 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
         densities[database] = {text: summed(each) for text, each in pieces.items()}
     known = None if isinstance(noise, str) else noise
     outputs = tuple(texts.values())
-    return Law(tuple(searches), outputs, masses, paths, left, densities, known)
+    late = any(search.late and not search.ended for search in searches.values())
+    return Law(tuple(searches), outputs, masses, paths, left, densities, known, late)
 
 
 def _noise(

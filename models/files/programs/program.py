@@ -27,7 +27,7 @@ class Program:
     over: of `each`, records come one by one, with a run for each. `handed` has the argument of
     every database if these are given. A class makes an object for each run: its `runs` releases are
     one output. `sha256` is the hash of the file that it stands in, None of code that is in no file.
-    Each step of `effort` doubles how many paths are run.
+    Each step of `effort` doubles how many paths are run, and for how long.
     """
 
     taken_by: ClassVar = {"Channel": "as_mechanism(function, databases) has its law"}

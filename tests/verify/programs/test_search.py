@@ -6,6 +6,7 @@ from math import comb
 
 import pytest
 
+import pufferproof as pp
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.verify.programs import law as search
 from pufferproof.verify.programs.law import law_of
@@ -98,6 +99,12 @@ def test_time_ends_a_search_and_what_is_left_is_counted(monkeypatch):
     assert found.left["0"] == ExponentialSum([(1, ONE)]) - mass
     assert 0.001 < approx(found.left["0"]) < 0.1
     assert math.isclose(approx(found.masses["0"]["first"]), 0.5, abs_tol=0.05)
+
+
+def test_a_law_that_time_ended_is_not_compared_with_another(monkeypatch):
+    monkeypatch.setattr(search, "_SECONDS", 0.01)
+    assert law(fair_coin, ["0"]).late
+    assert not pp.as_mechanism(fair_coin, ["0"]).law.whole  # nor refused, as two laws are
 
 
 def test_more_runs_have_more_time(monkeypatch):
