@@ -231,7 +231,7 @@ class _Leaf:
     last: Step | None
     noted: list[Any]
 
-    @property
+    @cached_property
     def mass(self) -> Quotients:
         """The probability: the race is that of Gumbel draws."""
         return Quotients.of(self.plain) * self.race

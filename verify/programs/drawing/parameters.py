@@ -12,6 +12,8 @@ from pufferproof.verify.programs.drawing.arrays import Run, Symbol, settled
 from pufferproof.verify.programs.drawing.draws import Draw
 from pufferproof.verify.programs.drawing.numbers import exact_number
 
+_ONE = frozenset([int, float, bool, Fraction])  # what is one number, as most parameters are
+
 
 class Parameters:
     """What draws of all kinds have in common: a run, numbers, and shapes."""
@@ -37,7 +39,7 @@ class Parameters:
 
     def _each(self, draw: Callable[..., Any], size: Any, *parameters: Any) -> Any:
         """Draw once, or once for each place of an array."""
-        if size is None and not any(np.shape(p) for p in parameters if not isinstance(p, Draw)):
+        if size is None and all(map(_is_one, parameters)):
             value = draw(*(_plain(p) for p in parameters))
             return self._run.shown(value)
         shapes = [np.shape(p) if not isinstance(p, Draw) else () for p in parameters]
@@ -54,7 +56,13 @@ class Parameters:
         return settled(out) if drawn else np.array(out.tolist()).reshape(shape)
 
 
+def _is_one(value: Any) -> bool:
+    return type(value) in _ONE or isinstance(value, Draw) or not np.shape(value)
+
+
 def _plain(value: Any) -> Any:
+    if type(value) in _ONE:
+        return value
     return value.item() if hasattr(value, "dtype") else value
 
 

@@ -77,12 +77,17 @@ class Conditions:
         """Return the number of a new draw with a density, which is made if its name is new."""
         number = self._known.density(name, make)
         self.densities.append(number)
-        same = sum(each.partition(" #")[0] == words for each in self._names)
-        self._names.append(f"{words} #{same + 1}" if same else words)
+        self._names.append(words)
         self._ends.append(self._known.functions[number].support)
         if isinstance(self._known.functions[number], StandardNormal):
             self.normals.draws.add(len(self.densities) - 1)
         return len(self.densities) - 1
+
+    def _name(self, draw: int) -> str:
+        """Return what a draw is called: those of one law are numbered."""
+        words = self._names[draw]
+        same = self._names[:draw].count(words)
+        return f"{words} #{same + 1}" if same else words
 
     def gumbel(self) -> int:
         """Return the number of a new Gumbel draw, which has no density here."""
@@ -113,6 +118,11 @@ class Conditions:
         """Whether nothing is known of a draw."""
         apart = not any(draw in known for known in (self._groups, self._spent, self._gaps))
         return apart and self._ends[draw] == self._support(draw)
+
+    def compared(self, draw: int) -> bool:
+        """Whether what is known of a draw is between which numbers it lies, and no more."""
+        apart = (self._groups, self._spent, self._gaps, self._racing, self.normals.draws)
+        return not any(draw in known for known in apart) and not self.fresh(draw)
 
     def splits(self, halves: tuple[HalfSpace, HalfSpace]) -> bool:
         """Whether a draw of which nothing is known may be on either side of two numbers, and
@@ -339,7 +349,7 @@ class Conditions:
     def words(self, half: HalfSpace, answer: int) -> str:
         """Return a half-space, or its other side, as text."""
         terms = sorted(half.direction, key=lambda term: term[1] < 0)
-        form = " ".join(_term(d, self._names[v]) for v, d in terms).removeprefix("+ ")
+        form = " ".join(_term(d, self._name(v)) for v, d in terms).removeprefix("+ ")
         return f"{form} {'>' if answer else '<'} {fraction(-half.constant)}"
 
 

@@ -6,6 +6,7 @@ global state become draws from `rng`, or are refused by name as clocks, `id` and
 is refused: the next call would have another law. `law` itself runs some paths twice.
 """
 
+import ctypes
 import gc
 import inspect
 import os
@@ -14,9 +15,10 @@ import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from time import thread_time
 from types import FrameType, ModuleType
 from typing import Any
 
@@ -33,7 +35,10 @@ from pufferproof.verify.programs.watching.reach import Reach, is_library
 from pufferproof.verify.programs.watching.state import Kept, frozen
 from pufferproof.verify.programs.watching.translated import translated
 
+_COLLECTED = 64  # calls, after which their memory is collected
+_TICKS = 5  # looks at the clock within the time that a call may take
 _PROFILED = 8  # calls of each database in which every call of a C function is seen
+_WORDS = 625  # of the state of a Mersenne twister, with the place of the next one
 _SIZES = [size for size in range(2, 480, 16) for _ in range(50)]
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]{6,}")
 _ONE = threading.RLock()  # threads see each other's modules
@@ -45,7 +50,7 @@ _REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid", "threa
 @contextmanager
 def watched(program: Program) -> Iterator["Watch"]:
     """Return a program as it is called for its law; meanwhile draws from elsewhere are others."""
-    with _ONE, _importable():
+    with _ONE, _importable(), _uncollected():
         reach = Reach(program.function)
         with translated(reach):
             watch = Watch(program, asks_identity(reach), order(reach))
@@ -57,6 +62,18 @@ def watched(program: Program) -> Iterator["Watch"]:
             finally:
                 for owner, name, known in changed:
                     setattr(owner, name, known)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Let memory be collected between calls alone: what others call then is not of the program."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 @contextmanager
@@ -80,12 +97,20 @@ def _timed(watch: "Watch") -> Iterator[None]:
     if not main or not hasattr(signal, "SIGVTALRM"):
         yield
         return
-    before = signal.signal(signal.SIGVTALRM, lambda _, frame: watch.late(frame))
-    watch.timed = True
+    before = signal.signal(signal.SIGVTALRM, lambda _, frame: watch.tick(frame))
+    _ask_tick()
     try:
         yield
     finally:
-        signal.signal(signal.SIGVTALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, signal.SIG_DFL if before is None else before)
+
+
+def _ask_tick() -> None:
+    """Ask for one tick, which asks for the next: however slow the process is, they do not pile
+    up.
+    """
+    signal.setitimer(signal.ITIMER_VIRTUAL, paths.SECONDS / _TICKS)
 
 
 class Watch:
@@ -102,12 +127,21 @@ class Watch:
         self.elsewhere = Elsewhere()
         self._calls: Counter[str] = Counter()
         self._last: str | None = None
-        self.timed = False
+        self._count = 0
+        self._ticked: Any = None  # the generator of the call that ran at the last tick
+        self._since = 0.0  # what this thread had computed when a tick found that call first
+        self._global = _global_state()
 
-    def late(self, frame: FrameType | None) -> None:
-        """Refuse a call that takes too long, other than to import what it needs."""
-        if self.elsewhere.rng is not None and not importing(frame):
-            self.elsewhere.rng._run.late()
+    def tick(self, frame: FrameType | None) -> None:
+        """Refuse a call that takes too long, other than to import what it needs. The time of other
+        threads does not count.
+        """
+        now, rng = thread_time(), self.elsewhere.rng
+        if rng is not self._ticked or importing(frame):
+            self._ticked, self._since = rng, now
+        _ask_tick()
+        if rng is not None and now - self._since > paths.SECONDS:
+            rng._run.late()
 
     def refuse(self, why: str) -> None:
         """End the call that runs, if one does."""
@@ -120,6 +154,9 @@ class Watch:
         argument = self.program.argument(database)
         before = self._outside()
         label = getattr(database, "label", database)  # of a `Reading`, which notes what is asked
+        self._count += 1
+        if self._count % _COLLECTED == 0:
+            gc.collect(1)  # what is kept of earlier calls is not looked at again
         again = rng._run.again
         self.kept.clear(again and label == self._last)
         self._last = label
@@ -135,27 +172,21 @@ class Watch:
         return output
 
     def _run(self, argument: object, rng: Any, closely: bool) -> Any:
-        profiled, collects = sys.getprofile(), gc.isenabled()
+        profiled = sys.getprofile()
         self.elsewhere.rng = rng
-        gc.disable()  # what others call when memory is collected is not of the program
         try:
-            if self.timed:
-                signal.setitimer(signal.ITIMER_VIRTUAL, paths.SECONDS, 1)
             if closely:
                 sys.setprofile(self._seen)
             return self.program.applied(argument, rng)
         finally:
+            self.elsewhere.rng = None
             if sys.getprofile() is not profiled:
                 _restore(profiled)
-            if collects:
-                gc.enable()
-            if self.timed:
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-            self.elsewhere.rng = None
 
     def _seen(self, frame: FrameType, event: str, function: Any) -> None:
         """Look at a call of a function that is written in C, under whatever name."""
-        if event != "c_call" or self.elsewhere.rng._run.dead is not None:
+        rng = self.elsewhere.rng
+        if event != "c_call" or rng is None or rng._run.dead is not None:
             return
         name = self.elsewhere.name_of(function)
         owner = getattr(function, "__self__", None)
@@ -171,9 +202,8 @@ class Watch:
             self.elsewhere.refuse(name)
 
     def _outside(self) -> Any:
-        """Return the place of NumPy's global state, anew where an import may have drawn."""
-        known: Any = np.random.get_state(legacy=False)
-        return known["state"]["pos"], len(sys.modules)
+        """Return NumPy's global state, and how many modules there are: an import may have drawn."""
+        return self._global(), len(sys.modules)
 
     def _expect_unchanged(self, database: str, argument: object, before: Any, rng: Any) -> None:
         """Refuse a call that changes its argument, or what the next call sees."""
@@ -187,6 +217,17 @@ class Watch:
         plain = self.program.form == "text" and self.program.handed is None
         if not plain and frozen(argument) != frozen(self.program.argument(database)):
             run.refuse("it changes its argument, which the next call gets: change a copy of it")
+
+
+def _global_state() -> Callable[[], Any]:
+    """Return how NumPy's global state is read: where it stands in memory, which takes a hundredth
+    of the time.
+    """
+    bits = np.random.get_bit_generator()
+    if not isinstance(bits, np.random.MT19937):
+        return lambda: str(bits.state)
+    words = (ctypes.c_uint32 * _WORDS).from_address(bits.ctypes.state_address)
+    return lambda: bytes(words)
 
 
 def _restore(profiled: Any) -> None:
