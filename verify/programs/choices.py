@@ -122,22 +122,30 @@ def choices(last: Step | None) -> list[Choice]:
 
 def place() -> str:
     """Return file and line of the program that runs: the innermost frame that is neither of
-    this package nor of a library that calls back.
+    this package nor of a library, or of an installed package if the program itself is one.
     """
+    found = ""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
+        file = frame.f_code.co_filename
         if of_program(frame):
-            return f"{_name(frame.f_code.co_filename)}:{frame.f_lineno}"
+            here = f"{_name(file)}:{frame.f_lineno}"
+            if not _installed(file):
+                return here
+            found = found or here
+        elif found and file.startswith(_VERIFY):
+            break  # which called the program
         frame = frame.f_back
-    return ""
+    return found
 
 
 def place_of(error: BaseException) -> str:
     """Return file and line of the program from which an error comes."""
-    found, trace = "", error.__traceback__
+    found, written, trace = "", False, error.__traceback__
     while trace is not None:
-        if of_program(trace.tb_frame):
-            found = f"{_name(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
+        file = trace.tb_frame.f_code.co_filename
+        if of_program(trace.tb_frame) and not (written and _installed(file)):
+            found, written = f"{_name(file)}:{trace.tb_lineno}", not _installed(file)
         trace = trace.tb_next
     return found
 
@@ -161,6 +169,11 @@ def of_program(frame: FrameType) -> bool:
 @cache
 def _name(file: str) -> str:
     return PurePath(file).name
+
+
+@cache
+def _installed(file: str) -> bool:
+    return "site-packages" in PurePath(file).parts
 
 
 @cache

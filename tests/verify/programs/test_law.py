@@ -287,6 +287,14 @@ def test_poisson_draws_have_closed_tails():
     assert law.whole
 
 
+def test_a_rounded_draw_has_its_law_far_from_its_centre():
+    law = law_of(lambda x, rng: round(int(x) + rng.laplace(scale=2)), ["0", "7"])
+    for x, at in ((x, int(x) + k) for x in law.databases for k in (-30, -1, 1, 30)):
+        steps = abs(at - int(x))
+        ends = [(Fraction(sign, 2), Power.exp(Fraction(-2 * steps + sign, 4))) for sign in (1, -1)]
+        assert law.masses[x][str(at)] == ExponentialSum(ends)  # e^-a/2 (e^1/4 - e^-1/4) / 2
+
+
 def test_rounding_that_is_clipped_has_finitely_many_paths():
     law = law_of(lambda x, rng: min(max(round(int(x) + rng.laplace()), 0), 2), ["0"])
     assert law.whole

@@ -7,6 +7,7 @@ is refused: the next call would have another law. `law` itself runs some paths t
 """
 
 import ctypes
+import dis
 import gc
 import inspect
 import os
@@ -44,6 +45,8 @@ _ADDRESS = re.compile(" at 0x[0-9a-fA-F]{6,}")
 _ONE = threading.RLock()  # threads see each other's modules
 _DATES = frozenset(["now", "utcnow", "today"])
 _OF_THIS = frozenset(["id", "hash"])  # of objects of this process
+_TABLES = frozenset(["pandas", "scipy", "sklearn"])
+_CALLS = ("PRECALL", "CALL", "CACHE")
 _REDIRECTED = ("random", "secrets", "numpy.random", "os", "time", "uuid", "threading", "_thread")
 
 
@@ -53,7 +56,7 @@ def watched(program: Program) -> Iterator["Watch"]:
     with _ONE, _importable(), _uncollected():
         reach = Reach(program.function)
         with translated(reach):
-            watch = Watch(program, asks_identity(reach), order(reach))
+            watch = Watch(program, reach)
             changed = _redirected(watch.elsewhere, reach)
             try:
                 watch.kept = Kept(reach)
@@ -118,12 +121,10 @@ class Watch:
 
     kept: Kept
 
-    def __init__(
-        self, program: Program, at_once: bool, refused: tuple[str, str] | None = None
-    ) -> None:
+    def __init__(self, program: Program, reach: Reach) -> None:
         self.program = program
-        self._refused = refused  # why it has no law whatever is drawn, and where
-        self.at_once = at_once  # whether its discrete draws are known at once
+        self._refused = order(reach)  # why it has no law whatever is drawn, and where
+        self.at_once = asks_identity(reach)  # whether its discrete draws are known at once
         self.elsewhere = Elsewhere()
         self._calls: Counter[str] = Counter()
         self._last: str | None = None
@@ -195,8 +196,7 @@ class Watch:
                 function.__name__ in ("now", "utcnow", "today")
             )
         if getattr(owner, "__name__", "") == "builtins" and function.__name__ in _OF_THIS:
-            written = of_program(frame) and frame.f_code.co_name != "__hash__"
-            name = function.__name__ * written
+            name = function.__name__ * _shows_process(frame)
         elsewhere = name and name.startswith("time.") and not of_program(frame)
         if name and not elsewhere and not importing(frame):
             self.elsewhere.refuse(name)
@@ -223,11 +223,24 @@ def _global_state() -> Callable[[], Any]:
     """Return how NumPy's global state is read: where it stands in memory, which takes a hundredth
     of the time.
     """
-    bits = np.random.get_bit_generator()
+    drawn: Any = np.random
+    bits = drawn.get_bit_generator()
     if not isinstance(bits, np.random.MT19937):
         return lambda: str(bits.state)
     words = (ctypes.c_uint32 * _WORDS).from_address(bits.ctypes.state_address)
     return lambda: bytes(words)
+
+
+def _shows_process(frame: FrameType) -> bool:
+    """Whether `id` or `hash` that is called may show in an output: not where the value is not used,
+    as in asking whether something can be hashed at all, nor in packages that only find values by it
+    again.
+    """
+    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    if not of_program(frame) or frame.f_code.co_name == "__hash__" or package in _TABLES:
+        return False
+    steps = (s.opname for s in dis.get_instructions(frame.f_code) if s.offset >= frame.f_lasti)
+    return next((name for name in steps if name not in _CALLS), "") != "POP_TOP"
 
 
 def _restore(profiled: Any) -> None:

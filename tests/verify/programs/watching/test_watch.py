@@ -4,10 +4,15 @@ call leaves behind is seen.
 
 import cProfile
 import datetime
+import gc
+import hashlib
 import math
+import operator
 import os
 import random
 import secrets
+import signal
+import threading
 import time
 import types
 import uuid
@@ -25,10 +30,12 @@ from tests.verify.programs.watching import counted_calls
 
 import pufferproof as pp
 from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.programs.signatures import code_of
 from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.law import ProgramError
 from pufferproof.verify.programs.watching import calls
+from pufferproof.verify.programs.watching.reach import Reach
 
 G, OWN = np.random.default_rng(1), random.Random(1)
 LISTED, TABLE, TIMES = [], {}, count()
@@ -256,6 +263,42 @@ def test_a_library_may_be_imported_in_the_call(tmp_path, monkeypatch):
     assert law(program) == {"3": HALF, "4": HALF}
 
 
+def test_whether_something_can_be_hashed_may_be_asked():
+    def hashable(value):
+        try:
+            hash(value)
+        except TypeError:
+            return False
+        return True
+
+    program = lambda x, rng: (hashable(x), hashable([x]), rng.random() < 0.5)  # noqa: E731
+    assert law(program) == {"(True,False,True)": HALF, "(True,False,False)": HALF}
+
+
+def test_tables_of_pandas_have_laws():
+    def noisy_mean(database, rng):
+        table = pandas.DataFrame({"x": list(map(int, database)), "group": list("abab")})
+        mean = table["x"].mean() + table.groupby("group")["x"].sum().max()
+        return bool(mean + rng.uniform(-2, 2) > 2)
+
+    pandas = pytest.importorskip("pandas")
+    assert law(noisy_mean, "0110") == {"True": Fraction(3, 8), "False": Fraction(5, 8)}
+
+
+@pytest.mark.parametrize(("database", "share"), [("0", HALF), ("1", 3 * QUARTER)])
+def test_distributions_of_scipy_draw_from_the_generator(database, share):
+    stats = pytest.importorskip("scipy.stats")
+    program = lambda x, rng: stats.uniform.rvs(random_state=rng) < (2 + int(x)) / 4  # noqa: E731
+    assert law(program, database)["True"] == share
+
+
+def test_a_method_that_is_called_by_its_name_is_no_unclear_name():
+    ones = operator.methodcaller("count", "1")
+    reach = Reach(lambda x, rng: ones(x) + rng.integers(2))
+    assert not reach.unclear
+    assert law(lambda x, rng: ones(x) + rng.integers(2), "01") == {"1": HALF, "2": HALF}
+
+
 def test_objects_may_be_hashed():
     assert law(lambda _, rng: len({Hashed(), rng.random() < 0.5})) == {"2": 1}
 
@@ -277,6 +320,34 @@ def test_a_call_without_end_is_refused(monkeypatch):
 
     with pytest.raises(ProgramError, match="does a loop of it end"):
         law(caught)
+
+
+def test_a_call_that_waits_is_not_slow_because_another_thread_computes(monkeypatch):
+    monkeypatch.setattr(paths, "SECONDS", 0.05)
+    other = threading.Thread(target=hashlib.pbkdf2_hmac, args=("sha256", b"", b"", 1_500_000))
+
+    def waits(_, rng):
+        time.sleep(0.3)
+        return rng.random() < 0.5
+
+    other.start()
+    try:
+        assert law(waits) == {"True": HALF, "False": HALF}
+    finally:
+        other.join()
+
+
+def test_a_tick_is_asked_for_after_the_one_before():
+    with calls.watched(Program(lambda _, rng: rng.random(), "program")) as watch:
+        watch.tick(None)
+        left, again = signal.getitimer(signal.ITIMER_VIRTUAL)
+    assert left > 0 == again
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0, 0)
+
+
+def test_memory_is_collected_afterwards_as_before():
+    law(lambda _, rng: rng.random() < 0.5)
+    assert gc.isenabled()
 
 
 def test_all_is_as_it_was_after_a_program_fails():

@@ -171,7 +171,7 @@ class Counts:
         if not isinstance(law, Floor) or v in self._part:
             return k
         most = high - k if answer and high is not None else math.inf
-        count = self.run.passed(law.form - (k + 1), answer, most)
+        count: int = self.run.passed(law.form - (k + 1), answer, most)
         if count:
             self.ends[v] = (k + count, high) if answer else (low, k - count + 1)
         return k + count if answer else k - count
