@@ -29,7 +29,7 @@ from pufferproof.models.files.programs.program import Program
 from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import Elsewhere, importing
-from pufferproof.verify.programs.watching.identity import asks_identity
+from pufferproof.verify.programs.watching.identity import asks_identity, keeps_type
 from pufferproof.verify.programs.watching.orders import order
 from pufferproof.verify.programs.watching.outside import outside
 from pufferproof.verify.programs.watching.reach import Reach, is_library
@@ -123,14 +123,16 @@ class Watch:
 
     def __init__(self, program: Program, reach: Reach) -> None:
         self.program = program
-        self._refused = order(reach)  # why it has no law whatever is drawn, and where
+        self._refused = order(reach) or keeps_type(
+            reach
+        )  # why it has no law whatever is drawn, and where
         self.at_once = asks_identity(reach)  # whether its discrete draws are known at once
         self.elsewhere = Elsewhere()
         self._calls: Counter[str] = Counter()
         self._last: str | None = None
         self._count = 0
         self._ticked: Any = None  # the generator of the call that ran at the last tick
-        self._since = 0.0  # what this thread had computed when a tick found that call first
+        self._since = 0.0  # the time of this thread when a tick found that call first
         self._global = _global_state()
 
     def tick(self, frame: FrameType | None) -> None:

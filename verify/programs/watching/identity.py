@@ -10,10 +10,11 @@ import builtins
 import dis
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from pathlib import PurePath
 from types import CodeType
 from typing import Any
 
-from pufferproof.verify.programs.watching.reach import Reach
+from pufferproof.verify.programs.watching.reach import Reach, content
 
 _NUMERIC = frozenset(
     [
@@ -53,6 +54,7 @@ _NUMERIC = frozenset(
         "pufferproof",
     ]
 )
+_KEEPS = "it keeps the function type as an argument, or asks builtins for it: call type itself"
 _NAMES = frozenset(["is_", "is_not"])  # of `operator`
 
 
@@ -76,6 +78,23 @@ def asks_class(reach: Reach) -> bool:
         for code, space in reach.codes
         for sides in [list(_comparisons(code))]
     )
+
+
+def keeps_type(reach: Reach) -> tuple[str, str] | None:
+    """Return why and where a program may have `type` under a name that is not translated, or None:
+    it would find what stands for a draw.
+    """
+    for each in reach.functions:
+        cells = [content(cell) for cell in each.__closure__ or ()]
+        given = (*(each.__defaults__ or ()), *(each.__kwdefaults__ or {}).values(), *cells)
+        if any(value is type for value in given):
+            return _KEEPS, _place(each.__code__)
+    named = (code for code, _ in reach.codes if {"builtins", "type"} <= set(code.co_names))
+    return next(((_KEEPS, _place(code)) for code in named), None)
+
+
+def _place(code: CodeType) -> str:
+    return f"{PurePath(code.co_filename).name}:{code.co_firstlineno}"
 
 
 Instruction = tuple[str, Any]

@@ -156,7 +156,7 @@ class Reach:
     def _function(self, function: FunctionType) -> None:
         if is_ours(name := function.__globals__.get("__name__", "")) and not self._own(name):
             return
-        within = [_content(each) for each in function.__closure__ or ()]
+        within = [content(each) for each in function.__closure__ or ()]
         within += [function.__defaults__, function.__kwdefaults__, *vars(function).values()]
         self._left += [(function.__name__, each) for each in within]
         if self._is_library(function):
@@ -168,7 +168,7 @@ class Reach:
         given = function.__defaults__, function.__kwdefaults__
         self._place(f"a default of {name}", lambda: given)
         for free, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-            self._place(free, partial(_content, cell))
+            self._place(free, partial(content, cell))
         self._code(function.__code__, function.__globals__)
 
     def _code(self, code: CodeType, space: dict[str, Any]) -> None:
@@ -335,7 +335,8 @@ def _root(function: Any) -> str:
     return ".".join(parts[:2] if parts[0] == _OURS else parts[:1])
 
 
-def _content(cell: Any) -> Any:
+def content(cell: Any) -> Any:
+    """Return what a closure has in a cell."""
     try:
         return cell.cell_contents
     except ValueError:  # not assigned yet

@@ -1,5 +1,6 @@
 """Functions of Python that are written in C, as programs use them on draws."""
 
+import builtins
 import importlib
 import math
 from collections import Counter
@@ -12,6 +13,7 @@ from scipy.stats import chi2
 from tests.verify.programs.sampled import exact, label
 
 from pufferproof import as_mechanism
+from pufferproof.verify.programs.law import ProgramError
 
 
 def as_float(database, rng):
@@ -76,6 +78,32 @@ def of_other_modules(tmp_path, monkeypatch, name, **lines):
         (tmp_path / f"{module}.py").write_text(text)
     monkeypatch.syspath_prepend(tmp_path)
     return getattr(importlib.import_module(next(iter(lines))), name)
+
+
+def asks_by_default(_, rng, kind=type):
+    return kind(rng.integers(2)) is np.int64
+
+
+def asks_by_keyword(_, rng, *, kind=type):
+    return kind(rng.random()) is float
+
+
+def asks_builtins(_, rng):
+    return builtins.type(rng.integers(2)) is np.int64
+
+
+def asks_in_a_closure():
+    kind = type
+    return lambda _, rng: kind(rng.integers(2)) is np.int64
+
+
+OF_TYPE = [asks_by_default, asks_by_keyword, asks_builtins, asks_in_a_closure()]
+
+
+@pytest.mark.parametrize("program", OF_TYPE)
+def test_type_that_is_kept_is_refused_with_its_line(program):
+    with pytest.raises(ProgramError, match=r"test_translated.py:\d+: it keeps the function type"):
+        as_mechanism(program, ["0"])
 
 
 COINS = "def coins(database, rng):\n    return sum(rng.random() < 0.5 for _ in range(12)) > 6\n"
