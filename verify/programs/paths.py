@@ -222,27 +222,6 @@ class Run:
             self._conditions.restrict(half if answer else half.opposite())
         return bool(answer)
 
-    def passed(self, form: Draw, answer: int, most: float) -> int:
-        """Return how many of the next choices, if they are replayed, give one answer to whether
-        a form of one draw is positive, one lower, two lower, .., or higher if the answer is 0.
-        Others are to be decided.
-        """
-        parts, constant, step = form.parts, form.constant, fmpq(-1 if answer else 1)
-        v = next(iter(parts))
-        if self.dead or len(parts) > 1 or v in self._events or not self._conditions.compared(v):
-            return 0
-        drawn, count, last = (self._conditions.densities[v],), 0, None
-        for each in self._replayed[self.made :]:
-            half = half_space(parts, constant + count * step)
-            if count >= most or each.answer != answer or each.fork.asked != (half, drawn):
-                break
-            self.step, count = each, count + 1
-            last = half if each.fork.open else last
-        self.made += count
-        if last is not None:  # which implies those before
-            self._conditions.restrict(last if answer else last.opposite())
-        return count
-
     def within(self, parts: Mapping[int, Any], constant: Any, size: Any) -> bool:
         """Return whether a form lies between -size and size: one choice if nothing is known of its
         draw, which then has no side outside until it is looked at again.

@@ -119,11 +119,6 @@ class Conditions:
         apart = not any(draw in known for known in (self._groups, self._spent, self._gaps))
         return apart and self._ends[draw] == self._support(draw)
 
-    def compared(self, draw: int) -> bool:
-        """Whether what is known of a draw is between which numbers it lies, and no more."""
-        apart = (self._groups, self._spent, self._gaps, self._racing, self.normals.draws)
-        return not any(draw in known for known in apart) and not self.fresh(draw)
-
     def splits(self, halves: tuple[HalfSpace, HalfSpace]) -> bool:
         """Whether a draw of which nothing is known may be on either side of two numbers, and
         between them.

@@ -30,7 +30,7 @@ from pufferproof.verify.programs import paths
 from pufferproof.verify.programs.choices import of_program
 from pufferproof.verify.programs.watching.elsewhere import Elsewhere, importing
 from pufferproof.verify.programs.watching.identity import asks_identity, keeps_type
-from pufferproof.verify.programs.watching.orders import order
+from pufferproof.verify.programs.watching.orders import key_of, order
 from pufferproof.verify.programs.watching.outside import outside
 from pufferproof.verify.programs.watching.reach import Reach, is_library
 from pufferproof.verify.programs.watching.state import Kept, frozen
@@ -123,9 +123,12 @@ class Watch:
 
     def __init__(self, program: Program, reach: Reach) -> None:
         self.program = program
-        self._refused = order(reach) or keeps_type(
-            reach
-        )  # why it has no law whatever is drawn, and where
+        # why it has no law whatever is drawn, and where: if names are looked up in a call, most of
+        # what may be reached is not called
+        orders = order(reach)
+        self._if_called = orders if reach.unclear else {}
+        first = None if reach.unclear else next(iter(orders.values()), None)
+        self._refused = first or keeps_type(reach)
         self.at_once = asks_identity(reach)  # whether its discrete draws are known at once
         self.elsewhere = Elsewhere()
         self._calls: Counter[str] = Counter()
@@ -164,7 +167,8 @@ class Watch:
         self.kept.clear(again and label == self._last)
         self._last = label
         held = _elsewhere() if again else []
-        output = self._run(argument, rng, self._calls[label] < _PROFILED)
+        closely = bool(self._if_called) or self._calls[label] < _PROFILED
+        output = self._run(argument, rng, closely)
         del held
         self._calls[label] += 1
         if rng._run.dead is None:
@@ -187,9 +191,15 @@ class Watch:
                 _restore(profiled)
 
     def _seen(self, frame: FrameType, event: str, function: Any) -> None:
-        """Look at a call of a function that is written in C, under whatever name."""
+        """Look at a call: of code that is refused if it is called, and of a function that is
+        written in C, under whatever name.
+        """
         rng = self.elsewhere.rng
-        if event != "c_call" or rng is None or rng._run.dead is not None:
+        if rng is None or rng._run.dead is not None:
+            return
+        if event == "call" and (found := self._if_called.get(key_of(frame.f_code))) is not None:
+            rng._run.refuse(*found)
+        if event != "c_call":
             return
         name = self.elsewhere.name_of(function)
         owner = getattr(function, "__self__", None)

@@ -1,15 +1,16 @@
 """Programs whose output depends on the process: on the order of a set of text, which is another in
 every process of Python (`PYTHONHASHSEED`), and on `hash` and `id`.
 
-All code that a program can reach is looked at, and runs whose order may matter are refused: a set
-may be asked, compared, joined with others, counted, sorted and put out, but not gone through. A set
-of integers by its look (`{int(x) for x in ..}`) has one order.
+All code that a program can reach is looked at (if names are looked up in a call, what is called),
+and runs whose order may matter are refused: a set may be asked, compared, joined with others,
+counted, sorted and put out, but not gone through. A set of integers by its look (`{int(x) for x in
+..}`) has one order.
 """
 
 import ast
 import dis
 import linecache
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import PurePath
 from types import CodeType
@@ -34,16 +35,27 @@ _OF_PROCESS = ("hash", "id")
 _SORT = "it goes through a set, whose order is another in every process: sort it (sorted)"
 _HASH = "it uses {}, which is another in every process: use the value itself"
 Found = tuple[str, str]  # why, and where
+Key = tuple[str, str, int]  # of code: its file, its name, and its first line
 Name = tuple[ast.AST | None, str]
 
 
-def order(reach: Reach) -> Found | None:
-    """Return why and where the output of a program may depend on the process, or None."""
+def order(reach: Reach) -> Mapping[Key, Found]:
+    """Return why and where the output of a program may depend on the process, by the code of which
+    a call shows it.
+    """
+    found: dict[Key, Found] = {}
     for code, _ in reach.codes:
-        if (found := _of_process(code)) is not None:
-            return found
-    sets = any(_has_set(code) for code, _ in reach.codes) or any(_sets_outside(reach))
-    return _Sets(reach).found() if sets else None
+        if (known := _of_process(code)) is not None:
+            found.setdefault(key_of(code), known)
+    if any(_has_set(code) for code, _ in reach.codes) or any(_sets_outside(reach)):
+        for key, known in _Sets(reach).found():
+            found.setdefault(key, known)
+    return found
+
+
+def key_of(code: CodeType) -> Key:
+    """Return where some code stands."""
+    return code.co_filename, code.co_name, code.co_firstlineno
 
 
 def _of_process(code: CodeType) -> Found | None:
@@ -92,7 +104,7 @@ class _Sets:
 
     def __init__(self, reach: Reach) -> None:
         self._entry = _nodes(reach.functions[0].__code__) if reach.functions else []
-        self._unread = next((c for c, _ in reach.codes if _unread(c) and _has_set(c)), None)
+        self._unread = [c for c, _ in reach.codes if _unread(c) and _has_set(c)]
         # what is a set: attributes, functions and globals, and names in an outermost function
         self._known: set[Name] = {(None, name) for name in _sets_outside(reach)}
         self._parents: dict[ast.AST, ast.AST] = {}
@@ -103,20 +115,25 @@ class _Sets:
                 for each in ast.walk(node):
                     self._parents |= dict.fromkeys(ast.iter_child_nodes(each), each)
 
-    def found(self) -> Found | None:
-        """Return where a set is gone through."""
-        if self._unread is not None:
-            code = self._unread
-            return f"{_SORT}, or keep its source in a file", _place(
-                code.co_filename, code.co_firstlineno
-            )
+    def found(self) -> Iterator[tuple[Key, Found]]:
+        """Return where sets are gone through, with every function around that."""
+        for code in self._unread:
+            where = _place(code.co_filename, code.co_firstlineno)
+            yield key_of(code), (f"{_SORT}, or keep its source in a file", where)
         self._spread()
         for node, parent in self._parents.items():
             if not isinstance(node, ast.expr):
                 continue
             if (self._is_set(node) and not self._free(node, parent)) or _hands_on(node, parent):
-                return _SORT, _place(self._files[node], node.lineno)
-        return None
+                file = self._files[node]
+                for name, first in self._around(node):
+                    yield (file, name, first), (_SORT, _place(file, node.lineno))
+
+    def _around(self, node: ast.AST) -> Iterator[tuple[str, int]]:
+        around = self._function(node)
+        while around is not None:
+            yield _start(around)
+            around = self._function(self._parents[around]) if around in self._parents else None
 
     def _spread(self) -> None:
         """Find the names that are given sets, until there are no more of them."""
@@ -296,6 +313,11 @@ def _parsed(text: str) -> dict[tuple[str, int], list[ast.AST]] | None:
     found: dict[tuple[str, int], list[ast.AST]] = {}
     for node in ast.walk(tree):
         if isinstance(node, _FUNCTIONS):
-            first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
-            found.setdefault((getattr(node, "name", "<lambda>"), first), []).append(node)
+            found.setdefault(_start(node), []).append(node)
     return found
+
+
+def _start(function: Any) -> tuple[str, int]:
+    """Return the name of a function, and the line on which it starts."""
+    first = min([function.lineno, *(d.lineno for d in getattr(function, "decorator_list", ()))])
+    return getattr(function, "name", "<lambda>"), first

@@ -350,17 +350,20 @@ def test_an_attribute_of_a_known_name_opens_nothing_else(tmp_path, monkeypatch):
         "    return globals().setdefault('FIRST', database)\n"
         "def unclear(database, rng):\n"
         "    return rng.random() < getattr(OPTIONS, 'ra' + database, 1)\n"
+        "def last(database, rng):\n"
+        "    one = rng.integers(100)\n"
+        "    return globals()['ot' + 'her']() if one == 99 else int(one)\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
     import asks_name
 
     law = pp.as_mechanism(asks_name.program, ["0"]).value
     assert law.probability("0", "True") == Fraction(1, 2)
-    with pytest.raises(ProgramError, match="goes through a set"):
-        pp.as_mechanism(asks_name.made, DATABASES)
-    monkeypatch.delattr(asks_name, "other")
-    with pytest.raises(ProgramError, match=r"changes FIRST|look into KEPT"):
-        pp.as_mechanism(asks_name.made, DATABASES)
-    monkeypatch.undo()
-    with pytest.raises(ProgramError, match="goes through a set"):
-        pp.as_mechanism(asks_name.unclear, ["te"])
+    for program, database in ((asks_name.made, "0"), (asks_name.unclear, "te")):
+        with pytest.raises(ProgramError, match=r"changes FIRST|look into KEPT"):
+            pp.as_mechanism(program, [database])
+    monkeypatch.delattr(asks_name, "KEPT")
+    law = pp.as_mechanism(asks_name.unclear, ["te"]).value
+    assert law.probability("te", "True") == Fraction(1, 2)
+    with pytest.raises(ProgramError, match=r"asks_name.py:7: it goes through a set"):
+        pp.as_mechanism(asks_name.last, ["0"])

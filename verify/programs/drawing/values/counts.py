@@ -154,27 +154,13 @@ class Counts:
             low = start
         if low is None:  # downwards
             k = start - 1 if high is None else min(high, start - 1)
-            k = self._passed(v, k - 1, 0) + 1
             while not self.above(v, k - 1):
                 k -= 1
             return k
-        k = self._passed(v, low, 1)
+        k = low
         while self.above(v, k):
             k += 1
         return k
-
-    def _passed(self, v: int, k: int, answer: int) -> int:
-        """Return the first of k, k + 1, .. that is not replayed as below the integer below a draw,
-        or of k, k - 1, .. that is not as one above (answer 0).
-        """
-        law, (low, high) = self.laws[v], self.ends[v]
-        if not isinstance(law, Floor) or v in self._part:
-            return k
-        most = high - k if answer and high is not None else math.inf
-        count: int = self.run.passed(law.form - (k + 1), answer, most)
-        if count:
-            self.ends[v] = (k + count, high) if answer else (low, k - count + 1)
-        return k + count if answer else k - count
 
     def floor(self, form: Any, start: int) -> "Count":
         """Return the integer below a continuous draw; the search for it begins at `start`."""
