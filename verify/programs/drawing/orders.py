@@ -15,6 +15,8 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from pufferproof.verify.programs.drawing.arrays import Run, Symbol
 from pufferproof.verify.programs.drawing.draws import Draw
 
+_WRITING = frozenset(["sort", "partition", "fill", "put", "resize", "setfield", "setflags"])
+
 
 def ordered(values: list[Any]) -> "Places | None":
     """Return the places of numbers in ascending order, or None unless they are draws and finite
@@ -89,7 +91,16 @@ class Places(NDArrayOperatorsMixin):
         return np.int64(self._order.at(int(ranks)))
 
     def __setitem__(self, at: Any, value: Any) -> NoReturn:
+        self._refuse()
+
+    def _refuse(self) -> NoReturn:
         self._order.path.refuse("it writes into an order of draws: copy it first")
+
+    def _fixed(self) -> Any:
+        """Return the places as an array that nothing is written into: it would not be seen here."""
+        places = self.resolved()
+        places.setflags(write=False)
+        return places
 
     def __len__(self) -> int:
         return len(self._ranks)
@@ -119,16 +130,20 @@ class Places(NDArrayOperatorsMixin):
         return int(self._ranks.size)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return np.asarray(self.resolved(), dtype)
+        return np.asarray(self.resolved() if copy else self._fixed(), dtype)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if any(type(x) is Places for x in options.get("out", ())):
+            self._refuse()
         plain = [x.resolved() if type(x) is Places else x for x in inputs]
         return getattr(ufunc, method)(*plain, **options)
 
     def __getattr__(self, name: str) -> Any:
         if name in ("__array_interface__", "__array_struct__"):
             raise AttributeError(name)
-        return getattr(self.resolved(), name)
+        if name in _WRITING:
+            self._refuse()
+        return getattr(self._fixed(), name)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return self.resolved().__reduce_ex__(protocol)

@@ -135,3 +135,39 @@ def test_what_numpy_draws_otherwise_is_refused(program, why):
 def test_old_uniform_draws_have_ends_in_either_order():
     law = as_mechanism(lambda _, rng: np.random.uniform(2, 1) < 1.25, ["0"]).law
     assert law.masses["0"]["True"].rational == 0.25
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda order: order.sort(),
+        lambda order: order.fill(1),
+        lambda order: np.put(order, 0, 7),
+        lambda order: np.add(order, 1, out=order),
+        lambda order: order[:2].__iadd__(1),
+        lambda order: np.asarray(order).fill(1),
+        lambda order: order.T.__setitem__(0, 1),
+        lambda order: np.ravel(order).sort(),
+        lambda order: order.reshape(3, 1).fill(1),
+    ],
+)
+def test_what_is_written_into_an_order_of_draws_is_refused(write):
+    def program(_, rng):
+        order = np.argsort(rng.uniform(size=3))
+        write(order)
+        return order
+
+    with pytest.raises(ModelError, match=r"writes into an order of draws|read-only"):
+        as_mechanism(program, ["0"])
+
+
+def test_copies_of_an_order_of_draws_are_written_into():
+    def program(_, rng):
+        order = np.argsort(rng.uniform(size=3))
+        first, second, third = order.copy(), np.array(order), np.sort(order)
+        first.sort()
+        second.sort()
+        third[0] = 0
+        return first, second, third
+
+    assert as_mechanism(program, ["0"]).law.outputs == ("((0,1,2),(0,1,2),(0,1,2))",)
