@@ -202,7 +202,7 @@ FRAME = pd.DataFrame({"no": [0.75, 0.5], "yes": [0.25, 0.5]}, index=["a", "b"])
         (FRAME.to_numpy(), ["a"], "expected"),
         (object(), COUNTS, "cannot read builtins.object"),
         (st.norm, COUNTS, r"expected norm with its parameters, as norm\(..\), found norm itself"),
-        (lambda database: 1, COUNTS, "a function that draws outputs is bounded by estimate"),
+        (lambda database: 1, COUNTS, "a function that draws outputs takes"),
         (np.random.default_rng(0), ["a"], "a function that draws outputs is bounded by estimate"),
     ],
 )
