@@ -52,6 +52,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/ratio: partial segments
         verify/programs: choices labels law mechanism paths reading
         verify/programs/drawing: *
+        verify/programs/drawing/values: *
         verify/programs/watching: *
         verify/sequences: laws networks
         verify/sequences/streams: blocks passes tables
