@@ -38,7 +38,8 @@ from pufferproof.verify.programs.watching.translated import translated
 
 _COLLECTED = 64  # calls, after which their memory is collected
 _TICKS = 5  # looks at the clock within the time that a call may take
-_PROFILED = 8  # calls of each database in which every call of a C function is seen
+_PROFILED = 8  # calls of each database in which every call of a C function is seen,
+_PROFILED_ALL = 512  # as long as these are so many of all; else the first of each
 _WORDS = 625  # of the state of a Mersenne twister, with the place of the next one
 _SIZES = [size for size in range(2, 480, 16) for _ in range(50)]
 _ADDRESS = re.compile(" at 0x[0-9a-fA-F]{6,}")
@@ -167,7 +168,8 @@ class Watch:
         self.kept.clear(again and label == self._last)
         self._last = label
         held = _elsewhere() if again else []
-        closely = bool(self._if_called) or self._calls[label] < _PROFILED
+        often = _PROFILED if self._count <= _PROFILED_ALL else 1
+        closely = bool(self._if_called) or self._calls[label] < often
         output = self._run(argument, rng, closely)
         del held
         self._calls[label] += 1
