@@ -69,7 +69,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "leakage/runs/grid": ("leakage/runs/test_grid",),
     "leakage/runs/bounded": ("leakage/runs/test_grid",),
     "leakage/trade_off": ("leakage/test_curves",),
-    "leakage/largest": ("leakage/test_results", "test_composition"),
+    "leakage/largest": ("leakage/test_results", "audit/test_composition"),
     "leakage/closure": ("leakage/mixtures/test_closure", "leakage/mixtures/test_along_records"),
     "leakage/suprema": ("leakage/mixtures/test_suprema",),
     "sequences/redaction/leakage": (

@@ -125,6 +125,7 @@ OTHER = {
     ("docs/reference/formats.md", "1 is about ten seconds at most"),  # a limit
     ("docs/tutorials/engineer.md", "It takes ten minutes. Work in the"),
     ("docs/reference/formats.md", "at most 1,000,000 seconds"),
+    ("docs/tutorials/programs.md", "after 20 seconds of the processor"),  # a limit
     ("docs/guides/composition.md", "stops after two minutes unless"),
     ("docs/guides/claims.md", "15 times as long for a family"),
     ("docs/guides/claims.md", "accepted a certificate, it has two seconds"),

@@ -28,7 +28,7 @@ class Generator(GumbelDraws, PolynomialDraws, DiscreteDraws):
     >>> run = Run(None, Integrals(), None)
     >>> x, y = Generator(run).laplace(size=2)
     >>> x > y, run.mass().value()
-    (False, Fraction(1, 2))
+    (np.False_, Fraction(1, 2))
     """
 
     def laplace(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
