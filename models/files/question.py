@@ -119,7 +119,7 @@ def read(
     `normalize` divides every row by its sum, those of priors where they need it. `databases` labels
     the rows of `.npy` matrices, `calls` say whether code may run, and `runs` is how often every
     mechanism is released: it counts where joint releases are written out. `length` is that of the
-    words of hidden Markov mechanisms, in place of their own. `alone` finds the law of code that
+    words of hidden Markov mechanisms, instead of their own. `alone` finds the law of code that
     takes records one by one.
 
     Raises `ModelError` as `read_framework` and `read_mechanism` do, and unless all mechanisms are

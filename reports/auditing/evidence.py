@@ -102,7 +102,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
 
 
 def _bounded(files: Files, audit: Audit) -> Files:
-    """Return files with a table of rationals in place of the law of a program that it bounds."""
+    """Return files with a table of rationals instead of the law of a program that it bounds."""
     if not bounds_law(audit):
         return files
     known: Any = files

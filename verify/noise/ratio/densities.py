@@ -127,10 +127,6 @@ class Facing:
             parts = [part for part in signs(slope, self.low, self.high) if not part.sign]
             return [_between(self.p, self.q, part) for part in parts]
 
-    def peaks(self) -> list[Peak]:
-        """Return all candidates for the largest ratio."""
-        return [*self.at_ends(), *self.inside()]
-
 
 def excess(f: ExponentialPolynomial, low: End, high: End) -> tuple[Fraction, Fraction]:
     """Return rational bounds of the integral of max(0, f) between two ends.

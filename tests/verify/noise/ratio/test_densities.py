@@ -51,11 +51,10 @@ def bounds(peak):
 def largest(first, second):
     lower = upper = 0.0
     for low, high, p, q in overlaps(first, second):
-        found = (
-            [(inf, inf)]
-            if q is None
-            else [bounds(each) for each in Facing(p, q, low, high).peaks()]
-        )
+        found = [(inf, inf)]
+        if q is not None:
+            facing = Facing(p, q, low, high)
+            found = [bounds(each) for each in (*facing.at_ends(), *facing.inside())]
         lower = max(lower, *(low for low, _ in found))
         upper = max(upper, *(high for _, high in found))
     return lower, upper
