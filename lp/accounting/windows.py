@@ -24,9 +24,9 @@ from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import in_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable, row_of
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records, preview, separator, several_people

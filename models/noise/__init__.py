@@ -1,3 +1,3 @@
 """Queries with additive noise on records: `additive` first; `distance` is the infinity-Wasserstein
-distance. `power_table` has listed outputs whose probabilities are not rational.
+distance. `tables` have listed outputs whose probabilities are not rational.
 """

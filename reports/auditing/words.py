@@ -11,8 +11,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.interface.readable import between
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded, text_of

@@ -19,8 +19,8 @@ from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, 
 from pufferproof.models.files.question import read as read_files
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism

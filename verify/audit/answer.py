@@ -12,8 +12,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.releases import shared
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.verify.audit.forms import Form

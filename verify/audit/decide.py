@@ -15,9 +15,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.mechanisms.adapters.library import MEANT, LibraryMechanism, by_rounding
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.audit.answer import Audit

@@ -9,18 +9,13 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.mechanisms.adapters import (
-    arrays,
-    diffprivlib,
-    hmmlearn,
-    opendp,
-    pgmpy,
-    scipy,
-)
+from pufferproof.models.mechanisms.adapters import arrays, diffprivlib, scipy
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel, in_order, on_databases
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, source_of, unsupported
+from pufferproof.models.mechanisms.adapters.opendp import measurements
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
+from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import Prior
 
@@ -148,7 +143,7 @@ def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)
     if library == "opendp":
-        return opendp.law_of(source, parameters)
+        return measurements.law_of(source, parameters)
     if library == "scipy":
         return scipy.law_of(source, parameters, alone, normalize)
     if callable(source) or type(source).__name__ == "Generator":

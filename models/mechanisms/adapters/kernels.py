@@ -15,8 +15,8 @@ from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
 from pufferproof.models.mechanisms.adapters.library import Form
 from pufferproof.models.mechanisms.adapters.parameters import finite
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.noise.power_table import PowerTable, table_of
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.powers import PowerTable, table_of
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records, separator

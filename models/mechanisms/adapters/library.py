@@ -9,8 +9,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.noise.additive import AdditiveNoise
-from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.sequences.local import LocalMechanism
 
 MEANT = "exactly= takes the number that was meant"

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.readable import between
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit

@@ -21,7 +21,7 @@ from pufferproof import (
     audit,
     compose,
 )
-from pufferproof.models.noise.power_table import table_of
+from pufferproof.models.noise.tables.powers import table_of
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.verify import decision
 

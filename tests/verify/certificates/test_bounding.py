@@ -11,7 +11,7 @@ from tests.verify.noise.ratio.test_partial import DATABASES, FRAMEWORK, LEVELS, 
 
 from pufferproof import Channel, audit
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.verify.certificates.bounding import (
     bounding_certificate,
     bounding_pair,

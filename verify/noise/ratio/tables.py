@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.power_table import PowerTable, row_of
+from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.models.numbers.level import Level
@@ -156,7 +156,7 @@ def table_leakage(framework: Framework, table: PowerTable) -> LargestRatio:
     """Return the largest ratio of likelihoods of a table, and the first place that reaches it.
 
     >>> from pufferproof import Level, Table
-    >>> from pufferproof.models.noise.power_table import table_of
+    >>> from pufferproof.models.noise.tables.powers import table_of
     >>> from pufferproof.models.numbers.exponential_sums import Power
     >>> framework = Framework(
     ...     ["a", "b"],

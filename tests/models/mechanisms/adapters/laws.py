@@ -9,7 +9,7 @@ from typing import Any
 
 import pufferproof as pp
 from pufferproof.models.channel import Channel
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.powers import PowerTable
 
 RECORDS = pp.Records(3, ("0", "1"))
 CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])

@@ -17,7 +17,7 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     permute_and_flip,
 )
 from pufferproof.models.mechanisms.exponential import exponential_mechanism
-from pufferproof.models.noise.power_table import table_of
+from pufferproof.models.noise.tables.powers import table_of
 from pufferproof.models.numbers.exponential_sums import Power
 
 THIRD, E = Power.of(Fraction(3), Fraction(-1)), Power.exp(Fraction(-1))

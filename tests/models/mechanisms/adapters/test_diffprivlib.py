@@ -20,7 +20,7 @@ from tests.models.mechanisms.adapters.laws import (
 import pufferproof as pp
 from pufferproof.models.channel import Channel
 from pufferproof.models.mechanisms.adapters import diffprivlib
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.sequences.local import LocalMechanism
 
 dl: Any = pytest.importorskip("diffprivlib.mechanisms", exc_type=ImportError)

@@ -14,7 +14,7 @@ from tests.models.mechanisms.adapters.laws import (
 )
 
 import pufferproof as pp
-from pufferproof.models.mechanisms.adapters import opendp
+from pufferproof.models.mechanisms.adapters.opendp import measurements
 
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)
 dp.enable_features("contrib", "honest-but-curious")
@@ -219,14 +219,14 @@ def test_a_measurement_given_to_an_audit_is_told_the_way() -> None:
 def test_versions_that_draw_wrongly_are_refused(
     version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opendp, "version_of", lambda library: version)
+    monkeypatch.setattr(measurements, "version_of", lambda library: version)
     with pytest.raises(pp.ModelError, match=r"expected opendp>=0\.14\.2"):
         pp.as_mechanism(dp.m.make_laplace(*space(int), scale=1.0), COUNTS)
 
 
 @pytest.mark.parametrize("version", ["0.14.2", "0.15.0.dev20250101001", "1.0.0"])
 def test_other_versions_are_read(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opendp, "version_of", lambda library: version)
+    monkeypatch.setattr(measurements, "version_of", lambda library: version)
     assert pp.as_mechanism(dp.m.make_laplace(*space(int), scale=1.0), COUNTS)
 
 

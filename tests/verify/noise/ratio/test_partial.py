@@ -12,8 +12,8 @@ from tests import examples
 from pufferproof import Channel, Framework, Level, Table, audit, compose
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise import partial_table
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
 from pufferproof.verify.leakage.delta import delta_of
 from pufferproof.verify.leakage.ratio import leakage

@@ -12,7 +12,7 @@ from tests import examples
 from tests.verify.noise.ratio.test_partial import FRAMEWORK, ROWS, cut, whole
 
 from pufferproof import Level, ModelError, audit
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.verify.leakage.renyi import renyi_divergence
 from pufferproof.verify.noise.integrals.renyi.tables import table_renyi
 from pufferproof.verify.noise.ratio.partial import as_partial

@@ -12,7 +12,7 @@ from tests.models.mechanisms.adapters.laws import FRAMEWORK, RECORDS, SECRETS, l
 
 import pufferproof as pp
 from pufferproof.models.channel import Channel
-from pufferproof.models.noise.power_table import PowerTable, table_of
+from pufferproof.models.noise.tables.powers import PowerTable, table_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.strategies import instances
 from pufferproof.verify.decision import Decision, Verdict

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-from pufferproof.models.noise.partial_table import PartialTable
+from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.numbers.pieces import Piecewise, rational
 from pufferproof.verify.programs.law import law_of
 

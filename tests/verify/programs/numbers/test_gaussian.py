@@ -11,8 +11,8 @@ from scipy.stats import norm
 from tests.verify.programs.sampled import exact, plausibility
 
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.priors.tables import Table
 from pufferproof.verify.audit import audit
 from pufferproof.verify.audit.composition import compose

@@ -12,8 +12,8 @@ import pufferproof as pp
 from pufferproof.examples.programs import noisy_max
 from pufferproof.models.channel import Channel
 from pufferproof.models.mechanisms.exponential import Utility
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable, table_of
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable, table_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.verify.noise.ratio.partial import as_partial
 from pufferproof.verify.programs.law import ProgramError, law_of

@@ -9,8 +9,8 @@ import pytest
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
-from pufferproof.models.noise.partial_table import PartialTable
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.verify.audit import audit

@@ -24,8 +24,8 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.partial_table import PartialTable
-from pufferproof.models.noise.power_table import PowerTable
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import Enclosure, ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.level import Level

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.noise.partial_table import MAX_TERMS, PartialTable
+from pufferproof.models.noise.tables.partial import MAX_TERMS, PartialTable
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
 from pufferproof.models.numbers.text import about

@@ -32,8 +32,7 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
 )
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel, Taken
 from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
-from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
-from pufferproof.models.mechanisms.adapters.transformations import (
+from pufferproof.models.mechanisms.adapters.opendp.transformations import (
     CALL,
     Outcomes,
     drawn,
@@ -41,6 +40,7 @@ from pufferproof.models.mechanisms.adapters.transformations import (
     outcomes,
     steps_of,
 )
+from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.text import shown

@@ -1,0 +1,1 @@
+"""Objects of OpenDP: `measurements`, and the `transformations` before them."""
