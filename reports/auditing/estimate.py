@@ -5,7 +5,7 @@ shows it at last.
 """
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -49,7 +49,7 @@ from pufferproof.reports.console.telling import exit_code, priors_json, priors_l
 from pufferproof.reports.console.words import claims_lines, level_nats, short_numbers
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, nats
+from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, bound_text
 from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import (
@@ -63,7 +63,15 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _INTERRUPTED = 130
-_PURE = "pure levels: an (epsilon, delta) mechanism such as Gaussian noise violates every one"
+_PURE = (
+    "pure levels: an (epsilon, delta) mechanism such as Gaussian noise violates every one, ask "
+    "with --delta"
+)
+_CLAIMED = {
+    "delta": "the largest P(E | s) - e^epsilon P(E | s') of one event E",
+    "zcdp": "zero-concentrated differential privacy, by one event",
+    "gdp": "Gaussian differential privacy, by one event",
+}
 _STOPPED = {
     "samples": "all samples were drawn",
     "violated": "the level is violated",
@@ -121,19 +129,33 @@ def estimate(
     plot: PlotOut = None,
     normalize: NormalizePriors = False,
     runs: ObjectRuns = 1,
+    delta: Annotated[
+        str | None,
+        typer.Option("--delta", metavar="P", help="refute (epsilon, P) instead; needs --epsilon"),
+    ] = None,
+    zcdp: Annotated[
+        str | None,
+        typer.Option("--zcdp", metavar="RHO", help="refute RHO-zCDP (zero-concentrated) instead"),
+    ] = None,
+    gdp: Annotated[
+        str | None,
+        typer.Option("--gdp", metavar="MU", help="refute MU-GDP (Gaussian) instead"),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Bound the leakage of a sampler from below, by drawing from it.
 
-    Levels are pure: an (epsilon, delta) mechanism such as Gaussian noise violates every epsilon.
+    Levels are pure without --delta: an (epsilon, delta) mechanism such as Gaussian noise violates
+    every epsilon.
     """
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
+    options = _claiming(options, {"delta": delta, "zcdp": zcdp, "gdp": gdp})
     bounds: list[tuple[int, float]] = []
     with working("drawing samples") as progress:
 
         def heard(so_far: Estimate) -> None:
-            progress(f"at least {nats(so_far)} nats, {so_far.samples:,} of {samples:,} samples")
-            bounds.append((so_far.samples, float(so_far.lower.lower)))
+            progress(f"{bound_text(so_far)}, {so_far.samples:,} of {samples:,} samples")
+            bounds.append((so_far.samples, _bound(so_far)))
 
         space = read_valued(framework, normalize)
         calls = replace(code.calls, runs=runs)
@@ -154,6 +176,18 @@ def estimate(
     shown = schema.Estimate.model_validate(answer)
     lines = [*_lines(made), *claims_lines(shown.rests_on)]
     tell(shown, lines, notes, as_json, code=_code(made))
+
+
+def _claiming(options: Options, claims: Mapping[str, str | None]) -> Options:
+    """Return options with what is claimed. Raises `ModelError`, naming the option."""
+    try:
+        return options.claiming(**claims)
+    except ModelError as error:
+        raise ModelError(error.what.replace("epsilon", "--epsilon"), f"--{error.where}") from None
+
+
+def _bound(made: Estimate) -> float:
+    return float(made.lower.lower) if made.claim is None else float(made.value)
 
 
 def _sampler(
@@ -182,7 +216,7 @@ def _with_partial(error: SamplerError, resume: str | None) -> ModelError:
     partial = error.partial
     if not isinstance(partial, Estimate):
         return error
-    shown = "no leakage" if partial.witness is None else f"leakage at least {nats(partial)} nats"
+    shown = "no leakage" if partial.witness is None else bound_text(partial)
     kept = f", kept in {resume}" if resume is not None else ""
     return ModelError(
         f"{error.what}; shown until then: {shown} with confidence {percent(partial.confidence)}, "
@@ -214,17 +248,19 @@ def _code(made: Estimate) -> int:
 
 
 def _lines(made: Estimate) -> list[str]:
-    lines = [] if made.verdict is None else [f"{made.verdict.value} {level_nats(made.level)}"]
+    lines = [] if made.verdict is None else [f"{made.verdict.value} {_asked(made)}"]
     if made.verdict is not None:
-        lines.append(f"tested    {_PURE}")
+        tested = _PURE if made.claim is None else _CLAIMED[made.claim.kind]
+        lines.append(f"tested    {tested}")
     sure = f"with confidence {percent(made.confidence)}"
+    name, bound = bound_text(made).split(maxsplit=1)
     if (witness := made.witness) is None:
-        lines.append(f"leakage   none shown {sure}")
+        lines.append(f"{name:9} none shown {sure}")
     else:
         (left, right), (s, t) = witness.evidence.seen, witness.pair
         calls = witness.evidence.calls
         lines += [
-            f"leakage   at least {nats(made)} nats {sure}",
+            f"{name:9} {bound} {sure}",
             f"event     {event_text(witness.event)}",
             f'seen      {left} of {calls[0]} times given "{s}", {right} of {calls[1]} given "{t}"',
             f'prior     "{witness.prior}"',
@@ -239,11 +275,16 @@ def _lines(made: Estimate) -> list[str]:
     ]
 
 
+def _asked(made: Estimate) -> str:
+    """Return the level or the claim, in words."""
+    return level_nats(made.level) if made.claim is None else str(made.claim)
+
+
 def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Drawn:
     """Draw the bounds at numbers of samples, the level that is claimed, and below how often the
     event came given either secret.
     """
-    drawn = list(dict.fromkeys([*bounds, (made.samples, float(made.lower.lower))]))
+    drawn = list(dict.fromkeys([*bounds, (made.samples, _bound(made))]))
     with styled():
         if made.witness is None:
             figure, axes = new_figure(3.2)
@@ -252,16 +293,20 @@ def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Drawn:
             figure.set_layout_engine("constrained")
             axes, below = figure.subplots(2, 1, height_ratios=[3, 1])
             _draw_event(below, made.witness)
-        label = f"leakage at least, with confidence {percent(made.confidence)}"
+        name = bound_text(made).split(maxsplit=1)[0]
+        label = f"{name} at least, with confidence {percent(made.confidence)}"
         xs, ys = zip(*drawn)
         axes.step(xs, ys, "o-", where="post", color=FOR, markersize=3.5, label=label)
-        if made.level is not None:
+        if made.claim is not None:
+            asked, claimed = float(made.claim.value), f"claimed {made.claim}"
+            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
+        elif made.level is not None:
             claimed = f"level {level_nats(made.level)}"
             asked = float(made.level.enclosure().upper)
             axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
         axes.set_ylim(0, axes.get_ylim()[1] * 1.05 or 1)
         axes.set_xlabel("samples drawn")
-        axes.set_ylabel("leakage (nats)")
+        axes.set_ylabel("leakage (nats)" if made.claim is None else name)
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
     return Drawn(figure, _finding(made))
 
@@ -290,6 +335,9 @@ def _finding(made: Estimate) -> str:
     if made.witness is None:
         return f"No leakage is shown {sure}."
     above = ""
+    if made.claim is not None:
+        kept = "refutes" if made.verdict is Verdict.VIOLATES else "does not refute"
+        return f"The {bound_text(made)} {sure}, which {kept} {made.claim}."
     if made.verdict is not None:
         more = "more" if made.verdict.value == "VIOLATES" else "not shown to be more"
         above = f", which is {more} than the level {level_nats(made.level)}"

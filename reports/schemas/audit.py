@@ -237,10 +237,18 @@ class AuditLine(Output):
     error: str | None = None
 
 
-class ScoreTable(Output):
-    """What a coordinate adds to a score: the weight of the cell that it is in."""
+class LinearForm(Output):
+    """A linear form of a list of numbers: pairs of a coordinate from 1 and its factor, added in
+    their order; or one coordinate.
+    """
 
-    coordinate: Annotated[int, Field(gt=0)]
+    coordinate: Annotated[int, Field(gt=0)] | None = None
+    form: list[tuple[Annotated[int, Field(gt=0)], Bound]] | None = None
+
+
+class ScoreTable(LinearForm):
+    """What a coordinate or a form adds to a score: the weight of the cell that it is in."""
+
     cuts: list[Bound]
     weights: list[float]
 
@@ -252,7 +260,7 @@ class Event(Output):
 
     outputs: list[str] | None = None
     complement: bool = False
-    number: str | list[ScoreTable] | None = None
+    number: str | LinearForm | list[ScoreTable] | None = None
     intervals: list[Pair] | None = None
 
 
@@ -270,7 +278,7 @@ class EventWitness(Output):
     event: Event
     seen: TwoCounts
     samples: TwoCounts
-    share_at_least: Bound
+    share_at_least: Bound | None
 
 
 class EstimateInputs(Output):
@@ -290,15 +298,28 @@ class EstimateCoins(Output):
     secret: str
 
 
+class EstimateClaim(Output):
+    """What was claimed of delta, rho or mu, and its lower confidence bound, 0 if nothing was
+    shown.
+    """
+
+    lower: Bound
+    claimed: Ratio
+
+
 class Estimate(Output):
     """What `pufferproof estimate --json` prints: `lower` encloses the lower confidence bound in
-    nats, 0 where nothing was shown; `seed` of the sampler's own random numbers; `seeded`: whether
+    nats, 0 where nothing was shown; with `--delta`, `--zcdp` or `--gdp` it is null, and `delta`,
+    `zcdp` or `gdp` has the bound; `seed` of the sampler's own random numbers; `seeded`: whether
     two draws with it agreed; `drift`: whether outputs given the same secret differ between the
     first and the last part of the run; `lost`: calls without a known output, which count against
     the bound; `coins`: what coins and databases were drawn with.
     """
 
-    lower: Enclosure
+    lower: Enclosure | None
+    delta: EstimateClaim | None = None
+    zcdp: EstimateClaim | None = None
+    gdp: EstimateClaim | None = None
     confidence: Ratio
     samples: Annotated[int, Field(gt=0)]
     seed: Annotated[int, Field(ge=0)]

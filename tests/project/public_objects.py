@@ -236,6 +236,9 @@ CALLS = {
         "resume": None,
         "independent_draws": False,
         "trust_store": False,
+        "delta": None,
+        "zcdp": None,
+        "gdp": None,
     },
     "fit": {
         "data": ["dry", "wet", "dry", "dry", "wet", "wet"],

@@ -9,8 +9,10 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_lo
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, outward, percent, text_of
 from pufferproof.verify.decision import Verdict, bases
-from pufferproof.verify.simulation.estimation.betting import RESTS_ON as BETS_REST_ON
-from pufferproof.verify.simulation.estimation.betting import Evidence
+from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
+from pufferproof.verify.simulation.estimation.bets.claims import Claim
+from pufferproof.verify.simulation.estimation.bets.coins import RESTS_ON as BETS_REST_ON
+from pufferproof.verify.simulation.estimation.bets.coins import Evidence
 from pufferproof.verify.simulation.estimation.events import Event
 
 
@@ -21,18 +23,21 @@ class EventWitness:
     prior: str
     pair: tuple[str, str]
     event: Event
-    evidence: Evidence
+    evidence: Evidence | ClaimEvidence
 
     def as_json(self) -> JsonObject:
         """Return it as the file formats have it."""
-        share = enclose(self.evidence.share, self.evidence.share)
+        share = self.evidence.share if isinstance(self.evidence, Evidence) else None
+        enclosed = None if share is None else enclose(share, share)
         return {
             "prior": self.prior,
             "pair": list(self.pair),
             "event": self.event.as_json(),
             "seen": list(self.evidence.seen),
             "samples": list(self.evidence.calls),
-            "share_at_least": outward(share.lower, share.upper, 6)[0],
+            "share_at_least": None
+            if enclosed is None
+            else outward(enclosed.lower, enclosed.upper, 6)[0],
         }
 
     def __str__(self) -> str:
@@ -45,10 +50,11 @@ class EventWitness:
 
 @dataclass(frozen=True, repr=False)
 class Estimate(Readable, Tabular):
-    """A lower confidence bound of the leakage of a sampler.
+    """A lower confidence bound of the leakage of a sampler, or of what a claim says of it.
 
     `ratio` is the bound of e^leakage, exactly; it is larger than e^leakage with probability at most
-    1 - `confidence`. It is 1 where nothing was shown, and `witness` is then None. `stopped` is
+    1 - `confidence`. It is 1 where nothing was shown, and `witness` is then None. With a `claim`
+    the bound is `value`: of delta, rho or mu, and `ratio` is 1. `stopped` is
     "samples" (all were drawn), "violated" (the level is) or "interrupted". `seeded` says whether
     the sampler gave the same outputs twice with one seed, and `drift` whether outputs given the
     same secret differ between the first and the last part of the run, which is a warning alone.
@@ -70,15 +76,22 @@ class Estimate(Readable, Tabular):
     drift: bool = False
     lost: int = 0
     coins: tuple[tuple[int, str], ...] = ()
+    claim: Claim | None = None
+    value: Fraction = Fraction(0)
 
     @property
     def lower(self) -> Enclosure:
-        """The bound in nats, enclosed."""
+        """The bound of the leakage in nats, enclosed; 0 if a claim was asked about instead."""
         return enclose_log(self.ratio)
 
     @property
     def verdict(self) -> Verdict | None:
-        """VIOLATES where the bound exceeds the level, else UNDECIDED: samples show no privacy."""
+        """VIOLATES where the bound exceeds the level, else UNDECIDED: samples show no privacy. Of a
+        claim, VIOLATES where what is claimed is refuted.
+        """
+        if self.claim is not None:
+            refuted = self.witness is not None and self.value >= self.claim.value
+            return Verdict.VIOLATES if refuted else Verdict.UNDECIDED
         if self.level is None:
             return None
         return Verdict.VIOLATES if self.level.compare(self.ratio) > 0 else Verdict.UNDECIDED
@@ -86,12 +99,19 @@ class Estimate(Readable, Tabular):
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the bound rests on: none if nothing was shown."""
-        return () if self.witness is None else BETS_REST_ON
+        return () if self.witness is None or self.claim is not None else BETS_REST_ON
 
     def as_json(self) -> JsonObject:
         """Return the object of the file formats, without `inputs`."""
+        claimed: JsonObject = {}
+        if self.claim is not None:
+            claimed[self.claim.kind] = {
+                "lower": enclose(self.value, self.value).lower,
+                "claimed": text_of(self.claim.value),
+            }
         return {
-            "lower": self.lower.as_json(),
+            "lower": None if claimed else self.lower.as_json(),
+            **claimed,
             "confidence": text_of(self.confidence),
             "samples": self.samples,
             "seed": self.seed,
@@ -126,14 +146,25 @@ class Estimate(Readable, Tabular):
         ]
 
     def __str__(self) -> str:
-        verdict = "" if self.verdict is None else f"{self.verdict.value} {self.level}; "
+        verdict = "" if self.verdict is None else f"{self.verdict.value} {self.asked}; "
         sure = f"with confidence {percent(self.confidence)}, from {self.samples} samples"
         drift = "; outputs drift during the run" if self.drift else ""
         if self.witness is None:
             return f"{verdict}no leakage shown, {sure}{drift}"
-        return f"{verdict}leakage at least {nats(self)} nats {sure}; {self.witness}{drift}"
+        return f"{verdict}{bound_text(self)} {sure}; {self.witness}{drift}"
+
+    @property
+    def asked(self) -> str:
+        """The level or the claim, in words."""
+        return str(self.level if self.claim is None else self.claim)
 
 
-def nats(answer: Estimate) -> str:
-    """Write the bound, rounded down, so that it stays one."""
-    return outward(answer.lower.lower, answer.lower.upper, 6)[0]
+_NAMES = {"delta": "delta", "zcdp": "rho", "gdp": "mu"}
+
+
+def bound_text(answer: Estimate) -> str:
+    """Say the bound, rounded down, so that it stays one."""
+    if answer.claim is None:
+        return f"leakage at least {outward(answer.lower.lower, answer.lower.upper, 6)[0]} nats"
+    lower = enclose(answer.value, answer.value)
+    return f"{_NAMES[answer.claim.kind]} at least {outward(lower.lower, lower.upper, 6)[0]}"

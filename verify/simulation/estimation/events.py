@@ -8,7 +8,7 @@ are drawn on which its probability is estimated; how it was found matters for po
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import JsonObject
@@ -26,43 +26,90 @@ _SHOWN = 6
 
 
 @dataclass(frozen=True)
-class Score:
-    """A number of vectors: the sum of weights of their coordinates, each by the cell that it is in.
-
-    `tables` has a coordinate from 1, where its cells end, and their weights.
+class Form:
+    """A linear form of vectors: the sum of `terms`, each a coordinate from 1 and its factor, added
+    in their order.
 
     >>> import numpy as np
-    >>> Score(((2, (0.5,), (-1.0, 3.0)),)).of(np.array([[9.0, 0.0], [9.0, 0.5]])).tolist()
+    >>> Form(((1, -1.0), (2, 1.0))).of(np.array([[9.0, 0.0], [9.0, 0.5]])).tolist()
+    [-9.0, -8.5]
+    """
+
+    terms: tuple[tuple[int, float], ...]
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is a coordinate."""
+        return len(self.terms) == 1 and self.terms[0][1] == 1
+
+    def of(self, rows: "NDArray[np.float64]") -> "NDArray[np.float64]":
+        """Return it of every row, 0 where infinities cancel. Raises `ModelError` for rows that are
+        shorter.
+        """
+        import numpy as np
+
+        if rows.shape[1] < max(place for place, _ in self.terms):
+            raise ModelError(f"a list of {rows.shape[1]} numbers, expected longer ones as before")
+        (place, factor), *others = self.terms
+        with np.errstate(invalid="ignore", over="ignore"):
+            total: NDArray[np.float64] = rows[:, place - 1] * factor
+            for place, factor in others:
+                total = total + rows[:, place - 1] * factor
+        return np.nan_to_num(total, nan=0.0, posinf=np.inf, neginf=-np.inf)
+
+    def as_json(self) -> JsonObject:
+        """Return it as files have it."""
+        if self.plain:
+            return {"coordinate": self.terms[0][0]}
+        return {"form": [[place, repr(factor)] for place, factor in self.terms]}
+
+    def __str__(self) -> str:
+        if self.plain:
+            return f"coordinate {self.terms[0][0]}"
+        names = [f"{factor:.4g} times coordinate {place}" for place, factor in self.terms]
+        more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+        return f"sum of {', '.join(names[:_SHOWN])}{more}"
+
+
+@dataclass(frozen=True)
+class Score:
+    """A number of vectors: the sum of weights of linear forms, each by the cell that it is in.
+
+    `tables` has a form, where its cells end, and their weights.
+
+    >>> import numpy as np
+    >>> score = Score(((Form(((2, 1.0),)), (0.5,), (-1.0, 3.0)),))
+    >>> score.of(np.array([[9.0, 0.0], [9.0, 0.5]])).tolist()
     [-1.0, 3.0]
     """
 
-    tables: tuple[tuple[int, tuple[float, ...], tuple[float, ...]], ...]
+    tables: tuple[tuple[Form, tuple[float, ...], tuple[float, ...]], ...]
 
     def of(self, rows: "NDArray[np.float64]") -> "NDArray[np.float64]":
         """Return it of every row. Raises `ModelError` for rows that are shorter."""
         import numpy as np
 
-        if rows.shape[1] < max(place for place, _, _ in self.tables):
-            raise ModelError(f"a list of {rows.shape[1]} numbers, expected longer ones as before")
         total = np.zeros(len(rows))
-        for place, cuts, weights in self.tables:
-            total += np.array(weights)[np.searchsorted(cuts, rows[:, place - 1], side="right")]
+        for form, cuts, weights in self.tables:
+            total += np.array(weights)[np.searchsorted(cuts, form.of(rows), side="right")]
         return total
 
     def as_json(self) -> list[JsonObject]:
         """Return it as files have it."""
         return [
-            {"coordinate": place, "cuts": list(map(repr, cuts)), "weights": list(weights)}
-            for place, cuts, weights in self.tables
+            form.as_json() | {"cuts": list(map(repr, cuts)), "weights": list(weights)}
+            for form, cuts, weights in self.tables
         ]
 
     def __str__(self) -> str:
-        names = [str(place) for place, _, _ in self.tables]
+        names = [str(form) for form, _, _ in self.tables]
+        plain = all(form.plain for form, _, _ in self.tables)
+        names = [name.removeprefix("coordinate ") for name in names] if plain else names
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-        return f"score of coordinates {', '.join(names[:_SHOWN])}{more}"
+        return f"score of {'coordinates ' if plain else ''}{', '.join(names[:_SHOWN])}{more}"
 
 
-Feature = str | Score
+Feature = str | Form | Score
 
 
 @dataclass(frozen=True)
@@ -139,15 +186,25 @@ def event_of(document: JsonObject) -> Event:
             raise TypeError("expected outputs that are texts")
         return LabelEvent(frozenset(document["outputs"]), bool(document.get("complement", False)))
     intervals = tuple((float(low), float(high)) for low, high in document["intervals"])
-    number = document["number"]
-    return NumberEvent(intervals, number if isinstance(number, str) else _score_of(number))
+    return NumberEvent(intervals, _feature_of(document["number"]))
+
+
+def _feature_of(number: Any) -> Feature:
+    if isinstance(number, str):
+        return number
+    return _form_of(number) if isinstance(number, dict) else _score_of(number)
+
+
+def _form_of(document: JsonObject) -> Form:
+    terms = [[document["coordinate"], 1]] if "coordinate" in document else document["form"]
+    return Form(tuple((int(place), float(factor)) for place, factor in terms))
 
 
 def _score_of(tables: Sequence[JsonObject]) -> Score:
     return Score(
         tuple(
             (
-                int(table["coordinate"]),
+                _form_of(table),
                 tuple(map(float, table["cuts"])),
                 tuple(map(float, table["weights"])),
             )
@@ -180,7 +237,7 @@ def feature_of(outputs: Outputs, name: Feature) -> "Array":
         outputs = outputs.vectors()
     if isinstance(outputs, DrawnNumbers) and name == "output":
         return outputs.values
-    if isinstance(outputs, Vectors) and isinstance(name, Score):
+    if isinstance(outputs, Vectors) and isinstance(name, Form | Score):
         return name.of(outputs.values)
     if isinstance(outputs, Vectors) and isinstance(name, str) and name != "output":
         return _of_vectors(outputs, name)
@@ -201,14 +258,15 @@ def _of_vectors(outputs: Vectors, name: str) -> "Array":
     if name.startswith("coordinate ") and int(name.split()[1]) <= rows.shape[1]:
         return rows[:, int(name.split()[1]) - 1]
     known = {
-        "sum": lambda: np.nan_to_num(rows.sum(axis=1), nan=0.0),
+        "sum": lambda: Form(tuple((place + 1, 1.0) for place in range(rows.shape[1]))).of(rows),
         "largest": lambda: rows.max(axis=1),
         "smallest": lambda: rows.min(axis=1),
         "place of the largest": lambda: rows.argmax(axis=1).astype(np.int64) + 1,
     }
     if name not in known:
         raise ModelError(f"outputs are {outputs.kind}, without {name}")
-    found: Array = known[name]()
+    made: Any = known[name]
+    found: Array = made()
     return found
 
 

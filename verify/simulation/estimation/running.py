@@ -9,7 +9,7 @@ for listed priors is one for their mixtures.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -22,6 +22,8 @@ from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
+from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
+from pufferproof.verify.simulation.estimation.bets.claims import Claim, claim_of
 from pufferproof.verify.simulation.estimation.calls import (
     Bundle,
     Coins,
@@ -30,7 +32,13 @@ from pufferproof.verify.simulation.estimation.calls import (
     same_kind,
     sampled,
 )
-from pufferproof.verify.simulation.estimation.cells import SecretUnderPrior
+from pufferproof.verify.simulation.estimation.choosing.cells import SecretUnderPrior
+from pufferproof.verify.simulation.estimation.choosing.selection import (
+    Aim,
+    EventCandidate,
+    candidates,
+    confirmed,
+)
 from pufferproof.verify.simulation.estimation.events import LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import Outputs, alike
 from pufferproof.verify.simulation.estimation.samplers import (
@@ -40,7 +48,6 @@ from pufferproof.verify.simulation.estimation.samplers import (
     SamplerError,
     held_back,
 )
-from pufferproof.verify.simulation.estimation.selection import EventCandidate, candidates, confirmed
 from pufferproof.verify.simulation.estimation.state import (
     EventCounts,
     State,
@@ -73,8 +80,12 @@ def estimate(
     resume: str | None = None,
     independent_draws: bool = False,
     trust_store: bool = False,
+    delta: str | Fraction | float | None = None,
+    zcdp: str | Fraction | float | None = None,
+    gdp: str | Fraction | float | None = None,
 ) -> Estimate:
-    """Bound the leakage of a sampler from below, with a stated confidence.
+    """Bound the leakage of a sampler from below, with a stated confidence; or its delta at a level,
+    its rho of zero-concentrated or its mu of Gaussian differential privacy.
 
     Args:
         framework: what must be protected: listed, or of long sequences.
@@ -93,11 +104,15 @@ def estimate(
             a law that the database alone determines: then many are drawn in one call. Without it
             every call has `size` 1.
         trust_store: believe a file of `resume` that another user or machine has kept.
+        delta: refute (epsilon, delta), and bound the delta at `epsilon`: the largest
+            P(E | s) - e^epsilon P(E | s').
+        zcdp: refute rho-zCDP for this rho, and bound it.
+        gdp: refute mu-Gaussian differential privacy for this mu, and bound it.
 
     The bound holds for every sampler that does not see the coins, whatever it remembers: with
     probability at least `confidence`, some call leaked as much about the secret of its database,
     given all that happened before. Levels are pure: a mechanism that is only (epsilon, delta)
-    private, such as Gaussian noise, violates each of them.
+    private, such as Gaussian noise, violates each of them, and must be asked with `delta`.
 
     The answer is never that a level is kept. An interruption (Ctrl-C) returns the bound until then.
 
@@ -125,11 +140,13 @@ def estimate(
     resume = check_type(resume, str | None, "resume")
     independent_draws = check_type(independent_draws, bool, "independent_draws")
     trust_store = check_type(trust_store, bool, "trust_store")
+    delta = check_type(delta, str | Fraction | float | None, "delta")
+    zcdp = check_type(zcdp, str | Fraction | float | None, "zcdp")
+    gdp = check_type(gdp, str | Fraction | float | None, "gdp")
     called = Function(sampler, seconds, independent_draws)
     name = f"{getattr(sampler, '__module__', '')}:{getattr(sampler, '__qualname__', 'function')}"
-    return estimate_with(
-        framework, called, name, Options.of(epsilon, samples, seed, confidence, resume, trust_store)
-    )
+    options = Options.of(epsilon, samples, seed, confidence, resume, trust_store)
+    return estimate_with(framework, called, name, options.claiming(delta, zcdp, gdp))
 
 
 @dataclass(frozen=True)
@@ -147,6 +164,11 @@ class Options:
     resume: str | None = None
     trust_store: bool = False
     coins: Coins | None = None
+    claim: Claim | None = None
+
+    def claiming(self, delta: Any = None, zcdp: Any = None, gdp: Any = None) -> "Options":
+        """Return these options with a claim. Raises `ModelError` unless it is in its range."""
+        return replace(self, claim=claim_of(self.level, delta, zcdp, gdp))
 
     @cached_property
     def key(self) -> bytes:
@@ -185,11 +207,12 @@ def estimate_with(
     hears the bound at every checkpoint.
     """
     grouped = isinstance(sampler, Function) and sampler.grouped
-    subject = Subject(hash_of(framework), name, options.seed, options.confidence, grouped)
+    claim = None if options.claim is None else f"{options.claim.kind} {options.claim}"
+    subject = Subject(hash_of(framework), name, options.seed, options.confidence, grouped, claim)
     state = None
     if options.resume is not None:
         key = None if options.trust_store else options.key
-        state = read_state(options.resume, subject, key)
+        state = read_state(options.resume, subject, key, options.claim)
     coins = options.coins or Coins.new()
     run = _Run(framework, sampler, options, subject, coins)
     if state is None:
@@ -228,16 +251,18 @@ class _Run:
         both = alike([each for half in (0, 1) for each in self._sampled(units, shares, half)])
         drawn = 2 * sum(shares)
         halves = both[: len(units)], both[len(units) :]
-        found = candidates(secrets, pairs, halves, samples - drawn)
+        found = candidates(secrets, pairs, halves, Aim(self.options.claim, samples - drawn))
         best = found[0]
         if again:
             fresh = self._fresh(found, used // 2)
             drawn += sum(each.count for each in fresh.values())
-            best = confirmed(found, fresh, samples - drawn)
+            best = confirmed(found, fresh, Aim(self.options.claim, samples - drawn))
         seeded, spent = self._repeats()
         drawn += spent
         tallies = Tallies.of(len(best.events), samples - drawn)
-        return State(best.chosen, drawn, tallies, seeded, runs=((0, self.coins),))
+        risk = 1 - self.options.confidence
+        chosen = best.chosen(self.options.claim, samples - drawn, risk)
+        return State(chosen, drawn, tallies, seeded, runs=((0, self.coins),))
 
     def _repeats(self) -> tuple[bool, int]:
         """Return whether a seed determines outputs, and how many were drawn to see it: these are
@@ -295,9 +320,12 @@ class _Run:
 
     def _violated(self, state: State) -> bool:
         best, level = state.tallies.best, self.options.level
+        if isinstance(best, ClaimEvidence):
+            near = state.tallies.value_approx > float(best.claim.value) * (1 - _NEAR)
+            return near and best.refuted
         if best is None or level is None:
             return False
-        near = state.tallies.nats_approx > float(level.enclosure().lower) - _NEAR
+        near = state.tallies.value_approx > float(level.enclosure().lower) - _NEAR
         return near and level.compare(best.ratio) > 0
 
     def _evaluate(self, state: State, keys: Sequence[Key], size: int) -> None:
@@ -341,7 +369,7 @@ class _Run:
         left, right = bundle.calls
         state.tallies.add(EventCounts((left, right), (seen[0], seen[1])))
         state.tallies.lost = lost + bundle.unknown
-        state.tallies.bound(state.chosen.seen, 1 - self.options.confidence)
+        state.tallies.bound(state.chosen, 1 - self.options.confidence, self.options.claim)
 
     def keep(self, state: State, ended: bool = False) -> None:
         """Write the run into its file, if it has one."""
@@ -351,11 +379,15 @@ class _Run:
     def answer(self, state: State, stopped: str) -> Estimate:
         """Return what is known now."""
         best, chosen, options = state.tallies.best, state.chosen, self.options
-        witness = None
-        if best is not None and best.ratio > 1:
+        witness, ratio, value = None, Fraction(1), Fraction(0)
+        if isinstance(best, ClaimEvidence):
+            value = best.value
+        elif best is not None:
+            ratio = best.ratio
+        if best is not None and (ratio > 1 or value > 0):
             witness = EventWitness(chosen.prior, chosen.pair, chosen.events[best.event], best)
         return Estimate(
-            Fraction(1) if witness is None else witness.evidence.ratio,
+            ratio,
             options.confidence,
             state.samples,
             options.seed,
@@ -367,6 +399,8 @@ class _Run:
             state.tallies.drift,
             state.tallies.lost,
             tuple((attempts, coins.secret) for attempts, coins in state.runs),
+            options.claim,
+            value,
         )
 
 

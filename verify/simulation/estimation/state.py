@@ -26,10 +26,17 @@ from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import is_sealed, seal
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.models.sequences.chain import Chain
-from pufferproof.verify.simulation.estimation.betting import Evidence, Prior, nats_approx
+from pufferproof.verify.simulation.estimation.bets.additive import (
+    Bet,
+    ClaimEvidence,
+    counted,
+    value_approx,
+)
+from pufferproof.verify.simulation.estimation.bets.claims import Claim
+from pufferproof.verify.simulation.estimation.bets.coins import Evidence, nats_approx
 from pufferproof.verify.simulation.estimation.calls import Coins
+from pufferproof.verify.simulation.estimation.choosing.selection import Chosen
 from pufferproof.verify.simulation.estimation.events import event_of
-from pufferproof.verify.simulation.estimation.selection import Chosen
 
 FORMAT = "pufferproof-estimate/3"
 _EARLIER = ("pufferproof-estimate/1", "pufferproof-estimate/2")
@@ -69,8 +76,8 @@ class Tallies:
     width: int
     parts: list[EventCounts]
     lost: int = 0
-    best: Evidence | None = None
-    nats_approx: float = 0.0
+    best: Evidence | ClaimEvidence | None = None
+    value_approx: float = 0.0
 
     @classmethod
     def of(cls, events: int, meant: int) -> "Tallies":
@@ -101,15 +108,15 @@ class Tallies:
             self.parts = [one + other for one, other in zip(self.parts[::2], self.parts[1::2])]
         self.parts = [*self.parts, more]
 
-    def bound(self, priors: Sequence[Prior], risk: Fraction) -> None:
-        """Bound the likelihood ratio of every event in floats, and keep what shows the largest
-        bound of all times. Each event has an equal part of the risk, for all times.
+    def bound(self, chosen: Chosen, risk: Fraction, claim: Claim | None) -> None:
+        """Bound what is asked of every event in floats, and keep what shows the largest bound of
+        all times. Each event has an equal part of the risk, for all times.
         """
-        counts, part = self.counts, risk / len(priors)
-        for event, (prior, seen) in enumerate(zip(priors, zip(*counts.seen))):
-            if (nats := nats_approx(seen, prior, part)) > self.nats_approx:
-                self.nats_approx = nats
-                self.best = Evidence(event, seen, counts.calls, prior, part)
+        counts = self.counts
+        for event, seen in enumerate(zip(*counts.seen)):
+            made = evidence_of(chosen, event, (seen, counts.calls, self.lost), risk, claim)
+            if (value := _approx(made)) > self.value_approx:
+                self.value_approx, self.best = value, made
 
     @property
     def drift(self) -> bool:
@@ -126,6 +133,29 @@ class Tallies:
             for side in (0, 1)
             for before, after in zip(first.seen[side], last.seen[side])
         )
+
+
+def evidence_of(
+    chosen: Chosen,
+    event: int,
+    counts: tuple[Sides, Sides, int],
+    risk: Fraction,
+    claim: Claim | None,
+) -> Evidence | ClaimEvidence:
+    """Return what calls show: how often an event was seen, of how many calls, and how many of these
+    are lost.
+    """
+    (seen, calls, lost), part = counts, risk / len(chosen.events)
+    if claim is None:
+        return Evidence(event, seen, calls, chosen.seen[event], part)
+    return ClaimEvidence(event, seen, calls, lost, claim, chosen.bets[event], part)
+
+
+def _approx(evidence: Evidence | ClaimEvidence) -> float:
+    if isinstance(evidence, Evidence):
+        return nats_approx(evidence.seen, evidence.prior, evidence.risk)
+    counts = counted(evidence.seen, evidence.calls, evidence.lost)
+    return value_approx(evidence.claim, evidence.bets, counts, evidence.risk)
 
 
 def _sum(parts: Sequence[EventCounts]) -> EventCounts:
@@ -150,6 +180,7 @@ class Subject(Plain):
     seed: int
     confidence: Fraction
     independent_draws: bool = False
+    claim: str | None = None
 
     def as_json(self) -> JsonObject:
         """Return it as the file has it."""
@@ -218,6 +249,7 @@ def write_state(path: str, subject: Subject, state: State, key: bytes, ended: bo
         "pair": list(chosen.pair),
         "events": [event.as_json() for event in chosen.events],
         "expected": [list(each) for each in chosen.seen],
+        "bets": [[bet.as_json() for bet in bets] for bets in chosen.bets],
         "selected": state.selected,
         "seeded": state.seeded,
         "attempts": state.attempts,
@@ -238,7 +270,9 @@ def _sealed(document: Mapping[str, object]) -> tuple[str, bytes]:
     return FORMAT, json.dumps(read, sort_keys=True).encode()
 
 
-def read_state(path: str, subject: Subject, key: bytes | None) -> State | None:
+def read_state(
+    path: str, subject: Subject, key: bytes | None, claim: Claim | None = None
+) -> State | None:
     """Read a run, or None if there is no file yet; without a key the file is trusted. Raises
     `ModelError` unless it is about the same, and sealed with the key.
     """
@@ -252,7 +286,7 @@ def read_state(path: str, subject: Subject, key: bytes | None) -> State | None:
                 "is not sealed by you: it was edited, or kept by another user or machine; "
                 "--trust-store believes it, or begin a new file"
             )
-        return _state(document, 1 - subject.confidence)
+        return _state(document, 1 - subject.confidence, claim)
     except ModelError as error:
         raise error.within(path) from None
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
@@ -272,29 +306,35 @@ def _expect_same(document: object, subject: Subject) -> None:
             )
 
 
-def _state(document: JsonObject, risk: Fraction) -> State:
+def _state(document: JsonObject, risk: Fraction, claim: Claim | None) -> State:
     events = tuple(map(event_of, document["events"]))
     left, right = document["pair"]
     expected = tuple(_two(each, least=1) for each in document["expected"])
-    chosen = Chosen(document["prior"], (left, right), events, expected)
+    bets = tuple(tuple(map(Bet.of, each)) for each in document.get("bets", ()))
+    chosen = Chosen(document["prior"], (left, right), events, expected, bets)
     if not all(isinstance(each, str) for each in (chosen.prior, left, right)):
         raise ModelError("expected the names of a prior and two secrets", "pair")
     parts = [_counts(each, len(events)) for each in document["parts"]]
     if len(expected) != len(events) or not events or not parts:
         raise ModelError("expected what was seen of every event", "expected")
+    if len(bets) != (0 if claim is None else len(events)) or any(map(_overspent, bets)):
+        raise ModelError("expected bets of every event, with parts of at most 1 together", "bets")
     tallies = Tallies(max(1, _count(document["width"])), parts, _count(document["lost"]))
     if (best := document["best"]) is not None:
         calls, seen, event = _two(best["samples"]), _two(best["seen"]), _count(best["event"])
-        total = tallies.counts
+        total, lost = tallies.counts, _count(best.get("lost", 0))
         if not all(0 <= x <= y <= z for x, y, z in zip(seen, calls, total.calls)):
             raise ModelError("expected what was seen of an event", "best")
-        part = risk / len(events)
-        tallies.best = Evidence(event, seen, calls, expected[event], part)
-        tallies.nats_approx = nats_approx(seen, expected[event], part)
+        tallies.best = evidence_of(chosen, event, (seen, calls, lost), risk, claim)
+        tallies.value_approx = _approx(tallies.best)
     selected, attempts = _count(document["selected"]), _count(document["attempts"])
     return State(
         chosen, selected, tallies, _truth(document["seeded"]), attempts, runs=_runs(document)
     )
+
+
+def _overspent(bets: Sequence[Bet]) -> bool:
+    return not bets or sum(bet.part for bet in bets) > 1
 
 
 def _runs(document: JsonObject) -> tuple[tuple[int, Coins], ...]:
@@ -310,8 +350,9 @@ def _truth(value: object) -> bool:
     return value
 
 
-def _best_json(best: Evidence) -> JsonObject:
-    return {"event": best.event, "seen": list(best.seen), "samples": list(best.calls)}
+def _best_json(best: Evidence | ClaimEvidence) -> JsonObject:
+    known = {"event": best.event, "seen": list(best.seen), "samples": list(best.calls)}
+    return known | ({"lost": best.lost} if isinstance(best, ClaimEvidence) else {})
 
 
 def _counts_json(counts: EventCounts) -> JsonObject:
