@@ -137,9 +137,20 @@ def noisy_from(
     framework goes along them, else a table of values.
     """
     with in_file(given.path):
+        expect_no_sample(given.value)
         if given.value.builtin and _by_records(framework):
             return given.holding(record_query_of(given.value, framework.records))
         return given.holding(table_of(given.value, framework))
+
+
+def expect_no_sample(shape: "schema.MechanismFile") -> None:
+    """Raise `ModelError` for a query of a fresh sample."""
+    if shape.sample is not None:
+        raise ModelError(
+            "every run draws a sample of its own: `compose --runs K --epsilon E --delta P` takes "
+            'it, with "neighbours" in the framework; a sample that a prior draws is drawn once',
+            "sample",
+        )
 
 
 def _by_records(framework: Framework) -> bool:
@@ -308,6 +319,7 @@ def linear_of(given: "Given", count: int) -> Loaded[LinearQuery]:
         raise ModelError(LINEAR, given)
     with in_file(given.path):
         shape = given.value
+        expect_no_sample(shape)
         if shape.noise is None:
             raise ModelError(LINEAR)
         noise = noise_of(shape.noise)

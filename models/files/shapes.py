@@ -791,6 +791,13 @@ class NoiseShape(Shape):
         return value
 
 
+class SampleShape(Shape):
+    """How every run draws a sample of its own: each record with a probability, or so many."""
+
+    poisson: Number | None = None
+    fixed: StrictInt | None = None
+
+
 class CountShape(Shape):
     """How many records have this value."""
 
@@ -882,7 +889,8 @@ class MechanismFile(Shape):
     `redaction`: for every record the probabilities that it is replaced by `*`, in alphabet order;
     its outputs are the values and `*`, and need not be named. `query` with `noise`: a number or a
     vector for every database, or the sum, mean or histogram of the records (of the `segment`
-    [first, last], counting from 1), and the law of the noise on it. `hidden_markov`: a model whose
+    [first, last], counting from 1), and the law of the noise on it; with `sample` every run draws a
+    sample of the records first. `hidden_markov`: a model whose
     first state depends on the database, and the length of the words of outputs that it shows.
     """
 
@@ -894,6 +902,7 @@ class MechanismFile(Shape):
     query: Query | None = None
     noise: NoiseShape | None = None
     segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
+    sample: SampleShape | None = None
     hidden_markov: HiddenMarkovMechanismShape | None = None
 
     @property
@@ -917,6 +926,8 @@ class MechanismFile(Shape):
                 '"segment" goes with a "query" that is one of "sum", "mean", "histogram", or '
                 '{"count": VALUE}'
             )
+        if self.sample is not None and not self.builtin:
+            raise _wrong('"sample" goes with a "query" that is "sum" or {"count": VALUE}')
         if self.query is not None and self.outputs is not None:
             raise _wrong('a query with noise has numbers as outputs: leave out "outputs"')
         if self.outputs is None and any((self.channel, self.local, self.hidden_markov)):

@@ -31,6 +31,7 @@ from pufferproof.reports.composition.accounting.accounts import (
     published_lines,
 )
 from pufferproof.reports.composition.accounting.ledger import Ledgered, refuse_with_ledger
+from pufferproof.reports.composition.accounting.sampled import SampledAnswer, refuse_with_samples
 from pufferproof.reports.composition.any_form import (
     DecidedTogether,
     composition_evidence,
@@ -82,6 +83,7 @@ from pufferproof.verify.audit.composition import compose as compose_exactly
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.delta import expect_few_runs
+from pufferproof.verify.noise.losses.reading import read_sampled
 from pufferproof.verify.noise.normal.audit import PointQuestion
 from pufferproof.verify.noise.normal.composition import PointComposition
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
@@ -100,7 +102,7 @@ class Decide:
             "--epsilon",
             metavar="LEVEL",
             help="level claimed by each mechanism, once per MECHANISM; tests whether the levels "
-            "add up",
+            "add up; with fresh samples, of all runs",
         ),
     ] = None
     together: Annotated[
@@ -111,7 +113,11 @@ class Decide:
     ] = None
     delta: Annotated[
         str | None,
-        typer.Option("--delta", metavar="P", help="decide (epsilon, P) instead; needs --together"),
+        typer.Option(
+            "--delta",
+            metavar="P",
+            help="decide (epsilon, P) instead; needs --together, or with fresh samples --epsilon",
+        ),
     ] = None
     adaptive: Annotated[
         bool,
@@ -216,6 +222,8 @@ def compose(
 ) -> None:
     """Compute what independent releases leak together."""
     as_json, annotates = show.form
+    if _of_samples(framework, mechanisms, decide, write, inputs, as_json):
+        return
     runs, ledger, asked = decide.runs, write.ledger, decide.asked
     levels = _levels(decide.epsilon, mechanisms)
     _possible(write, runs, len(mechanisms), levels)
@@ -250,6 +258,29 @@ def compose(
     shown = schema.Compose.model_validate(with_programs(answer.known, *files.mechanisms))
     lines = [*answer.lines, trust_line(shown.trust, rests_on=shown.rests_on)]
     tell(shown, lines, answer.notes, as_json, code=exit_code(*answer.decisions), annotated=about)
+
+
+def _of_samples(
+    framework: str,
+    mechanisms: list[str],
+    decide: Decide,
+    write: Write,
+    inputs: Input,
+    as_json: bool,
+) -> bool:
+    """Tell what runs with fresh samples leak, and end; else say that there are none."""
+    with working("composing"):
+        files = read_sampled(framework, mechanisms, inputs.calls)
+        if files is None:
+            return False
+        other = {"--together": decide.together, "--adaptive": decide.adaptive}
+        reading = {"--databases": inputs.databases, "--normalize": inputs.normalize}
+        refuse_with_samples({**other, **reading, "--ledger": write.ledger} | write.options)
+        answer = SampledAnswer.of(files, decide.runs, decide.epsilon or [], decide.delta)
+        shown, lines = answer.shown, answer.lines()
+    lines.append(trust_line(shown.trust, rests_on=shown.rests_on))
+    tell(shown, lines, [], as_json, code=exit_code(answer.kept))
+    return True
 
 
 def _of_points(

@@ -215,6 +215,43 @@ class Compose(Trusted):
     certificate: str | None = None
 
 
+class SampledDelta(Enclosure):
+    """Bounds of the smallest delta at a level; its ratio is not known."""
+
+    ratio: None
+
+
+class SampledNeighbours(Output):
+    """How two neighbours differ."""
+
+    relation: Literal["add-remove", "substitute"]
+    changes: Annotated[int, Field(gt=0)]
+
+
+class ComposeSampled(Trusted):
+    """What `pufferproof compose --json` prints of mechanisms that draw a fresh sample in every run,
+    and of events of dp_accounting: `delta` at `level`, or `epsilon` at `bound`.
+
+    `about` says which databases bounds hold for, and which reach them; `reached`: the upper bound
+    is one of databases, up to the width of the bounds.
+    """
+
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    level: str | None
+    bound: str | None
+    delta: SampledDelta | None
+    epsilon: Enclosure | None
+    runs: Annotated[int, Field(gt=0)]
+    neighbours: SampledNeighbours
+    shared: str
+    about: str
+    reached: bool
+    notes: list[str]
+    trust: list[str]
+    rests_on: RestsOn = None
+    inputs: ComposeInputs
+
+
 class RevealRow(Output):
     """How soon something is certain when the database is drawn from a prior given one secret of a
     pair.

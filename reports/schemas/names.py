@@ -22,6 +22,7 @@ from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
     Collapse,
     Compose,
+    ComposeSampled,
     Conditions,
     Optimal,
     Partner,
@@ -43,6 +44,7 @@ _MODELS: dict[str, type[BaseModel] | str] = {  # a text is a place, imported whe
     "audit-line": AuditLine,
     "estimate": Estimate,
     "compose": Compose,
+    "compose-sampled": ComposeSampled,
     "reveal": Reveal,
     "partner": Partner,
     "worst": Worst,

@@ -29,6 +29,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/certificates/formal: __main__ building chains exported extracting reals record
         verify/certificates/formal: releases sources tables taken_apart
         verify/certificates: bounding noise noise_classes noise_delta redaction writing
+        verify/noise/losses: reading
         verify/sequences/streams: reading
     """,
     "the definition, evaluated or written down": """
@@ -95,6 +96,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/classes/networks: intervals
         verify/noise/integrals/delta: boxes classes several
         verify/noise/integrals/renyi: products rules scalar
+        verify/noise/losses: account composition events grid laws many
         verify/noise/normal: composition hulls
         verify/noise/ratio: densities
         verify/programs/regions: conditions integrals normal races region stars tails

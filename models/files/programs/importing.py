@@ -61,6 +61,16 @@ def callable_of(path: str, trusted: bool) -> Loaded[Callable[..., Any]]:
     """Import a function or a class `module:function`, with the hash of the module's file. Raises
     `ModelError` unless code is trusted, and it is there.
     """
+    found = named_of(path, trusted)
+    if not callable(found.value):
+        raise ModelError(f"expected a function of (database, rng), found {shown(found.value)}")
+    return found
+
+
+def named_of(path: str, trusted: bool) -> Loaded[Any]:
+    """Import what a module calls `module:name`, with the hash of the module's file. Raises
+    `ModelError` unless code is trusted, and it is there.
+    """
     if not trusted:
         raise ModelError("a Python callable runs code: pass --trust-code to permit it")
     module_name, _, name = path.partition(":")
@@ -107,7 +117,7 @@ def _from_here(path: str) -> str:
     return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
 
 
-def _imported(module_name: str, name: str) -> Callable[..., object]:
+def _imported(module_name: str, name: str) -> Any:
     sys.path.insert(0, os.getcwd())
     try:
         function = getattr(importlib.import_module(module_name), name)
@@ -119,6 +129,4 @@ def _imported(module_name: str, name: str) -> Callable[..., object]:
         raise ModelError(f"cannot be imported: {what}") from error
     finally:
         sys.path.remove(os.getcwd())
-    if not callable(function):
-        raise ModelError(f"expected a function of (database, rng), found {shown(function)}")
-    return function  # type: ignore[no-any-return]
+    return function

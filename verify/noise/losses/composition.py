@@ -1,0 +1,306 @@
+"""What runs with fresh samples leak about one record: for which databases bounds hold, and which
+databases reach them.
+
+Given the samples of all other records, a step adds what the record adds if it is in the sample, to
+a number that is known. So one step is at most its `laws`, for all databases: knowing more never
+hides more. Products of such bounds bound all runs, also if later queries depend on earlier outputs.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.mechanisms.sampled import SampledQuery
+from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.numbers.text import shown
+from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.losses.account import CLOSE, Bounds, LossAccount
+from pufferproof.verify.noise.losses.events import is_event, losses_of, together
+from pufferproof.verify.noise.losses.laws import LossLaw, steps_of, worst_of_both
+from pufferproof.verify.noise.losses.many import Part
+
+RELATIONS = ("add-remove", "substitute")
+FRESH = "the database only; every run draws a new sample and new noise"
+_MOST_CASES = 200
+_MOST_RUNS = 10**6
+
+
+class Case(NamedTuple):
+    """Laws of all steps under two neighbours: bounds `above` all databases, `reached` by some, or
+    both.
+    """
+
+    parts: tuple[Part, ...]
+    above: bool
+    reached: bool
+    says: str
+
+
+@dataclass(frozen=True)
+class SampledComposition:
+    """Mechanisms that draw a fresh sample in each of `runs` runs, under neighbours by a relation.
+
+    `cases` are the pairs of neighbours that may be worst. `private` is False if something releases
+    everything.
+
+    >>> from pufferproof import Noise, RecordQuery, Records
+    >>> from pufferproof.models.mechanisms.sampled import Sample
+    >>> query = RecordQuery("sum", Noise.gaussian(1), Records(100, ("0", "1")))
+    >>> steps = compose_sampled("add-remove", [SampledQuery(query, Sample("1/10"))], runs=64)
+    >>> lower, upper = steps.delta(1)
+    >>> round(float(lower), 4), round(float(upper), 4)
+    (0.1248, 0.1249)
+    """
+
+    relation: str
+    runs: int
+    cases: tuple[Case, ...]
+    private: bool = True
+    notes: tuple[str, ...] = ()
+
+    @property
+    def shared(self) -> str:
+        """What runs share."""
+        return FRESH
+
+    @cached_property
+    def _accounts(self) -> "list[tuple[Case, LossAccount]]":
+        return [(case, LossAccount(case.parts)) for case in self.cases]
+
+    @property
+    def reached(self) -> bool:
+        """Whether databases reach the bounds."""
+        return all(case.reached for case in self.cases if case.above)
+
+    def delta(
+        self, level: LevelLike, against: Fraction | None = None, close: Fraction = CLOSE
+    ) -> Bounds:
+        """Return bounds of the smallest delta at a level: no databases have more than the upper
+        one, and some have the lower one.
+
+        Args: against: only tell delta from this number.
+        """
+        known = Level.coerce(level, "level")
+        if not self.private:
+            return Fraction(1), Fraction(1)
+        found = [(case, each.delta(known, against, close).bounds) for case, each in self._accounts]
+        return _joined(found)
+
+    def epsilon(self, delta: object, close: Fraction = CLOSE) -> "Bounds | None":
+        """Return bounds of the smallest level in nats at a delta, None if every level has a larger
+        delta.
+        """
+        bound = exact(delta)
+        if not 0 <= bound <= 1:
+            raise ModelError(f"expected a probability, found {shown(delta)}", "delta")
+        found = []
+        for case, account in self._accounts if self.private else ():
+            known = account.epsilon(bound, close)
+            if known is None:
+                return None
+            found.append((case, known.bounds))
+        return _joined(found) if self.private else None
+
+    def keeps(self, level: LevelLike, delta: Fraction) -> Decision:
+        """Return whether all runs together keep (level, delta)."""
+        lower, upper = self.delta(level, delta)
+        if upper <= delta:
+            return Decision.HOLDS
+        return Decision.FAILS if lower > delta else Decision.UNDECIDED
+
+    @property
+    def says(self) -> str:
+        """Say which databases bounds are about."""
+        if not self.cases:
+            return "nothing depends on a record"
+        lower = [case.says for case in self.cases if case.reached]
+        if self.reached:
+            return f"all databases, and reached by {lower[0]}"
+        by = (
+            f"the lower bound is that of {lower[0]}"
+            if lower
+            else "no databases are known to reach it"
+        )
+        return f"all databases; {by}"
+
+
+def _joined(found: Sequence[tuple[Case, Bounds]]) -> Bounds:
+    lower = max((low for case, (low, _) in found if case.reached), default=Fraction(0))
+    upper = max((high for case, (_, high) in found if case.above), default=Fraction(0))
+    return lower, max(lower, upper)
+
+
+def enclosed(bounds: "Bounds | None") -> Enclosure:
+    """Return bounds as decimals, infinite ones for None."""
+    return INFINITE if bounds is None else enclose(*bounds)
+
+
+def is_sampled(mechanisms: object) -> bool:
+    """Whether some mechanisms draw fresh samples, or are events of dp_accounting."""
+    every = mechanisms if isinstance(mechanisms, list | tuple) else [mechanisms]
+    return any(isinstance(each, SampledQuery) or is_event(each) for each in every)
+
+
+def compose_sampled(
+    relation: str, mechanisms: Sequence[Any], runs: int = 1, changes: int = 1
+) -> SampledComposition:
+    """Return what mechanisms with fresh samples leak together, each run `runs` times.
+
+    Args:
+        relation: "add-remove" or "substitute": how two neighbours differ, in one record.
+        mechanisms: `SampledQuery`s of the same records, or events of dp_accounting.
+
+    Raises `ModelError` unless these are one kind, and suit the relation.
+    """
+    if relation not in RELATIONS:
+        raise ModelError(
+            f'expected "add-remove" or "substitute", found {shown(relation)}', "relation"
+        )
+    if changes != 1:
+        raise ModelError(
+            f"fresh samples are accounted for one changed record, found {changes}", "changes"
+        )
+    if not 1 <= runs <= _MOST_RUNS:
+        raise ModelError(f"expected 1 to {_MOST_RUNS} runs, found {runs}", "runs")
+    if not mechanisms:
+        raise ModelError("expected at least one mechanism, found none", "mechanisms")
+    if all(is_event(each) for each in mechanisms):
+        known = together([losses_of(each, relation, runs) for each in mechanisms])
+        case = Case(known.parts, True, not known.bounded, "the worst case of the events")
+        return SampledComposition(relation, runs, (case,), known.private, known.notes)
+    if not all(isinstance(each, SampledQuery) for each in mechanisms):
+        raise ModelError(
+            "expected all with a fresh sample or none, or events of dp_accounting alone",
+            "mechanisms",
+        )
+    records = mechanisms[0].query.records
+    if any(each.query.records != records for each in mechanisms):
+        raise ModelError("expected queries of the same records", "mechanisms")
+    make = _added if relation == "add-remove" else _substituted
+    cases = tuple(dict.fromkeys(make(list(mechanisms), runs)))
+    if len(cases) > _MOST_CASES:
+        raise TooLargeError(
+            f"{len(cases)} pairs of values may be worst: expected at most {_MOST_CASES}", "records"
+        )
+    return SampledComposition(relation, runs, cases)
+
+
+def _added(mechanisms: list[SampledQuery], runs: int) -> list[Case]:
+    """Return one record against none, for the values that add most.
+
+    No record against one record v has exactly the `laws` of a step. A larger |v| is above a smaller
+    one: noise is symmetric with a concave logarithm, so that the best tests of Z + v against Z are
+    half-lines, whose power grows with |v|; and mixing both sides with Z keeps the order.
+    """
+    if any(each.sample.fixed is not None for each in mechanisms):
+        raise ModelError(
+            'a sample of fixed size goes with neighbours by "substitute": databases of different '
+            "sizes have different rates",
+            "sample.fixed",
+        )
+    values = mechanisms[0].query.records.alphabet
+    added = {value: tuple(abs(each.added[value]) for each in mechanisms) for value in values}
+    cases = []
+    for value in _largest(added):
+        laws = [
+            steps_of(each.query.noise, rate, size, Fraction(0))
+            for each, size in zip(mechanisms, added[value])
+            if size and (rate := each.sample.poisson)
+        ]
+        cases.append(Case(_counted(laws, runs), True, True, f'one record "{value}" against none'))
+    return [case for case in cases if case.parts]
+
+
+def _largest(sizes: dict[str, tuple[Fraction, ...]]) -> list[str]:
+    """Return the names whose sizes no other name exceeds in all mechanisms, one of equal ones."""
+    names: list[str] = []
+    for name, size in sizes.items():
+        others = [other for key, other in sizes.items() if other != size]
+        first = all(sizes[each] != size for each in names)
+        if first and not any(all(x <= y for x, y in zip(size, other)) for other in others):
+            names.append(name)
+    return names
+
+
+def _substituted(mechanisms: list[SampledQuery], runs: int) -> list[Case]:
+    """Return one value against another, for all pairs of values that differ.
+
+    A Poisson sample reaches the `laws` of values a and b where no other record adds anything: there
+    is one record alone, or a value that adds 0. For real noise and a, b other than 0, with b' = t /
+    t' and t' = 1 + (t - 1) / q (advanced joint convexity, Balle, Barthe and Gaboardi 2018, Theorem
+    2), E_t the integral of (p - t q)_+ and t >= 1,
+
+        E_t(P || Q) = q E_t'(Z + a || (1 - b') Z + b' (Z + b)) <= q E_t'(Z + R || Z),
+
+    where R is the largest of |a|, |b| and |a - b|: `WorstOfBoth` is above. A sample of fixed size
+    has the record, or in its place another one of some value c, given all others; then R is the
+    largest difference of values.
+    """
+    records = mechanisms[0].query.records
+    silent = records.count == 1 or any(
+        not any(each.added[value] for each in mechanisms) for value in records.alphabet
+    )
+    cases: list[Case] = []
+    bounds: dict[str, tuple[Fraction, ...]] = {}
+    for one, other in combinations(records.alphabet, 2):
+        changed = [
+            each for each in mechanisms if each.added[one] != each.added[other] and _rate(each)
+        ]
+        if not changed:
+            continue
+        laws = [_law(each, one, other) for each in changed]
+        fixed = any(each.sample.fixed is not None and _rate(each) < 1 for each in changed)
+        says = f'records "{one}" and "{other}"'
+        known = [law for law in laws if law is not None]
+        if len(known) == len(laws) and (silent or not fixed):
+            reached = f"{says} where no other record adds anything" if records.count > 1 else says
+            cases.append(Case(_counted(known, runs), not fixed, silent, reached))
+        if len(known) < len(laws) or fixed:
+            bounds[says] = tuple(_reach(each, one, other) for each in mechanisms)
+    for says in _largest(bounds):
+        worst = [
+            worst_of_both(steps_of(each.query.noise, rate, size, Fraction(0)))
+            for each, size in zip(mechanisms, bounds[says])
+            if size and (rate := _rate(each))
+        ]
+        cases.append(Case(_counted(worst, runs), True, False, says))
+    return [case for case in cases if case.parts]
+
+
+def _rate(mechanism: SampledQuery) -> Fraction:
+    return mechanism.sample.rate(mechanism.query.records.count)
+
+
+def _law(mechanism: SampledQuery, one: str, other: str) -> LossLaw | None:
+    """Return the law of one value against another where no other record adds anything, None if it
+    is not known.
+    """
+    rate, left, right = _rate(mechanism), mechanism.added[one], mechanism.added[other]
+    noise = mechanism.query.noise
+    if not noise.on_integers and left and right and rate != 1:
+        return None
+    return steps_of(noise, rate, left, right)
+
+
+def _reach(mechanism: SampledQuery, one: str, other: str) -> Fraction:
+    """Return the largest shift that a step above both values has."""
+    added = mechanism.added
+    if added[one] == added[other]:
+        return Fraction(0)
+    if mechanism.sample.fixed is not None:
+        return max(added.values()) - min(added.values())
+    return max(abs(added[one]), abs(added[other]), abs(added[one] - added[other]))
+
+
+def _counted(laws: Sequence[LossLaw], runs: int) -> tuple[Part, ...]:
+    """Return laws with how often they occur, equal ones once."""
+    counts: dict[LossLaw, int] = {}
+    for law in laws:
+        counts[law] = counts.get(law, 0) + runs
+    return tuple(Part(law, count) for law, count in counts.items())

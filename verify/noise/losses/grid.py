@@ -1,0 +1,135 @@
+"""Masses of one step on a grid of privacy losses, and their products, over a power of two.
+
+Two laws A, B are above P, Q if the integral of (a - t b)_+ is at least that of (p - t q)_+ for
+every t >= 0. This is kept in products: with any third pair R, S,
+
+    integral of (a r - t b s)_+ = integral of r(z) H(t s(z) / r(z)) dz,  H that of A and B,
+
+which grows with H (Zhu, Dong and Wang 2022, Theorem 10, also for outputs that later steps see).
+Total masses may be below 1 here.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from flint import arb, fmpz_poly
+
+    from pufferproof.verify.noise.losses.laws import LossLaw
+
+_CUT = 4  # of what may be missing is cut off at one end
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What a product rounds to: masses are integers over 2^bits, and at most about `tail` of all
+    runs is left out.
+    """
+
+    bits: int
+    tail: float
+
+    @property
+    def unit(self) -> int:
+        return 1 << self.bits
+
+
+class Masses(NamedTuple):
+    """Integers over a power of two, at the points from `first` on."""
+
+    first: int
+    poly: "fmpz_poly"
+
+
+class Step(NamedTuple):
+    """One step on the grid: masses of P `spread` over two points, and both laws by bins."""
+
+    spread: Masses
+    above: Masses
+    below: Masses
+
+
+def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Step:
+    """Return the masses of a step on the grid start + i step.
+
+    `spread` is above: a loss between two points is divided between both so that p and q keep their
+    sums (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022). Merging the points gives P and Q
+    back, so that by Jensen's inequality it is above. Its two laws differ by e^loss at every point:
+    that of P is enough. What rounding down misses of 1 counts in full.
+
+    `above` and `below` are below: every output is named after its bin, and the sum of names is
+    compared with a threshold, which is a test of P against Q: delta is at least P(test) - e^epsilon
+    Q(test). What rounding down misses of Q counts in full.
+    """
+    first, above, below = law.bins(start, step, scale.tail)
+    spread = [0] * (len(above) + 1)
+    back, size = -(-step).expm1(), step.exp()
+    ratio = (start + first * step).exp()
+    for place, (p, q) in enumerate(zip(above, below)):
+        # p = low + high and q = low / r + high / (r e^h), r at the lower point
+        high = (p - ratio * q) / back
+        spread[place + 1] += _rounded(high, scale.bits)
+        spread[place] += _rounded(p - high, scale.bits)
+        ratio = ratio * size
+    rows = [spread, *([_rounded(mass, scale.bits) for mass in row] for row in (above, below))]
+    return Step(*(_masses(first, row) for row in rows))
+
+
+def _rounded(mass: "arb", bits: int) -> int:
+    """Return the largest integer over 2^bits that is certainly at most a mass, at least 0."""
+    least = mass.lower()
+    if not least > 0:
+        return 0
+    return int((least * 2**bits).floor().unique_fmpz())
+
+
+def _masses(first: int, row: Sequence[int]) -> Masses:
+    from flint import fmpz_poly
+
+    return Masses(first, fmpz_poly(row))
+
+
+Weight = Callable[[int], float]  # of a mass at a point, for what may be cut off
+
+
+def power(one: Masses, runs: int, weight: Weight | None, scale: Scale, share: float) -> Masses:
+    """Return the masses of so many runs; `share` is that of one run in what may be missing."""
+    found, count = one, 1
+    for bit in f"{runs:b}"[1:]:
+        found, count = product(found, found, weight, scale, 2 * count * share), 2 * count
+        if bit == "1":
+            found, count = product(found, one, weight, scale, (count + 1) * share), count + 1
+    return found
+
+
+def product(
+    one: Masses, other: Masses, weight: Weight | None, scale: Scale, share: float
+) -> Masses:
+    """Return the masses of two parts together, rounded down, without ends of little weight."""
+    from flint import fmpz_poly
+
+    masses = ((one.poly * other.poly) // scale.unit).coeffs()
+    first = one.first + other.first
+    most = share * scale.tail / _CUT
+    left = _small(masses, most * scale.unit, first, weight)
+    right = _small(masses[::-1], most * scale.unit)
+    return Masses(first + left, fmpz_poly(masses[left : len(masses) - right]))
+
+
+def _small(masses: Sequence[Any], most: float, first: int = 0, weight: Weight | None = None) -> int:
+    """Return how many of the first masses have together at most a weight."""
+    total, bound = 0.0, int(most)
+    if weight is None:
+        whole = 0
+        for place, mass in enumerate(masses):
+            whole += mass
+            if whole > bound:
+                return place
+        return len(masses)
+    for place, mass in enumerate(masses):
+        if mass:
+            total += float(int(mass)) * weight(first + place)
+            if total > most:
+                return place
+    return len(masses)

@@ -1,0 +1,400 @@
+"""The two laws of one step, a sample and then noise, under two neighbouring databases.
+
+With the noise Z, the shifts a and b that the record adds to the query, and the rate q at which it
+is in the sample,
+
+    P = (1 - q) law(Z) + q law(Z + a),   Q = (1 - q) law(Z) + q law(Z + b).
+
+The privacy loss of an output is L = log(p / q). For b = 0 it grows with the likelihood ratio of
+Z + a against Z, and a threshold of L is one of that ratio:
+
+    L >= l  if and only if  log(dP_a / dQ_0) >= log((e^l - (1 - q)) / q).
+
+Noise on the integers has atoms, which are listed up to tails that are counted as missing.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
+
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.numbers.enclosures import ball
+from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.models.numbers.text import text_of
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_MOST_ATOMS = 200_000
+_LARGE = 500  # of a loss whose exponential is no float of moderate size
+_LITTLE = 1e-60  # mass of integers that are left out of one step
+_TIE = Fraction(1, 2**160)  # of a step: closer to a point of the grid is at it
+
+
+class Bins(NamedTuple):
+    """Masses of both laws in [start + i step, start + (i + 1) step), from the bin `first` on."""
+
+    first: int
+    above: "list[arb]"
+    below: "list[arb]"
+
+
+class LossLaw(Protocol):
+    """Two laws P and Q, known by how their privacy loss is distributed under both.
+
+    `infinite` is the mass of P where Q has none, `never` that of Q where P has none. `nodes` are
+    losses that have mass of their own, at most two, which a grid should meet. `levels` are two
+    losses between which all mass lies but a share of both laws that is of the order of `tail`.
+    `alone` is the sum or integral of (p - ratio q)_+.
+    """
+
+    @property
+    def infinite(self) -> Fraction: ...
+
+    @property
+    def never(self) -> Fraction: ...
+
+    @property
+    def nodes(self) -> "list[arb]": ...
+
+    def levels(self, tail: float) -> tuple[float, float]: ...
+
+    def alone(self, ratio: "arb") -> "arb": ...
+
+    def bins(self, start: "arb", step: "arb", tail: float) -> Bins: ...
+
+
+@dataclass(frozen=True)
+class Shift:
+    """Real noise on a query that a record in the sample shifts: P = (1 - q) law(Z) + q law(Z +
+    shift) against Q = law(Z).
+    """
+
+    rate: Fraction
+
+    infinite: ClassVar[Fraction] = Fraction(0)
+    never: ClassVar[Fraction] = Fraction(0)
+
+    @staticmethod
+    def of(noise: Noise, shift: Fraction, rate: Fraction) -> "GaussianShift | LaplaceShift":
+        """Return the laws of a shift other than 0, and a rate 0 < q <= 1. Its sign is no matter:
+        noise is symmetric.
+        """
+        if noise.variance is not None:
+            return GaussianShift(rate, shift * shift / noise.variance)
+        assert noise.decay is not None
+        return LaplaceShift(rate, noise.decay, abs(shift))
+
+    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
+        low, high = self.levels(tail)
+        first = math.floor((low - float(start)) / float(step)) - 1
+        last = math.ceil((high - float(start)) / float(step)) + 1
+        tails = [self.tails(start + place * step) for place in range(first, last + 1)]
+        above = [one - other for (one, _), (other, _) in pairwise(tails)]
+        below = [one - other for (_, one), (_, other) in pairwise(tails)]
+        return Bins(first, above, below)
+
+    def from_zero(self) -> "tuple[arb, arb]":
+        """Return what both laws have where the loss is at least 0."""
+        return self.tails(ball(0))
+
+    def alone(self, ratio: "arb") -> "arb":
+        above, below = self.tails(ratio.log())
+        return above - ratio * below
+
+    def tails(self, loss: "arb") -> "tuple[arb, arb]":
+        """Return P(L >= loss) and Q(L >= loss)."""
+        rate = ball(self.rate)
+        odds = loss.expm1() / rate  # of the ratio without a sample, less 1
+        if not odds > -1:
+            return ball(1), ball(1)
+        above, below = self._unsampled(odds.log1p())
+        return rate * above + (1 - rate) * below, below
+
+    def levels(self, tail: float) -> tuple[float, float]:
+        raise NotImplementedError
+
+    def _unsampled(self, loss: "arb") -> "tuple[arb, arb]":
+        """Return the tails of Z + shift and Z where the loss of one against the other is at
+        least that.
+        """
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class GaussianShift(Shift):
+    """Gaussian noise; `squared` is the square of the shift in deviations."""
+
+    squared: Fraction
+
+    @property
+    def nodes(self) -> "list[arb]":
+        return []
+
+    def levels(self, tail: float) -> tuple[float, float]:
+        z, ratio, q = _quantile(tail), math.sqrt(self.squared), float(self.rate)
+        ends = [-ratio * z - ratio * ratio / 2, ratio * z + ratio * ratio / 2]
+        low, high = (_sampled_approx(end, q) for end in ends)
+        return low, high
+
+    def _unsampled(self, loss: "arb") -> "tuple[arb, arb]":
+        shift, root = ball(self.squared).sqrt(), ball(2).sqrt()
+        place = loss / shift + shift / 2
+        return ((place - shift) / root).erfc() / 2, (place / root).erfc() / 2
+
+
+@dataclass(frozen=True)
+class LaplaceShift(Shift):
+    """Laplace noise of scale b, with decay = e^(-1/b)."""
+
+    decay: Power
+    shift: Fraction
+
+    @property
+    def nodes(self) -> "list[arb]":
+        """The least and the largest loss, which have mass of their own."""
+        most, rate = self._most, ball(self.rate)
+        # log(1 - q + q e^loss)
+        return [(rate * loss.expm1()).log1p() for loss in (-most, most)]
+
+    @property
+    def _most(self) -> "arb":
+        """The largest loss of an output without a sample, shift / b."""
+        return -ball(self.shift) * self.decay.ball().log()
+
+    def levels(self, tail: float) -> tuple[float, float]:
+        low, high = self.nodes
+        return float(low.mid()), float(high.mid())
+
+    def _unsampled(self, loss: "arb") -> "tuple[arb, arb]":
+        most = self._most
+        if loss > most:
+            return ball(0), ball(0)
+        if not loss > -most:  # so is a tie
+            return ball(1), ball(1)
+        if not loss < most:  # the atom: outputs from the shift on
+            return ball(1) / 2, (-most).exp() / 2
+        # at x = (shift + b loss) / 2 between 0 and the shift, over b
+        place = (most + loss) / 2
+        return 1 - (place - most).exp() / 2, (-place).exp() / 2
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Two laws on listed outputs: `masses` are pairs of likelihoods, as balls, or only most of
+    them: what is missing counts against the answer. `infinite` and `never` are included in 1.
+    """
+
+    masses: "Callable[[float], Sequence[tuple[arb, arb]]]"
+    infinite: Fraction = Fraction(0)
+    never: Fraction = Fraction(0)
+
+    @property
+    def nodes(self) -> "list[arb]":
+        """The two least losses: on a lattice all others are at points of their grid."""
+        losses = sorted((loss for _, _, loss in self._losses(_LITTLE)), key=lambda loss: loss.mid())
+        first = losses[:1]
+        return first + [loss for loss in losses if not loss.overlaps(first[0])][:1]
+
+    def _losses(self, tail: float) -> "list[tuple[arb, arb, arb]]":
+        return [(p, q, (p / q).log()) for p, q in self.masses(tail)]
+
+    def levels(self, tail: float) -> tuple[float, float]:
+        losses = [float(loss.mid()) for _, _, loss in self._losses(tail)]
+        return (min(losses), max(losses)) if losses else (0.0, 0.0)
+
+    def from_zero(self) -> "tuple[arb, arb]":
+        """Return what both laws have at most where the loss is at least 0."""
+        masses = self.masses(_LITTLE)
+        lost = [_between(1 - sum(each, ball(0))).upper() for each in zip(*masses)]
+        some = [pair for pair in masses if not pair[0] < pair[1]]
+        p, q = (sum((pair[side] for pair in some), ball(0)) for side in (0, 1))
+        return p + lost[0], q + lost[1]
+
+    def alone(self, ratio: "arb") -> "arb":
+        parts = [(p - ratio * q).max(ball(0)) for p, q in self.masses(_LITTLE)]
+        missing = 1 - sum((p for p, _ in self.masses(_LITTLE)), ball(self.infinite))
+        return sum(parts, ball(self.infinite)) + _between(missing)
+
+    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
+        places: list[tuple[int, arb, arb]] = []
+        for p, q, loss in self._losses(tail):
+            at = (loss - start) / step + ball(_TIE)
+            upper = at.upper().floor().unique_fmpz()  # a tie is at the point of the grid
+            assert upper is not None
+            place = int(upper)
+            places.append((place, p, q))
+        if not places:
+            return Bins(0, [ball(0)], [ball(0)])
+        every = [place for place, _, _ in places]
+        first, last = min(every), max(every)
+        above, below = ([ball(0)] * (last - first + 1) for _ in range(2))
+        for place, p, q in places:
+            above[place - first] += p
+            below[place - first] += q
+        return Bins(first, above, below)
+
+
+def steps_of(noise: Noise, rate: Fraction, left: Fraction, right: Fraction) -> LossLaw:
+    """Return the laws P and Q of a step, of a record that adds `left` under P and `right` under Q
+    if it is in the sample.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
+    >>> [float(tail) for tail in law.tails(ball(0))][1] > 0.3
+    True
+
+    Raises `ModelError` for real noise unless one of both is 0.
+    """
+    if noise.on_integers:
+        return Listed(lambda tail: _on_integers(noise, rate, int(left), int(right), tail))
+    if right == 0 or rate == 1:
+        return Shift.of(noise, left - right, rate)
+    if left == 0:
+        return Reversed(Shift.of(noise, right, rate))
+    raise ModelError(
+        f"the record adds {text_of(left)} or {text_of(right)}, and neither is 0: real noise on "
+        "samples is supported where one of them is; use noise on the integers",
+        "sample",
+    )
+
+
+@dataclass(frozen=True)
+class Reversed:
+    """Q against P: the loss changes its sign."""
+
+    law: LossLaw
+
+    @property
+    def infinite(self) -> Fraction:
+        return self.law.never
+
+    @property
+    def never(self) -> Fraction:
+        return self.law.infinite
+
+    @property
+    def nodes(self) -> "list[arb]":
+        return [-node for node in reversed(self.law.nodes)]
+
+    def levels(self, tail: float) -> tuple[float, float]:
+        low, high = self.law.levels(tail)
+        return -high, -low
+
+    def alone(self, ratio: "arb") -> "arb":
+        # (q - t p)_+ = q - t p + t (p - q / t)_+
+        return 1 - ratio + ratio * self.law.alone(1 / ratio)
+
+    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
+        # -L in [s + i h, s + (i + 1) h) is L in (-s - (i + 1) h, -s - i h]; ends have no mass
+        # except at points of the grid, which belong to both bins
+        first, above, below = self.law.bins(-start, step, tail)
+        return Bins(-first - len(above), below[::-1], above[::-1])
+
+
+@dataclass(frozen=True)
+class WorstOfBoth:
+    """Two laws above a step of either order: P against Q where ratios are above 1, and Q against P
+    where they are below.
+
+    Its integral of (p - t q)_+ is the larger one of both orders for every t, if that of P against Q
+    is the larger one for t >= 1: so it is for `Shift` (Zhu, Dong and Wang 2022, Proposition 30).
+    """
+
+    law: "GaussianShift | LaplaceShift | Listed"
+
+    infinite: ClassVar[Fraction] = Fraction(0)
+    never: ClassVar[Fraction] = Fraction(0)
+
+    @property
+    def nodes(self) -> "list[arb]":
+        return [ball(0)]
+
+    def levels(self, tail: float) -> tuple[float, float]:
+        _, high = self.law.levels(tail)
+        return -high, high
+
+    def alone(self, ratio: "arb") -> "arb":
+        if ratio >= 1:
+            return self.law.alone(ratio)
+        # (q - t p)_+ = q - t p + t (p - q / t)_+
+        return 1 - ratio + ratio * self.law.alone(1 / ratio)
+
+    def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
+        first, above, below = self.law.bins(ball(0), step, tail)
+        above, below = above[-first:], below[-first:]
+        p, q = self.law.from_zero()
+        even = (1 - p - q).max(ball(0))  # of both laws, where the loss is 0
+        return Bins(
+            -len(above),
+            [*below[::-1], above[0] + even, *above[1:]],
+            [*above[::-1], below[0] + even, *below[1:]],
+        )
+
+
+def worst_of_both(law: LossLaw) -> LossLaw:
+    """Return laws above a step of either order; those of a step without a sample are the same in
+    both.
+    """
+    if isinstance(law, Shift) and law.rate == 1:
+        return law
+    if not isinstance(law, GaussianShift | LaplaceShift | Listed):
+        raise ModelError("expected a step against no record", "sample")
+    return WorstOfBoth(law)
+
+
+def _on_integers(
+    noise: Noise, rate: Fraction, left: int, right: int, tail: float
+) -> "list[tuple[arb, arb]]":
+    """Return both likelihoods of all integers but some of a mass of about `tail`."""
+    q, reach = ball(rate), _reach(noise, tail)
+    low, high = min(0, left, right) - reach, max(0, left, right) + reach
+    if high - low > _MOST_ATOMS:
+        raise TooLargeError(f"expected at most {_MOST_ATOMS} outputs, found {high - low}", "noise")
+    mass = _masses(noise, reach + high - low)
+    pairs = []
+    for z in range(low, high + 1):
+        alone = (1 - q) * mass[abs(z)]
+        pairs.append((alone + q * mass[abs(z - left)], alone + q * mass[abs(z - right)]))
+    return pairs
+
+
+def _reach(noise: Noise, tail: float) -> int:
+    """Return how far from 0 all integers lie but some of a mass of about `tail`."""
+    if noise.variance is not None:
+        return math.ceil(math.sqrt(noise.variance) * _quantile(tail)) + 1
+    assert noise.decay is not None
+    return math.ceil(math.log(tail) / float(noise.decay.ball().log().mid())) + 1
+
+
+def _masses(noise: Noise, reach: int) -> "list[arb]":
+    """Return the probabilities of 0 .. reach."""
+    if noise.variance is None:
+        assert noise.decay is not None
+        decay = noise.decay.ball()
+        first = (1 - decay) / (1 + decay)
+        return [first * decay**z for z in range(reach + 1)]
+    raise ModelError(f"{noise.kind} noise on samples is not supported", "noise")
+
+
+def _between(missing: "arb") -> "arb":
+    """Return a ball of all numbers from 0 to what is missing."""
+    most = missing.abs_upper()
+    return ball(0).union(most)
+
+
+def _sampled_approx(loss: float, rate: float) -> float:
+    """log(1 - q + q e^loss) as a float, for where a grid begins and ends."""
+    if loss > _LARGE:
+        return loss + math.log(rate)
+    inside = rate * math.expm1(loss)
+    return math.log1p(inside) if inside > -1 else loss
+
+
+def _quantile(tail: float) -> float:
+    """Return about the place that normal noise exceeds with the probability `tail`."""
+    return math.sqrt(-2 * math.log(tail))

@@ -1,0 +1,110 @@
+"""Mechanisms with fresh samples, and events of dp_accounting, from their files, with the relation
+of neighbours that the framework names.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field, StrictInt, StrictStr
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
+from pufferproof.models.files.mechanisms import given_in, record_query_of
+from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.files.programs.importing import is_callable, named_of
+from pufferproof.models.files.reading import Loaded, document_of, in_file, validated
+from pufferproof.models.files.shapes import MechanismFile, Shape
+from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
+from pufferproof.models.priors.records import Records
+from pufferproof.verify.noise.losses.events import is_event
+
+MISSING = (
+    'fresh samples need "neighbours": {"relation": "add-remove"} or "substitute" in place of '
+    '"secrets", "pairs" and "priors"'
+)
+
+
+class SampledFiles(NamedTuple):
+    """A relation of neighbours, how many records change, and what runs release."""
+
+    framework: Loaded[str]
+    changes: int
+    mechanisms: tuple[Loaded[Any], ...]
+
+
+class _Neighbours(Shape):
+    relation: Literal["add-remove", "substitute"]
+    changes: Annotated[StrictInt, Field(ge=1)] = 1
+
+
+class _Records(Shape):
+    count: StrictInt
+    alphabet: list[StrictStr]
+
+
+class _Framework(Shape):
+    format: Literal["pufferproof-framework/1"]
+    records: _Records | None = None
+    neighbours: _Neighbours
+
+
+def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> SampledFiles | None:
+    """Return what runs with fresh samples release, None if no mechanism draws one.
+
+    Raises `ModelError` unless all do, and the framework names a relation of neighbours.
+    """
+    given = [_given(path, calls) for path in mechanisms]
+    if not any(map(_fresh, given)):
+        return None
+    for each in given:
+        if not _fresh(each):
+            where = each if isinstance(each, str) else each.path
+            raise ModelError("draws no sample, and another mechanism does: compose one kind", where)
+    with in_file(framework):
+        data = bytes_of(framework, MAX_BYTES)
+        document = document_of(framework, data)
+        if not isinstance(document, dict) or "neighbours" not in document:
+            raise ModelError(MISSING, "neighbours")
+        if document.get("priors") or document.get("secrets") or document.get("pairs"):
+            raise ModelError("every database is a secret of its own: leave them out", "priors")
+        own = {"format", "records", "databases", "neighbours"}
+        bare = {key: it for key, it in document.items() if it or key in own}
+        shape = validated(_Framework, bare)
+        records = None
+        if shape.records is not None:
+            records = Records(shape.records.count, tuple(shape.records.alphabet))
+    space: Loaded[str] = Loaded(shape.neighbours.relation, framework, digest(data))
+    loaded = tuple(_of(each, records, framework) for each in given)
+    return SampledFiles(space, shape.neighbours.changes, loaded)
+
+
+def _given(path: str, calls: Calls) -> Any:
+    """Return a mechanism file, an event, or the name of another mechanism."""
+    if not is_callable(path):
+        return given_in(path)
+    if not calls.trusted:
+        return path  # what reads it says how code is trusted
+    with in_file(path):
+        found = named_of(path, True)
+    return found if is_event(found.value) else path
+
+
+def _fresh(given: Any) -> bool:
+    if isinstance(given, str):
+        return False
+    return is_event(given.value) or given.value.sample is not None
+
+
+def _of(given: Loaded[Any], records: Records | None, framework: str) -> Loaded[Any]:
+    """Return a mechanism of records, or an event as it is."""
+    if is_event(given.value):
+        return given
+    shape: MechanismFile = given.value
+    if records is None:
+        raise ModelError('expected "records", whose values the query adds', framework)
+    with in_file(given.path):
+        assert shape.sample is not None
+        if shape.sample.poisson is None and shape.sample.fixed is None:
+            raise ModelError('expected {"poisson": RATE} or {"fixed": SIZE}', "sample")
+        sample = Sample(shape.sample.poisson, shape.sample.fixed)
+        return given.holding(SampledQuery(record_query_of(shape, records), sample))
