@@ -110,7 +110,8 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/proof/arithmetic: enclosures polynomials
     """,
     "samples, which decide nothing but that a level is violated, with a stated confidence": """
-        verify/simulation/estimation: answer calls events outputs running samplers state worlds
+        verify/simulation/estimation: answer calls canonical events outputs running samplers state
+        verify/simulation/estimation: worlds
         verify/simulation/estimation/bets: additive claims
         verify/simulation/estimation/choosing: cells learning selection
         verify/simulation: exact

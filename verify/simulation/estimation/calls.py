@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import quoted
 from pufferproof.verify.simulation.draws import WordStream
+from pufferproof.verify.simulation.estimation.canonical import text_of
 from pufferproof.verify.simulation.estimation.outputs import Labels, Outputs, joined, outputs_of
 from pufferproof.verify.simulation.estimation.samplers import (
     Asked,
@@ -167,10 +168,18 @@ def repeats(sampler: Sampler, databases: Asked, seed: Seed) -> bool:
     for _ in range(2):
         bundle = Bundle.of(sampler, [databases], 0)
         bundle.draw(seed)
-        plain = [value.tolist() if hasattr(value, "tolist") else value for value in bundle.values]
+        plain = [
+            value.tolist() if hasattr(value, "tolist") else _ordered(value)
+            for value in bundle.values
+        ]
         with np.printoptions(threshold=sys.maxsize):
             texts.append(repr(plain))
     return texts[0] == texts[1]
+
+
+def _ordered(value: object) -> object:
+    """Return dicts and sets by their text, as these may be in another order."""
+    return text_of(value) if isinstance(value, set | frozenset | dict) else value
 
 
 def same_kind(drawn: Sequence[Outputs], names: Sequence[str]) -> list[Outputs]:

@@ -1,9 +1,11 @@
 """What a sampler gave, in one of three forms: numbers, vectors of numbers, or labels with counts.
 
-Text and truth values are labels; lists of numbers are vectors, but lists of integers of which
-there are few are labels, and so are lists of other things. `None` is a label of its own, and among
-numbers minus infinity. Fractions in lists that also have text, or other lengths, are rounded down.
-Each of these is a function of the output, so that what is shown of it is shown of the output.
+Text and truth values are labels, and bytes, sets, dicts and dataclasses by their text (see
+`canonical`). Lists of numbers are vectors, and so are dicts and dataclasses with numbers under the
+same keys that are not all whole. Lists of integers of which there are few are labels, and so are lists of other things.
+`None` is a label of its own, and among numbers minus infinity. Fractions in lists that also have
+text, or other lengths, are rounded down. Each of these is a function of the output, so that what is
+shown of it is shown of the output.
 """
 
 import math
@@ -15,6 +17,12 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.verify.simulation.estimation.canonical import (
+    entries_text,
+    kind_of,
+    named_entries,
+    text_of,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,7 +33,6 @@ if TYPE_CHECKING:
 MOST_LABELS = 512  # of lists of integers: more are vectors
 _LOOKED_AT = 4096  # rows, to see whether there are many
 _WHOLE = 1 << 53  # integers that are exact in floats
-_SUPPORTED = "a number, text, a truth value, None, or a list or tuple of these"
 
 
 @dataclass(frozen=True)
@@ -44,18 +51,30 @@ class DrawnNumbers:
 
 @dataclass(frozen=True)
 class Vectors:
-    """Rows of numbers, one per run; `whole` if all are integers."""
+    """Rows of numbers, one per run; `whole` if all are integers. `names` are the class of a
+    dataclass or "" of a dict, and its keys.
+    """
 
     values: "NDArray[np.float64]"
     whole: bool = False
+    names: tuple[str, ...] = ()
 
     @property
     def kind(self) -> str:
         """What outputs are, for a message."""
+        if self.names:
+            return "dataclasses" if self.names[0] else "dicts"
         return "lists"
 
     def labelled(self) -> "Labels":
         """Return them as labels, rounded down."""
+        if self.names:
+            name, *keys = self.names
+            texts = (
+                entries_text(name, dict(zip(keys, map(text_of, row))))
+                for row in self.values.tolist()
+            )
+            return Labels(Counter(texts), self.kind)
         if self.whole:
             import numpy as np
 
@@ -102,14 +121,9 @@ def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
     """
     import numpy as np
 
-    if len({_width(output) for output in outputs}) == 1 and _many(outputs):
+    if len({_shape(output) for output in outputs}) == 1 and _many(outputs):
         return [output.vectors() if isinstance(output, Labels) else output for output in outputs]
-    if (
-        len(
-            {output.values.shape[1:] if isinstance(output, Vectors) else None for output in outputs}
-        )
-        > 1
-    ):
+    if len({_shape(output) if isinstance(output, Vectors) else None for output in outputs}) > 1:
         return [output.labelled() if isinstance(output, Vectors) else output for output in outputs]
     if not any(isinstance(output, DrawnNumbers) for output in outputs):
         return list(outputs)
@@ -121,11 +135,11 @@ def alike(outputs: Sequence[Outputs]) -> list[Outputs]:
     ]
 
 
-def _width(outputs: Outputs) -> int | None:
-    """Return the length of lists of numbers, or None if there is no such one."""
+def _shape(outputs: Outputs) -> tuple[int, tuple[str, ...]] | None:
+    """Return the length of lists of numbers and their names, or None if there is no such one."""
     if isinstance(outputs, Vectors):
-        return int(outputs.values.shape[1])
-    return outputs.width if isinstance(outputs, Labels) else None
+        return int(outputs.values.shape[1]), outputs.names
+    return (outputs.width, ()) if isinstance(outputs, Labels) and outputs.width else None
 
 
 def _many(outputs: Sequence[Outputs]) -> bool:
@@ -150,7 +164,7 @@ def outputs_of(values: Any) -> Outputs:
         return _of_array(values)
     items = values.tolist() if isinstance(values, np.ndarray) else list(values)
     items = [item.item() if isinstance(item, np.generic) else item for item in items]
-    kinds = {_kind(each) for each in set(map(type, items))} - {None}
+    kinds = {kind_of(each) for each in set(map(type, items))} - {None}
     if len(kinds) > 1:
         raise ModelError(f"outputs are {' and '.join(sorted(map(str, kinds)))}, expected one kind")
     kind = kinds.pop() if kinds else None
@@ -158,7 +172,9 @@ def outputs_of(values: Any) -> Outputs:
         return _of_numbers(items)
     if kind == "lists":
         return _of_lists(items)
-    return Labels(Counter(map(str, items)), kind)
+    if kind in ("dicts", "dataclasses"):
+        return _of_entries(items, kind)
+    return Labels(Counter(map(text_of if kind in ("bytes", "sets") else str, items)), kind)
 
 
 def joined(parts: Sequence[Any]) -> Any:
@@ -172,21 +188,6 @@ def joined(parts: Sequence[Any]) -> Any:
     if len(kinds) == 1 and len(shapes) == 1 and None not in kinds:
         return np.concatenate(parts)
     return [value for part in parts for value in part]
-
-
-def _kind(cls: type) -> str | None:
-    """Return what outputs of a type are. Raises `ModelError` for other types."""
-    if cls is type(None):
-        return None
-    if issubclass(cls, bool):
-        return "truth values"
-    if issubclass(cls, str):
-        return "text"
-    if issubclass(cls, Real | Decimal):
-        return "numbers"
-    if issubclass(cls, list | tuple) or cls.__name__ == "ndarray":
-        return "lists"
-    raise ModelError(f"expected {_SUPPORTED}, found {cls.__name__}")
 
 
 def _of_array(values: "NDArray[Any]") -> Outputs:
@@ -302,8 +303,22 @@ def _of_lists(items: Sequence[object]) -> Outputs:
     return Labels(Counter(map(_label_of, rows)), "lists")
 
 
+def _of_entries(items: Sequence[object], kind: str) -> Outputs:
+    """Read dicts or dataclasses: as vectors where all have numbers under the same keys."""
+    import numpy as np
+
+    known = [named_entries(item) for item in items]
+    names = {None if each is None else (each[0], *each[1]) for each in known}
+    rows = [[] if each is None else list(each[1].values()) for each in known]
+    even = len(names) == 1 and all(_numeric(entry) for row in rows for entry in row)
+    if even and any(not isinstance(entry, Integral) for row in rows for entry in row):
+        values = _no_nan(np.array(rows, dtype=np.float64))
+        return Vectors(values, names=names.pop() or ())
+    return Labels(Counter(map(text_of, items)), kind)
+
+
 def _label_of(row: Sequence[object]) -> str:
-    return "(" + ",".join(map(_label, row)) + ")"
+    return "(" + ",".join(map(text_of, row)) + ")"
 
 
 def _flat(value: Any) -> list[Any]:
@@ -316,14 +331,6 @@ def _flat(value: Any) -> list[Any]:
 
 def _numeric(value: object) -> bool:
     return isinstance(value, Real | Decimal) and not isinstance(value, bool)
-
-
-def _label(value: Any) -> str:
-    if _kind(type(value)) == "numbers" and not isinstance(value, int):
-        if value != value:
-            raise _nan()
-        return str(math.floor(value)) if math.isfinite(value) else str(float(value))
-    return str(value)
 
 
 def _no_nan(values: "NDArray[Any]") -> "NDArray[np.float64]":

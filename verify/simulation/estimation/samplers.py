@@ -276,8 +276,8 @@ def _code_of(function: Callable[..., Any]) -> Any:
 
 def _frozen(value: object) -> object:
     """Return an output as it is now: a list or an array that a sampler uses again would change."""
-    again = isinstance(value, list | tuple) or hasattr(value, "dtype")
-    return copy.deepcopy(value) if again else value
+    fixed = value is None or isinstance(value, str | bytes | int | float)
+    return value if fixed else copy.deepcopy(value)
 
 
 def _failed(database: str, error: BaseException) -> SamplerError:
