@@ -52,7 +52,7 @@ COMMANDS = {
         "guides/sweeps.md",
     ),
     "estimate": CommandPlace(
-        "pufferproof.reports.auditing.estimate:estimate",
+        "pufferproof.reports.auditing.samplers.command:estimate",
         "Bound the leakage of a sampler from below, by drawing from it.",
         "estimate framework.json sampler:draw --epsilon 1 --trust-code",
         "guides/estimate.md",

@@ -176,7 +176,7 @@ def test_levels_of_records_that_differ_are_not_drawn(run, tmp_path):
         ("composition.plots.budgets.draw_bars", "worst three.json --budget 1 --certificate c.json"),
         ("correlation.translate.command.translation_plot", "translate chain.json 1 --out m.json"),
         ("correlation.explore.priors.priors_plot", "priors three.json channel.json --weights 1"),
-        ("auditing.estimate.estimate_plot", "estimate three.json draw:draw --trust-code"),
+        ("auditing.samplers.command.estimate_plot", "estimate three.json draw:draw --trust-code"),
     ],
 )
 def test_an_interruption_ends_with_one_line_and_nothing_written(

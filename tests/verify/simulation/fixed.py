@@ -17,3 +17,10 @@ def estimate(framework, sampler, epsilon=None, seconds=None, independent_draws=F
     name = f"{sampler.__module__}:{sampler.__qualname__}"
     drawn = Function(sampler, seconds, independent_draws)
     return estimate_with(framework, drawn, name, options(epsilon, **given))
+
+
+def claimed(framework, sampler, independent_draws=False, delta=None, zcdp=None, gdp=None, **given):
+    """The same with a claim."""
+    name = f"{sampler.__module__}:{sampler.__qualname__}"
+    drawn = Function(sampler, None, independent_draws)
+    return estimate_with(framework, drawn, name, options(**given).claiming(delta, zcdp, gdp))

@@ -24,7 +24,7 @@ from pufferproof.examples.builders.mechanisms.tails import TwoSided
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.bets.coins import share_at_least
-from pufferproof.verify.simulation.estimation.calls import heads
+from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.events import (
     Form,
     LabelEvent,
@@ -145,15 +145,12 @@ def test_a_clopper_pearson_bound_at_a_number_that_the_sampler_chooses_is_wrong_t
     assert wrong > 2 * risk
 
 
-def test_coins_are_fair_and_new():
-    assert sum(heads(1000, WordStream((1, each))) for each in range(100)) / 1e5 == pytest.approx(
-        0.5, abs=0.01
-    )
-    assert [heads(0, WordStream(1)), heads(64, Every(2**64 - 1)), heads(3, Every(5 << 61))] == [
-        0,
-        64,
-        2,
-    ]
+def test_coins_are_fair_and_new_and_those_of_few_begin_those_of_more():
+    every = [Coins("a secret").tosses(1000, 1, each) for each in range(100)]
+    assert np.mean(every) == pytest.approx(0.5, abs=0.01)
+    assert len({each.tobytes() for each in every}) == 100
+    assert Coins("a secret").tosses(13, 1, 7).tolist() == every[7][:13].tolist()
+    assert Coins("a secret").tosses(0, 1, 7).tolist() == []
 
 
 def _swings(period):

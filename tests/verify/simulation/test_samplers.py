@@ -108,7 +108,7 @@ def clock(monkeypatch):
         (lambda x, size, rng: 3.5, "expected an array of 1500 outputs (size), found float"),
         (lambda x, size, rng: [1], "expected 1500 outputs (size), found 1"),
         (lambda x, size, rng: "x" * size, "expected an array of 1500 outputs (size), found str"),
-        (lambda x: {"a": 1}, "expected a number, text, a truth value, None, or a list or tuple"),
+        (lambda x: {"a": 1}, "expected a number, text, a truth value, bytes, None, or a list"),
         (lambda x: 1 if x == "a" else "one", 'database "b": outputs are text, expected numbers'),
         (lambda x, rng: 1 if rng.random() < 0.5 else "one", "outputs are numbers and text"),
         (lambda x: 1j, "found complex"),

@@ -1,6 +1,6 @@
 """What an estimate says: a lower bound of the leakage, how sure it is, and what shows it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pufferproof.models.interface.readable import Readable
@@ -13,6 +13,7 @@ from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
 from pufferproof.verify.simulation.estimation.bets.claims import Claim
 from pufferproof.verify.simulation.estimation.bets.coins import RESTS_ON as BETS_REST_ON
 from pufferproof.verify.simulation.estimation.bets.coins import Evidence
+from pufferproof.verify.simulation.estimation.choosing.selection import Chosen
 from pufferproof.verify.simulation.estimation.events import Event
 
 
@@ -78,6 +79,7 @@ class Estimate(Readable, Tabular):
     coins: tuple[tuple[int, str], ...] = ()
     claim: Claim | None = None
     value: Fraction = Fraction(0)
+    chosen: Chosen | None = field(default=None, repr=False, compare=False)
 
     @property
     def lower(self) -> Enclosure:

@@ -8,7 +8,7 @@ all outputs of one database are drawn in one call, and the calls come in a rando
 import hashlib
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from secrets import token_hex
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import quoted
-from pufferproof.verify.simulation.draws import WordStream
 from pufferproof.verify.simulation.estimation.canonical import text_of
 from pufferproof.verify.simulation.estimation.outputs import Labels, Outputs, joined, outputs_of
 from pufferproof.verify.simulation.estimation.samplers import (
@@ -30,19 +29,6 @@ from pufferproof.verify.simulation.estimation.samplers import (
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-
-def heads(tosses: int, words: WordStream) -> int:
-    """Return how many of so many tosses of a fair coin are heads.
-
-    >>> 400 < heads(1000, WordStream(1)) < 600
-    True
-    """
-    import numpy as np
-
-    whole, rest = divmod(tosses, 64)
-    drawn = int(np.bitwise_count(words.draw(whole)).sum()) if whole else 0
-    return drawn + (int(words.draw(1)[0]) >> 64 - rest).bit_count() if rest else drawn
 
 
 @dataclass(frozen=True)
@@ -66,8 +52,22 @@ class Coins:
 
     def seed(self, *place: int) -> int:
         """Return the seed of the stream at a place."""
-        text = f"{self.secret}:{','.join(map(str, place))}"
-        return int.from_bytes(hashlib.sha256(text.encode()).digest())
+        return int.from_bytes(hashlib.sha256(self._text(place)).digest())
+
+    def tosses(self, size: int, *place: int) -> "NDArray[np.bool_]":
+        """Return so many tosses of a fair coin: the bits of SHAKE-256 of the secret and the place,
+        of each byte the highest first. True is the first secret.
+
+        >>> int(Coins("a secret").tosses(1000, 1).sum())
+        521
+        """
+        import numpy as np
+
+        drawn = hashlib.shake_256(self._text(place)).digest(-(-size // 8))
+        return np.unpackbits(np.frombuffer(drawn, dtype=np.uint8), count=size).astype(bool)
+
+    def _text(self, place: Sequence[int]) -> bytes:
+        return f"{self.secret}:{','.join(map(str, place))}".encode()
 
 
 @dataclass
@@ -82,8 +82,16 @@ class Bundle:
     values: list[Any] = field(default_factory=list)
 
     @classmethod
-    def of(cls, sampler: Sampler, bins: Sequence[Asked], seed: int) -> "Bundle":
-        """Return the databases of bins in an order that is drawn by a seed."""
+    def of(
+        cls,
+        sampler: Sampler,
+        bins: Sequence[Asked],
+        seed: int,
+        coins: "NDArray[np.bool_] | None" = None,
+    ) -> "Bundle":
+        """Return the databases of bins in an order that is drawn by a seed. Call by call the bin is
+        the one that a coin shows, of two, the first if it is true.
+        """
         import numpy as np
         from numpy.random import PCG64, Generator
 
@@ -92,6 +100,10 @@ class Bundle:
         if not bundle.grouped:
             places = np.repeat(places, [count for _, _, count in bundle.asked])
         bundle.order = Generator(PCG64(seed)).permutation(places)
+        if coins is not None and not bundle.grouped:
+            firsts = np.array([bin_ == 0 for bin_, _, _ in bundle.asked], dtype=bool)[bundle.order]
+            mixed, bundle.order = bundle.order, np.empty_like(bundle.order)
+            bundle.order[coins], bundle.order[~coins] = mixed[firsts], mixed[~firsts]
         return bundle
 
     @cached_property
@@ -111,6 +123,13 @@ class Bundle:
             self.sampler.draw(asked, seed, self.values)
         else:
             self.sampler.each([label for label, _ in asked], seed, self.values)
+
+    def each(self) -> Iterator[tuple[int, str, Any]]:
+        """Yield every known output with its bin and its database, in order."""
+        for place, value in zip(self.order.tolist(), self.values):
+            bin_, label, _ = self.asked[place]
+            sized = isinstance(self.sampler, Function) and self.sampler.sized
+            yield from ((bin_, label, each) for each in (value if sized else [value]))
 
     @property
     def calls(self) -> list[int]:

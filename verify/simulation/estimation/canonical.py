@@ -32,8 +32,9 @@ def kind_of(cls: type) -> str | None:
         return "lists"
     if is_dataclass(cls):
         return "dataclasses"
+    module = "" if cls.__module__ == "builtins" else f"{cls.__module__}."
     raise ModelError(
-        f"expected {SUPPORTED}, found {cls.__module__}.{cls.__qualname__}: return what is released "
+        f"expected {SUPPORTED}, found {module}{cls.__qualname__}: return what is released "
         "of it, such as str(..) if that has no address in it"
     )
 

@@ -27,7 +27,6 @@ from pufferproof.verify.simulation.estimation.bets.claims import Claim, claim_of
 from pufferproof.verify.simulation.estimation.calls import (
     Bundle,
     Coins,
-    heads,
     repeats,
     same_kind,
     sampled,
@@ -165,6 +164,7 @@ class Options:
     trust_store: bool = False
     coins: Coins | None = None
     claim: Claim | None = None
+    record: list[Bundle] | None = None  # every call that is bet on is appended
 
     def claiming(self, delta: Any = None, zcdp: Any = None, gdp: Any = None) -> "Options":
         """Return these options with a claim. Raises `ModelError` unless it is in its range."""
@@ -342,11 +342,11 @@ class _Run:
         lost, place = state.tallies.lost, (_EVALUATING, state.attempts)
         state.tallies.lost = lost + size  # until an output is known
         self.keep(state)
-        words = WordStream(self.coins.seed(*place, 0))
-        first = heads(size, words)
+        words, coins = WordStream(self.coins.seed(*place, 0)), self.coins.tosses(size, *place)
+        first = int(coins.sum())
         calls = zip(keys, (first, size - first))
         asked = [self.world.drawn(key, count, words) for key, count in calls]
-        bundle = Bundle.of(self.sampler, asked, self.coins.seed(*place, 1))
+        bundle = Bundle.of(self.sampler, asked, self.coins.seed(*place, 1), coins)
         with held_back(not self.sampler.call_by_call):
             try:
                 bundle.draw((self.options.seed, *place))
@@ -369,6 +369,8 @@ class _Run:
         left, right = bundle.calls
         state.tallies.add(EventCounts((left, right), (seen[0], seen[1])))
         state.tallies.lost = lost + bundle.unknown
+        if self.options.record is not None:
+            self.options.record.append(bundle)
         state.tallies.bound(state.chosen, 1 - self.options.confidence, self.options.claim)
 
     def keep(self, state: State, ended: bool = False) -> None:
@@ -401,6 +403,7 @@ class _Run:
             tuple((attempts, coins.secret) for attempts, coins in state.runs),
             options.claim,
             value,
+            chosen,
         )
 
 

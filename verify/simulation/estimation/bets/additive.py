@@ -163,7 +163,7 @@ def _value_below(claim: Claim, p: float, q: float, gap: float, shown: float) -> 
         rate, slack = claim.tangent_approx(claim.place(*on_the_way(claim, p, q, value)), value)
         return p - rate * q - slack <= gap
 
-    return least(near, (0.0, shown), 1e-12, 1e-4)[1]
+    return least(near, (0.0, shown), 1e-12, 1e-2)[1]
 
 
 def _tuned(claim: Claim, p: float, q: float, value: float, share: float = 1.0) -> Bet | None:

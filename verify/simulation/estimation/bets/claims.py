@@ -272,7 +272,7 @@ def on_the_way(claim: Claim, p: float, q: float, value: float) -> tuple[float, f
     def at(part: float) -> tuple[float, float]:
         return middle + part * (p - middle), middle + part * (q - middle)
 
-    part = least(lambda x: float(claim.shown_approx(*at(x))) >= value, (0.0, 1.0), 1e-9)[1]
+    part = least(lambda x: float(claim.shown_approx(*at(x))) >= value, (0.0, 1.0), 1e-5)[1]
     return at(part)
 
 

@@ -1,40 +1,32 @@
-"""The command `estimate`: a lower confidence bound of the leakage of a sampler.
-
-This file also says how the lower bound of a sampler's leakage rises with the samples, and what
-shows it at last.
-"""
+"""The command `estimate`: a lower confidence bound of the leakage of a sampler."""
 
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
-from pufferproof.models.files.inputs import digest
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.programs.importing import expect_used, is_callable, read_code
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, hashes, in_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import outward, percent
-from pufferproof.reports.auditing.plots.marks import Drawn, picture_file
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    empty_figure,
-    new_figure,
-    styled,
+from pufferproof.models.numbers.text import percent
+from pufferproof.reports.auditing.plots.marks import picture_file
+from pufferproof.reports.auditing.samplers.drawing import (
+    bound_approx,
+    estimate_plot,
+    event_text,
 )
-from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     AsJson,
     Code,
     DecidedLevel,
+    EvidenceOut,
     FrameworkFile,
     NormalizePriors,
     ObjectRuns,
@@ -46,11 +38,11 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import WRITTEN, write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import exit_code, priors_json, priors_lines, tell
-from pufferproof.reports.console.words import claims_lines, level_nats, short_numbers
+from pufferproof.reports.console.words import claims_lines, level_nats
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision, Verdict
-from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, bound_text
-from pufferproof.verify.simulation.estimation.events import Event, NumberEvent
+from pufferproof.verify.simulation.estimation.answer import Estimate, bound_text
+from pufferproof.verify.simulation.estimation.calls import Bundle
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import (
     Command,
@@ -59,10 +51,8 @@ from pufferproof.verify.simulation.estimation.samplers import (
     SamplerError,
 )
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 _INTERRUPTED = 130
+_MOST_RECORDED = 5_000_000
 _PURE = (
     "pure levels: an (epsilon, delta) mechanism such as Gaussian noise violates every one, ask "
     "with --delta"
@@ -141,6 +131,7 @@ def estimate(
         str | None,
         typer.Option("--gdp", metavar="MU", help="refute MU-GDP (Gaussian) instead"),
     ] = None,
+    evidence: EvidenceOut = None,
     as_json: AsJson = False,
 ) -> None:
     """Bound the leakage of a sampler from below, by drawing from it.
@@ -150,12 +141,14 @@ def estimate(
     """
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
     options = _claiming(options, {"delta": delta, "zcdp": zcdp, "gdp": gdp})
+    if evidence is not None:
+        options = _recording(options)
     bounds: list[tuple[int, float]] = []
     with working("drawing samples") as progress:
 
         def heard(so_far: Estimate) -> None:
             progress(f"{bound_text(so_far)}, {so_far.samples:,} of {samples:,} samples")
-            bounds.append((so_far.samples, _bound(so_far)))
+            bounds.append((so_far.samples, bound_approx(so_far)))
 
         space = read_valued(framework, normalize)
         calls = replace(code.calls, runs=runs)
@@ -167,7 +160,9 @@ def estimate(
         except SamplerError as error:
             raise _with_partial(error, resume) from error
         drawn = picture_file(plot, lambda: estimate_plot(bounds, made))
-        write_outputs(drawn, plot, inputs=[framework, resume])
+        if evidence is not None:
+            drawn |= {evidence: _zipped(made, options.record or [], framework, space.value)}
+        write_outputs(drawn, plot, evidence, inputs=[framework, resume])
     if resume is not None:
         WRITTEN.append(resume)
     answer = made.as_json() | {"inputs": hashes(framework=space, sampler=source)}
@@ -186,8 +181,23 @@ def _claiming(options: Options, claims: Mapping[str, str | None]) -> Options:
         raise ModelError(error.what.replace("epsilon", "--epsilon"), f"--{error.where}") from None
 
 
-def _bound(made: Estimate) -> float:
-    return float(made.lower.lower) if made.claim is None else float(made.value)
+def _recording(options: Options) -> Options:
+    """Return options that keep every draw. Raises `ModelError` for a run in parts or a long one."""
+    if options.resume is not None:
+        raise ModelError("goes without --resume, as draws of earlier runs are gone", "--evidence")
+    if options.samples > _MOST_RECORDED:
+        raise ModelError(
+            f"goes with at most {_MOST_RECORDED:,} samples, found {options.samples:,}", "--evidence"
+        )
+    return replace(options, record=[])
+
+
+def _zipped(made: Estimate, record: Sequence[Bundle], path: str, space: Framework) -> bytes:
+    from pufferproof.reports.auditing.samplers.evidence import bets_zipped
+    from pufferproof.reports.explaining.pack import named_inputs
+
+    files = {named_inputs(path, [])[0]: bytes_of(path, MAX_BYTES)}
+    return bets_zipped(made, record, space, files)
 
 
 def _sampler(
@@ -278,68 +288,3 @@ def _lines(made: Estimate) -> list[str]:
 def _asked(made: Estimate) -> str:
     """Return the level or the claim, in words."""
     return level_nats(made.level) if made.claim is None else str(made.claim)
-
-
-def estimate_plot(bounds: Sequence[tuple[int, float]], made: Estimate) -> Drawn:
-    """Draw the bounds at numbers of samples, the level that is claimed, and below how often the
-    event came given either secret.
-    """
-    drawn = list(dict.fromkeys([*bounds, (made.samples, _bound(made))]))
-    with styled():
-        if made.witness is None:
-            figure, axes = new_figure(3.2)
-        else:
-            figure = empty_figure(4.6)
-            figure.set_layout_engine("constrained")
-            axes, below = figure.subplots(2, 1, height_ratios=[3, 1])
-            _draw_event(below, made.witness)
-        name = bound_text(made).split(maxsplit=1)[0]
-        label = f"{name} at least, with confidence {percent(made.confidence)}"
-        xs, ys = zip(*drawn)
-        axes.step(xs, ys, "o-", where="post", color=FOR, markersize=3.5, label=label)
-        if made.claim is not None:
-            asked, claimed = float(made.claim.value), f"claimed {made.claim}"
-            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
-        elif made.level is not None:
-            claimed = f"level {level_nats(made.level)}"
-            asked = float(made.level.enclosure().upper)
-            axes.axhline(asked, color=INK, linewidth=1.2, linestyle="--", label=claimed)
-        axes.set_ylim(0, axes.get_ylim()[1] * 1.05 or 1)
-        axes.set_xlabel("samples drawn")
-        axes.set_ylabel("leakage (nats)" if made.claim is None else name)
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    return Drawn(figure, _finding(made))
-
-
-def _draw_event(axes: "Axes", witness: EventWitness) -> None:
-    """Draw how often the event came given either secret."""
-    evidence = witness.evidence
-    shares = [seen / max(calls, 1) for seen, calls in zip(evidence.seen, evidence.calls)]
-    for row, (share, colour) in enumerate(zip(shares, (AGAINST, FAINT))):
-        axes.barh(row, share, height=0.6, color=colour)
-        axes.annotate(f"{share:.4g}", (share, row), (5, 0), textcoords="offset points", va="center")
-    axes.set_yticks([0, 1], [f'given "{label_text(name, 16)}"' for name in witness.pair])
-    axes.set_ylim(1.5, -0.5)
-    axes.set_xlim(0, max(shares) * 1.4)
-    axes.tick_params(axis="y", length=0)
-    axes.set_xlabel(f"how often: {label_text(event_text(witness.event), 44)}")
-
-
-def event_text(event: Event) -> str:
-    """Say an event, its numbers rounded; labels are names, and stay as they are."""
-    return short_numbers(str(event)) if isinstance(event, NumberEvent) else str(event)
-
-
-def _finding(made: Estimate) -> str:
-    sure = f"with confidence {percent(made.confidence)}, from {made.samples:,} samples"
-    if made.witness is None:
-        return f"No leakage is shown {sure}."
-    above = ""
-    if made.claim is not None:
-        kept = "refutes" if made.verdict is Verdict.VIOLATES else "does not refute"
-        return f"The {bound_text(made)} {sure}, which {kept} {made.claim}."
-    if made.verdict is not None:
-        more = "more" if made.verdict.value == "VIOLATES" else "not shown to be more"
-        above = f", which is {more} than the level {level_nats(made.level)}"
-    least = outward(made.lower.lower, made.lower.upper, 3)[0]
-    return f"The leakage is at least {least} nats{above}, {sure}."

@@ -1,0 +1,1 @@
+"""`estimate`: the `command`, its `evidence`, and the program `bets` that does the bets again."""

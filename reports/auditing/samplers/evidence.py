@@ -1,0 +1,181 @@
+"""Evidence of an estimate: a zip with every draw and coin that was bet on, the bets, and a program.
+
+`python3 -I -S check.py` in it makes the bets again. The program is `bets`, and it has accepted the
+files before they are written.
+"""
+
+import hashlib
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject, percent, text_of
+from pufferproof.reports.auditing.samplers import bets
+from pufferproof.verify.decision import Verdict
+from pufferproof.verify.simulation.estimation.answer import Estimate, bound_text
+from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
+from pufferproof.verify.simulation.estimation.bets.coins import Evidence
+from pufferproof.verify.simulation.estimation.calls import Bundle
+from pufferproof.verify.simulation.estimation.events import Event, LabelEvent
+from pufferproof.verify.simulation.estimation.outputs import (
+    DrawnNumbers,
+    Labels,
+    Vectors,
+    outputs_of,
+)
+
+_STAMP = (1980, 1, 1, 0, 0, 0)
+_SECONDS = 600
+_README = """\
+What a sampler released shows this, with confidence {sure}:
+{says}.
+
+draws.jsonl has every call that was bet on, in order: its number, its block, the
+secret that its coin showed (0 is the first of the pair), the database, and the
+output. evidence.json has the event, what was seen of it, and the bets, which
+were fixed before the first of these calls. {selected} draws that chose the event
+and the bets are not here: nothing rests on them.
+
+Run python3 -I -S check.py here (Python 3.11 or later, nothing else). It makes
+the coins again from their secret, counts the event again, and makes the bets
+again. It prints "accepted" or what is wrong. It cannot see whether the outputs
+are those of your system: draw some of them yourself.
+"""
+
+
+def bets_zipped(
+    made: Estimate, record: Sequence[Bundle], framework: Framework, files: Mapping[str, bytes]
+) -> bytes:
+    """Return the zip of an estimate. Raises `ModelError` if nothing was shown, if calls were lost,
+    or unless the program in it accepts it.
+    """
+    if made.witness is None or made.chosen is None:
+        raise ModelError("nothing was shown, so that there is no evidence", "--evidence")
+    if made.lost or made.stopped == "interrupted":
+        raise ModelError("the run was interrupted, expected one that ended", "--evidence")
+    event = made.witness.event
+    draws = "".join(f"{json.dumps(line)}\n" for line in _lines(record, event)).encode()
+    held = {"draws.jsonl": draws, "check.py": Path(bets.__file__).read_bytes(), **files}
+    readme = _README.format(
+        sure=percent(made.confidence), says=_says(made), selected=made.samples - draws.count(b"\n")
+    )
+    held["README.txt"] = readme.encode()
+    document = _document(made, record, framework) | {
+        "draws": draws.count(b"\n"),
+        "files": {name: hashlib.sha256(each).hexdigest() for name, each in sorted(held.items())},
+    }
+    held["evidence.json"] = (json.dumps(document, indent=1) + "\n").encode()
+    _expect_accepted(held)
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as pack:
+        for name in sorted(held):
+            info = zipfile.ZipInfo(name, _STAMP)
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            pack.writestr(info, held[name])
+    return out.getvalue()
+
+
+def _says(made: Estimate) -> str:
+    """Say what is shown."""
+    asked = "" if made.claim is None else f", claimed {made.claim}"
+    return f"{bound_text(made)}{asked}; {made.witness}"
+
+
+def _document(made: Estimate, record: Sequence[Bundle], framework: Framework) -> JsonObject:
+    """Return what is shown, and the bets that show it."""
+    witness, chosen = made.witness, made.chosen
+    if witness is None or chosen is None:
+        raise ModelError("nothing was shown", "--evidence")
+    evidence = witness.evidence
+    known: JsonObject = {"kind": "leakage", "value": text_of(made.ratio), "claimed": None}
+    if isinstance(evidence, ClaimEvidence):
+        claimed, value = text_of(evidence.claim.value), text_of(made.value)
+        known = {"kind": evidence.claim.kind, "value": value, "claimed": claimed}
+    return {
+        "format": "pufferproof-bets/1",
+        "says": _says(made),
+        **known,
+        "level": _level_json(made.level),
+        "violates": made.verdict is Verdict.VIOLATES,
+        "confidence": text_of(made.confidence),
+        "events": made.events,
+        "prior": witness.prior,
+        "pair": list(witness.pair),
+        "databases": _databases(framework, witness.pair),
+        "event": witness.event.as_json(),
+        "seen": list(evidence.seen),
+        "calls": list(evidence.calls),
+        "bets": _bets_json(evidence),
+        "secret": made.coins[-1][1],
+        "ordered": not any(bundle.grouped for bundle in record),
+    }
+
+
+def _bets_json(evidence: Evidence | ClaimEvidence) -> list[Any]:
+    if isinstance(evidence, Evidence):
+        return list(evidence.prior)
+    return [bet.as_json() for bet in evidence.bets]
+
+
+def _level_json(level: Level | None) -> JsonObject | None:
+    if level is None:
+        return None
+    if level.ratio is not None:
+        return {"ratio": text_of(level.ratio)}
+    return {"nats": text_of(level.nats)} if level.nats is not None else None
+
+
+def _databases(framework: Framework, pair: tuple[str, str]) -> list[list[str]] | None:
+    """Return the databases of either secret, None if they are too many to list."""
+    if framework.along_records or framework.records is not None:
+        return None
+    return [[framework.databases[x] for x in framework.secrets[name]] for name in pair]
+
+
+def _lines(record: Sequence[Bundle], event: Event) -> Iterator[list[Any]]:
+    """Yield every call: its number, its block, the secret of its coin, its database, its output."""
+    number = 0
+    for block, bundle in enumerate(record, 1):
+        for side, label, value in bundle.each():
+            number += 1
+            yield [number, block, side, label, _shown(value, event)]
+
+
+def _shown(value: Any, event: Event) -> Any:
+    """Return an output as an event sees it: a label, a number, or a list of numbers."""
+    outputs = outputs_of([value])
+    if isinstance(event, LabelEvent):
+        labels = outputs.labelled() if isinstance(outputs, Vectors) else outputs
+        return next(iter(labels.counts)) if isinstance(labels, Labels) else None
+    if isinstance(outputs, Labels):
+        return outputs.vectors().values[0].tolist() if outputs.width else float("-inf")
+    if isinstance(outputs, DrawnNumbers):
+        return outputs.values[0].item()
+    return outputs.values[0].tolist()
+
+
+def _expect_accepted(files: Mapping[str, bytes]) -> None:
+    """Run the program on a bare interpreter. Raises `ModelError` unless it accepts the files."""
+    with tempfile.TemporaryDirectory() as place:
+        for name, content in files.items():
+            Path(place, name).write_bytes(content)
+        done = subprocess.run(
+            [sys.executable, "-I", "-S", "check.py"],
+            cwd=place,
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+    if done.returncode:
+        said = (done.stdout or done.stderr).strip().splitlines()[-1:]
+        raise ModelError(f"the program in the zip did not accept it: {' '.join(said)}")
