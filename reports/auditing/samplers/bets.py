@@ -78,7 +78,8 @@ def tangent(said: Known, place: list[Fraction]) -> tuple[Fraction, Fraction]:
     r, s = u ** (order - 16), v ** (order - 16)
     scale = alpha * (r - s)
     slack = exponential(alpha * (alpha - 1) * value)[1] - alpha * s + (alpha - 1) * v**order
-    return (alpha - 1) * (u**order - v**order) / scale, slack / scale
+    rate = (alpha - 1) * (u**order - v**order) / scale
+    return rate, min(Fraction(1), slack / scale)  # p - R q is never more than 1
 
 
 def power(base: Fraction, n: int) -> tuple[int, int]:

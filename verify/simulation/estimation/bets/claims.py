@@ -38,6 +38,8 @@ _ORDERS = (*range(17, 33), *range(34, 65, 2), *range(72, 161, 8), 192, 256, 384,
 _ACCURACY = 96
 _MOST = 10**4  # of rho and mu
 _STEEPEST = 40.0
+_LARGE = 600  # an exponent
+_FAR = Fraction(30)  # where Phi is hardly more than 0, or less than 1
 
 Place = tuple[Fraction, ...]
 
@@ -127,10 +129,13 @@ class ZcdpClaim:
         """Return the inequality at a place."""
         alpha, u, v = place
         above, below = _powers(u, alpha), _powers(v, alpha)
-        moment = exp_bounds(alpha * (alpha - 1) * value, _ACCURACY)[1] if value else Fraction(1)
+        exponent = alpha * (alpha - 1) * value
+        moment = exp_bounds(exponent, _ACCURACY)[1] if 0 < exponent < _LARGE else Fraction(1)
         scale = alpha * (above[0] - below[0])
         rate = (alpha - 1) * (above[1] - below[1]) / scale
         slack = (moment - alpha * below[0] + (alpha - 1) * below[1]) / scale
+        if exponent >= _LARGE:
+            slack = Fraction(1)  # which every event has
         return Tangent(rounded_up(rate), rounded_up(slack))
 
     def tangent_approx(self, place: Place, value: float) -> tuple[float, float]:
@@ -141,7 +146,9 @@ class ZcdpClaim:
         r, s = u**_ROOT, v**_ROOT
         scale = alpha * (r ** (alpha - 1) - s ** (alpha - 1))
         rate = (alpha - 1) * (r**alpha - s**alpha) / scale
-        moment = math.exp(min(alpha * (alpha - 1) * value, 600.0))
+        if alpha * (alpha - 1) * value >= _LARGE:
+            return rate, 1.0
+        moment = math.exp(alpha * (alpha - 1) * value)
         return rate, (moment - alpha * s ** (alpha - 1) + (alpha - 1) * s**alpha) / scale
 
     def place(self, p: float, q: float) -> Place:
@@ -204,7 +211,10 @@ class GdpClaim:
         from flint import ctx
 
         with ctx.workprec(256):
-            slack = _normal(value / 2 - x / value) - ball(x).exp() * _normal(-value / 2 - x / value)
+            above, below = value / 2 - x / value, -value / 2 - x / value
+            slack = _normal(max(above, -_FAR)) if above < _FAR else ball(1)
+            if below > -_FAR:
+                slack -= ball(x).exp() * _normal(min(below, _FAR))
             return Tangent(rate, max(Fraction(0), rounded_up(dyadic(slack.upper()))))
 
     def tangent_approx(self, place: Place, value: float) -> tuple[float, float]:
