@@ -1,1 +1,3 @@
-"""`estimate`: the `command`, its `evidence`, and the program `bets` that does the bets again."""
+"""The `command` that estimates, its plot (`drawing`), its `evidence`, and the program `bets` that
+makes the bets of the evidence again.
+"""

@@ -46,8 +46,10 @@ def exponential(x: Fraction) -> tuple[Fraction, Fraction]:
 
 def normal(x: Fraction, above: bool) -> Fraction:
     """Bound Phi(x) from above or below: its series alternates, and falls once 2 k > x^2."""
-    if abs(x) > 12:
-        return Fraction(above) if (x > 0) == above else (_TINY if above else 1 - _TINY)
+    if x > 12:
+        return Fraction(1) if above else 1 - _TINY
+    if x < -12:
+        return _TINY if above else Fraction(0)
     x = Fraction(ceil(x * 2**100) if above else floor(x * 2**100), 2**100)
     term, total, k = x, Fraction(0), 0
     while abs(term) > _TINY**2 or 2 * k <= x * x:

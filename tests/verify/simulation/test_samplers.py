@@ -2,12 +2,14 @@
 
 import doctest
 import json
+import math
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from select import select
 
@@ -18,6 +20,7 @@ from tests.verify.simulation.fixed import estimate
 
 import pufferproof as pp
 from pufferproof.models.errors import ModelError
+from pufferproof.verify.simulation.estimation.outputs import outputs_of
 from pufferproof.verify.simulation.estimation.running import confidence_of
 from pufferproof.verify.simulation.estimation.samplers import SamplerError
 
@@ -108,7 +111,10 @@ def clock(monkeypatch):
         (lambda x, size, rng: 3.5, "expected an array of 1500 outputs (size), found float"),
         (lambda x, size, rng: [1], "expected 1500 outputs (size), found 1"),
         (lambda x, size, rng: "x" * size, "expected an array of 1500 outputs (size), found str"),
-        (lambda x: {"a": 1}, "expected a number, text, a truth value, bytes, None, or a list"),
+        (lambda x: {"a": object()}, "bytes, None, or a list, tuple, array, dict, set or dataclass"),
+        (lambda x: [object()], "found object: return what is released of it"),
+        (lambda x: {"a": math.nan}, "an output is NaN"),
+        (lambda x: {1: 1, "1": 2}, "two keys with one text"),
         (lambda x: 1 if x == "a" else "one", 'database "b": outputs are text, expected numbers'),
         (lambda x, rng: 1 if rng.random() < 0.5 else "one", "outputs are numbers and text"),
         (lambda x: 1j, "found complex"),
@@ -202,6 +208,35 @@ def test_confidence_is_read_exactly():
     assert confidence_of("95%") == confidence_of("19/20") == confidence_of("0.95")
 
 
+# Outputs of other kinds
+
+
+@dataclass
+class Released:
+    """Two numbers."""
+
+    b: float
+    a: float
+
+
+def test_equal_outputs_have_one_text_and_named_numbers_are_vectors():
+    same = [{"b": 1, "a": {2, 1}}, {"a": {1, 2}, "b": 1}]
+    assert outputs_of(same).counts == {"{a: {1, 2}, b: 1}": 2}
+    assert outputs_of([b"x", bytearray(b"x")]).counts == {"b'x'": 2}
+    assert outputs_of([{}, {"ann": 6.5}]).counts == {"{}": 1, "{ann: 6}": 1}
+    rows = outputs_of([Released(1.5, 2.0), Released(3.0, 4.5)])
+    assert rows.values.tolist() == [[2.0, 1.5], [4.5, 3.0]]
+    assert rows.labelled().counts == {"Released{a: 2, b: 1}": 1, "Released{a: 4, b: 3}": 1}
+
+
+def test_dicts_whose_keys_differ_are_compared_as_texts():
+    def keys(database, rng):
+        return {"ann": 6.5} if rng.random() < (0.3 if database == "a" else 0.1) else {}
+
+    found = estimate(TWO, keys, samples=8000, seed=1)
+    assert 0.5 < float(found.lower.lower) < math.log(3)
+
+
 # Resuming
 
 
@@ -215,17 +250,17 @@ def interrupting_after(calls):
 def test_an_interrupted_run_gives_its_bound_and_goes_on(tmp_path):
     """The call that was interrupted is lost, and no other: its output is not known."""
     path = str(tmp_path / "run.json")
-    whole = estimate(TWO, noisy, seed=4)
+    whole = estimate(TWO, noisy, seed=5)
     sampler = interrupting_after(70_000)
     sampler.__qualname__, sampler.__module__ = noisy.__qualname__, noisy.__module__
-    stopped = estimate(TWO, sampler, seed=4, resume=path)
+    stopped = estimate(TWO, sampler, seed=5, resume=path)
     assert stopped.stopped == "interrupted"
     assert 1 < stopped.ratio <= whole.ratio
     assert (stopped.samples, stopped.lost) == (70_001, 1)
-    resumed = estimate(TWO, noisy, seed=4, resume=path)
+    resumed = estimate(TWO, noisy, seed=5, resume=path)
     assert (resumed.samples, resumed.lost) == (whole.samples, 1)
     assert resumed.ratio > stopped.ratio
-    assert estimate(TWO, noisy, seed=4, resume=path) == resumed
+    assert estimate(TWO, noisy, seed=5, resume=path) == resumed
 
 
 def test_a_run_goes_on_for_more_samples(tmp_path):
