@@ -15,6 +15,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.mechanisms.adapters.library import MEANT, LibraryMechanism, by_rounding
+from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
@@ -136,7 +137,8 @@ def audit(
     if mechanism is form and isinstance(form, Channel):
         return answer
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
-    source = "; ".join(filter(None, [sources(*given), _by_rounding(answer, given)]))
+    said = [answer.source, sources(*given), _by_rounding(answer, given)]
+    source = "; ".join(filter(None, said))
     programs = programs_of(given)
     return replace(answer, source=source, programs=programs) if source or programs else answer
 
@@ -160,12 +162,17 @@ def _by_rounding(answer: Audit, given: Sequence[object]) -> str:
 
 def _audit(
     framework: Framework,
-    mechanism: Mechanism | Sequence[Query],
+    mechanism: Mechanism | PostProcessed | Sequence[Query],
     epsilon: LevelLike | None,
     delta: Number | None,
     renyi: Number | None,
     effort: int = 1,
 ) -> Audit:
+    if isinstance(mechanism, PostProcessed):
+        from pufferproof.verify.audit.processed import processed
+
+        before = _audit(framework, mechanism.before, epsilon, delta, renyi, effort)
+        return processed(mechanism, before)
     framework = check_type(framework, Framework, "framework")
     mechanism = check_type(mechanism, Mechanism | Sequence[Query], "mechanism")
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")

@@ -11,11 +11,24 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.mechanisms.adapters import arrays, diffprivlib, scipy
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
-from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel, in_order, on_databases
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism, source_of, unsupported
+from pufferproof.models.mechanisms.adapters.kernels import (
+    Kernel,
+    Law,
+    Together,
+    in_order,
+    on_databases,
+    released,
+)
+from pufferproof.models.mechanisms.adapters.library import (
+    Form,
+    LibraryMechanism,
+    source_of,
+    unsupported,
+)
 from pufferproof.models.mechanisms.adapters.opendp import measurements
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
+from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import Prior
 
@@ -26,6 +39,7 @@ MECHANISMS = [
     "a dict of database -> mechanism or distribution",
     "a table of numpy, scipy or pandas",
 ]
+_PROCESSED = "what is known is the measurement before post-processing, which is an upper bound"
 PRIORS = ["a CategoricalHMM of hmmlearn", "a Bayesian network of pgmpy", "a table of pandas"]
 
 
@@ -61,13 +75,20 @@ def as_mechanism(
     exactly = check_type(exactly, Mapping[str, object] | None, "exactly")
     normalize = check_type(normalize, bool, "normalize")
     parameters = Parameters(exactly)
-    form, table = _form(source, inputs, query, parameters, normalize)
+    if _library(source) == "opendp":
+        source = measurements.resolved(source)
+    forms, table, processed = _forms(source, inputs, query, parameters, normalize)
     parameters.expect_all_read()
     several = isinstance(source, Mapping) and source
-    named = next(iter(source.values())) if several else source
+    name = source_of(next(iter(source.values())) if several else source)
     if normalize and table:
         parameters.note("rows divided by their sums")
-    return LibraryMechanism(form, source_of(named), parameters.notes, table)
+    notes = parameters.notes
+    form: Form = released(forms)
+    if processed:
+        form, notes = PostProcessed(form), (*notes, _PROCESSED)
+    parts = [LibraryMechanism(each, name, parameters.notes) for each in forms]
+    return LibraryMechanism(form, name, notes, table, tuple(parts) if len(parts) > 1 else ())
 
 
 def as_prior(
@@ -104,24 +125,36 @@ def as_prior(
     raise unsupported(_shown(source), PRIORS, "prior")
 
 
-def _form(
+def _forms(
     source: object, inputs: Any, query: str | None, parameters: Parameters, normalize: bool
-) -> tuple[Any, bool]:
-    """Return the mechanism, and whether it is a table."""
+) -> tuple[list[Any], bool, bool]:
+    """Return the mechanisms that are released together, mostly one, whether it is a table, and
+    whether outputs are changed before they are shown.
+    """
+    table = _table(source, inputs, query, normalize)
+    if table is not None:
+        return [table], True, False
     if isinstance(source, Mapping):
         if inputs is not None or query is not None:
             raise ModelError("every database has its own inputs: leave these out", "inputs")
-        return _own_rows(source, parameters, normalize), False
+        return [_own_rows(source, parameters, normalize)], False, False
+    law = _law(source, parameters, False, normalize)
+    if not isinstance(law, Together):
+        return [on_databases(law, inputs, query)], False, False
+    return [on_databases(each, inputs, query) for each in law.laws], False, law.processed
+
+
+def _table(source: object, inputs: Any, query: str | None, normalize: bool) -> Any:
+    """Return the channel of a table; None of anything else."""
     if query is not None and (_library(source) == "pandas" or _is_matrix(source)):
         raise ModelError("a table has a row for every database, and no query", "query")
     if _library(source) == "pandas":
         if inputs is not None:
             raise ModelError("the index has the databases: leave these out", "inputs")
-        return arrays.channel_of_frame(source, normalize), True
+        return arrays.channel_of_frame(source, normalize)
     if _is_matrix(source):
-        return arrays.channel_of_array(source, inputs, normalize), True
-    law = _law(source, parameters, False, normalize)
-    return on_databases(law, inputs, query), False
+        return arrays.channel_of_array(source, inputs, normalize)
+    return None
 
 
 def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: bool) -> object:
@@ -130,15 +163,17 @@ def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: b
         where = f'mechanism["{label}"]'
         try:
             law = _law(each, parameters, True, normalize)
-            if isinstance(law, Additive):
-                raise ModelError("is noise on a number: expected one object, with inputs")
+            if not isinstance(law, Kernel):
+                raise ModelError(
+                    "is noise on a number, or of several measurements: expected one object, with inputs"
+                )
             rows[label] = law.row(None)
         except ModelError as error:
             raise error.within(where) from None
     return in_order(rows)
 
 
-def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Kernel | Additive:
+def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Law:
     library = _library(source)
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)

@@ -12,9 +12,10 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
-from pufferproof.models.mechanisms.adapters.library import Form
+from pufferproof.models.mechanisms.adapters.library import One
 from pufferproof.models.mechanisms.adapters.parameters import finite
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.tables.powers import PowerTable, table_of
 from pufferproof.models.numbers.grammar import parse_number
@@ -64,7 +65,20 @@ class Additive:
         return argument if self.read is None else self.read(argument)
 
 
-def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | None) -> Form:
+@dataclass(frozen=True)
+class Together:
+    """Mechanisms of one argument, released together with independent randomness. If `processed`,
+    a function that is not known changes their outputs before they are shown.
+    """
+
+    laws: tuple[Kernel | Additive, ...]
+    processed: bool = False
+
+
+Law = Kernel | Additive | Together
+
+
+def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | None) -> One:
     """Return the mechanism on databases. Raises `ModelError` unless arguments suit it."""
     if isinstance(inputs, Records):
         return _on_records(law, inputs, query)
@@ -84,7 +98,42 @@ def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | Non
     return in_order(rows, law.outputs)
 
 
-def _on_records(law: Kernel | Additive, records: Records, query: str | None) -> Form:
+def released(forms: Sequence[One]) -> One | NoisyQueries:
+    """Return the joint release of mechanisms on the same databases, with independent randomness.
+
+    Raises `ModelError` unless all add noise, or none does; `TooLargeError` where it is long.
+    """
+    if len(forms) == 1:
+        return forms[0]
+    noise = [form for form in forms if isinstance(form, AdditiveNoise | RecordQuery)]
+    if len(noise) == len(forms):
+        return NoisyQueries(tuple(noise))
+    if noise:
+        raise ModelError(
+            "a composition of noise and of listed outputs is not read: expected measurements that "
+            "all add noise, or none; each is read alone",
+            "mechanism",
+        )
+    local = [form for form in forms if isinstance(form, LocalMechanism)]
+    if len(local) == len(forms):
+        return local[0].beside(*local[1:])
+    return _listed(forms)
+
+
+def _listed(forms: Sequence[One]) -> Channel | PowerTable:
+    tables = [form.channel() if isinstance(form, LocalMechanism) else form for form in forms]
+    channels = [table for table in tables if isinstance(table, Channel)]
+    if len(channels) == len(tables):
+        return channels[0].beside(*channels[1:])
+    powers = [
+        table if isinstance(table, PowerTable) else PowerTable.of_channel(table)
+        for table in tables
+        if isinstance(table, PowerTable | Channel)
+    ]
+    return powers[0].beside(*powers[1:])
+
+
+def _on_records(law: Kernel | Additive, records: Records, query: str | None) -> One:
     if isinstance(law, Additive) and law.read is None and query is not None:
         return _noisy_records(law, records, query)
     if law.taken is not None and (query is not None or law.taken.listed):
@@ -176,7 +225,7 @@ def _row(law: Kernel, argument: object, where: str) -> SumsByOutput:
         raise error.within(where) from None
 
 
-def _queried(law: Kernel, records: Records, query: str) -> Form:
+def _queried(law: Kernel, records: Records, query: str) -> One:
     values = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
     if query == "histogram":
         raise ModelError('expected "sum" or "mean" for a mechanism of one number', "query")
@@ -187,7 +236,7 @@ def _queried(law: Kernel, records: Records, query: str) -> Form:
     return in_order({label: rows[value] for label, (value,) in values.items()}, law.outputs)
 
 
-def _local(law: Kernel, records: Records) -> Form:
+def _local(law: Kernel, records: Records) -> One:
     """Return the mechanism that gets every record alone, local if rational, else listed."""
     read = law.taken.read if law.taken else str
     one = in_order(

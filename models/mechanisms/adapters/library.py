@@ -1,21 +1,24 @@
 """What a mechanism of another library is here, and what is said where there is nothing to read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.sequences.local import LocalMechanism
 
 MEANT = "exactly= takes the number that was meant"
 _ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of them
-Form = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
+One = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
+Form = One | NoisyQueries | PostProcessed
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,13 +27,15 @@ class LibraryMechanism(StandIn, Readable):
 
     `value` is the mechanism; functions that take it take this as well. `source` names the object,
     `notes` say how it was read, `audited` what an audit of it speaks of. A `table` is its numbers;
-    anything else is a program, of which only the mathematics is audited.
+    anything else is a program, of which only the mathematics is audited. `parts` are the mechanisms
+    of a composition, as `compose` takes them.
     """
 
     value: Form
     source: str
     notes: tuple[str, ...] = ()
     table: bool = False
+    parts: "tuple[LibraryMechanism, ...]" = field(default=(), compare=False)
 
     @property
     def audited(self) -> str:
@@ -73,11 +78,26 @@ def source_of(thing: object) -> str:
     library, name = type(thing).__module__.partition(".")[0], type(thing).__name__
     if library == "builtins":
         return f"a {name}"
-    if isinstance(call := getattr(thing, "__opendp_dict__", None), Mapping):
-        name = str(call["__function__"])
+    if library == "opendp":
+        name = _constructors_in(thing)
     if library == "scipy":
         name = getattr(getattr(thing, "dist", thing), "name", None) or name
     return f"{name} of {library} {version_of(library)}".rstrip()
+
+
+def _constructors_in(measurement: object) -> str:
+    """Name an object of OpenDP with those inside: `make_fix_delta(make_gaussian)`."""
+    call = getattr(measurement, "__opendp_dict__", None)
+    if not isinstance(call, Mapping):
+        return type(measurement).__name__
+    values = [
+        each
+        for value in call["__kwargs__"].values()
+        for each in (value if isinstance(value, list | tuple) else [value])
+    ]
+    inside = [_constructors_in(each) for each in values if type(each).__name__ == "Measurement"]
+    name = str(call["__function__"])
+    return f"{name}({', '.join(inside)})" if inside else name
 
 
 def version_of(library: str) -> str:

@@ -11,6 +11,7 @@ that was made in Rust, or came through `make_user_measurement`, cannot be.
 | `make_randomized_response_bool`, `make_randomized_response` | randomised response |
 | `make_noisy_max` | permute-and-flip; of concentrated privacy the exponential mechanism |
 | `make_chain_mt` | the transformation (`transformations`), then the measurement |
+| combinators | see `wrappers` |
 
 `make_report_noisy_max_gumbel` is not read: its law depends on the version of the library. Versions
 before 0.14.2 are not read: their samplers divide wrongly.
@@ -18,25 +19,22 @@ before 0.14.2 are not read: their samplers divide wrongly.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, mixed
-from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
+from pufferproof.models.mechanisms.adapters.kernels import Law
 from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
-from pufferproof.models.mechanisms.adapters.opendp import noise, responses, selection
-from pufferproof.models.mechanisms.adapters.opendp.calls import Law, Reader, taken_by
-from pufferproof.models.mechanisms.adapters.opendp.transformations import (
-    CALL,
-    Outcomes,
-    drawn,
-    merged,
-    outcomes,
-    steps_of,
+from pufferproof.models.mechanisms.adapters.opendp import (
+    chains,
+    noise,
+    responses,
+    selection,
+    wrappers,
 )
+from pufferproof.models.mechanisms.adapters.opendp.calls import Reader
+from pufferproof.models.mechanisms.adapters.opendp.transformations import CALL
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
-from pufferproof.models.numbers.text import shown
 
 _FIRST = (0, 14, 2)  # earlier ones divide wrongly in their samplers of discrete noise
 
@@ -46,12 +44,24 @@ def law_of(measurement: object, parameters: Parameters) -> Law:
     constructor that is read, of a version whose samplers are right.
     """
     _expect_version(version_of("opendp"))
-    if type(measurement).__name__ == "Query":
-        raise ModelError(
-            "cannot read an OpenDP Query of a Context: expected its measurement, query.resolve()",
-            "mechanism",
-        )
     return _law_of(measurement, parameters)
+
+
+def resolved(measurement: Any) -> Any:
+    """Return the measurement of a `Query` of a Context, found as the library finds it, and any
+    other object as it is. Raises `ModelError` for a query that is not finished.
+    """
+    if not type(measurement).__name__.endswith("Query"):
+        return measurement
+    try:
+        return measurement.resolve()
+    except Exception as error:  # of the library, of several kinds
+        reason = str(error).strip().partition("\n")[0][:120]
+        raise ModelError(
+            "cannot read an OpenDP Query of a Context whose resolve() gives no measurement "
+            f"({reason}): expected a finished query, such as one that ends in .laplace()",
+            "mechanism",
+        ) from None
 
 
 def _expect_version(text: str) -> None:
@@ -66,52 +76,30 @@ def _expect_version(text: str) -> None:
 
 def _law_of(measurement: Any, parameters: Parameters) -> Law:
     call = getattr(measurement, CALL, None)
+    name = str(call["__function__"]) if isinstance(call, Mapping) else ""
+    if name in wrappers.REFUSED:
+        why, instead = wrappers.REFUSED[name]
+        raise ModelError(f"cannot read {name} of OpenDP, {why}: expected {instead}", "mechanism")
     if type(measurement).__name__ != "Measurement" or not isinstance(call, Mapping):
         kind = type(measurement).__name__
         raise unsupported(f"an OpenDP {kind} without its constructor", list(READERS), "mechanism")
-    name, given = str(call["__function__"]), call["__kwargs__"]
     if name not in READERS:
         raise unsupported(f"an OpenDP measurement of {name}", list(READERS), "mechanism")
-    return READERS[name](measurement, given, parameters)
+    return READERS[name](measurement, call["__kwargs__"], parameters)
 
 
-def _chain(measurement: Any, given: Mapping[str, Any], parameters: Parameters) -> Law:
-    """The outcomes of the transformations, and the law of the measurement on each."""
-    steps = steps_of(given["transformation0"])
-    law, taken = _law_of(given["measurement1"], parameters), taken_by(measurement)
-    if isinstance(law, Additive):
-        number = law.value
-        return replace(law, read=lambda argument: _one(steps, number, argument), taken=taken)
-    row = law.row
-
-    def mixture(argument: object) -> SumsByOutput:
-        results = outcomes(steps, argument)
-        if len(results) > 1:
-            parameters.note(f"the draws of {drawn(steps)} are part of its law")
-        return mixed([(share, row(value)) for share, value in results])
-
-    return Kernel(mixture, law.outputs, taken)
-
-
-def _one(steps: list[Any], number: Callable[[object], object], argument: object) -> object:
-    """Return what noise is added to, if draws do not change it."""
-    results: Outcomes = merged(
-        [(share, number(value)) for share, value in outcomes(steps, argument)]
-    )
-    if len(results) > 1:
-        some = " or ".join(shown(value) for _, value in results[:2])
-        raise ModelError(
-            f"{drawn(steps)} of OpenDP draws what noise is added to, such as {some}, and mixtures "
-            "of noise are not read: expected arguments on which draws change nothing, or a prior "
-            "on what is drawn; estimate bounds the chain from its own draws",
-            "mechanism",
-        )
-    return results[0][1]
+def _inside(combine: Callable[..., Law]) -> Reader:
+    """Return the reader of a constructor whose measurements are inside."""
+    return partial(combine, inner=_law_of)
 
 
 READERS: dict[str, Reader] = {
     **noise.READERS,
     **responses.READERS,
     **selection.READERS,
-    "make_chain_mt": _chain,
+    "make_chain_mt": _inside(chains.after_transformation),
+    "make_chain_pm": _inside(wrappers.processed),
+    "make_population_amplification": _inside(chains.of_sample),
+    **{name: _inside(wrappers.composed) for name in wrappers.COMPOSITIONS},
+    **{name: _inside(wrappers.converted) for name in wrappers.CONVERSIONS},
 }

@@ -138,9 +138,9 @@ def _resize(step: Any, argument: object) -> Outcomes:
     """
     values, size = _listed(step, argument), _given(step)["size"]
     if len(values) > size and not _ordered(step.input_metric):
-        return _samples(values, size)
+        return samples(values, size)
     if len(values) <= size and _ordered(step.output_metric):
-        return _samples([*values, *[_given(step)["constant"]] * (size - len(values))], size)
+        return samples([*values, *[_given(step)["constant"]] * (size - len(values))], size)
     return _certain(step, values)
 
 
@@ -150,7 +150,7 @@ def _ordered(metric: object) -> bool:
 
 def _ordered_random(step: Any, argument: object) -> Outcomes:
     values = _listed(step, argument)
-    return _samples(values, len(values))
+    return samples(values, len(values))
 
 
 def _checked_sum(step: Any, argument: object) -> Outcomes:
@@ -160,7 +160,7 @@ def _checked_sum(step: Any, argument: object) -> Outcomes:
         return _certain(step, values)
     return [
         (share, value)
-        for share, sample in _samples(values, limit)
+        for share, sample in samples(values, limit)
         for _, value in _certain(step, sample)
     ]
 
@@ -176,10 +176,10 @@ def _impute_uniform(step: Any, argument: object) -> Outcomes:
     return _certain(step, values)
 
 
-def _samples(values: list[Any], size: int) -> Outcomes:
+def samples(values: list[Any], size: int) -> Outcomes:
     """Return the ordered samples of some values, drawn without replacement, equal ones once.
 
-    >>> [(str(share), sample) for share, sample in _samples([0, 0, 1], 2)]
+    >>> [(str(share), sample) for share, sample in samples([0, 0, 1], 2)]
     [('1/3', [0, 0]), ('1/3', [0, 1]), ('1/3', [1, 0])]
     """
     left: dict[str, tuple[int, Any]] = {}
@@ -191,14 +191,14 @@ def _samples(values: list[Any], size: int) -> Outcomes:
     if size > _LONGEST:
         raise _too_many()
     samples = []
-    for sample in _ordered_samples(left, len(values), size):
+    for sample in _orderedsamples(left, len(values), size):
         samples.append(sample)
         if len(samples) > _MOST_OUTCOMES:
             raise _too_many()
     return samples
 
 
-def _ordered_samples(
+def _orderedsamples(
     left: Mapping[str, tuple[int, Any]], count: int, size: int
 ) -> Iterator[tuple[Fraction, list[Any]]]:
     if size == 0:
@@ -207,7 +207,7 @@ def _ordered_samples(
     for key, (times, value) in left.items():
         if times:
             rest = {**left, key: (times - 1, value)}
-            for share, sample in _ordered_samples(rest, count - 1, size - 1):
+            for share, sample in _orderedsamples(rest, count - 1, size - 1):
                 yield Fraction(times, count) * share, [value, *sample]
 
 

@@ -197,7 +197,7 @@ def test_numbers_that_were_meant() -> None:
             ),
             COUNTS,
             None,
-            "cannot read an OpenDP measurement of make_user_measurement, expected one of: make_",
+            "cannot read make_user_measurement of OpenDP, which is a function of its user",
         ),
         (dp.t.make_identity(*space(int)), COUNTS, None, "without its constructor"),
     ],
@@ -230,7 +230,7 @@ def test_other_versions_are_read(version: str, monkeypatch: pytest.MonkeyPatch) 
     assert pp.as_mechanism(dp.m.make_laplace(*space(int), scale=1.0), COUNTS)
 
 
-def test_a_question_to_a_context_is_told_the_way() -> None:
+def test_a_question_to_a_context_is_resolved() -> None:
     context = dp.Context.compositor(
         data=[1, 2, 3],
         privacy_unit=dp.unit_of(contributions=1),
@@ -239,7 +239,8 @@ def test_a_question_to_a_context_is_told_the_way() -> None:
         domain=dp.vector_domain(dp.atom_domain(T=int)),
     )
     query = context.query().clamp((0, 10)).sum().laplace()
-    with pytest.raises(pp.ModelError, match=r"expected its measurement, query\.resolve\(\)"):
-        pp.as_mechanism(query, {"x": [1]})
-    read = pp.as_mechanism(query.resolve(), {"x": [1, 30]}).value
-    assert read == pp.AdditiveNoise({"x": 11}, pp.Noise.discrete_laplace(20))
+    read = pp.as_mechanism(query, {"x": [1, 30]})
+    assert read == pp.as_mechanism(query.resolve(), {"x": [1, 30]})
+    assert read.value == pp.AdditiveNoise({"x": 11}, pp.Noise.discrete_laplace(20))
+    with pytest.raises(pp.ModelError, match=r"resolve\(\) gives no measurement .*a finished query"):
+        pp.as_mechanism(context.query().clamp((0, 10)), {"x": [1]})
