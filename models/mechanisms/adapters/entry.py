@@ -165,7 +165,7 @@ def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: b
             law = _law(each, parameters, True, normalize)
             if not isinstance(law, Kernel):
                 raise ModelError(
-                    "is noise on a number, or of several measurements: expected one object, with inputs"
+                    "is noise on a number, or several measurements: expected one, with inputs"
                 )
             rows[label] = law.row(None)
         except ModelError as error:

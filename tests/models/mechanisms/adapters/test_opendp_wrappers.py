@@ -83,7 +83,7 @@ def test_other_doors_refuse_what_is_known_as_a_bound() -> None:
         lambda: pp.audit(alone(), [silent, silent]),
         lambda: pp.as_mechanism({"x": COIN >> (lambda value: value)}),
     ):
-        with pytest.raises(pp.ModelError, match=r"audit bounds it|expected one object"):
+        with pytest.raises(pp.ModelError, match=r"audit bounds it|expected one, with inputs"):
             call()
 
 
