@@ -56,6 +56,7 @@ _HOME = {
     "Verdict": "verify.decision",
     "absolute_error": "lp.best.losses",
     "adaptive_compose": "models.mechanisms.releases",
+    "agrees": "verify.programs.agreement.agrees",
     "alphabet_redactions": "lp.redaction.alphabets",
     "as_mechanism": "verify.programs.mechanism",
     "as_prior": "models.mechanisms.adapters.entry",
@@ -143,6 +144,7 @@ __all__ = [
     "Verdict",
     "absolute_error",
     "adaptive_compose",
+    "agrees",
     "alphabet_redactions",
     "as_mechanism",
     "as_prior",
@@ -262,6 +264,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.runs.revealing import Observer
     from pufferproof.verify.leakage.table import leakage_table
     from pufferproof.verify.noise.scale.smallest import smallest_noise
+    from pufferproof.verify.programs.agreement.agrees import agrees
     from pufferproof.verify.programs.mechanism import as_mechanism
     from pufferproof.verify.sequences.redaction.leakage import redaction_leakage
     from pufferproof.verify.sequences.streams.blocks import BlockStream

@@ -6,6 +6,7 @@ from fractions import Fraction
 from tempfile import TemporaryDirectory
 
 import pandas
+from scipy.stats import bernoulli
 
 import pufferproof as pp
 
@@ -189,12 +190,22 @@ CALLS = {
         "epsilon": "log(8)",
         "runs": 1,
     },
+    "agrees": {
+        "source": {"a": bernoulli(0.75), "b": bernoulli(0.25)},
+        "reading": pp.Channel.of({"a": ["1/4", "3/4"], "b": ["3/4", "1/4"]}, ["0", "1"]),
+        "inputs": None,
+        "query": None,
+        "seconds": 1.0,
+        "draws": 5,
+        "error": "1/100",
+    },
     "as_mechanism": {
         "source": HALVES,
         "inputs": ["a", "b"],
         "query": None,
         "exactly": {},
         "normalize": False,
+        "check": False,
     },
     "as_prior": {"source": SERIES, "order": None, "normalize": False},
     "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},

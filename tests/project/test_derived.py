@@ -99,6 +99,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/losses: account composition events grid laws many
         verify/noise/normal: composition hulls
         verify/noise/ratio: densities
+        verify/programs/agreement: noise
         verify/programs/regions: conditions integrals normal races region stars tails
         verify/sequences: parameters
     """,
@@ -112,6 +113,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "samples, which decide nothing but that a level is violated, with a stated confidence": """
         verify/simulation/estimation: answer calls canonical events outputs running samplers state
         verify/simulation/estimation: worlds
+        verify/programs/agreement: agrees cells drawing laws questions watching
         verify/simulation/estimation/bets: additive claims
         verify/simulation/estimation/choosing: cells learning selection
         verify/simulation: exact

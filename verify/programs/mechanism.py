@@ -36,6 +36,7 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.verify.programs.agreement.agrees import checked
 from pufferproof.verify.programs.law import MOST_PATHS, Law, Mass, ProgramError, law_of
 from pufferproof.verify.programs.noise import of_records
 from pufferproof.verify.programs.watching.calls import watched
@@ -212,6 +213,7 @@ def as_mechanism(
     query: str | None = None,
     exactly: Mapping[str, object] | None = None,
     normalize: bool = False,
+    check: bool = False,
 ) -> LibraryMechanism | ProgramMechanism:
     """Return another library's object, or a Python function or class, as a mechanism for `audit`
     and others.
@@ -228,6 +230,7 @@ def as_mechanism(
         query: of `Records`: "sum", "mean" or "histogram".
         exactly: parameter -> the number that was meant by a float: `{"epsilon": "log(3)"}`.
         normalize: divide the rows of a table by their sums.
+        check: compare the law with the object's own draws, for one second: see `agrees`.
 
     A float stands for its exact binary value. The result says what is audited: the mathematics, not
     the program that draws floats.
@@ -240,11 +243,15 @@ def as_mechanism(
     >>> as_mechanism(response, ["0", "1"]).value.probability("0", "0")
     Fraction(7, 8)
 
-    Raises `ModelError` unless the object is one of these, and suits what it gets.
+    Raises `ModelError` unless the object is one of these, and suits what it gets; and if its draws
+    disagree with the law.
     """
+    check = check_type(check, bool, "check")
     if not is_code(source):
-        return of_library(source, inputs, query, exactly, normalize)
-    for name, option in (("query", query), ("exactly", exactly), ("normalize", normalize)):
+        read = of_library(source, inputs, query, exactly, normalize)
+        return checked(source, read) if check else read
+    options = ("query", query), ("exactly", exactly), ("normalize", normalize), ("check", check)
+    for name, option in options:
         if option:
             raise ModelError("goes with mechanisms of other libraries, found a function", name)
     code = _code_of(source)

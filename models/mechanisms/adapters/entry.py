@@ -5,6 +5,7 @@ may do something else, and is not read.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -12,6 +13,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.mechanisms.adapters import arrays, diffprivlib, scipy
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
 from pufferproof.models.mechanisms.adapters.kernels import (
+    Additive,
     Kernel,
     Law,
     Together,
@@ -20,7 +22,9 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     released,
 )
 from pufferproof.models.mechanisms.adapters.library import (
+    Bounds,
     Form,
+    Given,
     LibraryMechanism,
     source_of,
     unsupported,
@@ -77,18 +81,19 @@ def as_mechanism(
     parameters = Parameters(exactly)
     if _library(source) == "opendp":
         source = measurements.resolved(source)
-    forms, table, processed = _forms(source, inputs, query, parameters, normalize)
+    read = _read(source, inputs, query, parameters, normalize)
     parameters.expect_all_read()
     several = isinstance(source, Mapping) and source
     name = source_of(next(iter(source.values())) if several else source)
-    if normalize and table:
+    if normalize and read.table:
         parameters.note("rows divided by their sums")
     notes = parameters.notes
-    form: Form = released(forms)
-    if processed:
+    form: Form = released(read.forms)
+    if read.processed:
         form, notes = PostProcessed(form), (*notes, _PROCESSED)
-    parts = [LibraryMechanism(each, name, parameters.notes) for each in forms]
-    return LibraryMechanism(form, name, notes, table, tuple(parts) if len(parts) > 1 else ())
+    parts = [LibraryMechanism(each, name, parameters.notes) for each in read.forms]
+    shown = tuple(parts) if len(parts) > 1 else ()
+    return LibraryMechanism(form, name, notes, read.table, shown, Given(inputs, query, read.within))
 
 
 def as_prior(
@@ -125,23 +130,33 @@ def as_prior(
     raise unsupported(_shown(source), PRIORS, "prior")
 
 
-def _forms(
-    source: object, inputs: Any, query: str | None, parameters: Parameters, normalize: bool
-) -> tuple[list[Any], bool, bool]:
-    """Return the mechanisms that are released together, mostly one, whether it is a table, and
-    whether outputs are changed before they are shown.
+@dataclass(frozen=True)
+class _Read:
+    """The mechanisms that are released together, mostly one, and the bounds at which each clamps;
+    whether it is a table, and whether outputs are changed before they are shown.
     """
+
+    forms: Sequence[Any]
+    within: tuple[Bounds | None, ...] = (None,)
+    table: bool = False
+    processed: bool = False
+
+
+def _read(
+    source: object, inputs: Any, query: str | None, parameters: Parameters, normalize: bool
+) -> _Read:
     table = _table(source, inputs, query, normalize)
     if table is not None:
-        return [table], True, False
+        return _Read([table], table=True)
     if isinstance(source, Mapping):
         if inputs is not None or query is not None:
             raise ModelError("every database has its own inputs: leave these out", "inputs")
-        return [_own_rows(source, parameters, normalize)], False, False
+        return _Read([_own_rows(source, parameters, normalize)])
     law = _law(source, parameters, False, normalize)
-    if not isinstance(law, Together):
-        return [on_databases(law, inputs, query)], False, False
-    return [on_databases(each, inputs, query) for each in law.laws], False, law.processed
+    laws = law.laws if isinstance(law, Together) else (law,)
+    within = tuple(each.within if isinstance(each, Additive) else None for each in laws)
+    forms = [on_databases(each, inputs, query) for each in laws]
+    return _Read(forms, within, processed=isinstance(law, Together) and law.processed)
 
 
 def _table(source: object, inputs: Any, query: str | None, normalize: bool) -> Any:

@@ -19,6 +19,18 @@ MEANT = "exactly= takes the number that was meant"
 _ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of them
 One = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
 Form = One | NoisyQueries | PostProcessed
+Bounds = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class Given:
+    """What an object gets, `inputs` and `query`, and the bounds at which each of its mechanisms
+    clamps.
+    """
+
+    inputs: object
+    query: str | None
+    within: tuple[Bounds | None, ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,7 +40,7 @@ class LibraryMechanism(StandIn, Readable):
     `value` is the mechanism; functions that take it take this as well. `source` names the object,
     `notes` say how it was read, `audited` what an audit of it speaks of. A `table` is its numbers;
     anything else is a program, of which only the mathematics is audited. `parts` are the mechanisms
-    of a composition, as `compose` takes them.
+    of a composition, as `compose` takes them. `given` is what the object gets.
     """
 
     value: Form
@@ -36,6 +48,7 @@ class LibraryMechanism(StandIn, Readable):
     notes: tuple[str, ...] = ()
     table: bool = False
     parts: "tuple[LibraryMechanism, ...]" = field(default=(), compare=False)
+    given: Given | None = field(default=None, compare=False)
 
     @property
     def audited(self) -> str:

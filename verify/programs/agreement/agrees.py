@@ -1,0 +1,295 @@
+"""Does an object of another library draw by the law that was read? Its own draws, as an e-value.
+
+The law is fixed first, and so are cells and bets (`questions`). If draws are independent and follow
+the law, the mean of all bets has mean at most 1 at any time, and ever reaches 1 / error with
+probability at most `error`: draws stop as soon as it does, or when time is over. What is found is
+proved in enclosures. That nothing is found proves nothing.
+"""
+
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.kinds import check_type, value_of
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.noise.tables.powers import PowerTable, row_of
+from pufferproof.models.numbers.grammar import probability
+from pufferproof.models.numbers.text import JsonObject, shown, text_of
+from pufferproof.models.priors.records import Records
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.verify.programs.agreement import laws
+from pufferproof.verify.programs.agreement.drawing import NOTHING, handed, takes_list
+from pufferproof.verify.programs.agreement.laws import Case, Clamped, Coordinate
+from pufferproof.verify.programs.agreement.watching import ImpossibleError, Watch, watches_of
+
+ERROR = Fraction(1, 1_000_000)
+_STEP = 0.03  # seconds of draws between two looks
+_LARGEST = 20_000
+_FIXED = 500  # draws of a step whose number does not depend on time
+_SLACK = 1e-6  # nats, of floats
+
+
+@dataclass(frozen=True, repr=False)
+class Agreement(Readable):
+    """What draws of an object say about a law.
+
+    `log_e` is the logarithm of the e-value, a proved lower bound if the verdict is "disagrees", and
+    `inf` after an output that the law rules out; `tells` says which outputs tell.
+    """
+
+    verdict: Literal["disagrees", "nothing found"]
+    draws: int
+    log_e: float
+    error: Fraction
+    tells: str
+    seconds: float
+
+    def as_json(self) -> JsonObject:
+        """Return the object of the file formats; an infinite e-value is a text."""
+        return {
+            "verdict": self.verdict,
+            "draws": self.draws,
+            "log_e": "inf" if math.isinf(self.log_e) else self.log_e,
+            "error": text_of(self.error),
+            "tells": self.tells,
+        }
+
+    def __str__(self) -> str:
+        goal = math.log(1 / self.error)
+        if self.verdict == "disagrees":
+            e = "infinite" if math.isinf(self.log_e) else f"e^{self.log_e:.1f}"
+            return f"disagrees after {self.draws} draws: {self.tells}; e-value {e}"
+        return (
+            f"nothing found in {self.draws} draws; e-value e^{self.log_e:.1f}, refused from "
+            f"e^{goal:.1f} on"
+        )
+
+
+def agrees(
+    source: Any,
+    reading: Any,
+    inputs: object = None,
+    query: str | None = None,
+    *,
+    seconds: float = 1.0,
+    draws: int | None = None,
+    error: object = ERROR,
+) -> Agreement:
+    """Compare an object's own draws with the law that was read, by bets that hold at any time.
+
+    Args:
+        source: an OpenDP measurement, a diffprivlib mechanism, a frozen SciPy distribution, or a
+            dict of database -> object, as `as_mechanism` takes it.
+        reading: what `as_mechanism` returned; or a channel, table or noise that the object should
+            follow, with `inputs` and `query`.
+        inputs: what the object gets, as `as_mechanism` takes it; by default what `reading` says.
+        query: of `Records`; by default what `reading` says.
+        seconds: of wall clock that draws may take; one call of the object is never cut off.
+        draws: at most so many draws: with a seeded object, the answer is then always the same.
+        error: the probability with which an object that is right is told to disagree, at most.
+
+    An e-value is the factor that bets against the law have won. From 1 / error on the verdict is
+    "disagrees"; before, it is "nothing found", which proves nothing. Up to 16 databases are drawn
+    from. Draws of OpenDP cannot be seeded.
+
+    >>> from scipy import stats
+    >>> noise = stats.laplace(scale=2)
+    >>> from pufferproof.models.noise.additive import AdditiveNoise, Noise
+    >>> read = AdditiveNoise({"a": 0, "b": 1}, Noise.laplace("2.2"))
+    >>> agrees(noise, read, {"a": 0, "b": 1}, draws=50_000).verdict
+    'disagrees'
+
+    Raises `ModelError` unless the object draws, and the law is one that draws are compared with.
+    """
+    seconds = check_type(seconds, float, "seconds")
+    draws = check_type(draws, int | None, "draws")
+    share = probability(error, "error")
+    if not 0 < share < 1:
+        raise ModelError("expected a probability between 0 and 1", "error")
+    if seconds <= 0 or (draws is not None and draws < 1):
+        raise ModelError("expected seconds above 0, and at least one draw", "draws")
+    cases = cases_of(source, reading, inputs, query)
+    return _run(watches_of(cases), seconds, draws, share)
+
+
+def checked(source: Any, reading: LibraryMechanism) -> LibraryMechanism:
+    """Return a reading with the number of draws that it was compared with among its notes.
+
+    Raises `ModelError` if the draws disagree.
+    """
+    found = agrees(source, reading)
+    if found.verdict == "disagrees":
+        raise ModelError(
+            f"{reading.source} does not draw by the law that its parameters give: {found}. Try "
+            "another version of the library; estimate bounds the object from its own draws",
+            "mechanism",
+        )
+    note = f"nothing found against it in {found.draws} draws"
+    return replace(reading, notes=(*reading.notes, note))
+
+
+def cases_of(
+    source: Any, reading: Any, inputs: object = None, query: str | None = None
+) -> list[Case]:
+    """Return what is drawn, with the law of each."""
+    clamped: Clamped = ()
+    if isinstance(reading, LibraryMechanism):
+        if reading.table or reading.given is None:
+            raise ModelError("a table is its own law, and draws nothing to compare", "check")
+        inputs = reading.given.inputs if inputs is None else inputs
+        query, clamped = query or reading.given.query, reading.given.within
+    form, given = value_of(reading), value_of(inputs)
+    if isinstance(source, Mapping):
+        return _of_own(source, form)
+    if isinstance(given, Records):
+        return _of_records(source, form, given, query, clamped)
+    if not isinstance(given, Mapping) or not given:
+        raise ModelError(
+            f"expected what the object gets, a dict of database -> argument or Records, found "
+            f"{shown(inputs)}",
+            "inputs",
+        )
+    return _of_arguments(source, form, given, clamped)
+
+
+def _of_own(sources: Mapping[str, Any], form: Any) -> list[Case]:
+    if not isinstance(form, Channel | PowerTable):
+        raise ModelError("expected a table for a dict of database -> object", "reading")
+    if not sources:
+        raise ModelError("expected an object for every database, found none", "mechanism")
+    chosen = laws.spread(list(sources), lambda label: _row_key(form, label))
+    return [laws.listed(label, sources[label], NOTHING, form, label) for label in chosen]
+
+
+def _of_arguments(source: Any, form: Any, given: Mapping[str, Any], clamped: Clamped) -> list[Case]:
+    if isinstance(form, Channel | PowerTable):
+        chosen = laws.spread(list(given), lambda label: _row_key(form, label))
+        return [laws.listed(label, source, given[label], form, label) for label in chosen]
+    coordinates = {label: laws.coordinates_of(form, label, None, clamped) for label in given}
+    return _noisy(source, coordinates, given)
+
+
+def _noisy(
+    source: Any, coordinates: Mapping[str, Sequence[Coordinate]], given: Mapping[str, Any]
+) -> list[Case]:
+    ordered = sorted(coordinates, key=lambda label: [each.value for each in coordinates[label]])
+    chosen = laws.spread(ordered, lambda label: tuple(coordinates[label]))
+    return [Case(label, source, given[label], coordinates=coordinates[label]) for label in chosen]
+
+
+def _of_records(
+    source: Any, form: Any, records: Records, query: str | None, clamped: Clamped
+) -> list[Case]:
+    if isinstance(form, LocalMechanism):
+        return laws.of_local(form, source, lambda value: handed(source, value))
+    listed = isinstance(form, Channel | PowerTable)
+    labels: Sequence[str] = form.databases if listed else laws.databases_of(records)
+    each = query is None and not takes_list(source)
+    given = {label: _argument(source, label, records, query) for label in labels}
+    if listed:
+        chosen = laws.spread(labels, lambda label: _row_key(form, label))
+        return [laws.listed(x, source, given[x], form, x, each) for x in chosen]
+    coordinates = {label: laws.coordinates_of(form, label, records, clamped) for label in labels}
+    return _noisy(source, coordinates, given)
+
+
+def _argument(source: Any, label: str, records: Records, query: str | None) -> object:
+    if query is None:
+        return [handed(source, value) for value in laws.split(label, records)]
+    numbers = [handed(source, value) for value in laws.values_of(query, label, records)]
+    return numbers if query == "histogram" else numbers[0]
+
+
+def _row_key(form: Any, label: str) -> object:
+    if isinstance(form, Channel):
+        return tuple(form.probability(label, each) for each in form.outputs)
+    row = row_of(form, label)
+    return form.entries[row], form.totals[row]
+
+
+def _run(watches: Sequence[Watch], seconds: float, most: int | None, error: Fraction) -> Agreement:
+    """Draw until the bets have won enough, or time or draws are over; every other time from the
+    database whose bets have won most.
+    """
+    start, drawn, step = time.perf_counter(), 0, 0
+    size = 1 if most is None else _FIXED
+    goal = math.log(1 / error)
+    book = _Book(watches)
+    while most is None or drawn < most:
+        watch = watches[step // 2 % len(watches)] if step % 2 == 0 else book.richest()
+        before = time.perf_counter()
+        count = size if most is None else min(size, most - drawn)
+        try:
+            watch.draw(count)
+        except ImpossibleError as outside:
+            return _answer(start, drawn + count, math.inf, error, str(outside))
+        drawn, step = drawn + count, step + 1
+        if book.update(watch) > goal + _SLACK:
+            log_e, tells = book.proved()
+            if log_e >= goal:
+                return _answer(start, drawn, log_e, error, tells)
+        now = time.perf_counter()
+        if now - start >= seconds:
+            break
+        if most is None:
+            size = _next_size(size, count, now - before, seconds - (now - start))
+    return _answer(start, drawn, book.log_e, error, "", found=False)
+
+
+def _answer(
+    start: float, draws: int, log_e: float, error: Fraction, tells: str, found: bool = True
+) -> Agreement:
+    spent = time.perf_counter() - start
+    return Agreement("disagrees" if found else "nothing found", draws, log_e, error, tells, spent)
+
+
+def _next_size(size: int, count: int, took: float, left: float) -> int:
+    """Return how many draws fill a step, in hundreds if there are many."""
+    fitting = int(min(_STEP, max(left, 0)) * count / max(took, 1e-6))
+    fitting = max(1, min(fitting, 8 * size, _LARGEST))
+    return fitting if fitting < 100 else fitting // 100 * 100
+
+
+class _Book:
+    """What all bets have won: the mean over all questions."""
+
+    def __init__(self, watches: Sequence[Watch]) -> None:
+        import numpy as np
+
+        self._watches = watches
+        questions = {id(each.question): each.question for w in watches for each in w.asked}
+        self._questions = list(questions.values())
+        self._place = {key: place for place, key in enumerate(questions)}
+        self._logs = np.zeros(len(questions))
+        self._of = [[self._place[id(each.question)] for each in w.asked] for w in watches]
+        self.log_e = 0.0
+
+    def richest(self) -> Watch:
+        """Return the database with the question that won most."""
+        best = max(range(len(self._watches)), key=lambda at: max(self._logs[self._of[at]]))
+        return self._watches[best]
+
+    def update(self, watch: Watch) -> float:
+        """Look at the questions of a database again; return the logarithm of the mean in floats."""
+        import numpy as np
+
+        for place in self._of[self._watches.index(watch)]:
+            self._logs[place] = self._questions[place].log_wealth_approx()
+        top = float(self._logs.max())
+        self.log_e = top + math.log(float(np.exp(self._logs - top).mean()))
+        return self.log_e
+
+    def proved(self) -> tuple[float, str]:
+        """Return a lower bound of the logarithm of the mean, and what the best question shows."""
+        from flint import arb
+
+        best = self._questions[int(self._logs.argmax())]
+        others = sum((q.log_wealth().exp() for q in self._questions), arb(0))
+        log_e = float((others / len(self._questions)).log().lower())
+        return log_e, best.finding()

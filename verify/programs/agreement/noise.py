@@ -1,0 +1,88 @@
+"""The probabilities of cells of noise, enclosed: P(Z >= x) of every kind of noise that is read."""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.numbers.enclosures import ball
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_STEPS = 60
+_FARTHEST = Fraction(1 << 200)
+
+
+def at_least(noise: Noise, x: Fraction) -> "arb":
+    """Enclose P(Z >= x).
+
+    >>> round(float(at_least(Noise.geometric("1/2"), Fraction(1)).mid()), 6)
+    0.333333
+
+    Raises `ModelError` unless the kind of noise is one that is compared.
+    """
+    if noise.kind not in _TAILS:
+        raise ModelError(
+            f"draws of {noise.kind} noise are not compared with their law: expected one of "
+            f"{', '.join(_TAILS)}",
+            "mechanism",
+        )
+    return _TAILS[noise.kind](noise, x)
+
+
+def quantile(noise: Noise, chance: float) -> Fraction:
+    """Return an x with P(Z >= x) near a probability, an integer if noise lives on integers."""
+    low, high = Fraction(-1), Fraction(1)
+    while at_least(noise, low) < chance and low > -_FARTHEST:
+        low *= 2
+    while at_least(noise, high) > chance and high < _FARTHEST:
+        high *= 2
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        if noise.on_integers:
+            middle = Fraction(middle.__floor__())
+            if middle in (low, high):
+                break
+        if at_least(noise, middle) > chance:
+            low = middle
+        else:
+            high = middle
+    return high if noise.on_integers else Fraction(float(high))
+
+
+def largest_density(noise: Noise) -> float:
+    """Return the density at 0, the largest, of noise on real numbers."""
+    if noise.variance is not None:
+        return 0.4 / math.sqrt(noise.variance)
+    assert noise.decay is not None
+    return -float(noise.decay.ball().log().mid()) / 2
+
+
+def _laplace(noise: Noise, x: Fraction) -> "arb":
+    assert noise.decay is not None
+    outer = noise.decay.to(abs(x)).ball() / 2
+    return outer if x >= 0 else 1 - outer
+
+
+def _geometric(noise: Noise, x: Fraction) -> "arb":
+    """P(Z >= k) = q^k / (1 + q) for k >= 1, and 1 - P(Z >= 1 - k) below."""
+    assert noise.decay is not None
+    k = x.__ceil__()
+    outer = noise.decay.to(Fraction(max(k, 1 - k))).ball() / (1 + noise.decay.ball())
+    return outer if k >= 1 else 1 - outer
+
+
+def _gaussian(noise: Noise, x: Fraction) -> "arb":
+    assert noise.variance is not None
+    return (ball(x) / (2 * ball(noise.variance)).sqrt()).erfc() / 2
+
+
+_TAILS: dict[str, Callable[[Noise, Fraction], "arb"]] = {
+    "discrete_laplace": _geometric,
+    "gaussian": _gaussian,
+    "geometric": _geometric,
+    "laplace": _laplace,
+}
