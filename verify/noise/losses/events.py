@@ -2,7 +2,8 @@
 repetitions.
 
 An event is told by the name of its class and its package, which is not imported. Numbers are the
-exact values of its floats. Noise is relative to the sensitivity: a record shifts the query by 1.
+exact values of its floats. Noise is relative to the norm of what a record adds, so that a record
+that is added or removed shifts the query by 1, and one that is replaced by 2.
 """
 
 import math
@@ -34,7 +35,7 @@ _REFUSED = {
     "RepeatAndSelect": "how often it runs is random, and only Renyi bounds of it are published",
     "TruncatedSubsampledGaussian": "other records decide whether a record is cut off: use the "
     "Poisson sample without the limit",
-    "ZCD": "says a Renyi bound, which is no law of losses: give the mechanism itself, such as "
+    "ZC": "says a Renyi bound, which is no law of losses: give the mechanism itself, such as "
     "GaussianDpEvent((1 / (2 * rho)) ** 0.5)",
 }
 
@@ -73,6 +74,7 @@ class _Reading:
 
     def __init__(self, relation: str) -> None:
         self.relation = relation
+        self.shift = 1 if relation == "add-remove" else 2
 
     def of(self, event: Any, runs: int, where: str) -> Events:
         name = _name(event, where)
@@ -110,13 +112,13 @@ class _Reading:
         size = _number(scale, f"{where}.noise_multiplier")
         if size == 0:
             return _everything(where, "has no noise") if rate else Events()
-        return _law(Shift.of(Noise(kind, size), Fraction(1), rate), runs)
+        return _law(Shift.of(Noise(kind, size), Fraction(self.shift), rate), runs)
 
     def _DiscreteLaplace(  # noqa: N802
         self, event: Any, runs: int, where: str, rate: Fraction = Fraction(1)
     ) -> Events:
         parameter = _number(event.noise_parameter, f"{where}.noise_parameter")
-        shift = _whole(event.sensitivity, f"{where}.sensitivity")
+        shift = self.shift * _whole(event.sensitivity, f"{where}.sensitivity")
         if shift == 0:
             return Events()
         if parameter == 0:
@@ -210,10 +212,17 @@ class _Reading:
         nodes = steps.bit_length()
         note = f"{where}: a record is counted in {nodes} nodes of its tree, the most that it can be"
         return replace(
-            _law(GaussianShift(Fraction(1), nodes / size**2), runs), bounded=True, notes=(note,)
+            _law(GaussianShift(Fraction(1), nodes * (self.shift / size) ** 2), runs),
+            bounded=True,
+            notes=(note,),
         )
 
     def _MixtureOfGaussians(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
+        if self.relation != "add-remove":
+            raise ModelError(
+                'is about a record that is added or removed: expected neighbours by "add-remove"',
+                where,
+            )
         sigma = _number(event.standard_deviation, f"{where}.standard_deviation")
         shifts = [_number(each, f"{where}.sensitivities") for each in event.sensitivities]
         weights = [_probability(each, f"{where}.sampling_probs") for each in event.sampling_probs]
