@@ -161,7 +161,8 @@ def assert_composes(
     """
     __tracebackhide__ = True
     asked: Any = framework_first(framework, None)[0]
-    together: Composition | PointComposition = compose(asked, mechanisms, runs)
+    found: Any = compose(asked, mechanisms, runs)
+    together: Composition | PointComposition = found
     if epsilon is None:
         kept, level = together.additive, "the sum of the single leakages"
     else:

@@ -52,6 +52,8 @@ _HOME = {
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
     "Records": "models.priors.records",
+    "Sample": "models.mechanisms.sampled",
+    "SampledQuery": "models.mechanisms.sampled",
     "Table": "models.priors.tables",
     "Verdict": "verify.decision",
     "absolute_error": "lp.best.losses",
@@ -140,6 +142,8 @@ __all__ = [
     "PufferproofError",
     "RecordQuery",
     "Records",
+    "Sample",
+    "SampledQuery",
     "Table",
     "Verdict",
     "absolute_error",
@@ -229,6 +233,7 @@ if TYPE_CHECKING:
     from pufferproof.models.listing import AllPairs
     from pufferproof.models.mechanisms.adapters.entry import as_prior
     from pufferproof.models.mechanisms.releases import adaptive_compose, mix, post_process, repeat
+    from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism

@@ -172,6 +172,8 @@ CALLS = {
     "Observer.rows": {"runs": 3},
     "Observer.secret": {"label": "a", "pair": ("s", "t"), "prior": "theta", "runs": 3},
     "Product": {"rows": [["1/2", "1/2"]]},
+    "Sample": {"poisson": "1/10"},
+    "SampledQuery": {"query": RECORD_QUERY, "sample": pp.Sample(fixed=2)},
     "RecordQuery": {"query": "sum", "noise": NOISE, "records": RECORDS, "segment": (1, 2)},
     "Records": {"count": 3, "alphabet": ("0", "1")},
     "Table": {"probabilities": {"a": 1}},

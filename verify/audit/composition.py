@@ -58,6 +58,11 @@ from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
 from pufferproof.verify.leakage.runs.repeated import RESTS_ON as RUNS_REST_ON
 from pufferproof.verify.leakage.runs.repeated import multisets_of, repeated_leakage
+from pufferproof.verify.noise.losses.composition import (
+    SampledComposition,
+    compose_sampled,
+    is_sampled,
+)
 from pufferproof.verify.noise.normal.composition import PointComposition, compose_points
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
 
@@ -192,7 +197,13 @@ def compose(
 ) -> PointComposition: ...
 
 
-def compose(framework: object, mechanisms: object, runs: int = 1) -> Composition | PointComposition:
+@overload
+def compose(framework: str, mechanisms: Sequence[object], runs: int = 1) -> SampledComposition: ...
+
+
+def compose(
+    framework: object, mechanisms: object, runs: int = 1
+) -> Composition | PointComposition | SampledComposition:
     """Audit the independent joint release of mechanisms, each run `runs` times.
 
     >>> from pufferproof import Channel, Framework, Table
@@ -224,11 +235,23 @@ def compose(framework: object, mechanisms: object, runs: int = 1) -> Composition
     >>> twice.joint.leakage.enclosure().lower, twice.joint.leakage.enclosure().upper
     ('1.1817142373065621', '1.1817142373065622')
 
-    Frameworks and mechanisms are those of `audit`; all mechanisms have noise, or none.
+    Frameworks and mechanisms are those of `audit`; all mechanisms have noise, or none. In place of
+    a framework "add-remove" or "substitute" says how neighbours differ, in one record: then
+    mechanisms are queries of fresh samples (`SampledQuery`), or events of dp_accounting.
+
+    >>> from pufferproof import Sample, SampledQuery
+    >>> query = RecordQuery("sum", Noise.gaussian(1), Records(100, ("0", "1")))
+    >>> steps = compose("add-remove", [SampledQuery(query, Sample(poisson="1/10"))], runs=64)
+    >>> [round(float(end), 3) for end in steps.delta(1)]
+    [0.125, 0.125]
 
     Raises `ModelError` unless the mechanisms fit, `TooLargeError` unless the joint release is small
     enough, or bounded.
     """
+    if isinstance(framework, str) or is_sampled(mechanisms):
+        every = mechanisms if isinstance(mechanisms, list | tuple) else [mechanisms]
+        relation: str = check_type(framework, str, "framework")  # type: ignore[assignment]
+        return compose_sampled(relation, every, runs)
     if isinstance(mechanisms, list | tuple):
         laws = {id(each): lawful(framework, each) for each in mechanisms}
         listed = of_one_kind(list(laws.values()))
