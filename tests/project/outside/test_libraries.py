@@ -13,10 +13,11 @@ from pathlib import Path
 import pytest
 
 import pufferproof as pp
-from pufferproof.examples.libraries import days
+from pufferproof.examples.libraries import constructors, coverage, days
 
 ROOT = Path(__file__).parents[3]
 GUIDE = ROOT / "docs" / "guides" / "libraries.md"
+PAGE = ROOT / coverage.PAGE
 FOUND = {
     "opendp": {"the count of a year": ("VIOLATES", 4.154271)},
     "diffprivlib": {
@@ -51,6 +52,23 @@ def test_examples_find_what_they_say(library):
         assert isclose(float(answer.leakage.enclosure().lower), nats, rel_tol=1e-6)
         assert bool(answer.source) == (library not in ("hmmlearn", "pgmpy"))
     assert days.told("said", answers).count("\n") == len(answers)
+
+
+@pytest.mark.parametrize("library", constructors.LIBRARIES)
+def test_the_page_of_constructors_is_what_the_script_gives(library):
+    pytest.importorskip(library, exc_type=ImportError)
+    written = coverage.sections(PAGE.read_text(encoding="utf-8"))[library].split("\n")
+    found = coverage.table(library).split("\n")
+    if written[0] != found[0]:
+        pytest.skip(f"the page is of {written[0]}, installed is {found[0]}")
+    assert [line for line in found if line not in written] == []
+    assert written[:3] == found[:3]
+    assert not any("no arguments are known" in line for line in found)
+
+
+def test_a_library_that_is_not_installed_keeps_its_table():
+    before = PAGE.read_text(encoding="utf-8")
+    assert coverage.page(before, {}) == before
 
 
 def test_the_count_of_spells_leaks_what_the_chain_gives():
