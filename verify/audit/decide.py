@@ -22,6 +22,7 @@ from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.audit.answer import Audit
+from pufferproof.verify.audit.claimed import claims
 from pufferproof.verify.audit.classes import class_audit, expect_effort
 from pufferproof.verify.audit.forms import (
     AnyFramework,
@@ -137,7 +138,7 @@ def audit(
     if mechanism is form and isinstance(form, Channel):
         return answer
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
-    said = [answer.source, sources(*given), _by_rounding(answer, given)]
+    said = [answer.source, sources(*given), claims(answer, given), _by_rounding(answer, given)]
     source = "; ".join(filter(None, said))
     programs = programs_of(given)
     return replace(answer, source=source, programs=programs) if source or programs else answer

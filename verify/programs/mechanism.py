@@ -214,6 +214,7 @@ def as_mechanism(
     exactly: Mapping[str, object] | None = None,
     normalize: bool = False,
     check: bool = False,
+    d_in: object = None,
 ) -> LibraryMechanism | ProgramMechanism:
     """Return another library's object, or a Python function or class, as a mechanism for `audit`
     and others.
@@ -231,6 +232,8 @@ def as_mechanism(
         exactly: parameter -> the number that was meant by a float: `{"epsilon": "log(3)"}`.
         normalize: divide the rows of a table by their sums.
         check: compare the law with the object's own draws, for one second: see `agrees`.
+        d_in: the distance between arguments at which an OpenDP measurement is asked for its claim;
+            of records that of one record changed, where it is known.
 
     A float stands for its exact binary value. The result says what is audited: the mathematics, not
     the program that draws floats.
@@ -248,10 +251,10 @@ def as_mechanism(
     """
     check = check_type(check, bool, "check")
     if not is_code(source):
-        read = of_library(source, inputs, query, exactly, normalize)
+        read = of_library(source, inputs, query, exactly, normalize, d_in)
         return checked(source, read) if check else read
-    options = ("query", query), ("exactly", exactly), ("normalize", normalize), ("check", check)
-    for name, option in options:
+    options = {"query": query, "exactly": exactly, "normalize": normalize, "check": check}
+    for name, option in {**options, "d_in": d_in}.items():
         if option:
             raise ModelError("goes with mechanisms of other libraries, found a function", name)
     code = _code_of(source)

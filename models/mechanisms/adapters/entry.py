@@ -29,7 +29,7 @@ from pufferproof.models.mechanisms.adapters.library import (
     source_of,
     unsupported,
 )
-from pufferproof.models.mechanisms.adapters.opendp import measurements
+from pufferproof.models.mechanisms.adapters.opendp import claims, measurements
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
 from pufferproof.models.mechanisms.post_processed import PostProcessed
@@ -53,6 +53,7 @@ def as_mechanism(
     query: str | None = None,
     exactly: Mapping[str, object] | None = None,
     normalize: bool = False,
+    d_in: object = None,
 ) -> LibraryMechanism:
     """Return the mathematical mechanism of another library's object, for `audit` and `compose`.
 
@@ -65,6 +66,8 @@ def as_mechanism(
         query: of `Records`: "sum", "mean" or "histogram".
         exactly: parameter -> the number that was meant by a float: `{"epsilon": "log(3)"}`.
         normalize: divide the rows of a table by their sums.
+        d_in: the distance between arguments at which an OpenDP measurement is asked for its claim;
+            of records that of one record changed, where it is known.
 
     A float stands for its exact binary value. The result says what is audited: the mathematics, not
     the program that draws floats.
@@ -83,17 +86,23 @@ def as_mechanism(
         source = measurements.resolved(source)
     read = _read(source, inputs, query, parameters, normalize)
     parameters.expect_all_read()
-    several = isinstance(source, Mapping) and source
-    name = source_of(next(iter(source.values())) if several else source)
+    own = isinstance(source, Mapping) and source
+    name = source_of(next(iter(source.values())) if own else source)
     if normalize and read.table:
         parameters.note("rows divided by their sums")
     notes = parameters.notes
     form: Form = released(read.forms)
     if read.processed:
         form, notes = PostProcessed(form), (*notes, _PROCESSED)
+    claim = None
+    if _library(source) == "opendp":
+        claim = claims.claim_of(source, d_in, inputs, query)
+    elif d_in is not None:
+        raise ModelError(f"goes with a measurement of opendp, found {_shown(source)}", "d_in")
     parts = [LibraryMechanism(each, name, parameters.notes) for each in read.forms]
-    shown = tuple(parts) if len(parts) > 1 else ()
-    return LibraryMechanism(form, name, notes, read.table, shown, Given(inputs, query, read.within))
+    several = tuple(parts) if len(parts) > 1 else ()
+    given = Given(inputs, query, read.within)
+    return LibraryMechanism(form, name, notes, read.table, several, given, claim)
 
 
 def as_prior(

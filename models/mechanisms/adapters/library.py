@@ -8,6 +8,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.mechanisms.claim import Claim
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
@@ -40,7 +41,8 @@ class LibraryMechanism(StandIn, Readable):
     `value` is the mechanism; functions that take it take this as well. `source` names the object,
     `notes` say how it was read, `audited` what an audit of it speaks of. A `table` is its numbers;
     anything else is a program, of which only the mathematics is audited. `parts` are the mechanisms
-    of a composition, as `compose` takes them. `given` is what the object gets.
+    of a composition, as `compose` takes them. `given` is what the object gets, and `claim` what it
+    says of itself.
     """
 
     value: Form
@@ -49,6 +51,7 @@ class LibraryMechanism(StandIn, Readable):
     table: bool = False
     parts: "tuple[LibraryMechanism, ...]" = field(default=(), compare=False)
     given: Given | None = field(default=None, compare=False)
+    claim: Claim | None = field(default=None, compare=False)
 
     @property
     def audited(self) -> str:
@@ -62,7 +65,8 @@ class LibraryMechanism(StandIn, Readable):
         )
 
     def __str__(self) -> str:
-        return f"{self.value!r}; {self.audited}"
+        claim = "" if self.claim is None else f"; {self.claim}"
+        return f"{self.value!r}; {self.audited}{claim}"
 
 
 def by_rounding(found: Fraction, asked: Fraction, unit: str, meant: str = MEANT) -> str:
