@@ -14,7 +14,7 @@ from math import gcd
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import (
     Listing,
@@ -31,6 +31,7 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.definitions.definition import Definition
+from pufferproof.models.priors.definitions.relation import Neighbours, Relation
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.bif import BifNetwork
@@ -57,6 +58,9 @@ class _Stated(NamedTuple):
     priors: Mapping[str, Prior]
     closure: Closure
     one_sided: bool
+    neighbours: Neighbours | None = None
+    sized: Records | None = None  # of which every length is a database
+    too_many: TooLargeError | None = None
 
 
 class Framework:
@@ -72,6 +76,8 @@ class Framework:
         closure: `"convex"` asks for the convex hull of the priors instead of the list itself.
         one_sided: check only the order in which a pair is written (for claims; files are always
             two-sided).
+        neighbours: in place of secrets and pairs, `"add-remove"`, `"substitute"` or `Neighbours`:
+            every database is its own secret, and pairs are all neighbours. Priors may be left out.
 
     Records may be too many to list. Then secrets speak of single records, priors are Markov chains,
     products, hidden Markov models or Bayesian networks, and what needs a list of databases raises
@@ -99,32 +105,38 @@ class Framework:
     def __init__(
         self,
         databases: Sequence[str] | Records,
-        secrets: Mapping[str, tuple[int, str] | Sequence[str]],
-        pairs: Sequence[Pair] | Literal["disjoint"],
-        priors: Mapping[str, Prior],
+        secrets: Mapping[str, tuple[int, str] | Sequence[str]] | None = None,
+        pairs: Sequence[Pair] | Literal["disjoint"] | None = None,
+        priors: Mapping[str, Prior] | None = None,
         closure: Closure = "list",
         one_sided: bool = False,
+        neighbours: Neighbours | Relation | None = None,
     ) -> None:
         databases = check_type(databases, Sequence[str] | Records, "databases")
-        secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
-        pairs = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
-        priors = check_type(priors, Mapping[str, Prior], "priors")
         closure = check_type(closure, Closure, "closure")
         one_sided = check_type(one_sided, bool, "one_sided")
-        if not isinstance(databases, Records):
-            databases = distinct(databases, "database", "databases")
-        self._stated = _Stated(
-            databases, dict(secrets), pairs, MappingProxyType(dict(priors)), closure, one_sided
-        )
-        classes = {name: prior for name, prior in priors.items() if isinstance(prior, PriorClass)}
+        if neighbours is not None:
+            _expect_no_more(secrets, pairs)
+            relation = Neighbours.of(neighbours)
+            self._stated = _of_neighbours(databases, relation, priors, closure, one_sided)
+        else:
+            self._stated = _written(databases, secrets, pairs, priors, closure, one_sided)
+        stated = self._stated.priors
+        classes = {name: prior for name, prior in stated.items() if isinstance(prior, PriorClass)}
         self._classes: Mapping[str, PriorClass] = MappingProxyType(classes)
-        if not priors:
+        self._expect_consistent()
+
+    def _expect_consistent(self) -> None:
+        """Raise `ModelError` unless secrets, pairs and priors fit the databases."""
+        if self.too_many is not None:
+            return
+        if not self.priors:
             raise ModelError("expected at least one prior, found none", "priors")
-        if self.records is None and not classes:
+        if self.neighbours is not None or (self.records is None and not self.classes):
             _ = self.listed
         elif self.people > 1:
             _ = self.alone
-        elif classes:
+        elif self.classes:
             self._expect_classes()
         elif self.along_records:
             _ = (self.pairs, self.chains)
@@ -193,6 +205,23 @@ class Framework:
         return self._stated.space if isinstance(self._stated.space, Records) else None
 
     @property
+    def neighbours(self) -> Neighbours | None:
+        """The relation of which pairs are all neighbours, or None if they were written."""
+        return self._stated.neighbours
+
+    @property
+    def sized(self) -> Records | None:
+        """The records of which every number up to their count is a database, where they are added
+        and removed; else None.
+        """
+        return self._stated.sized
+
+    @property
+    def too_many(self) -> TooLargeError | None:
+        """Why neighbours are not listed, None if they are."""
+        return self._stated.too_many
+
+    @property
     def people(self) -> int:
         """How many independent people there are; secrets are about person 1."""
         return 1 if self.records is None else self.records.people
@@ -243,7 +272,11 @@ class Framework:
     @cached_property
     def pairs(self) -> Sequence[Pair]:
         """The pairs of secrets to keep apart, each in one order."""
-        listed = self.records is None or (self._enumerable and not self.along_records)
+        listed = (
+            self.neighbours is not None
+            or self.records is None
+            or (self._enumerable and not self.along_records)
+        )
         if listed and not self.classes:
             return self.listed.pairs
         return pairs_of(self.expect_records(), self.places, self._stated.pairs)
@@ -377,6 +410,7 @@ class Framework:
         stated = self._stated
         return (
             isinstance(stated.space, Records)
+            and stated.neighbours is None
             and stated.space.people == 1
             and stated.closure == "list"
             and not stated.one_sided
@@ -445,6 +479,8 @@ class Framework:
         are too many.
         """
         stated = self._stated
+        if stated.too_many is not None:
+            raise stated.too_many
         if self.people > 1:
             raise several_people(self.people)
         for name, prior in self.classes.items():
@@ -504,6 +540,8 @@ class Framework:
         return self.records is None or self.records.enumerable
 
     def _content(self) -> tuple[object, ...]:
+        if self.too_many is not None:
+            return (self.records, self.sized, self.neighbours)
         if self.classes or not self._enumerable:
             return (self.records, self.places, tuple(self.pairs), dict(self.priors))
         laws = {name: (law.weights, law.total) for name, law in self.laws.items()}
@@ -517,6 +555,8 @@ class Framework:
         )
 
     def _size(self) -> str:
+        if self.too_many is not None:
+            return "databases that are not listed"
         if self.records is None:
             return counted(len(self.databases), "database")
         count, values = self.records.count, len(self.records.alphabet)
@@ -526,6 +566,8 @@ class Framework:
         return counted(count, "record") + people
 
     def __repr__(self) -> str:
+        if self.too_many is not None:
+            return f"Framework({self._size()}, {self.neighbours})"
         parts = [
             self._size(),
             counted(len(self.names), "secret"),
@@ -553,6 +595,63 @@ class Framework:
                 ),
             )
         return view
+
+
+def _expect_no_more(secrets: object, pairs: object) -> None:
+    """Raise `ModelError` where secrets or pairs stand beside neighbours."""
+    for name, given in (("secrets", secrets), ("pairs", pairs)):
+        if given is not None:
+            raise ModelError(
+                "expected none beside neighbours: every database is its own secret", name
+            )
+
+
+def _written(
+    databases: Sequence[str] | Records,
+    secrets: Mapping[str, tuple[int, str] | Sequence[str]] | None,
+    pairs: Sequence[Pair] | Literal["disjoint"] | None,
+    priors: Mapping[str, Prior] | None,
+    closure: Closure,
+    one_sided: bool,
+) -> _Stated:
+    """Hold secrets, pairs and priors as they were written. Raises `ModelError` if one is not."""
+    for name, given in (("secrets", secrets), ("pairs", pairs), ("priors", priors)):
+        if given is None:
+            raise ModelError('expected this, or "neighbours" in place of secrets and pairs', name)
+    secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
+    stated: Any = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
+    laws: Any = check_type(priors, Mapping[str, Prior], "priors")
+    if not isinstance(databases, Records):
+        databases = distinct(databases, "database", "databases")
+    laws = MappingProxyType(dict(laws))
+    return _Stated(databases, dict(secrets or {}), stated, laws, closure, one_sided)
+
+
+def _of_neighbours(
+    space: Sequence[str] | Records,
+    relation: Neighbours,
+    priors: Mapping[str, Prior] | None,
+    closure: Closure,
+    one_sided: bool,
+) -> _Stated:
+    """Write out the pairs of neighbours, where they are few enough."""
+    if not isinstance(space, Records):
+        space = distinct(space, "database", "databases")
+    sized = space if isinstance(space, Records) and relation.relation == "add-remove" else None
+    labels: tuple[str, ...] | Records = space
+    try:
+        written = relation.written(space)
+    except TooLargeError as error:
+        labels = () if sized is not None else space
+        empty: dict[str, Any] = {}
+        return _Stated(labels, empty, (), empty, closure, one_sided, relation, sized, error)
+    if sized is not None:
+        labels = written.databases
+    given = None if priors is None else check_type(priors, Mapping[str, Prior], "priors")
+    laws: Any = MappingProxyType(dict(written.priors if given is None else given))
+    return _Stated(
+        labels, written.secrets, written.pairs, laws, closure, one_sided, relation, sized
+    )
 
 
 def _reduced(

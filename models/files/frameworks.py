@@ -93,6 +93,9 @@ def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
     """Return the framework that a file describes."""
     priors = {name: class_of(name, prior, normalize) for name, prior in shape.priors.items()}
     space = shape.databases or [] if shape.records is None else records_of(shape, True)
+    if shape.neighbours is not None:
+        relation = shape.neighbours.of()
+        return Framework(space, priors=priors or None, closure=shape.closure, neighbours=relation)
     return Framework(space, secrets_of(shape), pairs_of(shape), priors, shape.closure)
 
 

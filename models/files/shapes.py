@@ -39,6 +39,7 @@ from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import unlisted
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
+from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.bif import bif_text, read_bif
@@ -639,9 +640,38 @@ else:
     ]
 
 
+class NeighboursShape(Shape):
+    """Which databases are neighbours: "add-remove" of records, or "substitute" of their values, by
+    at most `changes` of them (group privacy).
+    """
+
+    relation: Literal["add-remove", "substitute"]
+    changes: StrictInt = 1
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: object) -> object:
+        value = {"relation": value} if isinstance(value, str) else value
+        if isinstance(value, Mapping) and "relation" in value:
+            given = value["relation"], value.get("changes", 1)
+            try:
+                Neighbours(*given)
+            except ModelError as error:
+                raise _wrong(f"{error.where.removeprefix('neighbours.')}: {error.what}") from None
+        return value
+
+    def of(self) -> Neighbours:
+        """Return the relation."""
+        return Neighbours(self.relation, self.changes)
+
+
+_BESIDE = ("secrets", "pairs")  # what neighbours stand for
+
+
 class FrameworkFile(Shape):
     """A Pufferfish framework: databases, secrets, pairs that must stay indistinguishable, and
-    priors.
+    priors. With `neighbours`, every database is its own secret, pairs are all neighbours, and
+    priors may be left out.
     """
 
     format: Literal["pufferproof-framework/1"]
@@ -656,20 +686,36 @@ class FrameworkFile(Shape):
             | Annotated[PointSecret, Tag("@point")],
             Discriminator(_kind_of_secret),
         ],
-    ]
+    ] = Field(default_factory=dict)
     pairs: Annotated[
         Annotated[list[Annotated[list[StrictStr], Field(min_length=2, max_length=2)]], Tag("@list")]
         | Annotated[Literal["disjoint"], Tag("@other")],
         Discriminator(_list_or_other),
-    ]
-    priors: dict[StrictStr, Prior]
+    ] = Field(default_factory=list)
+    priors: dict[StrictStr, Prior] = Field(default_factory=dict)
+    neighbours: NeighboursShape | None = None
     closure: Literal["list", "convex"] = "list"
     people: People = 1
+
+    @model_validator(mode="after")
+    def _pairs_or_neighbours(self) -> "FrameworkFile":
+        given = self.model_fields_set
+        if self.neighbours is None:
+            missing = next((key for key in (*_BESIDE, "priors") if key not in given), None)
+            if missing is not None:
+                raise _wrong(f'missing key "{missing}"')
+        elif beside := next((key for key in _BESIDE if key in given), None):
+            raise _wrong(
+                f'{beside}: expected none beside "neighbours": every database is its own secret'
+            )
+        return self
 
     @model_validator(mode="after")
     def _one_database_space(self) -> "FrameworkFile":
         if (self.databases is None) == (self.records is None):
             raise _wrong('expected either "databases" or "records"')
+        if self.neighbours is not None and (self.people > 1 or self.gaussian):
+            raise _wrong("neighbours: go with one person's databases or records that have values")
         if self.people > 1 and (self.records is None or self.gaussian):
             raise _wrong('people: several go with "records" that have an "alphabet"')
         return self
