@@ -35,6 +35,7 @@ from pufferproof.verify.simulation.estimation.choosing.cells import SecretUnderP
 from pufferproof.verify.simulation.estimation.choosing.selection import (
     Aim,
     EventCandidate,
+    PairOfSecrets,
     candidates,
     confirmed,
 )
@@ -59,7 +60,9 @@ from pufferproof.verify.simulation.estimation.state import (
 from pufferproof.verify.simulation.estimation.worlds import Key, World, pairs_in, world_of
 
 _SELECTED, _MOST_SELECTED = 4, 1 << 18  # a fourth of the samples, and at most so many
-_MANY_PAIRS = 8  # more, and the best of them are sampled again
+_SEARCHED = 2  # of very many pairs half of the samples
+_MANY_PAIRS, _VERY_MANY_PAIRS = 8, 64  # more, and the best are sampled again, or twice
+_FOREMOST, _CONFIRMING = 8, 4
 _MOST_SAMPLES = 10**12
 _NEAR = 1e-6  # nats between a bound in floats and a level that it may exceed
 _FIRST = 1 << 6  # samples of the first block; each is as large as all before, up to a limit
@@ -238,31 +241,57 @@ class _Run:
         return world_of(self.framework, self.options.samples)
 
     def selected(self) -> State:
-        """Choose on samples of their own what is evaluated."""
+        """Choose on samples of their own what is evaluated. Of many pairs the best are compared
+        again, and then the best of these: luck chooses among many.
+        """
         world, samples = self.world, self.options.samples
         pairs, secrets = pairs_in(self.framework, world), list(world.secrets.values())
-        used = min(samples // _SELECTED, _MOST_SELECTED)
+        many = len(pairs) > _VERY_MANY_PAIRS
+        used = min(samples // (_SEARCHED if many else _SELECTED), _MOST_SELECTED)
         if used < 2 * world.units or used < 8:
-            least = _SELECTED * max(2 * world.units, 8)
+            least = (_SEARCHED if many else _SELECTED) * max(2 * world.units, 8)
             raise ModelError(f"expected at least {least}, found {samples}", "samples")
         again = len(pairs) > _MANY_PAIRS and used >= 4 * world.units
-        units = range(world.units)
-        shares = _shares(secrets, units, used // (4 if again else 2))
-        both = alike([each for half in (0, 1) for each in self._sampled(units, shares, half)])
-        drawn = 2 * sum(shares)
-        halves = both[: len(units)], both[len(units) :]
-        found = candidates(secrets, pairs, halves, Aim(self.options.claim, samples - drawn))
+        aim = Aim(self.options.claim, samples - used)
+        found, drawn = self._candidates(secrets, pairs, (used // 2 if again else used, 0), aim)
         best = found[0]
         if again:
-            fresh = self._fresh(found, used // 2)
+            if many:
+                foremost = [each.pair for each in found]
+                held = list({each.key: each for pair in foremost for each in pair}.values())
+                found, more = self._candidates(held, foremost, (used // 4, 2), aim)
+                found, drawn = found[:_FOREMOST], drawn + more
+            fresh = self._fresh(found, used - drawn)
             drawn += sum(each.count for each in fresh.values())
-            best = confirmed(found, fresh, Aim(self.options.claim, samples - drawn))
+            best = confirmed(found, fresh, aim)
         seeded, spent = self._repeats()
         drawn += spent
         tallies = Tallies.of(len(best.events), samples - drawn)
         risk = 1 - self.options.confidence
         chosen = best.chosen(self.options.claim, samples - drawn, risk)
         return State(chosen, drawn, tallies, seeded, runs=((0, self.coins),))
+
+    def _candidates(
+        self,
+        secrets: Sequence[SecretUnderPrior],
+        pairs: Sequence[PairOfSecrets],
+        drawn: tuple[int, int],
+        aim: Aim,
+    ) -> tuple[list[EventCandidate], int]:
+        """Return the best pairs on samples, and how many these are; `drawn` is about how many, and
+        the number of their first half.
+        """
+        samples, part = drawn
+        places = sorted({unit for secret in secrets for unit in secret.law})
+        shares = _shares(secrets, places, samples // 2)
+        outputs = alike(
+            [each for half in (0, 1) for each in self._sampled(places, shares, part + half)]
+        )
+        halves = (
+            dict(zip(places, outputs[: len(places)])),
+            dict(zip(places, outputs[len(places) :])),
+        )
+        return candidates(secrets, pairs, halves, aim), 2 * sum(shares)
 
     def _repeats(self) -> tuple[bool, int]:
         """Return whether a seed determines outputs, and how many were drawn to see it: these are
@@ -281,7 +310,7 @@ class _Run:
         """Sample what candidates are about once more."""
         secrets = [each for candidate in found for each in candidate.pair]
         units = sorted({unit for secret in secrets for unit in secret.law})
-        drawn = self._sampled(units, _shares(secrets, units, samples), 2)
+        drawn = self._sampled(units, _shares(secrets, units, samples), _CONFIRMING)
         return dict(zip(units, alike(drawn)))
 
     def _sampled(self, units: Sequence[int], shares: Sequence[int], part: int) -> list[Outputs]:

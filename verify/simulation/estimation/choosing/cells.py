@@ -44,6 +44,11 @@ class SecretUnderPrior:
     name: str
     law: Mapping[int, float]
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """The prior and the name."""
+        return self.prior, self.name
+
 
 @dataclass
 class OutputCells:
@@ -134,7 +139,7 @@ class ShareTable:
 
     @classmethod
     def of(
-        cls, cells: OutputCells, half: Sequence[Outputs], secrets: Sequence[SecretUnderPrior]
+        cls, cells: OutputCells, half: Mapping[int, Outputs], secrets: Sequence[SecretUnderPrior]
     ) -> "ShareTable":
         import numpy as np
 

@@ -7,7 +7,7 @@ them: so of sums that run on, the steps. Nothing here has to be right: a poor ch
 Source: Friedman, Hastie and Tibshirani (2009), sections 4.3, 4.4 and 6.6.3.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.verify.simulation.estimation.choosing.cells import (
@@ -33,7 +33,7 @@ _CLIPPED = (0.001, 0.999)  # quantiles, beyond which numbers are moved to them w
 _Pair = tuple[SecretUnderPrior, SecretUnderPrior]
 
 
-def learned(pair: _Pair, half: Sequence[Outputs]) -> "Iterator[OutputCells]":
+def learned(pair: _Pair, half: Mapping[int, Outputs]) -> "Iterator[OutputCells]":
     """Yield the cells of numbers that are learned of vectors, none for other outputs."""
     first = [half[place] for each in pair for place in each.law]
     if not isinstance(first[0], Vectors) or first[0].values.shape[1] == 1:
@@ -65,7 +65,7 @@ class _Fitted:
         self.sides, self.weights = sides, weights
 
     @classmethod
-    def of(cls, pair: _Pair, half: Sequence[Outputs], size: int) -> "_Fitted":
+    def of(cls, pair: _Pair, half: Mapping[int, Outputs], size: int) -> "_Fitted":
         """Gather the outputs of databases of a pair, each by its probability."""
         import numpy as np
 
@@ -149,7 +149,7 @@ class _Fitted:
 
 
 def _weights(
-    pair: _Pair, half: Sequence[Outputs], outputs: Sequence[Outputs], form: Form
+    pair: _Pair, half: Mapping[int, Outputs], outputs: Sequence[Outputs], form: Form
 ) -> tuple[Form, tuple[float, ...], tuple[float, ...]]:
     """Return the logarithms of the likelihood ratios of the cells of one form."""
     import numpy as np

@@ -37,7 +37,7 @@ _SIGMAS, _CAUTION = 2.8, 1.5
 _MOST_EVENTS, _FAMILIES, _MOST_PAIRS = 4, 4, 8  # pairs of each family
 _FALLS_BEHIND = 0.1  # nats, or a part of a claim's value, below the best event: not worth a share
 
-Halves = tuple[Sequence[Outputs], Sequence[Outputs]]  # outputs by position of the database
+Halves = tuple[Mapping[int, Outputs], Mapping[int, Outputs]]  # outputs by position of the database
 PairOfSecrets = tuple[SecretUnderPrior, SecretUnderPrior]
 
 
@@ -129,7 +129,7 @@ def candidates(
 ) -> list[EventCandidate]:
     """Return pairs and events whose bound is expected to be largest, the best first."""
     best: list[list[_Found]] = [[] for _ in pairs]
-    for cells in all_cells(halves[0]):
+    for cells in all_cells(list(halves[0].values())):
         tables = [ShareTable.of(cells, half, secrets) for half in halves]
         for found, pair in zip(best, pairs):
             found.extend(_scored(cells, tables, pair, aim))
