@@ -23,7 +23,10 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.priors.laws import Law, numbers_of
 
-SHARED = "the database is drawn once, with any sample in its prior; only the mechanisms draw anew"
+SHARED = (
+    "the database is drawn once, with any sample in its prior; only the mechanisms draw anew "
+    '(new samples in each run: give the mechanism a "sample")'
+)
 
 
 def shared(releases: int) -> str | None:

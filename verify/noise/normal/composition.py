@@ -42,7 +42,7 @@ class PointComposition(Readable):
     >>> print(compose_points(framework, [LinearQuery.named("sum", Noise.laplace(3), 2)], runs=2))
     joint leakage 1 nats of 2 releases, at most the sum of the single ones (0.5 nats); at outputs
     'inf', 'inf' for 't' against 's', prior 'p'; the database is drawn once, with any sample in its
-    prior; only the mechanisms draw anew
+    prior; only the mechanisms draw anew (new samples in each run: give the mechanism a "sample")
     """
 
     framework: PointFramework = field(repr=False)
