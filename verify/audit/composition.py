@@ -29,6 +29,7 @@ from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.continuous.points import PointFramework
+from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.models.sequences.parametric import ParametricMechanism
 from pufferproof.verify.audit.answer import Audit
@@ -198,7 +199,9 @@ def compose(
 
 
 @overload
-def compose(framework: str, mechanisms: Sequence[object], runs: int = 1) -> SampledComposition: ...
+def compose(
+    framework: str | Neighbours, mechanisms: Sequence[object], runs: int = 1
+) -> SampledComposition: ...
 
 
 def compose(
@@ -248,10 +251,9 @@ def compose(
     Raises `ModelError` unless the mechanisms fit, `TooLargeError` unless the joint release is small
     enough, or bounded.
     """
-    if isinstance(framework, str) or is_sampled(mechanisms):
+    if isinstance(framework, str | Neighbours) or is_sampled(mechanisms):
         every = mechanisms if isinstance(mechanisms, list | tuple) else [mechanisms]
-        relation: str = check_type(framework, str, "framework")  # type: ignore[assignment]
-        return compose_sampled(relation, every, runs)
+        return compose_sampled(framework, every, check_type(runs, int, "runs"))
     if isinstance(mechanisms, list | tuple):
         laws = {id(each): lawful(framework, each) for each in mechanisms}
         listed = of_one_kind(list(laws.values()))

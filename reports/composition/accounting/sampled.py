@@ -51,7 +51,7 @@ class SampledAnswer:
     @cached_property
     def _steps(self):  # type: ignore[no-untyped-def]
         every = [each.value for each in self.files.mechanisms]
-        return compose_sampled(self.files.framework.value, every, self.runs, self.files.changes)
+        return compose_sampled(self.files.framework.value, every, self.runs)
 
     @cached_property
     def _delta(self) -> Bounds | None:
@@ -84,8 +84,8 @@ class SampledAnswer:
             "epsilon": enclosed(self._epsilon).as_json() if alone else None,
             "runs": self.runs,
             "neighbours": {
-                "relation": self.files.framework.value,
-                "changes": self.files.changes,
+                "relation": self._steps.relation,
+                "changes": self.files.framework.value.changes,
             },
             "shared": self._steps.shared,
             "about": self._steps.says,
@@ -98,7 +98,7 @@ class SampledAnswer:
 
     def lines(self) -> list[str]:
         """Render it for a terminal."""
-        relation, steps = self.files.framework.value, self._steps
+        relation, steps = self._steps.relation, self._steps
         lines = []
         if self.kept is not None and self.level is not None and self.bound is not None:
             verdict = Verdict.of(self.kept).value

@@ -14,18 +14,23 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.sampled import SampledQuery
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.losses.account import CLOSE, Bounds, LossAccount
 from pufferproof.verify.noise.losses.events import is_event, losses_of, together
 from pufferproof.verify.noise.losses.laws import LossLaw, steps_of, worst_of_both
 from pufferproof.verify.noise.losses.many import Part
 
-RELATIONS = ("add-remove", "substitute")
+MISSING = (
+    'fresh samples need "neighbours": {"relation": "add-remove"} or "substitute" in place of '
+    '"secrets", "pairs" and "priors"'
+)
 FRESH = "the database only; every run draws a new sample and new noise"
 _MOST_CASES = 200
 _MOST_RUNS = 10**6
@@ -148,24 +153,18 @@ def is_sampled(mechanisms: object) -> bool:
 
 
 def compose_sampled(
-    relation: str, mechanisms: Sequence[Any], runs: int = 1, changes: int = 1
+    neighbours: object, mechanisms: Sequence[Any], runs: int = 1
 ) -> SampledComposition:
     """Return what mechanisms with fresh samples leak together, each run `runs` times.
 
     Args:
-        relation: "add-remove" or "substitute": how two neighbours differ, in one record.
+        neighbours: how two of them differ, in one record: "add-remove", "substitute", `Neighbours`,
+            or a framework that has such.
         mechanisms: `SampledQuery`s of the same records, or events of dp_accounting.
 
     Raises `ModelError` unless these are one kind, and suit the relation.
     """
-    if relation not in RELATIONS:
-        raise ModelError(
-            f'expected "add-remove" or "substitute", found {shown(relation)}', "relation"
-        )
-    if changes != 1:
-        raise ModelError(
-            f"fresh samples are accounted for one changed record, found {changes}", "changes"
-        )
+    relation = _relation(neighbours, mechanisms)
     if not 1 <= runs <= _MOST_RUNS:
         raise ModelError(f"expected 1 to {_MOST_RUNS} runs, found {runs}", "runs")
     if not mechanisms:
@@ -189,6 +188,25 @@ def compose_sampled(
             f"{len(cases)} pairs of values may be worst: expected at most {_MOST_CASES}", "records"
         )
     return SampledComposition(relation, runs, cases)
+
+
+def _relation(given: object, mechanisms: Sequence[Any]) -> str:
+    """Return how neighbours differ. Raises `ModelError` unless it is known, and by one record."""
+    found: Any = given
+    if isinstance(given, Framework):
+        found, records = given.neighbours, given.sized or given.records
+        if found is None:
+            raise ModelError(MISSING, "framework")
+        for each in mechanisms:
+            if isinstance(each, SampledQuery):
+                each.query.expect_of(records)
+    known = Neighbours.of(found)
+    if known.changes != 1:
+        raise ModelError(
+            f"fresh samples are accounted for one changed record, found {known.changes}",
+            "neighbours.changes",
+        )
+    return known.relation
 
 
 def _added(mechanisms: list[SampledQuery], runs: int) -> list[Case]:

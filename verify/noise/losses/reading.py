@@ -3,49 +3,27 @@ of neighbours that the framework names.
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, NamedTuple
-
-from pydantic import Field, StrictInt, StrictStr
+from typing import Any, NamedTuple
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
+from pufferproof.models.files.frameworks import records_of
 from pufferproof.models.files.mechanisms import given_in, record_query_of
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.programs.importing import is_callable, named_of
-from pufferproof.models.files.reading import Loaded, document_of, in_file, validated
-from pufferproof.models.files.shapes import MechanismFile, Shape
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.shapes import FrameworkFile, MechanismFile
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
+from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.records import Records
+from pufferproof.verify.noise.losses.composition import MISSING
 from pufferproof.verify.noise.losses.events import is_event
-
-MISSING = (
-    'fresh samples need "neighbours": {"relation": "add-remove"} or "substitute" in place of '
-    '"secrets", "pairs" and "priors"'
-)
 
 
 class SampledFiles(NamedTuple):
-    """A relation of neighbours, how many records change, and what runs release."""
+    """A relation of neighbours, and what runs release."""
 
-    framework: Loaded[str]
-    changes: int
+    framework: Loaded[Neighbours]
     mechanisms: tuple[Loaded[Any], ...]
-
-
-class _Neighbours(Shape):
-    relation: Literal["add-remove", "substitute"]
-    changes: Annotated[StrictInt, Field(ge=1)] = 1
-
-
-class _Records(Shape):
-    count: StrictInt
-    alphabet: list[StrictStr]
-
-
-class _Framework(Shape):
-    format: Literal["pufferproof-framework/1"]
-    records: _Records | None = None
-    neighbours: _Neighbours
 
 
 def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> SampledFiles | None:
@@ -60,22 +38,15 @@ def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> Sam
         if not _fresh(each):
             where = each if isinstance(each, str) else each.path
             raise ModelError("draws no sample, and another mechanism does: compose one kind", where)
+    space = read_loaded(framework, FrameworkFile)
     with in_file(framework):
-        data = bytes_of(framework, MAX_BYTES)
-        document = document_of(framework, data)
-        if not isinstance(document, dict) or "neighbours" not in document:
+        if space.value.neighbours is None:
             raise ModelError(MISSING, "neighbours")
-        if document.get("priors") or document.get("secrets") or document.get("pairs"):
-            raise ModelError("every database is a secret of its own: leave them out", "priors")
-        own = {"format", "records", "databases", "neighbours"}
-        bare = {key: it for key, it in document.items() if it or key in own}
-        shape = validated(_Framework, bare)
-        records = None
-        if shape.records is not None:
-            records = Records(shape.records.count, tuple(shape.records.alphabet))
-    space: Loaded[str] = Loaded(shape.neighbours.relation, framework, digest(data))
+        if space.value.priors:
+            raise ModelError("each database stands for itself here: leave them out", "priors")
+        records = None if space.value.records is None else records_of(space.value)
     loaded = tuple(_of(each, records, framework) for each in given)
-    return SampledFiles(space, shape.neighbours.changes, loaded)
+    return SampledFiles(space.holding(space.value.neighbours.of()), loaded)
 
 
 def _given(path: str, calls: Calls) -> Any:
