@@ -307,6 +307,14 @@ class EstimateClaim(Output):
     claimed: Ratio
 
 
+class EstimateNeighbours(Output):
+    """By which relation the databases of a pair are neighbours, and how many pairs were tried."""
+
+    relation: Literal["add-remove", "substitute"]
+    changes: Annotated[int, Field(gt=0)]
+    pairs: Annotated[int, Field(gt=0)]
+
+
 class Estimate(Output):
     """What `pufferproof estimate --json` prints: `lower` encloses the lower confidence bound in
     nats, 0 where nothing was shown; with `--delta`, `--zcdp` or `--gdp` it is null, and `delta`,
@@ -332,6 +340,7 @@ class Estimate(Output):
     coins: list[EstimateCoins]
     verdict: Literal["VIOLATES", "UNDECIDED"] | None
     rests_on: RestsOn = None
+    neighbours: EstimateNeighbours | None = None
     inputs: EstimateInputs
     normalized_priors: NormalizedPriors = None
 

@@ -76,6 +76,7 @@ _HOME = {
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
     "estimate": "verify.simulation.estimation.running",
+    "estimate_neighbours": "verify.simulation.search",
     "fit": "models.files.recorded.fit",
     "influence_curve": "verify.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
@@ -166,6 +167,7 @@ __all__ = [
     "critical_ratio",
     "error_probability",
     "estimate",
+    "estimate_neighbours",
     "fit",
     "influence_curve",
     "largest_level",
@@ -277,6 +279,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.sequences.streams.reading import read_stream
     from pufferproof.verify.simulation.estimation.running import estimate
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
+    from pufferproof.verify.simulation.search import estimate_neighbours
 
 
 def __getattr__(name: str) -> Any:

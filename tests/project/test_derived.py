@@ -116,7 +116,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/programs/agreement: agrees cells drawing laws questions watching
         verify/simulation/estimation/bets: additive claims
         verify/simulation/estimation/choosing: cells learning selection
-        verify/simulation: exact
+        verify/simulation: exact search
     """,
     "samples, which decide nothing": """
         verify/simulation: central draws

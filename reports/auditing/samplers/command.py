@@ -273,7 +273,9 @@ def _lines(made: Estimate) -> list[str]:
             f"{name:9} {bound} {sure}",
             f"event     {event_text(witness.event)}",
             f'seen      {left} of {calls[0]} times given "{s}", {right} of {calls[1]} given "{t}"',
-            f'prior     "{witness.prior}"',
+            f'prior     "{witness.prior}"'
+            if made.searched is None
+            else f"neighbours {made.searched}",
         ]
     if made.lost:
         lines.append(f"lost      {made.lost:,} draws without an output, counted against the bound")

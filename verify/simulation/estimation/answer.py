@@ -49,6 +49,24 @@ class EventWitness:
         )
 
 
+@dataclass(frozen=True)
+class Searched:
+    """Which neighbours were tried: of so many unordered pairs, each by at most so many changes."""
+
+    relation: str
+    changes: int
+    pairs: int
+
+    def as_json(self) -> JsonObject:
+        """Return it as the file formats have it."""
+        return {"relation": self.relation, "changes": self.changes, "pairs": self.pairs}
+
+    def __str__(self) -> str:
+        how = {"add-remove": "adding or removing", "substitute": "substituting"}[self.relation]
+        records = "1 record" if self.changes == 1 else f"at most {self.changes} records"
+        return f"by {how} {records}, the worst of {self.pairs:,} pairs that were tried"
+
+
 @dataclass(frozen=True, repr=False)
 class Estimate(Readable, Tabular):
     """A lower confidence bound of the leakage of a sampler, or of what a claim says of it.
@@ -59,6 +77,7 @@ class Estimate(Readable, Tabular):
     "samples" (all were drawn), "violated" (the level is) or "interrupted". `seeded` says whether
     the sampler gave the same outputs twice with one seed, and `drift` whether outputs given the
     same secret differ between the first and the last part of the run, which is a warning alone.
+    `searched` says by which relation the secrets of a pair are neighbours, if they are databases.
     `lost` calls have no known output, and count against the bound. `coins` has, for every start of
     the run, the number of blocks attempted before and the secret of its coins and databases.
     """
@@ -80,6 +99,7 @@ class Estimate(Readable, Tabular):
     claim: Claim | None = None
     value: Fraction = Fraction(0)
     chosen: Chosen | None = field(default=None, repr=False, compare=False)
+    searched: Searched | None = None
 
     @property
     def lower(self) -> Enclosure:
@@ -126,6 +146,7 @@ class Estimate(Readable, Tabular):
             "coins": [{"attempts": before, "secret": secret} for before, secret in self.coins],
             "verdict": None if self.verdict is None else self.verdict.value,
             "rests_on": bases(self.rests_on),
+            **({} if self.searched is None else {"neighbours": self.searched.as_json()}),
         }
 
     def entries(self) -> list[Entry]:
@@ -153,7 +174,8 @@ class Estimate(Readable, Tabular):
         drift = "; outputs drift during the run" if self.drift else ""
         if self.witness is None:
             return f"{verdict}no leakage shown, {sure}{drift}"
-        return f"{verdict}{bound_text(self)} {sure}; {self.witness}{drift}"
+        searched = "" if self.searched is None else f", {self.searched}"
+        return f"{verdict}{bound_text(self)} {sure}; {self.witness}{searched}{drift}"
 
     @property
     def asked(self) -> str:

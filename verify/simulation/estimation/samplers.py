@@ -14,7 +14,7 @@ import signal
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import IO, Any, Protocol
@@ -62,12 +62,14 @@ class Function:
     """A Python function; a call takes at most `seconds`, where the main thread runs it.
 
     `independent_draws` is the user's word that outputs of (database, size, rng) are independent
-    draws of a law that the database alone determines.
+    draws of a law that the database alone determines. `given` are the records of databases by their
+    labels, if the function takes these.
     """
 
     function: Callable[..., Any]
     seconds: float | None
     independent_draws: bool = False
+    given: Mapping[str, Sequence[Any]] | None = None
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds <= _MOST_SECONDS:
@@ -85,7 +87,7 @@ class Function:
     def each(self, databases: Sequence[str], seed: Seed, outputs: list[Any]) -> None:
         """Append one output of every database."""
         rng, code = _generator(seed), self._code
-        call: Callable[[str], Any] = code
+        call: Callable[[Any], Any] = code
         if isinstance(code, Program):
             drawn = (lambda database: code.draws(database, 1, rng)) if code.sized else None
             call = drawn or (lambda database: code(database, rng))
@@ -94,9 +96,13 @@ class Function:
             try:
                 for database in databases:
                     again()
-                    outputs.append(_frozen(call(database)))
+                    outputs.append(_frozen(call(self._given(database))))
             except (Exception, SystemExit) as error:
                 raise _failed(database, error) from error
+
+    def _given(self, database: str) -> Any:
+        """Return what the function takes for a database; lists are new ones each time."""
+        return database if self.given is None else [*self.given[database]]
 
     def draw(self, asked: Asked, seed: Seed, outputs: list[Any]) -> None:
         """Append the outputs of every database, as many as asked in one call if `grouped`."""
@@ -104,7 +110,8 @@ class Function:
         for database, count in asked:
             with _limited(self.seconds):
                 try:
-                    outputs.append(_frozen(self._code.draws(database, count, rng)))
+                    drawn = self._code.draws(self._given(database), count, rng)
+                    outputs.append(_frozen(drawn))
                 except (Exception, SystemExit) as error:
                     raise _failed(database, error) from error
 
