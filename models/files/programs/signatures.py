@@ -10,7 +10,14 @@ from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.program import RELEASE, RNG, Program
 
 _FORMS = "expected a function of (database), (database, rng) or (database, size, rng)"
-_LIBRARIES = ("diffprivlib", "numpy", "opendp", "pufferproof", "scipy")  # of objects to call
+_LIBRARIES = (
+    "diffprivlib",
+    "numpy",
+    "opendp",
+    "pufferproof",
+    "scipy",
+    "tmlt",
+)  # of objects to call
 Code = Program | Callable[[str], object]
 
 

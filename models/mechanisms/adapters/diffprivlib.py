@@ -29,6 +29,7 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     total,
 )
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
+from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
 from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
 from pufferproof.models.mechanisms.adapters.parameters import (
     Parameters,
@@ -55,6 +56,7 @@ def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive:
             "expected diffprivlib>=0.6.5,<0.7",
             "mechanism",
         )
+    expect_right("diffprivlib", version, name, parameters)
     if name not in _READ:
         raise unsupported(f"diffprivlib {name}", list(_READ), "mechanism")
     return _READ[name](mechanism, parameters)

@@ -21,6 +21,7 @@ _ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of t
 One = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
 Form = One | NoisyQueries | PostProcessed
 Bounds = tuple[Fraction, Fraction]
+_PACKAGES = {"tmlt": "tmlt.core"}  # of a library that is named otherwise than it is imported
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def version_of(library: str) -> str:
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version(library)
+        return version(_PACKAGES.get(library, library))
     except PackageNotFoundError:
         return ""
 

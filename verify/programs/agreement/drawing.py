@@ -126,6 +126,12 @@ def _of_diffprivlib(sampling: Sampling, mechanism: Any, argument: Any) -> Draws:
     return lambda count: [own.randomise(*given) for _ in range(count)]
 
 
+def _of_tumult(sampling: Sampling, measurement: Any, argument: Any) -> Draws:
+    whole = type(measurement).__name__ in ("AddDiscreteGaussianNoise", "AddGeometricNoise")
+    value = int(argument) if whole else float(argument)
+    return lambda count: [measurement(value) for _ in range(count)]
+
+
 def _of_scipy(sampling: Sampling, distribution: Any, argument: Any) -> Draws:
     start = 0 if argument is NOTHING else argument
 
@@ -140,4 +146,5 @@ _DRAWN: dict[str, Callable[[Sampling, Any, Any], Draws]] = {
     "diffprivlib": _of_diffprivlib,
     "opendp": _of_opendp,
     "scipy": _of_scipy,
+    "tmlt": _of_tumult,
 }

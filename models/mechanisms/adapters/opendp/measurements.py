@@ -14,16 +14,16 @@ that was made in Rust, or came through `make_user_measurement`, cannot be.
 | combinators | see `wrappers` |
 
 `make_report_noisy_max_gumbel` is not read: its law depends on the version of the library. Versions
-before 0.14.2 are not read: their samplers divide wrongly.
+that draw wrongly are in `libraries.versions`.
 """
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.kernels import Law
+from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
 from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
 from pufferproof.models.mechanisms.adapters.opendp import (
     chains,
@@ -36,14 +36,11 @@ from pufferproof.models.mechanisms.adapters.opendp.calls import Reader
 from pufferproof.models.mechanisms.adapters.opendp.transformations import CALL
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 
-_FIRST = (0, 14, 2)  # earlier ones divide wrongly in their samplers of discrete noise
-
 
 def law_of(measurement: object, parameters: Parameters) -> Law:
     """Return what a measurement does with its argument. Raises `ModelError` unless it was made by a
     constructor that is read, of a version whose samplers are right.
     """
-    _expect_version(version_of("opendp"))
     return _law_of(measurement, parameters)
 
 
@@ -64,19 +61,10 @@ def resolved(measurement: Any) -> Any:
         ) from None
 
 
-def _expect_version(text: str) -> None:
-    numbers = re.match(r"(\d+)\.(\d+)\.(\d+)", text)
-    if not numbers or tuple(map(int, numbers.groups())) < _FIRST:
-        raise ModelError(
-            f"opendp {text or 'of unknown version'} is not read, because samplers of discrete "
-            "noise before 0.14.2 are wrong: expected opendp>=0.14.2",
-            "mechanism",
-        )
-
-
 def _law_of(measurement: Any, parameters: Parameters) -> Law:
     call = getattr(measurement, CALL, None)
     name = str(call["__function__"]) if isinstance(call, Mapping) else ""
+    expect_right("opendp", version_of("opendp"), name or "a measurement", parameters)
     if name in wrappers.REFUSED:
         why, instead = wrappers.REFUSED[name]
         raise ModelError(f"cannot read {name} of OpenDP, {why}: expected {instead}", "mechanism")
