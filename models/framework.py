@@ -31,12 +31,17 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.definitions.definition import Definition
-from pufferproof.models.priors.definitions.relation import Neighbours, Relation
+from pufferproof.models.priors.definitions.relation import (
+    Neighbours,
+    Relation,
+    mark_of,
+    split_label,
+)
 from pufferproof.models.priors.laws import Law, Prior, normalized_priors
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.bif import BifNetwork
 from pufferproof.models.priors.networks.contacts import PriorClass
-from pufferproof.models.priors.records import Records, several_people
+from pufferproof.models.priors.records import Records, separator, several_people
 from pufferproof.models.sequences.binary import BinaryChain, private_records
 from pufferproof.models.sequences.chain import Chain, SequencePrior
 from pufferproof.models.sequences.places import Place, chains_of, expect_chains, pairs_of, places_of
@@ -215,6 +220,38 @@ class Framework:
         and removed; else None.
         """
         return self._stated.sized
+
+    def row(self, database: str) -> tuple[str, ...]:
+        """Return the records that a database consists of, by its label."""
+        known = self.sized or self.records
+        if known is None:
+            return split_label(database, mark_of(self.databases))
+        return split_label(database, separator(known.alphabet))
+
+    def changing(self, most: int) -> "Framework":
+        """Return the framework of the records that change between neighbours, all others left out:
+        of what is added up over records, over so many at most, it has every difference.
+        """
+        stated, records = self._stated, self.sized or self.expect_records()
+        if stated.neighbours is None:
+            raise ModelError('expected "neighbours", found pairs that were written', "framework")
+        written = stated.neighbours.differences(records, most)
+        priors: Any = MappingProxyType(dict(written.priors))
+        whole = Framework.__new__(Framework)
+        whole._classes = MappingProxyType({})
+        whole._stated = stated._replace(
+            space=written.databases, secrets=written.secrets, pairs=written.pairs, priors=priors,
+            sized=records, too_many=None,
+        )  # fmt: skip
+        return whole
+
+    def changed(self, pair: Pair) -> str:
+        """Say what changes from the second of two neighbours to the first; nothing of pairs that
+        were written.
+        """
+        if self.neighbours is None:
+            return ""
+        return self.neighbours.changed(self.row(pair[1]), self.row(pair[0]))
 
     @property
     def too_many(self) -> TooLargeError | None:
@@ -467,6 +504,8 @@ class Framework:
 
     def expect_records(self) -> Records:
         """Return the records. Raises `ModelError` unless databases are made of them."""
+        if self.too_many is not None and self.sized is not None:
+            raise self.too_many
         if self.records is None:
             raise ModelError(
                 "a table of databases has no records, expected a framework of records", "framework"

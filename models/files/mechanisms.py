@@ -17,6 +17,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.linear import LinearQuery
+from pufferproof.models.noise.neighbouring import on_neighbours
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.records import Records, preview
@@ -138,6 +139,11 @@ def noisy_from(
     """
     with in_file(given.path):
         expect_no_sample(given.value)
+        if given.value.builtin and framework.neighbours is not None:
+            query = record_query_of(given.value, framework.sized or framework.records)
+            if framework.too_many is not None:
+                return given.holding(query)
+            return given.holding(on_neighbours(framework, query)[1])
         if given.value.builtin and _by_records(framework):
             return given.holding(record_query_of(given.value, framework.records))
         return given.holding(table_of(given.value, framework))

@@ -279,6 +279,8 @@ def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> st
     """Return what needs a list of the databases, or None if nothing does or there is none."""
     if shape.records is None:
         return "the framework"
+    if shape.neighbours is not None:
+        return None  # listed where they are few, and told by what changes else
     if shape.gaussian:
         return None
     for each in noisy:

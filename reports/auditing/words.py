@@ -85,12 +85,22 @@ def audit_lines(audit: "Audit") -> list[str]:
         *_verdict_lines(audit),
         f"leakage   {leakage_text(audit.leakage)}",
         *witness_lines(audit.largest, audit),
+        *_neighbour_lines(audit),
         *_delta_lines(audit),
         *_renyi_lines(audit),
         *checked_lines(audit.largest, audit),
         *([f"rounding  {audit.source}"] if audit.source and audit.programs else []),
         *_mixtures_lines(audit.mixtures),
     ]
+
+
+def _neighbour_lines(audit: "Audit") -> list[str]:
+    """Say what changes in the worst pair of neighbours, and of how many it is the worst."""
+    known, relation = audit.neighbours, audit.framework.neighbours
+    if known is None:
+        return []
+    pairs = counted(int(known["pairs"]), "pair")
+    return [f"changed   {known['changed']} ({relation}: worst of {pairs}, both orders)"]
 
 
 def _mixtures_lines(mixtures: "Mixtures | None") -> list[str]:

@@ -156,6 +156,17 @@ class WitnessRun(Output):
     path: Path | None
 
 
+class Neighbours(Output):
+    """The relation between neighbours, of how many pairs the witness is the worst, and what changes
+    from its second database to its first.
+    """
+
+    relation: Literal["add-remove", "substitute"]
+    changes: Annotated[int, Field(gt=0)]
+    pairs: Annotated[int, Field(gt=0)]
+    changed: str
+
+
 class Audit(Trusted):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
@@ -191,6 +202,9 @@ class Audit(Trusted):
         Mixtures | None, Field(description="of several priors whose mixtures were not asked for")
     ] = None
     shared: Shared = None
+    neighbours: Annotated[
+        Neighbours | None, Field(description='of a framework with "neighbours"')
+    ] = None
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None
     normalized: bool = False

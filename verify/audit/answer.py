@@ -136,6 +136,20 @@ class Audit(Readable, Tabular):
         return None if parts is None else shared(len(parts(self.largest.output)))
 
     @property
+    def neighbours(self) -> JsonObject | None:
+        """The relation between neighbours, how many pairs there are, and what changes in the worst;
+        None where pairs were written.
+        """
+        relation = self.framework.neighbours
+        if relation is None:
+            return None
+        asked = self.delta if self.renyi is None else self.renyi
+        witness = None if asked is None else asked.as_json().get("witness")
+        pair = self.witness.pair if not isinstance(witness, dict) else tuple(witness["pair"])
+        changed = self.framework.changed(pair)
+        return {**relation.as_json(), "pairs": len(self.framework.pairs), "changed": changed}
+
+    @property
     def is_listed(self) -> bool:
         """Whether databases and outputs are listed."""
         return isinstance(self.mechanism, Channel)
@@ -164,6 +178,8 @@ class Audit(Readable, Tabular):
             answer["delta"] = self.delta.as_json()
         if self.renyi is not None:
             answer["renyi"] = self.renyi.as_json()
+        if self.neighbours is not None:
+            answer["neighbours"] = self.neighbours
         if self.shared is not None:
             answer["shared"] = self.shared
         if self.source:
@@ -207,6 +223,8 @@ class Audit(Readable, Tabular):
         derived = "; ".join(str(each) for each in self.programs)
         source = "".join(f"; {each}" for each in (self.shared, self.source, derived) if each)
         where = f", {self.largest.where}" if self.largest.where else ""
+        changed = "" if self.neighbours is None else f" ({self.neighbours['changed']})"
         return (
-            f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{mixtures}{source}"
+            f"{verdict}{divergence}leakage {self.leakage}{where}, {self.witness}{changed}"
+            f"{mixtures}{source}"
         )

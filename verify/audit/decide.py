@@ -16,7 +16,9 @@ from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.mechanisms.adapters.library import MEANT, LibraryMechanism, by_rounding
 from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.noise.neighbouring import on_neighbours
 from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -180,6 +182,8 @@ def _audit(
     expect_effort(effort, bool(framework.classes))
     if framework.classes:
         return class_audit(framework, mechanism, level, delta, renyi, effort)
+    if framework.neighbours is not None and isinstance(mechanism, RecordQuery):
+        framework, mechanism = on_neighbours(framework, mechanism)
     form = suited(framework, mechanism)
     pure = delta is None and renyi is None
     if framework.closure == "convex" and not pure and not isinstance(form, Channel):

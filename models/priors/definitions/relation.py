@@ -25,7 +25,7 @@ from pufferproof.models.priors.tables import Table
 Relation = Literal["add-remove", "substitute"]
 Values = tuple[str, ...]
 MOST_DATABASES = 20_000
-MOST_STEPS = 5_000_000  # neighbours that are tried, twice each
+MOST_TRIED = 3_000_000  # single changes of databases
 PRIOR = "each"
 
 
@@ -96,8 +96,8 @@ class Neighbours:
         where records are added and removed. Labels join values as those of `Records` do.
         """
         if not isinstance(space, Records):
-            mark = "," if any("," in label for label in space) else ""
-            return {label: _split(label, mark) for label in space}
+            mark = mark_of(space)
+            return {label: split_label(label, mark) for label in space}
         if space.people > 1:
             raise ModelError("neighbours go with one person, found several", "people")
         lengths = range(space.count + 1) if self.relation == "add-remove" else [space.count]
@@ -125,10 +125,10 @@ class Neighbours:
         labels = {row: label for label, row in listed.items()}
         place = {row: index for index, row in enumerate(listed.values())}
         alphabet = sorted({value for row in labels for value in row})
-        pairs, steps = [], 0
+        pairs, tried = [], 0
         for row in place:
-            reached = self._reached(row, alphabet, MOST_STEPS - steps)
-            steps += len(reached)
+            reached, steps = self._reached(row, alphabet, MOST_TRIED - tried)
+            tried += steps
             after = sorted(place[other] for other in reached if place.get(other, -1) > place[row])
             pairs += [(row, index) for index in after]
         if not pairs:
@@ -146,22 +146,25 @@ class Neighbours:
             {PRIOR: Table(dict.fromkeys(names, share))},
         )
 
-    def _reached(self, start: Values, alphabet: Sequence[str], most: int) -> set[Values]:
-        """Return the databases within so many changes of one, listed ones or not."""
-        reached, last = {start}, {start}
+    def _reached(
+        self, start: Values, alphabet: Sequence[str], most: int
+    ) -> tuple[set[Values], int]:
+        """Return the databases within so many changes of one, listed or not, and how many single
+        changes were tried.
+        """
+        reached, last, tried = {start}, {start}, 0
         for _ in range(self.changes):
-            found: set[Values] = set()
-            for row in last:
-                found.update(self._next(row, alphabet))
-                if len(reached) + len(found) > most:
-                    raise TooLargeError(
-                        f"{self}: over {MOST_STEPS} neighbours to try, expected fewer records or "
-                        f"changes",
-                        "neighbours",
-                    )
+            tried += sum(len(row) + 1 for row in last) * len(alphabet)
+            if tried > most:
+                raise TooLargeError(
+                    f"{self}: over {MOST_TRIED} single changes to try, expected fewer records or "
+                    f"changes",
+                    "neighbours",
+                )
+            found = {other for row in last for other in self._next(row, alphabet)}
             last = found - reached
             reached |= last
-        return reached
+        return reached, tried
 
     def _next(self, row: Values, alphabet: Sequence[str]) -> Iterator[Values]:
         if self.relation == "substitute":
@@ -237,7 +240,13 @@ class Neighbours:
         return f"{self.relation}, {many}"
 
 
-def _split(label: str, mark: str) -> Values:
+def mark_of(labels: Sequence[str]) -> str:
+    """Return what parts the records in labels: a comma where one occurs, else nothing."""
+    return "," if any("," in label for label in labels) else ""
+
+
+def split_label(label: str, mark: str) -> Values:
+    """Return the records of a database by its label, the empty one none."""
     if not label:
         return ()
     return tuple(label.split(mark)) if mark else tuple(label)
