@@ -14,13 +14,13 @@ from pufferproof.models.errors import ModelError, of_extra
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.level import LevelLike
-from pufferproof.models.numbers.text import did_you_mean, shown
+from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.definitions.relation import Neighbours, Relation
 from pufferproof.models.priors.tables import Table
 from pufferproof.verify.simulation.estimation.answer import Estimate, Searched
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import Function
 
-RELATIONS = ("add-remove", "substitute")
 _MOST_PAIRS = 256
 _PRIOR = "each"
 
@@ -32,7 +32,7 @@ Pair = tuple[Database, Database]
 def estimate_neighbours(
     sampler: Callable[..., object],
     databases: Any,
-    relation: str,
+    relation: Relation,
     epsilon: LevelLike | None = None,
     samples: int = 100_000,
     seed: int = 0,
@@ -63,13 +63,7 @@ def estimate_neighbours(
     >>> found.verdict, sorted(found.witness.pair)
     (<Verdict.VIOLATES: 'VIOLATES'>, ['[1, 3]', '[1]'])
     """
-    relation = check_type(relation, str, "relation")
-    if relation not in RELATIONS:
-        raise ModelError(
-            f'expected "add-remove" or "substitute", found {shown(relation)}'
-            f"{did_you_mean(relation, RELATIONS)}",
-            "relation",
-        )
+    relation = Neighbours(check_type(relation, str, "relation")).relation
     sampler = check_type(sampler, Callable[..., object] | type, "sampler")
     samples, seed = check_type(samples, int, "samples"), check_type(seed, int, "seed")
     confidence = check_type(confidence, Number, "confidence")

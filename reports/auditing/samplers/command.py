@@ -209,9 +209,9 @@ def _sampler(
     if is_callable(text):
         with in_file(text):
             found = read_code(text, calls)
-            code = (
-                found.value.on(space.records) if isinstance(found.value, Program) else found.value
-            )
+            code, records = found.value, space.records or space.sized
+            if isinstance(code, Program):
+                code = code.on(records)
             return found.holding(Function(code, seconds, independent_draws))
     try:
         words = shlex.split(text)

@@ -136,7 +136,7 @@ def _level_json(level: Level | None) -> JsonObject | None:
 
 def _databases(framework: Framework, pair: tuple[str, str]) -> list[list[str]] | None:
     """Return the databases of either secret, None if they are too many to list."""
-    if framework.along_records or framework.records is not None:
+    if framework.by_records:
         return None
     return [[framework.databases[x] for x in framework.secrets[name]] for name in pair]
 

@@ -82,6 +82,20 @@ def test_databases_of_a_strategy_are_the_same_each_time(relation):
     assert len(known[0]) > 4
 
 
+@pytest.mark.parametrize("relation", ["add-remove", "substitute"])
+def test_neighbours_of_a_framework_are_searched_and_named(relation):
+    space = pp.Framework(pp.Records(3, ("0", "1", "2")), neighbours=relation)
+    found = pp.estimate(
+        space,
+        lambda database, size, rng: total([*map(int, database)], size, rng),
+        samples=30_000,
+        seed=1,
+        independent_draws=True,
+    )
+    assert 1.4 < float(found.lower.lower) < 2
+    assert (found.searched.relation, found.searched.pairs) == (relation, len(space.pairs))
+
+
 def test_a_claim_of_delta_is_refuted_on_the_worst_neighbours():
     def gauss(database, size, rng):
         return np.sum(database) + rng.normal(size=size)
@@ -94,7 +108,7 @@ def test_a_claim_of_delta_is_refuted_on_the_worst_neighbours():
 @pytest.mark.parametrize(
     ("databases", "relation", "said"),
     [
-        ([[1, 2]], "replace", 'relation: expected "add-remove" or "substitute"'),
+        ([[1, 2]], "replace", 'expected "add-remove" or "substitute"'),
         ([[1, 1]], "substitute", "no database has a neighbour"),
         ([[]], "add-remove", "no database has a neighbour"),
         (["text"], "add-remove", "expected lists of records"),

@@ -21,7 +21,7 @@ from pufferproof.models.interface.sealing import key_for
 from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.simulation.draws import WordStream
-from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness
+from pufferproof.verify.simulation.estimation.answer import Estimate, EventWitness, Searched
 from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
 from pufferproof.verify.simulation.estimation.bets.claims import Claim, claim_of
 from pufferproof.verify.simulation.estimation.calls import (
@@ -433,7 +433,16 @@ class _Run:
             options.claim,
             value,
             chosen,
+            _searched(self.framework),
         )
+
+
+def _searched(framework: Framework) -> Searched | None:
+    """Return which neighbours are compared, None if pairs were written."""
+    neighbours = framework.neighbours
+    if neighbours is None:
+        return None
+    return Searched(neighbours.relation, neighbours.changes, len(framework.pairs))
 
 
 def _shares(secrets: Sequence[SecretUnderPrior], units: Sequence[int], samples: int) -> list[int]:
