@@ -21,7 +21,7 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     on_databases,
     released,
 )
-from pufferproof.models.mechanisms.adapters.libraries import tumult
+from pufferproof.models.mechanisms.adapters.libraries import additive, tumult
 from pufferproof.models.mechanisms.adapters.library import (
     Bounds,
     Form,
@@ -40,7 +40,7 @@ from pufferproof.models.priors.laws import Prior
 MECHANISMS = [
     "a measurement of opendp",
     "a mechanism of diffprivlib",
-    "noise of tmlt.core",
+    "noise of tmlt.core, pydp, pipeline_dp or snsql",
     "a frozen distribution of scipy.stats",
     "a dict of database -> mechanism or distribution",
     "a table of numpy, scipy or pandas",
@@ -205,6 +205,8 @@ def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -
         return diffprivlib.law_of(source, parameters)
     if library == tumult.PACKAGE:
         return tumult.law_of(source, parameters)
+    if library in additive.PACKAGES:
+        return additive.law_of(source, parameters)
     if library == "opendp":
         return measurements.law_of(source, parameters)
     if library == "scipy":

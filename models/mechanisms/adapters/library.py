@@ -21,7 +21,12 @@ _ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of t
 One = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
 Form = One | NoisyQueries | PostProcessed
 Bounds = tuple[Fraction, Fraction]
-_PACKAGES = {"tmlt": "tmlt.core"}  # of a library that is named otherwise than it is imported
+_PACKAGES = {  # of libraries that are imported by another name
+    "pipeline_dp": "pipeline-dp",
+    "pydp": "python-dp",
+    "snsql": "smartnoise-sql",
+    "tmlt": "tmlt.core",
+}
 
 
 @dataclass(frozen=True)

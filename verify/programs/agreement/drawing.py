@@ -132,6 +132,15 @@ def _of_tumult(sampling: Sampling, measurement: Any, argument: Any) -> Draws:
     return lambda count: [measurement(value) for _ in range(count)]
 
 
+def _of_google(sampling: Sampling, mechanism: Any, argument: Any) -> Draws:
+    value = float(argument)  # noise on integers is rounded
+    return lambda count: [mechanism.add_noise(value) for _ in range(count)]
+
+
+def _of_smartnoise(sampling: Sampling, mechanism: Any, argument: Any) -> Draws:
+    return lambda count: list(mechanism.release([argument] * count))
+
+
 def _of_scipy(sampling: Sampling, distribution: Any, argument: Any) -> Draws:
     start = 0 if argument is NOTHING else argument
 
@@ -145,6 +154,9 @@ def _of_scipy(sampling: Sampling, distribution: Any, argument: Any) -> Draws:
 _DRAWN: dict[str, Callable[[Sampling, Any, Any], Draws]] = {
     "diffprivlib": _of_diffprivlib,
     "opendp": _of_opendp,
+    "pipeline_dp": _of_google,
+    "pydp": _of_google,
     "scipy": _of_scipy,
+    "snsql": _of_smartnoise,
     "tmlt": _of_tumult,
 }

@@ -93,6 +93,9 @@ FAULTS = [
 TRIED: dict[str, tuple[Version, ...]] = {
     "diffprivlib": ((0, 6, 6),),
     "opendp": ((0, 14, 2), (0, 15, 1), (0, 16, 0)),
+    "pipeline_dp": ((0, 3, 1),),
+    "pydp": ((1, 1, 5),),
+    "snsql": ((1, 0, 10),),
     "tmlt": ((0, 20, 0),),
 }
 
