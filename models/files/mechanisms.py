@@ -19,6 +19,7 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.neighbouring import on_neighbours
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
@@ -294,9 +295,25 @@ def noise_of(shape: "schema.NoiseShape") -> Noise:
             return Noise.geometric(shape.geometric.ratio)
         if shape.gaussian is not None:
             return Noise.gaussian(shape.gaussian.sigma)
+        if shape.discrete_gaussian is not None:
+            return _discrete_gaussian(shape.discrete_gaussian)
     except ModelError as error:
         raise error.within("noise") from None
     raise ModelError("expected a law, found none", "noise")
+
+
+def _discrete_gaussian(shape: "schema.LatticeShape") -> Noise:
+    if (shape.sigma is None) == (shape.sigma2 is None):
+        raise ModelError('expected "sigma2" or "sigma", one of them', "discrete_gaussian")
+    if shape.sigma2 is not None:
+        return Noise.discrete_gaussian(shape.sigma2)
+    try:
+        sigma = exact(shape.sigma)
+    except ModelError as error:
+        raise error.within("discrete_gaussian.sigma") from None
+    if sigma <= 0:
+        raise ModelError(f"expected a number above 0, found {sigma}", "discrete_gaussian.sigma")
+    return Noise.discrete_gaussian(sigma * sigma)
 
 
 def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> RecordQuery:

@@ -814,6 +814,15 @@ class SigmaShape(Shape):
     sigma: Number
 
 
+class LatticeShape(Shape):
+    """The parameter of a discrete Gaussian law, exp(-z^2 / 2 sigma^2) at the integer z: sigma^2, or
+    sigma.
+    """
+
+    sigma2: Number | None = None
+    sigma: Number | None = None
+
+
 class NoiseShape(Shape):
     """The law of noise that is added to every coordinate of a query: one of these."""
 
@@ -821,6 +830,7 @@ class NoiseShape(Shape):
     geometric: RatioShape | None = None
     discrete_laplace: ScaleShape | None = None
     gaussian: SigmaShape | None = None
+    discrete_gaussian: LatticeShape | None = None
 
     @model_validator(mode="before")
     @classmethod

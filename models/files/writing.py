@@ -20,6 +20,8 @@ from pufferproof.models.sequences.local import LocalMechanism
 MECHANISM = "pufferproof-mechanism/1"
 _quoted: Callable[[str], str] = encode_basestring  # what `json.dumps` writes of a text
 
+_PARAMETERS = {"geometric": "ratio", "gaussian": "sigma", "discrete_gaussian": "sigma2"}
+
 
 def framework_document(framework: Framework) -> dict[str, object]:
     """Return the JSON document of a framework, with every prior written out as a table."""
@@ -124,7 +126,7 @@ def local_file(mechanism: LocalMechanism) -> bytes:
 
 def query_document(query: Query) -> dict[str, object]:
     """Return the JSON document of a query with noise."""
-    parameter = {"geometric": "ratio", "gaussian": "sigma"}.get(query.noise.kind, "scale")
+    parameter = _PARAMETERS.get(query.noise.kind, "scale")
     noise = {query.noise.kind: {parameter: query.noise.text}}
     if isinstance(query, RecordQuery):
         segment = {} if query.segment is None else {"segment": list(query.segment)}

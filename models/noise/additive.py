@@ -1,13 +1,14 @@
-"""Additive noise on a query with finitely many values: Laplace, geometric, discrete Laplace and
-Gaussian.
+"""Additive noise on a query with finitely many values: Laplace, geometric, discrete Laplace,
+Gaussian and discrete Gaussian.
 
     M(x) = F(x) + Z,  Z with independent coordinates of one law
 
 Laplace of scale b has density exp(-|z|/b) / 2b, geometric noise of ratio a the probability
 (1-a)/(1+a) a^|z| at the integer z, discrete Laplace of scale b is geometric with a = exp(-1/b),
-Gaussian of sigma has variance sigma^2. For the first three the likelihood of an output w given F =
-v is a constant times `decay`^|w - v| in every coordinate, all that a leakage needs. A scale may be
-`c/log(r)`, which makes decay^c = 1/r rational. What noise leaks is in
+Gaussian of sigma has variance sigma^2, and discrete Gaussian of sigma^2 the probability exp(-z^2 /
+2 sigma^2) at the integer z, divided by the sum of all. For the first three the likelihood of an
+output w given F = v is a constant times `decay`^|w - v| in every coordinate, all that a leakage
+needs. A scale may be `c/log(r)`, which makes decay^c = 1/r rational. What noise leaks is in
 `pufferproof.verify.noise.ratio.listed`.
 """
 
@@ -26,7 +27,7 @@ from pufferproof.models.numbers.grammar import exact, parse_number
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records, preview
 
-Kind = Literal["laplace", "geometric", "discrete_laplace", "gaussian"]
+Kind = Literal["laplace", "geometric", "discrete_laplace", "gaussian", "discrete_gaussian"]
 Vector = tuple[Fraction, ...]
 _SHOWN_VALUES = 16
 QUERIES = ("sum", "mean", "histogram")
@@ -36,11 +37,11 @@ _LOG_SCALE = re.compile(r"(?P<top>[^l]+)/log\((?P<above>[0-9]+)(?:/(?P<below>[0-
 @dataclass(frozen=True)
 class Noise:
     """One law of noise. `decay` is P(z + 1) / P(z) for z >= 0 as a power, None for Gaussian noise
-    of variance `variance`.
+    of variance `variance`. Discrete Gaussian noise has neither, but `sigma2`.
 
     Args:
         kind: "laplace" and "discrete_laplace" have a scale, "geometric" a ratio, "gaussian" a
-            standard deviation.
+            standard deviation, "discrete_gaussian" the square of sigma.
         parameter: that number, as the function named like the kind takes it.
 
     >>> Noise("laplace", "1/log(2)").decay.split()
@@ -52,14 +53,16 @@ class Noise:
     made_by: ClassVar = {"str": 'Noise("laplace", scale) makes one'}
 
     kind: Kind
-    decay: Power | None
-    variance: Fraction | None
+    _decay: Power | None
+    _variance: Fraction | None
+    sigma2: Fraction | None
     text: str = field(compare=False)
 
     def __init__(self, kind: Kind, parameter: object) -> None:
         kind = check_type(kind, Kind, "kind")
         decay: Power | None = None
         variance: Fraction | None = None
+        sigma2: Fraction | None = None
         if kind == "geometric":
             value = _number(parameter, "geometric.ratio")
             if not 0 < value < 1:
@@ -76,9 +79,41 @@ class Noise:
                     "gaussian.sigma",
                 )
             variance = value * value
+        elif kind == "discrete_gaussian":
+            sigma2 = _number(parameter, "discrete_gaussian.sigma2")
+            if sigma2 <= 0:
+                raise ModelError(
+                    f"expected a number above 0, found {shown(parameter)}",
+                    "discrete_gaussian.sigma2",
+                )
         else:
             decay = _decay(parameter, f"{kind}.scale")
-        hold(self, kind=kind, decay=decay, variance=variance, text=_text(parameter))
+        text = _text(parameter)
+        hold(self, kind=kind, _decay=decay, _variance=variance, sigma2=sigma2, text=text)
+
+    @property
+    def decay(self) -> Power | None:
+        """P(z + 1) / P(z) for z >= 0, None for Gaussian noise. Raises `ModelError` of discrete
+        Gaussian noise, so that nothing takes it for another.
+        """
+        self._expect_no_lattice()
+        return self._decay
+
+    @property
+    def variance(self) -> Fraction | None:
+        """The variance of Gaussian noise, None of other noise. Raises `ModelError` of discrete
+        Gaussian noise, so that nothing takes it for another.
+        """
+        self._expect_no_lattice()
+        return self._variance
+
+    def _expect_no_lattice(self) -> None:
+        if self.sigma2 is not None:
+            raise ModelError(
+                "discrete Gaussian noise is audited of one mechanism, and composed of several, on "
+                "listed priors, with --delta or --renyi: expected other noise for what is asked",
+                "noise",
+            )
 
     @classmethod
     def laplace(cls, scale: object) -> "Noise":
@@ -106,6 +141,17 @@ class Noise:
         """
         return cls("gaussian", sigma)
 
+    @classmethod
+    def discrete_gaussian(cls, sigma2: object) -> "Noise":
+        """Return discrete Gaussian noise, on the integers: P(z) is exp(-z^2 / 2 sigma2) divided by
+        the sum of all (Canonne, Kamath and Steinke 2020). Its variance is a little below sigma2.
+        Raises `ModelError` unless sigma2 is a positive rational.
+
+        >>> Noise.discrete_gaussian("9/4").sigma2
+        Fraction(9, 4)
+        """
+        return cls("discrete_gaussian", sigma2)
+
     def times(self, factor: Fraction) -> "Noise":
         """Return the law of this noise times a factor above 0, up to where it lives: of geometric
         noise the discrete Laplace law of that scale.
@@ -113,6 +159,7 @@ class Noise:
         >>> Noise.laplace("3/log(2)").times(Fraction(2)), Noise.geometric("1/2").times(Fraction(3))
         (Noise('laplace', '6/log(2)'), Noise('discrete_laplace', '3/log(2)'))
         """
+        self._expect_no_lattice()
         if self.kind == "geometric":
             return Noise(
                 "discrete_laplace", f"{text_of(factor)}/log({text_of(1 / exact(self.text))})"
@@ -125,7 +172,7 @@ class Noise:
     @property
     def on_integers(self) -> bool:
         """Whether outputs are integers, so that the query must have integer values."""
-        return self.kind in ("geometric", "discrete_laplace")
+        return self.kind in ("geometric", "discrete_laplace", "discrete_gaussian")
 
     def __repr__(self) -> str:
         return f"Noise({self.kind!r}, {self.text!r})"

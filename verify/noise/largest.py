@@ -22,6 +22,7 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.classes.attractive import attractive_ends
+from pufferproof.verify.noise.integrals.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_records import bits_of
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.laws.passes import both_ways
@@ -104,6 +105,8 @@ def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | No
             if not isinstance(query, RecordQuery):
                 raise several_people(framework.people)
             query.expect_of(framework.records)
+    if lattice_of([query.noise for query in mechanism.queries]) is not None:
+        return queries_leakage(framework, mechanism)
     question = NoiseQuestion(framework, mechanism, level)
     engines = OF_ONE if framework.people == 1 else OF_PEOPLE
     asked = ask(engines, question, question.settles, _upper)

@@ -20,6 +20,7 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio, product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.noise.integrals.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import (
     LawPair,
     QueryLaws,
@@ -28,6 +29,7 @@ from pufferproof.verify.noise.laws.of_framework import (
     table_laws,
 )
 from pufferproof.verify.noise.laws.of_records import sequence_laws
+from pufferproof.verify.noise.normal.lattice import largest_lattice_ratio
 from pufferproof.verify.noise.normal.lines import (
     GaussianBounds,
     GaussianLeakage,
@@ -59,6 +61,8 @@ def queries_leakage(
     `largest_gaussian_ratio` do.
     """
     laws = query_laws(framework, mechanism)
+    if lattice_of(laws.noises) is not None:
+        return largest_lattice_ratio(laws)
     gaussian = [noise.variance is not None for noise in laws.noises]
     leakage: NoiseLeakage | GaussianLeakage
     if any(gaussian):

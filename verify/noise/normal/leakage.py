@@ -64,15 +64,9 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
     Raises `ModelError` where an enclosure is needed and there are more than 400 values, or they lie
     farther apart than about 400 sigma; `SolverError` where the search for it grows too large.
     """
-    values = sorted({*above, *below})
-    for extreme, side in ((values[0], "-inf"), (values[-1], "inf")):
-        if extreme not in below:
-            return GaussianRatio(Leakage.of(None), side)
-    if all(x in below for x in above):
-        bound = max(p / below[x] for x, p in above.items())
-        for extreme, side in ((values[0], "-inf"), (values[-1], "inf")):
-            if extreme in above and above[extreme] / below[extreme] == bound:
-                return GaussianRatio(Leakage.of(bound), side)
+    limit = limit_of(above, below)
+    if limit is not None:
+        return limit
     bits = _FIRST_BITS
     while bits <= _MOST_BITS:
         supremum = _enclosed(above, below, variance, bits)
@@ -82,6 +76,22 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
             break
         bits *= 2
     return GaussianRatio(Leakage(supremum.lower, supremum.upper), supremum.output)
+
+
+def limit_of(above: Law, below: Law) -> GaussianRatio | None:
+    """Return the supremum if it is known to be a limit that outputs only tend to, infinite where
+    an extreme value has no probability `below`, or the largest quotient of a value; else None.
+    """
+    values = sorted({*above, *below})
+    for extreme, side in ((values[0], "-inf"), (values[-1], "inf")):
+        if extreme not in below:
+            return GaussianRatio(Leakage.of(None), side)
+    if all(x in below for x in above):
+        bound = max(p / below[x] for x, p in above.items())
+        for extreme, side in ((values[0], "-inf"), (values[-1], "inf")):
+            if extreme in above and above[extreme] / below[extreme] == bound:
+                return GaussianRatio(Leakage.of(bound), side)
+    return None
 
 
 def compare(
@@ -189,7 +199,7 @@ class NormalMixtureRatio:
         """
         from flint import ctx
 
-        low, high = -self._tail(-1), self._tail(1)
+        low, high = self.ends()
         with ctx.workprec(bits):
             tau, lower, upper = _Halving(self, bits).enclosed(low, high)
         limits = [(self.above[0] / self.below[0], "-inf"), (self.above[-1] / self.below[-1], "inf")]
@@ -197,6 +207,10 @@ class NormalMixtureRatio:
         if most >= lower:
             return Supremum(most, max(most, upper), side)
         return Supremum(lower, upper, f"{float(self.first + self.variance * tau):.6g}")
+
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """Return ends of tau beyond which the ratio is monotone."""
+        return -self._tail(-1), self._tail(1)
 
     def at(self, tau: Fraction) -> _LogRatioPoint:
         """Evaluate at tau, at the present working precision."""

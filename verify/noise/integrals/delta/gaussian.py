@@ -37,7 +37,7 @@ _DENSE = 50  # as many coefficients of a polynomial may stand for one that is no
 
 
 @dataclass(frozen=True)
-class _Cell:
+class Cell:
     """An interval of outputs, ends None if it is unbounded, and the sign of h on it (0: not
     told).
     """
@@ -62,22 +62,22 @@ def gaussian_delta(
     from flint import ctx
 
     with ctx.workprec(bits):
-        density = _Difference(above, below, variance, level)
+        density = Difference(above, below, variance, level)
         total = Enclosed()
         for cell in density.cells(bits):
             if cell.sign > 0:
-                total.add(density.mass(cell), *_span(cell))
+                total.add(density.mass(cell), *span(cell))
             elif not cell.sign:
                 total.doubt(density.most(cell))
         return total.region()
 
 
-def _span(cell: _Cell) -> tuple[float, float]:
+def span(cell: Cell) -> tuple[float, float]:
     low = float("-inf") if cell.low is None else float(cell.low)
     return low, float("inf") if cell.high is None else float(cell.high)
 
 
-class _Difference:
+class Difference:
     """The difference h of two mixtures of normal densities, without coefficients that are 0."""
 
     def __init__(
@@ -94,18 +94,18 @@ class _Difference:
             if sign:
                 self.terms.append((value, sign, ball(left) - factor * ball(right)))
 
-    def cells(self, bits: int) -> list[_Cell]:
+    def cells(self, bits: int) -> list[Cell]:
         """Return cells that cover the line, neighbours of one sign put together."""
         if not self.terms:
             return []
         changes = sum(one[1] != other[1] for one, other in pairwise(self.terms))
         if not changes:
-            return [_Cell(None, None, self.terms[0][1])]
+            return [Cell(None, None, self.terms[0][1])]
         low, high = self._beyond(-1), self._beyond(1)
         ends = (self.terms[0][1], self.terms[-1][1])
         width = (high - low) / 2**bits
         inner = self._one_zero(low, high, width) if changes == 1 else self._zeros(low, high, width)
-        return _together([_Cell(None, low, ends[0]), *inner, _Cell(high, None, ends[1])])
+        return _together([Cell(None, low, ends[0]), *inner, Cell(high, None, ends[1])])
 
     def _beyond(self, side: int) -> Fraction:
         """Return a place from which on the extreme term outweighs all others: relative to it, they
@@ -169,7 +169,7 @@ class _Difference:
             total += weight * self._power(around, value, nearest)
         return int(total > 0) - int(total < 0)
 
-    def _one_zero(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[_Cell]:
+    def _one_zero(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[Cell]:
         """Yield the cell left of the only zero, the cell with the zero, and the cell right of
         it.
         """
@@ -182,7 +182,7 @@ class _Difference:
                 left, right = self._about(middle, left, right, width)
                 break
             left, right = (middle, right) if sign == first else (left, middle)
-        yield from (_Cell(low, left, first), _Cell(left, right, 0), _Cell(right, high, last))
+        yield from (Cell(low, left, first), Cell(left, right, 0), Cell(right, high, last))
 
     def _about(
         self, zero: Fraction, left: Fraction, right: Fraction, width: Fraction
@@ -195,7 +195,7 @@ class _Difference:
             width *= 2
         return max(left, zero - width), min(right, zero + width)
 
-    def _zeros(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[_Cell]:
+    def _zeros(self, low: Fraction, high: Fraction, width: Fraction) -> Iterator[Cell]:
         """Yield cells from left to right, halved until the sign of each is known, or to a width."""
         open_cells, made = [(low, high)], 0
         while open_cells:
@@ -206,11 +206,11 @@ class _Difference:
             middle, half = (left + right) / 2, (right - left) / 2
             sign = self._sign(middle, half)
             if sign or half < width:
-                yield _Cell(left, right, sign)
+                yield Cell(left, right, sign)
             else:
                 open_cells += [(middle, right), (left, middle)]
 
-    def mass(self, cell: _Cell) -> arb:
+    def mass(self, cell: Cell) -> arb:
         """Enclose the integral of h over a cell."""
         from flint import arb
 
@@ -219,7 +219,7 @@ class _Difference:
             total += weight * self._probability(cell, value)
         return total
 
-    def most(self, cell: _Cell) -> arb:
+    def most(self, cell: Cell) -> arb:
         """Enclose a bound of the integral of the positive terms over a bounded cell: its width
         times the largest density.
         """
@@ -231,7 +231,7 @@ class _Difference:
         weights = sum((weight for _, sign, weight in self.terms if sign > 0), arb(0))
         return ball(cell.high - cell.low) * largest * weights
 
-    def _probability(self, cell: _Cell, value: Fraction) -> arb:
+    def _probability(self, cell: Cell, value: Fraction) -> arb:
         """Enclose the probability that noise about a value lies in a cell: by the tails on the
         side where they are small.
         """
@@ -249,12 +249,12 @@ class _Difference:
         return 1 - beyond(cell.low, -1) - beyond(cell.high, 1)
 
 
-def _together(cells: Iterable[_Cell]) -> list[_Cell]:
+def _together(cells: Iterable[Cell]) -> list[Cell]:
     """Return neighbours of one known sign put together."""
-    kept: list[_Cell] = []
+    kept: list[Cell] = []
     for cell in cells:
         if kept and kept[-1].sign == cell.sign != 0:
-            kept[-1] = _Cell(kept[-1].low, cell.high, cell.sign)
+            kept[-1] = Cell(kept[-1].low, cell.high, cell.sign)
         else:
             kept.append(cell)
     return kept

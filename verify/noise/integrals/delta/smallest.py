@@ -32,9 +32,11 @@ from pufferproof.verify.noise.integrals.delta.gaussian import gaussian_delta
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import RESTS_ON as LAPLACE_RESTS_ON
 from pufferproof.verify.noise.integrals.delta.laplace import laplace_delta
+from pufferproof.verify.noise.integrals.delta.lattice import lattice_delta, several_lattice_delta
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Evaluate
 from pufferproof.verify.noise.integrals.delta.several import several_delta
 from pufferproof.verify.noise.integrals.delta.windows import DELTA_CLAIMS, DeltaWindows
+from pufferproof.verify.noise.integrals.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
@@ -208,7 +210,11 @@ def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
 
 def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
     """Return the delta where every decay and e^epsilon is rational."""
-    if level.ratio is None or not all(noise.on_integers for noise in laws.noises):
+    if (
+        lattice_of(laws.noises) is not None
+        or level.ratio is None
+        or not all(noise.on_integers for noise in laws.noises)
+    ):
         return None
     best: NoiseDelta | None = None
     for pair, evaluate in _distinct(laws, level):
@@ -248,6 +254,8 @@ def largest_delta(laws: QueryLaws, level: Level) -> NoiseDelta:
 
 def delta_claims(noises: Sequence[Noise]) -> tuple[str, ...]:
     """Return what the enclosures for some noise rest on; sums over integers rest on nothing."""
+    if lattice_of(noises) is not None:
+        return GAUSSIAN_RESTS_ON
     laplace = any(noise.variance is None and not noise.on_integers for noise in noises)
     gaussian = any(noise.variance is not None for noise in noises)
     return united(
@@ -277,7 +285,7 @@ def _distinct(laws: QueryLaws, level: Level) -> list[tuple[LawPair, Evaluate]]:
 def enclosure_of(pair: LawPair, noises: tuple[Noise, ...], level: Level) -> Evaluate:
     """Return the enclosure for the noise of a pair, coordinates that never vary left out."""
     question = EnclosureQuestion(*varying(pair, noises), level)
-    return ask((on_integers, of_one_number, on_one_line, of_several), question).expect()
+    return ask((on_lattice, on_integers, of_one_number, on_one_line, of_several), question).expect()
 
 
 @dataclass(frozen=True)
@@ -292,6 +300,18 @@ class EnclosureQuestion:
     def decays(self) -> list[Power]:
         """The decays of noise that has one."""
         return [noise.decay for noise in self.noises if noise.decay is not None]
+
+
+def on_lattice(question: EnclosureQuestion) -> Evaluate | None:
+    """Sum over outputs of discrete Gaussian noise."""
+    sigmas = lattice_of(question.noises)
+    if sigmas is None:
+        return None
+    pair, level = question.pair, question.level
+    if len(sigmas) > 1:
+        return lambda bits: several_lattice_delta(pair, sigmas, level, max(bits, _TAIL))
+    above, below = ({value[0]: p for value, p in law.items()} for law in (pair.above, pair.below))
+    return lambda bits: lattice_delta(above, below, sigmas[0], level, max(bits, _TAIL))
 
 
 def on_integers(question: EnclosureQuestion) -> Evaluate | None:
@@ -341,6 +361,8 @@ def _continuous(noises: Sequence[Noise]) -> bool:
 
 def _by_boxes(laws: QueryLaws) -> bool:
     """Whether bounds of several numbers stay wide."""
+    if lattice_of(laws.noises) is not None:
+        return False
     for pair in distinct(laws.pairs):
         fewer, chosen = varying(pair, laws.noises)
         gaussian = chosen[0].variance is not None

@@ -25,6 +25,8 @@ from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
+from pufferproof.verify.noise.integrals.lattice import lattice_of
+from pufferproof.verify.noise.integrals.renyi.lattice import lattice_moment
 from pufferproof.verify.noise.integrals.renyi.scalar import (
     gaussian_moment,
     laplace_moment,
@@ -65,7 +67,12 @@ def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
         bounds = [moment.bounds(accuracy) for moment in moments]
         floor = max(lower for lower, _ in bounds)
         moments = [kept for kept, (_, upper) in zip(moments, bounds) if upper >= floor]
-    on_lines = len(laws.noises) > 1 and any(noise.variance is not None for noise in laws.noises)
+    lattice = lattice_of(laws.noises) is not None
+    on_lines = (
+        not lattice
+        and len(laws.noises) > 1
+        and any(noise.variance is not None for noise in laws.noises)
+    )
     claims = united(laws.claims, LINES_REST_ON if on_lines else ())
     return Renyi(order, tuple(moments), claims=claims)
 
@@ -73,7 +80,8 @@ def largest_renyi(laws: QueryLaws, order: Fraction) -> Renyi:
 def moment_of(pair: LawPair, noises: Sequence[Noise], order: Fraction) -> Moment:
     """Return the moment of an ordered pair, coordinates that never vary left out."""
     question = MomentQuestion(pair, *varying(pair, noises), order)
-    return ask((on_integers, on_one_line, of_one_number, of_several), question).expect()
+    engines = on_lattice, on_integers, on_one_line, of_one_number, of_several
+    return ask(engines, question).expect()
 
 
 @dataclass(frozen=True)
@@ -89,6 +97,14 @@ class MomentQuestion:
     def decays(self) -> list[Power]:
         """The decays of noise that has one."""
         return [noise.decay for noise in self.noises if noise.decay is not None]
+
+
+def on_lattice(question: MomentQuestion) -> Moment | None:
+    """Sum over outputs of discrete Gaussian noise, in closed form of single values."""
+    sigmas = lattice_of(question.noises)
+    if sigmas is None:
+        return None
+    return lattice_moment(question.pair, question.fewer, sigmas, question.order)
 
 
 def on_integers(question: MomentQuestion) -> Moment | None:
