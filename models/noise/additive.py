@@ -5,11 +5,9 @@ Gaussian and discrete Gaussian.
 
 Laplace of scale b has density exp(-|z|/b) / 2b, geometric noise of ratio a the probability
 (1-a)/(1+a) a^|z| at the integer z, discrete Laplace of scale b is geometric with a = exp(-1/b),
-Gaussian of sigma has variance sigma^2, and discrete Gaussian of sigma^2 the probability exp(-z^2 /
-2 sigma^2) at the integer z, divided by the sum of all. For the first three the likelihood of an
-output w given F = v is a constant times `decay`^|w - v| in every coordinate, all that a leakage
-needs. A scale may be `c/log(r)`, which makes decay^c = 1/r rational. What noise leaks is in
-`pufferproof.verify.noise.ratio.listed`.
+Gaussian of sigma has variance sigma^2, discrete Gaussian is proportional to exp(-z^2 / 2 sigma^2)
+on integers. The likelihood of an output w given F = v is, of the first three, a constant times
+`decay`^|w - v| in every coordinate. A scale may be `c/log(r)`, which makes decay^c = 1/r rational.
 """
 
 import re

@@ -162,6 +162,7 @@ CALLS = {
     "MarkovChain.of_counts": {"counts": [[3, 1], [0, 2]], "initial": [2, 0], "smoothing": "1/2"},
     "Noise": {"kind": "laplace", "parameter": 1},
     "Noise.discrete_laplace": {"scale": 1},
+    "Noise.discrete_gaussian": {"sigma2": 1},
     "Noise.gaussian": {"sigma": 1},
     "Noise.geometric": {"ratio": "1/2"},
     "Noise.laplace": {"scale": 1},

@@ -95,9 +95,10 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/classes: bridges outputs turning
         verify/noise/classes/networks: intervals
         verify/noise/integrals/delta: boxes classes several
-        verify/noise/integrals/renyi: products rules scalar
+        verify/noise/integrals/renyi: lattice products rules scalar
         verify/noise/losses: account composition events grid laws many
-        verify/noise/normal: composition hulls
+        verify/noise/laws: lattice
+        verify/noise/normal: composition hulls lattice
         verify/noise/ratio: densities
         verify/programs/agreement: noise
         verify/programs/regions: conditions integrals normal races region stars tails

@@ -580,8 +580,8 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
         ),
         (
             lambda: pp.Noise("uniform", 1),
-            'kind: expected "laplace", "geometric", "discrete_laplace" or "gaussian", found '
-            "'uniform'",
+            'kind: expected "laplace", "geometric", "discrete_laplace", "gaussian" or '
+            "\"discrete_gaussian\", found 'uniform'",
         ),
         (
             lambda: pp.LocalMechanism("01", "01", [[["1/2", "1/3"], ["0", "1"]]]),

@@ -22,7 +22,7 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.classes.attractive import attractive_ends
-from pufferproof.verify.noise.integrals.lattice import lattice_of
+from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_records import bits_of
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.laws.passes import both_ways

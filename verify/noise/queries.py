@@ -20,7 +20,7 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio, product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.integrals.lattice import lattice_of
+from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import (
     LawPair,
     QueryLaws,

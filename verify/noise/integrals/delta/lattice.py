@@ -21,7 +21,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.integrals.delta.gaussian import Cell, Difference
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Enclosed
-from pufferproof.verify.noise.integrals.lattice import LatticeGaussian, deviations
+from pufferproof.verify.noise.laws.lattice import LatticeGaussian, deviations
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _span(cell: Cell) -> tuple[float, float]:
 
 
 def _integers(cell: Cell) -> tuple[int | None, int | None]:
-    """Return the first and the last integer w with low < w <= high, None where there is none: every
+    """Return the first and the last integer w with low < w <= high, None at an open end: every
     integer is in one cell.
     """
     low = None if cell.low is None else floor(cell.low) + 1

@@ -36,7 +36,7 @@ from pufferproof.verify.noise.integrals.delta.lattice import lattice_delta, seve
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Evaluate
 from pufferproof.verify.noise.integrals.delta.several import several_delta
 from pufferproof.verify.noise.integrals.delta.windows import DELTA_CLAIMS, DeltaWindows
-from pufferproof.verify.noise.integrals.lattice import lattice_of
+from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws

@@ -25,7 +25,6 @@ from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
 from pufferproof.verify.noise.integrals.delta.integers import OutputGrid
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
-from pufferproof.verify.noise.integrals.lattice import lattice_of
 from pufferproof.verify.noise.integrals.renyi.lattice import lattice_moment
 from pufferproof.verify.noise.integrals.renyi.scalar import (
     gaussian_moment,
@@ -33,6 +32,7 @@ from pufferproof.verify.noise.integrals.renyi.scalar import (
     single_divergence,
 )
 from pufferproof.verify.noise.integrals.renyi.several import Integral, several_moment
+from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
