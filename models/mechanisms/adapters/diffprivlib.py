@@ -8,6 +8,7 @@
 | `Exponential`, `PermuteAndFlip` | one object per database, which holds its utilities |
 | `ExponentialCategorical`, `ExponentialHierarchical` | the table over its values |
 | `Gaussian`, `GaussianAnalytic` | noise of the standard deviation that the object computed |
+| `GaussianDiscrete` | discrete Gaussian noise of the sigma that the object computed |
 
 Formulas are those of its source, of version 0.6.
 """
@@ -132,6 +133,13 @@ def _gaussian(mechanism: Any, parameters: Parameters) -> Additive:
     return Additive(Noise.gaussian(parameters.number("_scale", mechanism._scale)))
 
 
+def _gaussian_discrete(mechanism: Any, parameters: Parameters) -> Additive:
+    scale = parameters.number("_scale", mechanism._scale)
+    if scale <= 0:
+        raise ModelError("expected a sensitivity above 0: with 0 there is no noise", "sensitivity")
+    return Additive(Noise.discrete_gaussian(scale * scale))
+
+
 def _utilities(mechanism: Any, parameters: Parameters) -> tuple[dict[str, Fraction], Power]:
     level, change = _level_and_sensitivity(mechanism, parameters)
     names = mechanism.candidates or range(len(mechanism.utility))
@@ -217,6 +225,7 @@ _READ: dict[str, Callable[[object, Parameters], Kernel | Additive]] = {
     "LaplaceTruncated": _laplace_truncated,
     "Gaussian": _gaussian,
     "GaussianAnalytic": _gaussian,
+    "GaussianDiscrete": _gaussian_discrete,
     "Exponential": _exponential,
     "PermuteAndFlip": _permute_and_flip,
     "ExponentialCategorical": _categorical,

@@ -24,6 +24,7 @@ from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.sequences.local import LocalMechanism
 
 Inputs = Mapping[str, Any] | Records
+_FAR_NATS = 1_000  # that outputs at the bounds of discrete Gaussian noise tell, at least
 _MOST_ENTRIES = 20_000  # of a local mechanism that is written out in exponential sums
 
 
@@ -52,7 +53,9 @@ class Kernel:
 class Additive:
     """A number plus noise. With `within`, outputs are clamped to these bounds, which changes no
     likelihood ratio as long as every number lies within them: beyond the extreme values of a query
-    a ratio is constant. With `read`, the number is a function of the argument.
+    a ratio is constant. Of discrete Gaussian noise ratios grow with outputs: it is read as if it
+    were not clamped where they reach e^1000 before the bounds. With `read`, the number is a
+    function of the argument.
     """
 
     noise: Noise
@@ -209,11 +212,22 @@ def _noisy_records(law: Additive, records: Records, query: str) -> RecordQuery:
 
 
 def _expect_within(law: Additive, least: Fraction, most: Fraction, where: str) -> None:
-    if law.within is not None and not law.within[0] <= least <= most <= law.within[1]:
-        low, high = (text_of(each) for each in law.within)
+    if law.within is None:
+        return
+    low, high = law.within
+    if not low <= least <= most <= high:
+        found = text_of(least if least < low else most)
         raise ModelError(
-            f"clamped noise is read for values within its bounds {low} and {high}, found "
-            f"{text_of(least if least < law.within[0] else most)}",
+            f"clamped noise is read for values within its bounds {text_of(low)} and "
+            f"{text_of(high)}, found {found}",
+            where,
+        )
+    room = min(least - low, high - most)
+    if law.noise.sigma2 is not None and room < _FAR_NATS * law.noise.sigma2:
+        raise ModelError(
+            f"discrete Gaussian noise of sigma^2 {text_of(law.noise.sigma2)} reaches the bounds "
+            f"{text_of(low)} and {text_of(high)} of its type, where outputs stay: expected a wider "
+            "type (i64), or a smaller sigma",
             where,
         )
 

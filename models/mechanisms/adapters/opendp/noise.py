@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from pufferproof.models.mechanisms.adapters.kernels import Additive
-from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.opendp.calls import (
     Reader,
     expect_fine,
@@ -34,11 +33,10 @@ def _noise(measurement: object, given: Mapping[str, object], parameters: Paramet
 
 
 def _gaussian(measurement: object, given: Mapping[str, object], parameters: Parameters) -> Additive:
-    if range_of(measurement) is not None:
-        raise unsupported("discrete Gaussian noise", ["make_gaussian on floats"], "mechanism")
     expect_fine(given)
-    noise = Noise.gaussian(parameters.number("scale", given["scale"]))
-    return Additive(noise, taken=taken_if_listed(measurement))
+    scale, within = parameters.number("scale", given["scale"]), range_of(measurement)
+    noise = Noise.gaussian(scale) if within is None else Noise.discrete_gaussian(scale * scale)
+    return Additive(noise, within, taken=taken_if_listed(measurement))
 
 
 READERS: dict[str, Reader] = {

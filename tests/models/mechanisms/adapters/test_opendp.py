@@ -138,8 +138,20 @@ def test_gaussian_noise_on_floats() -> None:
     floats = {x: float(count) for x, count in COUNTS.items()}
     read = pp.as_mechanism(dp.m.make_gaussian(*space(float), scale=2.5), floats).value
     assert read.noise == pp.Noise.gaussian("5/2")
-    with pytest.raises(pp.ModelError, match="discrete Gaussian"):
-        pp.as_mechanism(dp.m.make_gaussian(*space(int), scale=2.5), COUNTS)
+
+
+def test_gaussian_noise_on_integers_is_discrete() -> None:
+    measurement = dp.m.make_gaussian(*space(int), scale=2.5)
+    read = pp.as_mechanism(measurement, COUNTS).value
+    assert read.noise == pp.Noise.discrete_gaussian("25/4")
+    weights = {z: exp(-z * z / 12.5) for z in range(-30, 31)}
+    exact = {str(z): weight / sum(weights.values()) for z, weight in weights.items()}
+    expect_frequencies(lambda: measurement(0), exact)
+
+
+def test_wide_noise_on_few_integers_is_refused() -> None:
+    with pytest.raises(pp.ModelError, match="reaches the bounds"):
+        pp.as_mechanism(dp.m.make_gaussian(*space(int), scale=1e5), COUNTS)
 
 
 def test_audits_are_the_definition_in_floats() -> None:
