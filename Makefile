@@ -18,6 +18,7 @@
 # make arena:   published calibrations of noise on 50 frameworks, beside the least noise; goes on where it stopped
 # make docs:    the documentation as a site, in build/docs
 # make dependencies: versions and licences of what is installed; fails where one that is needed has no permissive licence
+# make constructors: the page of what is read of other libraries, from those that are installed
 # make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
 VENV := .venv
@@ -44,7 +45,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test quick claims pages exported check soak fuzz mutants wheels newest sdist dependencies lint report formal extract bench growth arena docs pins clean
+.PHONY: install test quick claims pages exported check soak fuzz mutants wheels newest sdist dependencies lint report formal extract bench growth arena constructors docs pins clean
 
 # A source archive comes without the links of src.
 install: $(STAMP)
@@ -175,6 +176,9 @@ bench: $(BENCH_STAMP)
 # NAMES="rate partner": of these subjects alone; NAMES=--write: the pages again.
 growth: $(BENCH_STAMP)
 	PYTHONPATH=. $(BIN)/python -m benchmarks.growth $(NAMES)
+
+constructors: $(STAMP)
+	$(BIN)/python -m pufferproof.examples.libraries.coverage --write
 
 arena: $(STAMP)
 	mkdir -p build

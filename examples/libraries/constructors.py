@@ -445,9 +445,42 @@ def _dp_accounting() -> Iterator[Row]:
         yield Row(name, known.get(name), partial(_composed, relation))
 
 
+def _tumult() -> Iterator[Row]:
+    noise = importlib.import_module("tmlt.core.measurements.noise_mechanisms")
+    domain = importlib.import_module("tmlt.core.domains.numpy_domains").NumpyFloatDomain()
+    yield Row("AddLaplaceNoise", lambda: noise.AddLaplaceNoise(domain, "3/2"), _on(_REAL))
+    yield Row("AddGeometricNoise", lambda: noise.AddGeometricNoise(3), _on(_WHOLE))
+    yield Row("AddGaussianNoise", lambda: noise.AddGaussianNoise(domain, "9/4"), _on(_REAL))
+    yield Row("AddDiscreteGaussianNoise", lambda: noise.AddDiscreteGaussianNoise(4), _on(_WHOLE))
+
+
+def _pydp() -> Iterator[Row]:
+    own = importlib.import_module("pydp.algorithms.numerical_mechanisms")
+    yield Row("LaplaceMechanism", lambda: own.LaplaceMechanism(1.0, 1.0), _on(_REAL))
+    yield Row("GaussianMechanism", lambda: own.GaussianMechanism(1.0, 1e-5, 1.0), _on(_REAL))
+
+
+def _pipeline_dp() -> Iterator[Row]:
+    own = importlib.import_module("pipeline_dp.dp_computations")
+    laplace, normal = own.LaplaceMechanism, own.GaussianMechanism
+    yield Row("LaplaceMechanism", lambda: laplace.create_from_epsilon(1.0, 1.0), _on(_REAL))
+    yield Row("GaussianMechanism", lambda: normal.create_from_std_deviation(2.0, 1.0), _on(_REAL))
+
+
+def _smartnoise() -> Iterator[Row]:
+    own = importlib.import_module("snsql.sql._mechanisms")
+    bounds = {"upper": 1, "lower": 0, "max_contrib": 1}
+    yield Row("Laplace", lambda: own.Laplace(1.0, **bounds), _on(_REAL))
+    yield Row("Gaussian", lambda: own.Gaussian(1.0, delta=1e-5, **bounds), _on(_REAL))
+
+
 LIBRARIES: dict[str, Callable[[], Iterator[Row]]] = {
     "opendp": _opendp,
     "diffprivlib": _diffprivlib,
     "scipy": _scipy,
     "dp_accounting": _dp_accounting,
+    "tmlt": _tumult,
+    "pydp": _pydp,
+    "pipeline_dp": _pipeline_dp,
+    "snsql": _smartnoise,
 }

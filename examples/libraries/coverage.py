@@ -9,7 +9,6 @@ table.
 import re
 import sys
 import warnings
-from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from pufferproof.examples.libraries import constructors
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import value_of
+from pufferproof.models.mechanisms.adapters.library import version_of
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
@@ -69,7 +69,7 @@ def table(library: str) -> str:
         warnings.simplefilter("ignore")
         found = [(row.name, *_tried(row)) for row in constructors.LIBRARIES[library]()]
     count = sum(read == "yes" for _, read, _ in found)
-    number = version(library.replace("_", "-"))
+    number = version_of(library)
     lines = [f"## {library} {number}", "", f"{count} of {len(found)} are read.", ""]
     lines += ["| constructor | read | as, or why not |", "|---|---|---|"]
     lines += [f"| `{name}` | {read} | {text} |" for name, read, text in found]

@@ -22,6 +22,7 @@ One = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
 Form = One | NoisyQueries | PostProcessed
 Bounds = tuple[Fraction, Fraction]
 _PACKAGES = {  # of libraries that are imported by another name
+    "dp_accounting": "dp-accounting",
     "pipeline_dp": "pipeline-dp",
     "pydp": "python-dp",
     "snsql": "smartnoise-sql",
