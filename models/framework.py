@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import (
+    AllPairs,
     Listing,
     Pair,
     Secret,
@@ -26,11 +27,13 @@ from pufferproof.models.listing import (
     is_place,
     listing_of,
 )
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.definitions.definition import Definition
+from pufferproof.models.priors.definitions.metric import LeveledPair, levels_of
 from pufferproof.models.priors.definitions.relation import (
     Neighbours,
     Relation,
@@ -66,6 +69,7 @@ class _Stated(NamedTuple):
     neighbours: Neighbours | None = None
     sized: Records | None = None  # of which every length is a database
     too_many: TooLargeError | None = None
+    levels: tuple[tuple[Pair, Level], ...] = ()  # of pairs
 
 
 class Framework:
@@ -76,7 +80,8 @@ class Framework:
         secrets: name -> the databases in which the secret holds, or (record from 1, value); as an
             attribute, their indices in `databases`.
         pairs: discriminative pairs of disjoint secrets, or `"disjoint"` for all pairs with no
-            database in common.
+            database in common. Each may have a level of its own as third entry: then `audit`
+            decides every pair at its level, and nothing else takes the framework.
         priors: name -> `Table`, `Product`, `MarkovChain` or another prior.
         closure: `"convex"` asks for the convex hull of the priors instead of the list itself.
         one_sided: check only the order in which a pair is written (for claims; files are always
@@ -111,7 +116,7 @@ class Framework:
         self,
         databases: Sequence[str] | Records,
         secrets: Mapping[str, tuple[int, str] | Sequence[str]] | None = None,
-        pairs: Sequence[Pair] | Literal["disjoint"] | None = None,
+        pairs: Sequence[Pair | LeveledPair] | Literal["disjoint"] | None = None,
         priors: Mapping[str, Prior] | None = None,
         closure: Closure = "list",
         one_sided: bool = False,
@@ -134,6 +139,9 @@ class Framework:
     def _expect_consistent(self) -> None:
         """Raise `ModelError` unless secrets, pairs and priors fit the databases."""
         if self.too_many is not None:
+            return
+        if self.levels:
+            _ = self.plain
             return
         if not self.priors:
             raise ModelError("expected at least one prior, found none", "priors")
@@ -208,6 +216,32 @@ class Framework:
     def records(self) -> Records | None:
         """The records that databases are made of, or None if they were listed."""
         return self._stated.space if isinstance(self._stated.space, Records) else None
+
+    @property
+    def levels(self) -> Sequence[tuple[Pair, Level]]:
+        """The pairs with the levels of their own, none where pairs have no level."""
+        return self._stated.levels
+
+    @cached_property
+    def plain(self) -> "Framework":
+        """The framework itself, or with pairs that have no levels."""
+        return self.with_pairs([pair for pair, _ in self.levels]) if self.levels else self
+
+    def with_pairs(self, pairs: Sequence[Pair]) -> "Framework":
+        """Return the framework with other pairs, without levels."""
+        stated = self._stated
+        return Framework(
+            stated.space, stated.secrets, pairs, stated.priors, stated.closure, stated.one_sided
+        )
+
+    def _expect_no_levels(self) -> None:
+        """Raise `ModelError` where pairs have levels, which only an audit decides."""
+        if self.levels:
+            raise ModelError(
+                "every pair has a level of its own, which only audit decides: expected pairs "
+                "without a third entry",
+                "pairs",
+            )
 
     @property
     def neighbours(self) -> Neighbours | None:
@@ -309,6 +343,7 @@ class Framework:
     @cached_property
     def pairs(self) -> Sequence[Pair]:
         """The pairs of secrets to keep apart, each in one order."""
+        self._expect_no_levels()
         listed = (
             self.neighbours is not None
             or self.records is None
@@ -469,6 +504,7 @@ class Framework:
         Raises `ModelError` unless secrets speak of single records, and priors are a list of Markov
         chains, products and hidden Markov models, naming the one that is not.
         """
+        self._expect_no_levels()
         records, stated = self._one_person(), self._stated
         if stated.one_sided:
             raise ModelError("pairs of one order need databases that are listed", "pairs")
@@ -480,6 +516,7 @@ class Framework:
         """The Bayesian networks among the priors, by name. Raises `ModelError`, naming the prior,
         unless it fits the records.
         """
+        self._expect_no_levels()
         records, known = self._one_person(), {}
         for name, prior in self.priors.items():
             try:
@@ -518,6 +555,7 @@ class Framework:
         are too many.
         """
         stated = self._stated
+        self._expect_no_levels()
         if stated.too_many is not None:
             raise stated.too_many
         if self.people > 1:
@@ -579,6 +617,8 @@ class Framework:
         return self.records is None or self.records.enumerable
 
     def _content(self) -> tuple[object, ...]:
+        if self.levels:
+            return (self.plain._content(), self.levels)
         if self.too_many is not None:
             return (self.records, self.sized, self.neighbours)
         if self.classes or not self._enumerable:
@@ -605,6 +645,8 @@ class Framework:
         return counted(count, "record") + people
 
     def __repr__(self) -> str:
+        if self.levels:
+            return f"{repr(self.plain).removesuffix(')')}, a level for each pair)"
         if self.too_many is not None:
             return f"Framework({self._size()}, {self.neighbours})"
         parts = [
@@ -621,6 +663,8 @@ class Framework:
 
         from pufferproof.models.numbers.text import brief
 
+        if self.levels:
+            return self.plain.__rich__()
         view = RichTable(title=repr(self))
         view.add_column("secret")
         for name in self.priors:
@@ -648,7 +692,7 @@ def _expect_no_more(secrets: object, pairs: object) -> None:
 def _written(
     databases: Sequence[str] | Records,
     secrets: Mapping[str, tuple[int, str] | Sequence[str]] | None,
-    pairs: Sequence[Pair] | Literal["disjoint"] | None,
+    pairs: Sequence[Pair | LeveledPair] | Literal["disjoint"] | None,
     priors: Mapping[str, Prior] | None,
     closure: Closure,
     one_sided: bool,
@@ -658,12 +702,16 @@ def _written(
         if given is None:
             raise ModelError('expected this, or "neighbours" in place of secrets and pairs', name)
     secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
-    stated: Any = check_type(pairs, Sequence[Pair] | Literal["disjoint"], "pairs")
+    levels = () if isinstance(pairs, str | AllPairs) else levels_of(pairs)
+    stated: Any = pairs
+    if levels:
+        stated = tuple(pair for pair, _ in levels)
+    stated = check_type(stated, Sequence[Pair] | Literal["disjoint"], "pairs")
     laws: Any = check_type(priors, Mapping[str, Prior], "priors")
     if not isinstance(databases, Records):
         databases = distinct(databases, "database", "databases")
     laws = MappingProxyType(dict(laws))
-    return _Stated(databases, dict(secrets or {}), stated, laws, closure, one_sided)
+    return _Stated(databases, dict(secrets or {}), stated, laws, closure, one_sided, levels=levels)
 
 
 def _of_neighbours(

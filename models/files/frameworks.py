@@ -10,7 +10,7 @@ from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded, uncollected
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.listing import Secret, StatedPairs
+from pufferproof.models.listing import Pair, Secret, StatedPairs
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import GapChains
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES, Number, TruncatedGaussian
@@ -96,7 +96,8 @@ def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
     if shape.neighbours is not None:
         relation = shape.neighbours.of()
         return Framework(space, priors=priors or None, closure=shape.closure, neighbours=relation)
-    return Framework(space, secrets_of(shape), pairs_of(shape), priors, shape.closure)
+    pairs: Any = pairs_of(shape) if shape.metric is None else shape.metric.pairs()
+    return Framework(space, secrets_of(shape), pairs, priors, shape.closure)
 
 
 def listed_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
@@ -104,7 +105,7 @@ def listed_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framewo
     enough to list.
     """
     framework = framework_of(shape, normalize)
-    _ = framework.listed
+    _ = framework.plain.listed
     return framework
 
 
@@ -116,7 +117,7 @@ def sequences_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Fram
         priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
         expect_chains(records_of(shape), secrets_of(shape), priors, shape.closure)
     framework = framework_of(shape, normalize)
-    _ = framework.chains
+    _ = framework.plain.chains
     return framework
 
 
@@ -157,7 +158,7 @@ def pairs_of(shape: "schema.FrameworkFile") -> StatedPairs:
     """Return the pairs as they are written."""
     if isinstance(shape.pairs, str):
         return shape.pairs
-    return [(left, right) for left, right in shape.pairs]
+    return [cast("Pair", tuple(pair)) for pair in shape.pairs]
 
 
 def prior_of(name: str, shape: "schema.PriorShape", normalize: bool = False) -> Prior:

@@ -139,7 +139,7 @@ def read(
         return _sequences(described, local, normalize)
     with in_file(framework):
         stated = framework_of(described.value, normalize)
-        space = stated.of_members() if classes else stated
+        space = stated.plain.of_members() if classes else stated.plain
         _ = space.listed
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
 
@@ -204,9 +204,10 @@ def _words(
             return Words(space, tuple(hidden))
         with in_file(each.path):
             channels.append(each.holding(each.value.channel()))
-            channels[-1].value.aligned(space.value.databases, space.value.support)
+            listed = space.value.plain
+            channels[-1].value.aligned(listed.databases, listed.support)
     outputs = prod(len(channel.value.outputs) ** runs for channel in channels)
-    if len(hidden) > 1 and outputs * len(space.value.databases) > MAX_ENTRIES:
+    if len(hidden) > 1 and outputs * len(space.value.plain.databases) > MAX_ENTRIES:
         return Words(space, tuple(hidden))
     return Listed(space, tuple(channels))
 
@@ -271,7 +272,7 @@ def _sequences(
             if framework.by_records:
                 return Sequences(described.holding(framework), local)
         framework = sequences_of(described.value, normalize)
-        expect_markov(framework.chains)
+        expect_markov(framework.plain.chains)
     return Sequences(described.holding(framework), local)
 
 
@@ -326,6 +327,6 @@ def _noisy_releases(
         whole = listing is None or _has_classes(described.value)
         make = framework_of if whole else listed_of
         framework = make(described.value, normalize)
-        chains = framework.of_members() if framework.classes else framework
+        chains = framework.plain.of_members() if framework.classes else framework.plain
     releases = tuple(noisy_from(each, chains) for each in noisy)
     return NoisyReleases(described.holding(framework), releases)

@@ -39,6 +39,7 @@ from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import unlisted
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
+from pufferproof.models.priors.definitions.metric import LeveledPair, metric_pairs
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
@@ -640,6 +641,54 @@ else:
     ]
 
 
+def _pair_of_texts(value: object) -> object:
+    """Take a number of nats as third entry of a pair."""
+    if isinstance(value, list) and len(value) == 3 and type(value[2]) is int:
+        return [*value[:2], str(value[2])]
+    return value
+
+
+PairShape = Annotated[
+    list[StrictStr],
+    Field(min_length=2, max_length=3),
+    BeforeValidator(_pair_of_texts),
+    WithJsonSchema(
+        {
+            "type": "array",
+            "minItems": 2,
+            "maxItems": 3,
+            "items": {"anyOf": [{"type": "string"}, {"type": "number"}]},
+            "description": "two secrets, and the level at which audit decides them, as text or in "
+            "nats; of every pair or of none",
+        }
+    ),
+]
+
+
+class MetricShape(Shape):
+    """Levels of all pairs of secrets that have a position: their distance times the level `per`
+    unit. Positions are numbers, or lists of coordinates.
+    """
+
+    per: Annotated[
+        StrictStr,
+        BeforeValidator(lambda value: value if isinstance(value, str) else str(value)),
+        WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "number"}]}),
+    ]
+    positions: dict[
+        StrictStr,
+        Annotated[
+            Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")],
+            Discriminator(_list_or_other),
+        ],
+    ]
+    distance: Literal["l1", "l2", "max"] = "l2"
+
+    def pairs(self) -> list[LeveledPair]:
+        """Return all pairs with their levels."""
+        return metric_pairs(self.positions, self.per, self.distance)
+
+
 class NeighboursShape(Shape):
     """Which databases are neighbours: "add-remove" of records, or "substitute" of their values, by
     at most `changes` of them (group privacy).
@@ -688,25 +737,31 @@ class FrameworkFile(Shape):
         ],
     ] = Field(default_factory=dict)
     pairs: Annotated[
-        Annotated[list[Annotated[list[StrictStr], Field(min_length=2, max_length=2)]], Tag("@list")]
-        | Annotated[Literal["disjoint"], Tag("@other")],
+        Annotated[list[PairShape], Tag("@list")] | Annotated[Literal["disjoint"], Tag("@other")],
         Discriminator(_list_or_other),
     ] = Field(default_factory=list)
     priors: dict[StrictStr, Prior] = Field(default_factory=dict)
     neighbours: NeighboursShape | None = None
+    metric: MetricShape | None = None
     closure: Literal["list", "convex"] = "list"
     people: People = 1
 
     @model_validator(mode="after")
     def _pairs_or_neighbours(self) -> "FrameworkFile":
         given = self.model_fields_set
+        if self.metric is not None and (beside := {"pairs", "neighbours"} & given):
+            raise _wrong(
+                f'metric: expected none beside "{min(beside)}": it has levels of all pairs'
+            )
+        if self.metric is not None:
+            given = given | {"pairs"}
         if self.neighbours is None:
             missing = next((key for key in (*_BESIDE, "priors") if key not in given), None)
             if missing is not None:
                 raise _wrong(f'missing key "{missing}"')
-        elif beside := next((key for key in _BESIDE if key in given), None):
+        elif twice := next((key for key in _BESIDE if key in given), None):
             raise _wrong(
-                f'{beside}: expected none beside "neighbours": every database is its own secret'
+                f'{twice}: expected none beside "neighbours": every database is its own secret'
             )
         return self
 
@@ -716,6 +771,9 @@ class FrameworkFile(Shape):
             raise _wrong('expected either "databases" or "records"')
         if self.neighbours is not None and (self.people > 1 or self.gaussian):
             raise _wrong("neighbours: go with one person's databases or records that have values")
+        leveled = not isinstance(self.pairs, str) and any(len(pair) > 2 for pair in self.pairs)
+        if self.gaussian and (leveled or self.metric is not None):
+            raise _wrong("pairs: levels of pairs go with databases or records that have values")
         if self.people > 1 and (self.records is None or self.gaussian):
             raise _wrong('people: several go with "records" that have an "alphabet"')
         return self

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
+_SOME_PAIRS = 20  # pairs with levels of their own that are shown
 _SOME = 8  # outputs of releases that are shown
 _FEW_DIGITS = 6  # of a probability that is irrational
 _DIGITS = 15  # of a count of inequalities that is shown in full
@@ -427,12 +428,31 @@ def _along(audit: "Audit") -> "tuple[LocalMechanism, LocalLeakage]":
 def _verdict_lines(audit: "Audit") -> list[str]:
     if audit.verdict is None:
         return []
+    if audit.pairs:
+        return _pair_lines(audit)
     how = _how(audit.largest, audit) if audit.delta is None else ""
     if not how:
         bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
         order = "" if audit.renyi is None else f" at order {text_of(audit.renyi.order)}"
         return [f"{audit.verdict.value} {level_nats(audit.level)}{bound}{order}"]
     return [f"{audit.verdict.value} {level_nats(audit.level)}, {how}"]
+
+
+def _pair_lines(audit: "Audit") -> list[str]:
+    """Say how every pair stands to its own level, those that break it first."""
+    word = "UNDECIDED" if audit.verdict is None else audit.verdict.value
+    order = {Decision.FAILS: 0, Decision.UNDECIDED: 1, Decision.HOLDS: 2}
+    found = sorted(audit.pairs, key=lambda each: order[each.kept])
+    some = [each for each in found if each.verdict.value == word]
+    lines = [f"{word} the levels of {len(some)} of {counted(len(found), 'pair')}"]
+    for k, each in enumerate(found[:_SOME_PAIRS]):
+        one, other = each.pair
+        lines.append(
+            f'{"" if k else "pairs":<10}"{one}" and "{other}": {each.verdict.value} '
+            f"{level_nats(each.level)}, leakage {leakage_text(each.audit.leakage)}"
+        )
+    more = len(found) - _SOME_PAIRS
+    return [*lines, *([f"          ... and {more} more (--json has them)"] if more > 0 else [])]
 
 
 @ByKind

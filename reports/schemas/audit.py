@@ -156,6 +156,15 @@ class WitnessRun(Output):
     path: Path | None
 
 
+class PairLevel(Output):
+    """A pair that has a level of its own, what it leaks, and whether it keeps the level."""
+
+    pair: Pair
+    level: str
+    leakage: Leakage
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
+
+
 class Neighbours(Output):
     """The relation between neighbours, of how many pairs the witness is the worst, and what changes
     from its second database to its first.
@@ -202,6 +211,10 @@ class Audit(Trusted):
         Mixtures | None, Field(description="of several priors whose mixtures were not asked for")
     ] = None
     shared: Shared = None
+    pairs: Annotated[
+        list[PairLevel] | None,
+        Field(description="of pairs with levels of their own; the verdict is that of all"),
+    ] = None
     neighbours: Annotated[
         Neighbours | None, Field(description='of a framework with "neighbours"')
     ] = None

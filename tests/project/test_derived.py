@@ -63,7 +63,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp/accounting: windows
         lp/redaction: strategies
         lp/translation: case
-        verify/audit: answer claimed classes decide forms given levels ratios
+        verify/audit: answer claimed classes decide forms given levels pairs ratios
         verify: engines
         verify/influence/curves: framework
         verify/leakage/runs: bounded

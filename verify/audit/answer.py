@@ -11,6 +11,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
+from pufferproof.models.listing import Pair
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
@@ -34,6 +35,34 @@ if TYPE_CHECKING:
 AnyDelta: TypeAlias = "Delta | BoundedDelta | MixtureDelta | NoiseDelta | PartialDelta"
 
 
+@dataclass(frozen=True)
+class PairAudit:
+    """The audit of a pair at a level of its own."""
+
+    pair: Pair
+    level: Level
+    audit: "Audit" = field(repr=False)
+
+    @property
+    def kept(self) -> Decision:
+        """Whether the level is kept."""
+        return Decision.UNDECIDED if self.audit.kept is None else self.audit.kept
+
+    @property
+    def verdict(self) -> Verdict:
+        """The word for it."""
+        return Verdict.of(self.kept)
+
+    def as_json(self) -> JsonObject:
+        """Return the pair, its level, what it leaks, and the verdict."""
+        return {
+            "pair": list(self.pair),
+            "level": str(self.level),
+            "leakage": self.audit.leakage.as_json(),
+            "verdict": self.verdict.value,
+        }
+
+
 @dataclass(frozen=True, repr=False)
 class Audit(Readable, Tabular):
     """The outcome of an audit.
@@ -45,7 +74,8 @@ class Audit(Readable, Tabular):
     `renyi` when an order was, and then it is about (alpha, epsilon)-Renyi Pufferfish privacy.
     `source` says of a mechanism of another library what was audited. `of` is the framework that was
     asked about if it has classes of chains: `framework` has some chains in their place.
-    `programs` are those whose laws were audited.
+    `programs` are those whose laws were audited. `pairs` are the audits of pairs that have levels
+    of their own: then `kept` is whether all are kept, and the leakage that of all pairs.
 
     >>> from pufferproof import Channel, Framework, Table, audit
     >>> framework = Framework(
@@ -74,6 +104,7 @@ class Audit(Readable, Tabular):
     source: str = ""
     of: Framework | None = field(default=None, repr=False)
     programs: "tuple[ProgramMechanism, ...]" = field(default=(), repr=False)
+    pairs: tuple[PairAudit, ...] = field(default=(), repr=False)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -100,6 +131,8 @@ class Audit(Readable, Tabular):
         """What the verdict rests on: exact arithmetic, and interval arithmetic where a number
         is enclosed.
         """
+        if self.pairs:
+            return united(*(each.audit.trust for each in self.pairs))
         derived = tuple(each.trust for each in self.programs)
         if self.delta is not None:
             return (*self.delta.trust(self.largest), *derived)
@@ -113,6 +146,8 @@ class Audit(Readable, Tabular):
         """The claims that the answer rests on where no certificate proves it, by their ids; none
         if it is enumerated from the definitions. `prove` says how each of them is shown.
         """
+        if self.pairs:
+            return united(*(each.audit.rests_on for each in self.pairs))
         if self.delta is not None:
             return self.delta.rests_on(self.largest)
         orders = () if self.renyi is None else self.renyi.claims
@@ -138,7 +173,7 @@ class Audit(Readable, Tabular):
     @property
     def neighbours(self) -> JsonObject | None:
         """The relation between neighbours, how many pairs there are, and what changes in the worst;
-        None where pairs were written.
+        None, where pairs were written.
         """
         relation = self.framework.neighbours
         if relation is None:
@@ -178,6 +213,8 @@ class Audit(Readable, Tabular):
             answer["delta"] = self.delta.as_json()
         if self.renyi is not None:
             answer["renyi"] = self.renyi.as_json()
+        if self.pairs:
+            answer["pairs"] = [each.as_json() for each in self.pairs]
         if self.neighbours is not None:
             answer["neighbours"] = self.neighbours
         if self.shared is not None:
@@ -209,6 +246,12 @@ class Audit(Readable, Tabular):
         bars = super()._bars()
         return list(compress(bars, of_witness)) if any(of_witness) else bars
 
+    @property
+    def _asked(self) -> str:
+        if not self.pairs:
+            return str(self.level)
+        return f"the levels of {len(self.pairs)} pairs"
+
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
         order = "" if self.renyi is None else f" at order {brief(self.renyi.order)}"
@@ -217,7 +260,7 @@ class Audit(Readable, Tabular):
         verdict = (
             ""
             if self.verdict is None
-            else f"{self.verdict.value} {self.level}{bound}{order}; {smallest}"
+            else f"{self.verdict.value} {self._asked}{bound}{order}; {smallest}"
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
         derived = "; ".join(str(each) for each in self.programs)

@@ -13,7 +13,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.mechanisms.adapters.library import MEANT, LibraryMechanism, by_rounding
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.neighbouring import on_neighbours
@@ -41,6 +41,7 @@ from pufferproof.verify.audit.levels import (
     listed_outputs,
     renyi_audit,
 )
+from pufferproof.verify.audit.pairs import audit_pairs, expect_no_level
 from pufferproof.verify.decision import Decision
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def audit(
             mechanism; a query with noise, or a list of them that are released together; a program:
             a Python function of (database, rng), whose exact law is found.
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
-            leakage alone.
+            leakage alone, and where every pair has a level of its own: `answer.pairs`.
         delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead: of listed outputs, and
             of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
@@ -128,6 +129,10 @@ def audit(
     """
     effort = check_type(effort, int, "effort")
     expect_effort(effort, True)
+    stated = value_of(framework)
+    if isinstance(stated, Framework) and stated.levels:
+        expect_no_level(epsilon=epsilon, delta=delta, renyi=renyi)
+        return audit_pairs(audit, stated, mechanism, effort)
     mechanism = lawful(framework, mechanism, effort)
     space, form = framework_first(framework, mechanism)
     if isinstance(space, PointFramework):

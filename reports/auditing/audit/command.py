@@ -139,6 +139,8 @@ class _AskedAudit:
         sequences may be certified.
         """
         noisy, classes = isinstance(files, NoisyReleases), files.framework.value.classes
+        if files.framework.value.levels:
+            self._refuse_at_levels()
         programs = any(isinstance(each, ProgramFile) for each in files.mechanisms)
         expect_effort(self.decide.effort, bool(classes) or programs, "--effort")
         kinds = self.decide.only_listed(files)
@@ -154,6 +156,27 @@ class _AskedAudit:
             "--corners": self.show.corners,
         }
         refuse_options(files, listing)
+
+    def _refuse_at_levels(self) -> None:
+        """Raise `ModelError` for a level beside those of pairs, and for what has one level."""
+        asked = {
+            "--epsilon": self.decide.epsilon,
+            "--delta": self.decide.delta,
+            "--renyi": self.decide.renyi,
+            **self.write.proofs,
+        }
+        option = next((name for name, given in asked.items() if given is not None), None)
+        if option in self.write.proofs:
+            raise ModelError(
+                "certificates are about one level: expected a framework without levels of pairs",
+                option,
+            )
+        if option is not None:
+            raise ModelError(
+                "every pair of the framework has a level of its own, at which it is decided: "
+                "leave this out",
+                option,
+            )
 
     def _refuse_at_classes(self, files: Files, kinds: Mapping[str, object]) -> None:
         noisy, listed = isinstance(files, NoisyReleases), isinstance(files, Listed)
