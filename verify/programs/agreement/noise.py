@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
+from pufferproof.verify.noise.laws.lattice import LatticeGaussian
 
 if TYPE_CHECKING:
     from flint import arb
@@ -80,7 +81,13 @@ def _gaussian(noise: Noise, x: Fraction) -> "arb":
     return (ball(x) / (2 * ball(noise.variance)).sqrt()).erfc() / 2
 
 
+def _discrete_gaussian(noise: Noise, x: Fraction) -> "arb":
+    assert noise.sigma2 is not None
+    return LatticeGaussian(noise.sigma2).tail(x.__ceil__())
+
+
 _TAILS: dict[str, Callable[[Noise, Fraction], "arb"]] = {
+    "discrete_gaussian": _discrete_gaussian,
     "discrete_laplace": _geometric,
     "gaussian": _gaussian,
     "geometric": _geometric,
