@@ -157,7 +157,8 @@ class Noise:
         >>> Noise.laplace("3/log(2)").times(Fraction(2)), Noise.geometric("1/2").times(Fraction(3))
         (Noise('laplace', '6/log(2)'), Noise('discrete_laplace', '3/log(2)'))
         """
-        self._expect_no_lattice()
+        if self.sigma2 is not None:
+            return Noise("discrete_gaussian", factor * factor * self.sigma2)
         if self.kind == "geometric":
             return Noise(
                 "discrete_laplace", f"{text_of(factor)}/log({text_of(1 / exact(self.text))})"
