@@ -16,6 +16,9 @@ def released(
 ) -> pld.PrivacyLossDistribution:
     given = {"pessimistic_estimate": pessimistic, "value_discretization_interval": step}
     connected = {**given, "use_connect_dots": pessimistic}
+    kind, _, rate = kind.partition(" of samples at ")
+    if rate:
+        connected["sampling_prob"] = float(rate)
     if kind == "laplace":
         return pld.from_laplace_mechanism(number, **connected)
     if kind == "gaussian":

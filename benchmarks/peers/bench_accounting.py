@@ -15,11 +15,23 @@ import pytest
 from benchmarks.peers.beside import beside
 from tests.verify.noise.levels.test_dp_accounting import CASES, EPSILONS, ROUNDING, STEP, ours
 
-from pufferproof import Channel, Framework, Table, smallest_delta
+from pufferproof import (
+    Channel,
+    Framework,
+    Noise,
+    RecordQuery,
+    Records,
+    Sample,
+    SampledQuery,
+    Table,
+    compose,
+    smallest_delta,
+)
 
 ROOT = Path(__file__).parents[2]
 PYTHON = ROOT / ".venv-accounting" / "bin" / "python"
 RUNS, RATIO, LEVEL = 1000, Fraction(51, 49), "3"
+STEPS, SAMPLED_LEVEL = 10_000, "4"
 
 
 def theirs(cases, epsilons):
@@ -53,6 +65,21 @@ def test_runs_beside_dp_accounting(benchmark):
     what = f"smallest delta at {LEVEL} of {RUNS:,} runs of randomised response"
     peer = f"dp_accounting {said['version']}, grid {STEP:.0e}"
     answers = f"{exact[0]:.6e} exactly; it says {low:.3e} and {high:.3e}, rounded down and up"
+    beside(benchmark, what, peer, said["seconds"], answers)
+
+
+def test_fresh_samples_beside_dp_accounting(benchmark):
+    query = RecordQuery("sum", Noise.gaussian(1), Records(1000, ("0", "1")))
+    steps = SampledQuery(query, Sample(poisson="1/100"))
+    work = lambda: compose("add-remove", [steps], STEPS).delta(SAMPLED_LEVEL)  # noqa: E731
+    found = benchmark.pedantic(work, rounds=1)
+    said = theirs([("gaussian of samples at 0.01", "1", STEPS)], [SAMPLED_LEVEL])
+    ((low, high),) = said["deltas"][0]
+    exact = [float(bound) for bound in found]
+    assert not outside(exact, low, high)
+    what = f"smallest delta at {SAMPLED_LEVEL} of {STEPS:,} steps, each on 1 % of the records"
+    peer = f"dp_accounting {said['version']}, grid {STEP:.0e}"
+    answers = f"{exact[0]:.6e} to {exact[1]:.6e}; it says {low:.3e} and {high:.3e}"
     beside(benchmark, what, peer, said["seconds"], answers)
 
 
