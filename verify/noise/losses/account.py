@@ -17,6 +17,7 @@ from pufferproof.models.numbers.enclosures import ball, dyadic, least
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.losses.laws import LossLaw
 from pufferproof.verify.noise.losses.many import Fineness, LossGrid, Part
+from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
 
 if TYPE_CHECKING:
     from flint import arb
@@ -83,7 +84,7 @@ class LossAccount:
                 return True
             return high < _TINY or (bound is None and high - low <= close * high)
 
-        if self.runs == 1:
+        if self.runs == 1 and not isinstance(self.parts[0].law, GaussianMixtures):
             return self._one(level)
 
         def asked(grid: LossGrid) -> BothOrders:
@@ -239,7 +240,9 @@ def _variance(law: LossLaw) -> float:
         low, high = law.levels(1e-9)
         if low == high:
             return 1.0
-        _, above, below = law.bins(ball(Fraction(low)), ball(Fraction(high - low) / _ROUGH), 1e-9)
+        _, above, below, _ = law.bins(
+            ball(Fraction(low)), ball(Fraction(high - low) / _ROUGH), 1e-9
+        )
         bins = [(float(p.mid()), float(q.mid())) for p, q in zip(above, below)]
     losses = [(p, math.log(p / q)) for p, q in bins if p > 0 and q > 0]
     mean = sum(p * loss for p, loss in losses)

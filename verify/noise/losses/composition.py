@@ -26,6 +26,7 @@ from pufferproof.verify.noise.losses.account import CLOSE, Bounds, LossAccount
 from pufferproof.verify.noise.losses.events import is_event, losses_of, together
 from pufferproof.verify.noise.losses.laws import LossLaw, steps_of, worst_of_both
 from pufferproof.verify.noise.losses.many import Part
+from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
 
 MISSING = (
     'fresh samples need "neighbours": {"relation": "add-remove"} or "substitute" in place of '
@@ -33,6 +34,7 @@ MISSING = (
 )
 FRESH = "the database only; every run draws a new sample and new noise"
 _MOST_CASES = 200
+_FEW = 6  # values, whose pairs are compared one by one for real noise
 _MOST_RUNS = 10**6
 
 
@@ -249,10 +251,11 @@ def _largest(sizes: dict[str, tuple[Fraction, ...]]) -> list[str]:
 def _substituted(mechanisms: list[SampledQuery], runs: int) -> list[Case]:
     """Return one value against another, for all pairs of values that differ.
 
-    A Poisson sample reaches the `laws` of values a and b where no other record adds anything: there
-    is one record alone, or a value that adds 0. For real noise and a, b other than 0, with b' = t /
-    t' and t' = 1 + (t - 1) / q (advanced joint convexity, Balle, Barthe and Gaboardi 2018, Theorem
-    2), E_t the integral of (p - t q)_+ and t >= 1,
+    A Poisson sample reaches the laws of values a and b where no other record adds anything: there
+    is one record alone, or a value that adds 0. Laplace noise on values a, b that both add
+    something has another bound, by advanced joint convexity (Balle, Barthe and Gaboardi 2018,
+    Theorem 2): with t' = 1 + (t - 1) / q, b' = t / t', and E_t the integral of (p - t q)_+ for t at
+    least 1,
 
         E_t(P || Q) = q E_t'(Z + a || (1 - b') Z + b' (Z + b)) <= q E_t'(Z + R || Z),
 
@@ -266,13 +269,14 @@ def _substituted(mechanisms: list[SampledQuery], runs: int) -> list[Case]:
     )
     cases: list[Case] = []
     bounds: dict[str, tuple[Fraction, ...]] = {}
-    for one, other in combinations(records.alphabet, 2):
+    few = len(records.alphabet) <= _FEW
+    for one, other in _worst_pairs(mechanisms):
         changed = [
             each for each in mechanisms if each.added[one] != each.added[other] and _rate(each)
         ]
         if not changed:
             continue
-        laws = [_law(each, one, other) for each in changed]
+        laws = [_law(each, one, other, few) for each in changed]
         fixed = any(each.sample.fixed is not None and _rate(each) < 1 for each in changed)
         says = f'records "{one}" and "{other}"'
         known = [law for law in laws if law is not None]
@@ -295,15 +299,30 @@ def _rate(mechanism: SampledQuery) -> Fraction:
     return mechanism.sample.rate(mechanism.query.records.count)
 
 
-def _law(mechanism: SampledQuery, one: str, other: str) -> LossLaw | None:
+def _worst_pairs(mechanisms: list[SampledQuery]) -> list[tuple[str, str]]:
+    """Return all pairs of values, but of those in which one adds nothing those alone in which the
+    other one adds most.
+    """
+    values = mechanisms[0].query.records.alphabet
+    added = {value: tuple(abs(each.added[value]) for each in mechanisms) for value in values}
+    silent = [value for value in values if not any(added[value])]
+    loud = {value: size for value, size in added.items() if any(size)}
+    alone = [(silent[0], value) for value in _largest(loud)] if silent else []
+    return [*alone, *combinations(loud, 2)]
+
+
+def _law(mechanism: SampledQuery, one: str, other: str, few: bool) -> LossLaw | None:
     """Return the law of one value against another where no other record adds anything, None if it
-    is not known.
+    is not known, or takes long and there are not few.
     """
     rate, left, right = _rate(mechanism), mechanism.added[one], mechanism.added[other]
     noise = mechanism.query.noise
-    if not noise.on_integers and left and right and rate != 1:
+    if noise.on_integers or not left or not right or rate == 1:
+        return steps_of(noise, rate, left, right)
+    if noise.variance is None or not few:
         return None
-    return steps_of(noise, rate, left, right)
+    rows = [((1 - rate, Fraction(0)), (rate, shift)) for shift in (left, right)]
+    return GaussianMixtures(rows[0], rows[1], noise.variance)
 
 
 def _reach(mechanism: SampledQuery, one: str, other: str) -> Fraction:

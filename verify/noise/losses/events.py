@@ -26,6 +26,7 @@ from pufferproof.verify.noise.losses.laws import (
     worst_of_both,
 )
 from pufferproof.verify.noise.losses.many import Part
+from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
 
 LIBRARY, _END = "dp_accounting", "DpEvent"
 _REFUSED = {
@@ -227,18 +228,18 @@ class _Reading:
         shifts = [_number(each, f"{where}.sensitivities") for each in event.sensitivities]
         weights = [_probability(each, f"{where}.sampling_probs") for each in event.sampling_probs]
         moved = {shift for shift, weight in zip(shifts, weights) if shift and weight}
-        if len(moved) > 1:
-            raise ModelError(f"{len(moved)} shifts are not supported: expected one beside 0", where)
+        total = sum(weights, Fraction(0))
+        if abs(total - 1) > _ROUNDING or len(shifts) != len(weights):
+            raise ModelError("expected probabilities that sum to 1", f"{where}.sampling_probs")
         if not moved:
             return Events()
         if sigma == 0:
             return _everything(where, "has no noise")
-        rate = sum((weight for shift, weight in zip(shifts, weights) if shift), Fraction(0))
-        if sum(weights, Fraction(0)) != 1:
-            total = sum(weights, Fraction(0))
-            if abs(total - 1) > _ROUNDING:
-                raise ModelError("expected probabilities that sum to 1", f"{where}.sampling_probs")
-            rate = rate / total
+        if len(moved) > 1:
+            rows = tuple((weight / total, shift) for shift, weight in zip(shifts, weights))
+            none = ((Fraction(1), Fraction(0)),)
+            return _law(GaussianMixtures(rows, none, sigma * sigma), runs)
+        rate = sum((weight for shift, weight in zip(shifts, weights) if shift), Fraction(0)) / total
         return _law(Shift.of(Noise.gaussian(sigma), moved.pop(), rate), runs)
 
 

@@ -62,18 +62,22 @@ def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Ste
     compared with a threshold, which is a test of P against Q: delta is at least P(test) - e^epsilon
     Q(test). What rounding down misses of Q counts in full.
     """
-    first, above, below = law.bins(start, step, scale.tail)
-    spread = [0] * (len(above) + 1)
-    back, size = -(-step).expm1(), step.exp()
-    ratio = (start + first * step).exp()
-    for place, (p, q) in enumerate(zip(above, below)):
-        # p = low + high and q = low / r + high / (r e^h), r at the lower point
-        high = (p - ratio * q) / back
-        spread[place + 1] += _rounded(high, scale.bits)
-        spread[place] += _rounded(p - high, scale.bits)
-        ratio = ratio * size
-    rows = [spread, *([_rounded(mass, scale.bits) for mass in row] for row in (above, below))]
-    return Step(*(_masses(first, row) for row in rows))
+    first, above, below, wide = law.bins(start, step, scale.tail)
+    last = max([first + len(above), *(high for _, high, _, _ in wide)])
+    begin = min([first, *(low for low, _, _, _ in wide)])
+    size = last - begin + 1
+    spread, one, other = ([0] * size for _ in range(3))
+    narrow = ((place, place + 1, p, q) for place, (p, q) in enumerate(zip(above, below), first))
+    back = -(-step).expm1()
+    for low, high, p, q in (*narrow, *wide):
+        # p = below + beyond and q = below / r + beyond / (r e^(h distance)), r at the lower point
+        ratio = (start + low * step).exp()
+        beyond = (p - ratio * q) / (back if high == low + 1 else -((low - high) * step).expm1())
+        spread[high - begin] += _rounded(beyond, scale.bits)
+        spread[low - begin] += _rounded(p - beyond, scale.bits)
+        one[low - begin] += _rounded(p, scale.bits)
+        other[low - begin] += _rounded(q, scale.bits)
+    return Step(*(_masses(begin, row) for row in (spread, one, other)))
 
 
 def _rounded(mass: "arb", bits: int) -> int:

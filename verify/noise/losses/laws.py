@@ -36,11 +36,15 @@ _TIE = Fraction(1, 2**160)  # of a step: closer to a point of the grid is at it
 
 
 class Bins(NamedTuple):
-    """Masses of both laws in [start + i step, start + (i + 1) step), from the bin `first` on."""
+    """Masses of both laws in [start + i step, start + (i + 1) step), from the bin `first` on.
+
+    `wide` are further ones: two points of the grid, between which losses are, and both masses.
+    """
 
     first: int
     above: "list[arb]"
     below: "list[arb]"
+    wide: "tuple[tuple[int, int, arb, arb], ...]" = ()
 
 
 class LossLaw(Protocol):
@@ -136,7 +140,7 @@ class GaussianShift(Shift):
         return []
 
     def levels(self, tail: float) -> tuple[float, float]:
-        z, ratio, q = _quantile(tail), math.sqrt(self.squared), float(self.rate)
+        z, ratio, q = quantile(tail), math.sqrt(self.squared), float(self.rate)
         ends = [-ratio * z - ratio * ratio / 2, ratio * z + ratio * ratio / 2]
         low, high = (_sampled_approx(end, q) for end in ends)
         return low, high
@@ -292,7 +296,7 @@ class Reversed:
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         # -L in [s + i h, s + (i + 1) h) is L in (-s - (i + 1) h, -s - i h]; ends have no mass
         # except at points of the grid, which belong to both bins
-        first, above, below = self.law.bins(-start, step, tail)
+        first, above, below, _ = self.law.bins(-start, step, tail)
         return Bins(-first - len(above), below[::-1], above[::-1])
 
 
@@ -325,7 +329,7 @@ class WorstOfBoth:
         return 1 - ratio + ratio * self.law.alone(1 / ratio)
 
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
-        first, above, below = self.law.bins(ball(0), step, tail)
+        first, above, below, _ = self.law.bins(ball(0), step, tail)
         above, below = above[-first:], below[-first:]
         p, q = self.law.from_zero()
         even = (1 - p - q).max(ball(0))  # of both laws, where the loss is 0
@@ -366,7 +370,7 @@ def _on_integers(
 def _reach(noise: Noise, tail: float) -> int:
     """Return how far from 0 all integers lie but some of a mass of about `tail`."""
     if noise.variance is not None:
-        return math.ceil(math.sqrt(noise.variance) * _quantile(tail)) + 1
+        return math.ceil(math.sqrt(noise.variance) * quantile(tail)) + 1
     assert noise.decay is not None
     return math.ceil(math.log(tail) / float(noise.decay.ball().log().mid())) + 1
 
@@ -395,6 +399,6 @@ def _sampled_approx(loss: float, rate: float) -> float:
     return math.log1p(inside) if inside > -1 else loss
 
 
-def _quantile(tail: float) -> float:
+def quantile(tail: float) -> float:
     """Return about the place that normal noise exceeds with the probability `tail`."""
     return math.sqrt(-2 * math.log(tail))

@@ -5,9 +5,10 @@ from fractions import Fraction
 import pytest
 from tests.verify.noise.losses.events import EVENTS, dp
 
-from pufferproof import ModelError, Noise, RecordQuery, Records
+from pufferproof import Level, ModelError, Noise, RecordQuery, Records
 from pufferproof.models.mechanisms.sampled import Sample, SampledQuery
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.losses.account import LossAccount
 from pufferproof.verify.noise.losses.composition import compose_sampled
 
 GAUSSIAN = Noise.gaussian(1)
@@ -49,15 +50,38 @@ def test_substitution_of_a_value_that_adds_nothing_is_adding_it():
 
 
 def test_what_no_databases_are_known_to_reach_is_no_violation():
-    steps = compose_sampled("substitute", [query(("-1", "1"), poisson="1/10")], 64)
-    low, high = steps.delta("1")
-    assert low == 0 < high
-    assert not steps.reached
-    assert steps.keeps("1", Fraction(1, 100)) is Decision.UNDECIDED
+    for noise in (GAUSSIAN, Noise.laplace(1)):
+        steps = compose_sampled("substitute", [query(("-1", "1"), noise, poisson="1/10")], 64)
+        low, high = steps.delta("1")
+        assert low == 0 < high
+        assert not steps.reached
+        assert steps.keeps("1", Fraction(1, 100)) is Decision.UNDECIDED
     alone = query(("1", "2"), Noise.geometric("1/2"), count=1, poisson="1/2")
     assert compose_sampled("substitute", [alone]).reached
     several = query(("1", "2"), Noise.geometric("1/2"), count=2, poisson="1/2")
     assert not compose_sampled("substitute", [several]).reached
+
+
+def test_values_that_both_add_something_are_exact_for_gaussian_noise():
+    # by sums over a fine grid of two outputs
+    known = {("-1", "1"): 0.0010065347, ("1", "2"): 0.0154193109}
+    for values, expected in known.items():
+        steps = compose_sampled("substitute", [query((*values, "0"), poisson="1/10")], 2)
+        pairs = [case for case in steps.cases if all(f'"{value}"' in case.says for value in values)]
+        assert steps.reached
+        (pair,) = pairs
+        low, high = LossAccount(pair.parts).delta(Level("1")).bounds
+        assert float(low) <= expected * (1 + 1e-6)
+        assert expected * (1 - 1e-6) <= float(high)
+        assert high - low <= high / 1000
+
+
+def test_mixtures_of_one_shift_are_shifts():
+    shifts = dp.MixtureOfGaussians(1.0, [0.0, 1.0], [0.75, 0.25])
+    split = dp.MixtureOfGaussians(1.0, [0.0, 1.0, 1.0 - 2**-40], [0.75, 0.125, 0.125])
+    one, other = (compose_sampled("add-remove", [event], 9).delta(1) for event in (shifts, split))
+    assert max(one[0], other[0]) <= min(one[1], other[1]) * (1 + Fraction(1, 10**6))
+    assert other[1] - other[0] <= other[1] / 1000
 
 
 def test_a_sample_of_fixed_size_is_between_zeros_and_the_worst_of_both_orders():
@@ -193,7 +217,7 @@ def test_bounds_that_events_alone_give_show_no_violation():
         (dp.Gaussian(float("nan")), "event.noise_multiplier", "finite"),
         (dp.SelfComposed(GAUSS, 2.5), "event.count", "integer"),
         (dp.SelfComposed("x", 2), "event.event", "DpEvent"),
-        (dp.MixtureOfGaussians(1.0, [1.0, 2.0], [0.5, 0.5]), "event", "2 shifts"),
+        (dp.MixtureOfGaussians(1.0, [1.0, 2.0], [0.5, 0.6]), "event.sampling_probs", "sum to 1"),
     ],
 )
 def test_events_without_a_law_are_refused_by_name(event, where, says):
