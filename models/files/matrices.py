@@ -12,6 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.programs.importing import is_callable, read_code, rows_of
+from pufferproof.models.files.programs.objects import read_object
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, document_of, in_file
 from pufferproof.models.framework import Framework
@@ -33,10 +34,13 @@ def from_table(
     labels, and a callable is trusted.
     """
     if is_callable(path):
+        labels = [framework.databases[index] for index in sorted(framework.support)]
+        read = read_object(path, framework.records or labels, calls, normalize)
+        if read is not None:
+            return read
         code = read_code(path, calls)
         if isinstance(code.value, Program):
             return code.holding(code.value.on(framework.records))
-        labels = [framework.databases[index] for index in sorted(framework.support)]
         return code.holding(rows_of(code.value, labels, normalize))
     data = bytes_of(path, MAX_BYTES)
     if path.endswith(".npy"):

@@ -27,6 +27,7 @@ from pufferproof.models.files.mechanisms import (
 )
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.importing import expect_used, is_callable
+from pufferproof.models.files.programs.objects import LibraryFile, read_object
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import (
     MECHANISM_FORMS,
@@ -36,6 +37,7 @@ from pufferproof.models.files.shapes import (
 )
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.models.priors.records import MAX_DATABASES, MAX_RECORDS, Records
@@ -134,7 +136,12 @@ def read(
     noisy = _noisy(mechanisms, given)
     if noisy:
         return _noisy_releases(described, noisy, normalize)
+    objects = _objects(described, given, normalize, calls)
+    if objects and all(isinstance(each.value, Query | NoisyQueries) for each in objects):
+        return _noisy_objects(described, objects, normalize)
     local, classes = _local(described, given, normalize, alone), _has_classes(described.value)
+    if objects and all(isinstance(each.value, LocalMechanism) for each in objects):
+        local = tuple(objects)
     if local and (classes or not writable([each.value for each in local], runs)):
         return _sequences(described, local, normalize)
     with in_file(framework):
@@ -151,6 +158,35 @@ def read(
 
     channels = tuple(listed(place, each) for place, each in enumerate(given))
     return Listed(described.holding(stated), channels, local)
+
+
+def _objects(
+    described: Described, given: Sequence[Given], normalize: bool, calls: Calls
+) -> list[LibraryFile]:
+    """Return mechanisms that are objects of other libraries, where all are; else none."""
+    objects = []
+    for each in given:
+        if not isinstance(each, str) or not is_callable(each) or not calls.trusted:
+            return []
+        with in_file(described.path):
+            shape = described.value
+            space = list(shape.databases or []) if shape.records is None else records_of(shape)
+        read = read_object(each, space, calls, normalize)
+        if read is None:
+            return []
+        objects.append(read)
+    return objects
+
+
+def _noisy_objects(
+    described: Described, objects: Sequence[LibraryFile], normalize: bool
+) -> NoisyReleases:
+    """Return queries with noise of libraries, on sequences unless something needs a list."""
+    tables = [each.path for each in objects if not isinstance(each.value, RecordQuery)]
+    listing = _listing(described.value, [])
+    if listing is None and tables:
+        listing = f"the query of {tables[0]}, a table,"
+    return NoisyReleases(_framework_of_noise(described, listing, normalize), tuple(objects))
 
 
 def read_noisy(
@@ -321,12 +357,17 @@ def _noisy_releases(
     described: Described, noisy: Sequence[Loaded[MechanismFile]], normalize: bool
 ) -> NoisyReleases:
     """Return queries with noise, on sequences unless something needs a list of databases."""
-    listing = _listing(described.value, noisy)
+    framework = _framework_of_noise(described, _listing(described.value, noisy), normalize)
+    space = framework.value
+    chains = space.plain.of_members() if space.classes else space.plain
+    return NoisyReleases(framework, tuple(noisy_from(each, chains) for each in noisy))
+
+
+def _framework_of_noise(
+    described: Described, listing: str | None, normalize: bool
+) -> Loaded[Framework]:
     with in_file(described.path):
         _expect_laws(described.value, listing)
         whole = listing is None or _has_classes(described.value)
         make = framework_of if whole else listed_of
-        framework = make(described.value, normalize)
-        chains = framework.plain.of_members() if framework.classes else framework.plain
-    releases = tuple(noisy_from(each, chains) for each in noisy)
-    return NoisyReleases(described.holding(framework), releases)
+        return described.holding(make(described.value, normalize))

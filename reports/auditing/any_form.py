@@ -7,7 +7,10 @@ What a command says of each is in `words`; reports and the ledger take them all.
 from collections.abc import Mapping
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.programs.objects import LibraryFile
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
+from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
 from pufferproof.verify.audit import Audit
@@ -52,6 +55,21 @@ def refuse_bounded(options: Mapping[str, object]) -> None:
     option = next((name for name, value in options.items() if value), None)
     if option is not None:
         raise ModelError("goes with single laws: classes of chains are bounded only", option)
+
+
+def expect_file(files: Files, options: Mapping[str, object]) -> None:
+    """Raise `ModelError` where an option has a value that goes with mechanisms which the kernel
+    reads, and a mechanism is noise of a library's object, or post-processed.
+    """
+    option = next((name for name, value in options.items() if value), None)
+    for each in files.mechanisms:
+        noise = isinstance(each.value, NoisyQueries | Query | PostProcessed)
+        if option is not None and isinstance(each, LibraryFile) and noise:
+            raise ModelError(
+                f"goes with mechanisms that the kernel reads, found the object {each.path}: "
+                "expected a file with its query and noise",
+                option,
+            )
 
 
 def refuse_options(files: Files, options: Mapping[str, object]) -> None:

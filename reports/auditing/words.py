@@ -26,6 +26,7 @@ from pufferproof.verify.leakage.table import probabilities
 if TYPE_CHECKING:
     from pufferproof.verify.audit import AnyDelta, Audit
     from pufferproof.verify.audit.composition import Composition
+    from pufferproof.verify.audit.processed import ProcessedRatio
     from pufferproof.verify.leakage.closure import Mixtures
     from pufferproof.verify.leakage.largest import LargestRatio
     from pufferproof.verify.noise.accounts.accountant import Account
@@ -90,7 +91,7 @@ def audit_lines(audit: "Audit") -> list[str]:
         *_delta_lines(audit),
         *_renyi_lines(audit),
         *checked_lines(audit.largest, audit),
-        *([f"rounding  {audit.source}"] if audit.source and audit.programs else []),
+        *_source_lines(audit),
         *_mixtures_lines(audit.mixtures),
     ]
 
@@ -102,6 +103,13 @@ def _neighbour_lines(audit: "Audit") -> list[str]:
         return []
     pairs = counted(int(known["pairs"]), "pair")
     return [f"changed   {known['changed']} ({relation}: worst of {pairs}, both orders)"]
+
+
+def _source_lines(audit: "Audit") -> list[str]:
+    """Say what was audited of an object of another library, or how floats round."""
+    if not audit.source:
+        return []
+    return [f"{'rounding' if audit.programs else 'source':10}{audit.source}"]
 
 
 def _mixtures_lines(mixtures: "Mixtures | None") -> list[str]:
@@ -215,6 +223,13 @@ def _witness_lines_of_largest_ratio(largest: "LargestRatio", audit: "Audit") -> 
     witness = largest.witness
     where = f'witness   output {label_text(witness.output)}, prior "{witness.prior}"'
     return [where, *(_program_lines(audit) or _likelier_lines(largest))]
+
+
+@witness_lines.of("audit.processed:ProcessedRatio")
+def _witness_lines_of_processed_ratio(largest: "ProcessedRatio", audit: "Audit") -> list[str]:
+    before = largest.before
+    known = f"before    {leakage_text(before.leakage)}, and then a function that may hide all of it"
+    return [known, *witness_lines(before.largest, before)]
 
 
 def _program_lines(audit: "Audit") -> list[str]:

@@ -13,7 +13,7 @@ from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.reports.auditing.any_form import Files
+from pufferproof.reports.auditing.any_form import Files, expect_file
 from pufferproof.reports.auditing.evidence import (
     NO_RULE_FOR_CLASSES,
     assumed_of,
@@ -111,6 +111,7 @@ def composition_evidence(files: Files, together: AnyComposition) -> JsonObject:
     """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
     for it.
     """
+    expect_file(files, {"--certificate": True})
     if isinstance(files, NoisyReleases):
         joint = released(together)
         return noise_certificate(joint.joint, inputs_of(files, joint.runs))

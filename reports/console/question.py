@@ -14,6 +14,7 @@ from pufferproof.models.files.frameworks import read_bounded, read_listed
 from pufferproof.models.files.mechanisms import channel_from, given_in
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.importing import expect_used, is_callable, read_code
+from pufferproof.models.files.programs.objects import LibraryFile
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.question import read as read_files
@@ -165,6 +166,8 @@ def _alone(calls: Calls, path: str, records: Records) -> Loaded[LocalMechanism]:
 
 def with_law(framework: Framework, loaded: Loaded[Any]) -> Loaded[Any]:
     """Return a file with the law of its program in its place, others as they are."""
+    if isinstance(loaded, LibraryFile) and isinstance(loaded.value, LocalMechanism):
+        return replace(loaded, value=loaded.value.channel())
     if not isinstance(loaded.value, Program):
         return loaded
     derived = lawful(framework, loaded.value)

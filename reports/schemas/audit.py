@@ -176,6 +176,23 @@ class Neighbours(Output):
     changed: str
 
 
+class Before(Trusted):
+    """The audit of a mechanism before post-processing by an unknown function."""
+
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    leakage: Leakage
+    witness: Witness
+    excluded: int
+    never_checked: list[Pair]
+    checked: Annotated[int, Field(gt=0)] | None
+    trust: list[str]
+    rests_on: RestsOn = None
+    delta: Delta | None = None
+    renyi: Renyi | None = None
+    shared: Shared = None
+    neighbours: Neighbours | None = None
+
+
 class Audit(Trusted):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
@@ -217,6 +234,10 @@ class Audit(Trusted):
     ] = None
     neighbours: Annotated[
         Neighbours | None, Field(description='of a framework with "neighbours"')
+    ] = None
+    before: Annotated[
+        Before | None,
+        Field(description="before post-processing: `leakage` is then at most this, from 0"),
     ] = None
     inputs: AuditInputs
     normalized_priors: NormalizedPriors = None

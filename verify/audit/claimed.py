@@ -6,20 +6,16 @@ about the pairs and priors of a framework. They stand side by side: neither deci
 
 from collections.abc import Sequence
 
-from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.numbers.text import brief
 from pufferproof.verify.audit.answer import Audit
+from pufferproof.verify.audit.given import libraries
 
 
 def claims(answer: Audit, mechanisms: Sequence[object]) -> str:
     """Say what every mechanism claims; of one alone what it leaks, or which question was asked if
     the claim is about another.
     """
-    found = [
-        each.claim
-        for each in mechanisms
-        if isinstance(each, LibraryMechanism) and each.claim is not None
-    ]
+    found = [each.claim for each in libraries(mechanisms) if each.claim is not None]
     said = list(dict.fromkeys(each.at(answer.delta_bound) for each in found))
     if len(mechanisms) == len(found) == 1:
         said = [said[0] + _beside(found[0].measure, answer)]

@@ -14,7 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.kinds import check_type, value_of
-from pufferproof.models.mechanisms.adapters.library import MEANT, LibraryMechanism, by_rounding
+from pufferproof.models.mechanisms.adapters.library import MEANT, by_rounding
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.neighbouring import on_neighbours
 from pufferproof.models.noise.queries import NoisyQueries, Query
@@ -34,7 +34,7 @@ from pufferproof.verify.audit.forms import (
     NormalQuery,
     suited,
 )
-from pufferproof.verify.audit.given import framework_first, lawful, programs_of, sources
+from pufferproof.verify.audit.given import framework_first, lawful, libraries, programs_of, sources
 from pufferproof.verify.audit.levels import (
     audit_form,
     delta_audit,
@@ -153,7 +153,7 @@ def audit(
 
 def _by_rounding(answer: Audit, given: Sequence[object]) -> str:
     """Say by how little a level is exceeded, if floats that a library holds may be why."""
-    held = any(isinstance(each, LibraryMechanism) and not each.table for each in given)
+    held = any(not each.table for each in libraries(given))
     programs = programs_of(given)
     meant = _MEANT if programs else MEANT
     if not (held or programs) or answer.kept is not Decision.FAILS or answer.level is None:

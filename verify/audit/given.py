@@ -72,9 +72,13 @@ def as_read(loaded: Loaded[Any]) -> Any:
     return getattr(loaded, "derived", None) or loaded.value
 
 
+def libraries(mechanisms: Sequence[object]) -> list[LibraryMechanism]:
+    """Return the mechanisms of other libraries' objects among mechanisms, also those of files."""
+    found = [getattr(each, "library", each) for each in mechanisms]
+    return [each for each in found if isinstance(each, LibraryMechanism)]
+
+
 def sources(*mechanisms: object) -> str:
     """Return what is audited of mechanisms of other libraries, each said once."""
-    said = [
-        mechanism.audited for mechanism in mechanisms if isinstance(mechanism, LibraryMechanism)
-    ]
+    said = [mechanism.audited for mechanism in libraries(mechanisms)]
     return "; ".join(dict.fromkeys(said))

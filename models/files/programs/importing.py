@@ -12,7 +12,14 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.programs.calling import Calls
-from pufferproof.models.files.programs.signatures import Code, code_of, parameters_of, takes
+from pufferproof.models.files.programs.signatures import (
+    LIBRARIES,
+    Code,
+    code_of,
+    is_code,
+    parameters_of,
+    takes,
+)
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 from pufferproof.models.priors.records import preview
@@ -36,7 +43,8 @@ def expect_used(calls: Calls, paths: Sequence[str]) -> None:
     every = []
     for path in code:
         with in_file(path):
-            every.append(parameters_of(callable_of(path, calls.trusted).value))
+            code_object = named_of(path, calls.trusted).value
+            every.append({} if is_object(code_object) else parameters_of(code_object))
     for argument in calls.arguments:
         if not any(takes(parameters, argument) for parameters in every):
             known = list(dict.fromkeys(name for each in every for name in each))
@@ -55,6 +63,16 @@ def is_callable(path: str) -> bool:
         and function.isidentifier()
         and all(part.isidentifier() for part in module.split("."))
     )
+
+
+def is_object(given: object) -> bool:
+    """Whether what a module names is an object of another library, or what was read of one."""
+    library = type(given).__module__.partition(".")[0]
+    if library != "pufferproof":
+        return isinstance(given, dict | list) or (library in LIBRARIES and not is_code(given))
+    from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+
+    return isinstance(given, LibraryMechanism)
 
 
 def callable_of(path: str, trusted: bool) -> Loaded[Callable[..., Any]]:

@@ -10,14 +10,7 @@ from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.program import RELEASE, RNG, Program
 
 _FORMS = "expected a function of (database), (database, rng) or (database, size, rng)"
-_LIBRARIES = (
-    "diffprivlib",
-    "numpy",
-    "opendp",
-    "pufferproof",
-    "scipy",
-    "tmlt",
-)  # of objects to call
+LIBRARIES = ("diffprivlib", "numpy", "opendp", "pandas", "scipy", "tmlt")  # of objects, no code
 Code = Program | Callable[[str], object]
 
 
@@ -26,7 +19,7 @@ def is_code(given: object) -> bool:
     if inspect.isclass(given) or inspect.isroutine(given) or isinstance(given, partial | Program):
         return True
     library = type(given).__module__.partition(".")[0]
-    return callable(given) and library not in _LIBRARIES
+    return callable(given) and library not in (*LIBRARIES, "pufferproof")
 
 
 def code_of(

@@ -11,7 +11,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import JsonObject, rounded
-from pufferproof.reports.auditing.any_form import Files, refuse_bounded, refuse_options
+from pufferproof.reports.auditing.any_form import Files, expect_file, refuse_bounded, refuse_options
 from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_audit
 from pufferproof.reports.auditing.audit.options import AuditInput, Decide, Show, Write
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
@@ -143,6 +143,7 @@ class _AskedAudit:
             self._refuse_at_levels()
         programs = any(isinstance(each, ProgramFile) for each in files.mechanisms)
         expect_effort(self.decide.effort, bool(classes) or programs, "--effort")
+        expect_file(files, self.write.proofs)
         kinds = self.decide.only_listed(files)
         if classes:
             self._refuse_at_classes(files, kinds)
