@@ -13,7 +13,7 @@ from flint import arb
 from scipy import stats
 
 import pufferproof as pp
-from pufferproof.verify.programs.agreement.noise import at_least, quantile
+from pufferproof.verify.programs.agreement.noise import at_least, quantile, scaled_approx
 from pufferproof.verify.programs.agreement.questions import Question
 
 BITS = {"a": 0, "b": 1}
@@ -65,24 +65,6 @@ def test_tails_are_those_of_scipy(noise: pp.Noise, law: Any) -> None:
         assert noise.on_integers or isclose(beyond, chance, rel_tol=1e-9)
 
 
-WRONG = {
-    "a scale 5 percent too large": (stats.laplace(scale=2.1), pp.Noise.laplace(2)),
-    "a scale 5 percent too small": (stats.laplace(scale=1.9), pp.Noise.laplace(2)),
-    "a deviation 5 percent too large": (stats.norm(scale=2.1), pp.Noise.gaussian(2)),
-    "a decay of another scale": (stats.dlaplace(1 / 2.1), pp.Noise.discrete_laplace(2)),
-    "another law of the same deviation": (stats.norm(scale=8**0.5), pp.Noise.laplace(2)),
-    "numbers for integers": (stats.laplace(scale=2), pp.Noise.discrete_laplace(2)),
-}
-
-
-@pytest.mark.parametrize("name", WRONG)
-def test_wrong_laws_of_noise_are_found(name: str) -> None:
-    drawn, noise = WRONG[name]
-    found = pp.agrees(drawn, pp.AdditiveNoise(BITS, noise), BITS, draws=DRAWS, seconds=60.0)
-    assert (found.verdict, found.tells != "") == ("disagrees", True)
-    assert found.log_e >= 13.8
-
-
 class Drawn:
     """An object that draws as SciPy does, by a function of the generator and the size."""
 
@@ -93,6 +75,42 @@ class Drawn:
 
     def rvs(self, size: int, random_state: Any) -> Any:
         return self.draw(random_state, size)
+
+
+def test_tails_of_discrete_gaussian_noise_are_sums() -> None:
+    noise, weights = (
+        pp.Noise.discrete_gaussian("9/4"),
+        {z: exp(-z * z / 4.5) for z in range(-60, 61)},
+    )
+    for x in (-3, 0, 1, 5):
+        share = sum(p for z, p in weights.items() if z >= x) / sum(weights.values())
+        assert isclose(float(at_least(noise, Fraction(x)).mid()), share, rel_tol=1e-12)
+    scaled = scaled_approx(pp.Noise.discrete_gaussian(400), Fraction(1), [Fraction(0), Fraction(9)])
+    assert isclose(
+        scaled[2], float(at_least(pp.Noise.discrete_gaussian(400), Fraction(9)).mid()), rel_tol=1e-3
+    )
+
+
+WRONG = {
+    "a scale 5 percent too large": (stats.laplace(scale=2.1), pp.Noise.laplace(2)),
+    "a scale 5 percent too small": (stats.laplace(scale=1.9), pp.Noise.laplace(2)),
+    "a deviation 5 percent too large": (stats.norm(scale=2.1), pp.Noise.gaussian(2)),
+    "a decay of another scale": (stats.dlaplace(1 / 2.1), pp.Noise.discrete_laplace(2)),
+    "another law of the same deviation": (stats.norm(scale=8**0.5), pp.Noise.laplace(2)),
+    "rounded normal noise for the discrete law of another deviation": (
+        Drawn(lambda rng, size: np.rint(rng.normal(scale=4.2, size=size)).astype(int)),
+        pp.Noise.discrete_gaussian(16),
+    ),
+    "numbers for integers": (stats.laplace(scale=2), pp.Noise.discrete_laplace(2)),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_laws_of_noise_are_found(name: str) -> None:
+    drawn, noise = WRONG[name]
+    found = pp.agrees(drawn, pp.AdditiveNoise(BITS, noise), BITS, draws=DRAWS, seconds=60.0)
+    assert (found.verdict, found.tells != "") == ("disagrees", True)
+    assert found.log_e >= 13.8
 
 
 def even(rng: Any, size: int) -> Any:

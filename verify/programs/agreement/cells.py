@@ -13,12 +13,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.programs.agreement.noise import BITS
 from pufferproof.verify.programs.agreement.questions import Question
 
 if TYPE_CHECKING:
     from flint import arb
 
-BITS = 128
 _PARTS = 16
 _SINGLES = 10  # outputs that have a question of their own
 _OUTER = (1 / 2, 1 / 4, 1 / 8, 1 / 16, 1 / 64)  # shares outside, of the distance from the middle

@@ -17,7 +17,8 @@ from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.programs.agreement.cells import BITS, Cells
+from pufferproof.verify.programs.agreement.cells import Cells
+from pufferproof.verify.programs.agreement.noise import BITS
 
 Clamped = Sequence[Bounds | None]  # of the queries that are released together
 _MOST = 16  # databases that are drawn from

@@ -1,8 +1,10 @@
 """The probabilities of cells of noise, enclosed: P(Z >= x) of every kind of noise that is read."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
@@ -13,29 +15,36 @@ from pufferproof.verify.noise.laws.lattice import LatticeGaussian
 if TYPE_CHECKING:
     from flint import arb
 
+BITS = 128
 _STEPS = 60
 _FARTHEST = Fraction(1 << 200)
 
 
+@lru_cache(maxsize=4096)
 def at_least(noise: Noise, x: Fraction) -> "arb":
-    """Enclose P(Z >= x).
+    """Enclose P(Z >= x) to 128 bits.
 
     >>> round(float(at_least(Noise.geometric("1/2"), Fraction(1)).mid()), 6)
     0.333333
 
     Raises `ModelError` unless the kind of noise is one that is compared.
     """
+    from flint import ctx
+
     if noise.kind not in _TAILS:
         raise ModelError(
             f"draws of {noise.kind} noise are not compared with their law: expected one of "
             f"{', '.join(_TAILS)}",
             "mechanism",
         )
-    return _TAILS[noise.kind](noise, x)
+    with ctx.workprec(BITS):
+        return _TAILS[noise.kind](noise, x)
 
 
 def quantile(noise: Noise, chance: float) -> Fraction:
     """Return an x with P(Z >= x) near a probability, an integer if noise lives on integers."""
+    if noise.sigma2 is not None:
+        return Fraction(math.ceil(_normal_quantile(chance) * math.sqrt(noise.sigma2)))
     low, high = Fraction(-1), Fraction(1)
     while at_least(noise, low) < chance and low > -_FARTHEST:
         low *= 2
@@ -52,6 +61,23 @@ def quantile(noise: Noise, chance: float) -> Fraction:
         else:
             high = middle
     return high if noise.on_integers else Fraction(float(high))
+
+
+def scaled_approx(noise: Noise, factor: Fraction, edges: Sequence[Fraction]) -> list[float]:
+    """Return the probabilities of the cells between edges for noise of another scale, in floats."""
+    if noise.sigma2 is not None:
+        sigma = math.sqrt(noise.sigma2) * float(factor)
+        above = [math.erfc((float(edge) - 0.5) / sigma / math.sqrt(2)) / 2 for edge in edges]
+    else:
+        other = noise.times(factor)
+        above = [float(at_least(other, edge).mid()) for edge in edges]
+    return [max(one - then, 0.0) for one, then in pairwise([1.0, *above, 0.0])]
+
+
+def _normal_quantile(chance: float) -> float:
+    from scipy.special import ndtri
+
+    return -float(ndtri(chance))
 
 
 def largest_density(noise: Noise) -> float:

@@ -11,7 +11,12 @@ from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.verify.programs.agreement.cells import Asked, Cells, asked, between
 from pufferproof.verify.programs.agreement.drawing import Sampling, label_of
 from pufferproof.verify.programs.agreement.laws import Case, Coordinate, kept_within
-from pufferproof.verify.programs.agreement.noise import at_least, largest_density, quantile
+from pufferproof.verify.programs.agreement.noise import (
+    at_least,
+    largest_density,
+    quantile,
+    scaled_approx,
+)
 from pufferproof.verify.programs.agreement.questions import Question
 
 if TYPE_CHECKING:
@@ -191,10 +196,7 @@ def _scaled(value: "_Value", factor: Fraction) -> "NDArray[Any]":
     """Return the law on the cells of noise of another scale, in floats."""
     import numpy as np
 
-    other = value.noise.times(factor)
-    offsets = [edge - value.value for edge in value.edges]
-    cells = between(offsets, lambda x: at_least(other, x), value.noise.on_integers)
-    law = np.array([max(float(each.mid()), 0.0) for each in cells.chances])
+    law = np.array(scaled_approx(value.noise, factor, [x - value.value for x in value.edges]))
     shares: NDArray[Any] = law / law.sum() * (1 - 1e-12)
     return shares
 

@@ -5,6 +5,7 @@
 | `AddLaplaceNoise` | Laplace noise of `scale` |
 | `AddGeometricNoise` | discrete Laplace noise of scale `alpha` |
 | `AddGaussianNoise` | Gaussian noise of variance `sigma_squared`, if that is a square |
+| `AddDiscreteGaussianNoise` | discrete Gaussian noise of that parameter |
 
 Its numbers are exact, but what it draws with is the next float above, which is read.
 """
@@ -68,7 +69,13 @@ def _drawn_with(name: str, number: Any) -> float:
     return value
 
 
+def _discrete_gaussian(measurement: Any, parameters: Parameters) -> Noise:
+    held = _drawn_with("sigma_squared", measurement.sigma_squared)
+    return Noise.discrete_gaussian(parameters.number("sigma_squared", held))
+
+
 _READ: dict[str, Callable[[Any, Parameters], Noise]] = {
+    "AddDiscreteGaussianNoise": _discrete_gaussian,
     "AddGaussianNoise": _gaussian,
     "AddGeometricNoise": _geometric,
     "AddLaplaceNoise": _laplace,

@@ -41,6 +41,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
         (made("AddLaplaceNoise", scale=1.5), pp.Noise.laplace("3/2")),
         (made("AddLaplaceNoise", scale=0.1), pp.Noise.laplace(Fraction(0.1))),
         (made("AddGeometricNoise", alpha=3.0), pp.Noise.discrete_laplace(3)),
+        (made("AddDiscreteGaussianNoise", sigma_squared=2.0), pp.Noise.discrete_gaussian(2)),
         (made("AddGaussianNoise", sigma_squared=2.25), pp.Noise.gaussian("3/2")),
     ],
 )
@@ -77,6 +78,7 @@ def test_draws_of_the_library_agree() -> None:
     for measurement in (
         own.AddLaplaceNoise(domains.NumpyFloatDomain(), "3/2"),
         own.AddGeometricNoise(3),
+        own.AddDiscreteGaussianNoise(4),
         own.AddGaussianNoise(domains.NumpyFloatDomain(), "9/4"),
     ):
         found = pp.agrees(measurement, pp.as_mechanism(measurement, BITS), draws=4000)
