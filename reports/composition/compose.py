@@ -222,7 +222,8 @@ def compose(
 ) -> None:
     """Compute what independent releases leak together."""
     as_json, annotates = show.form
-    if _of_samples(framework, mechanisms, decide, write, inputs, as_json):
+    samples = mechanisms[0] if annotates else None
+    if _of_samples(framework, mechanisms, (decide, write, inputs), as_json, samples):
         return
     runs, ledger, asked = decide.runs, write.ledger, decide.asked
     levels = _levels(decide.epsilon, mechanisms)
@@ -263,12 +264,12 @@ def compose(
 def _of_samples(
     framework: str,
     mechanisms: list[str],
-    decide: Decide,
-    write: Write,
-    inputs: Input,
+    options: "tuple[Decide, Write, Input]",
     as_json: bool,
+    about: str | None,
 ) -> bool:
     """Tell what runs with fresh samples leak, and end; else say that there are none."""
+    decide, write, inputs = options
     with working("composing"):
         files = read_sampled(framework, mechanisms, inputs.calls)
         if files is None:
@@ -279,7 +280,7 @@ def _of_samples(
         answer = SampledAnswer.of(files, decide.runs, decide.epsilon or [], decide.delta)
         shown, lines = answer.shown, answer.lines()
     lines.append(trust_line(shown.trust, rests_on=shown.rests_on))
-    tell(shown, lines, [], as_json, code=exit_code(answer.kept))
+    tell(shown, lines, [], as_json, code=exit_code(answer.kept), annotated=about)
     return True
 
 

@@ -93,14 +93,14 @@ class LossAccount:
         return self._refined(asked, fine, lambda high, fine: high * _SAFE / _times(level))
 
     def epsilon(self, delta: Fraction, close: Fraction = CLOSE) -> BothOrders | None:
-        """Return bounds of the smallest level in nats at which delta is at most a number, None if
-        no level has so small a delta.
+        """Return bounds of the smallest level in nats at which delta is at most a number above 0,
+        None if no level has so small a delta.
         """
         if not self.parts:
             return BothOrders(_NOTHING, (_NOTHING, _NOTHING))
         certain = 1 - math.prod((1 - part.law.infinite) ** part.runs for part in self.parts)
         never = 1 - math.prod((1 - part.law.never) ** part.runs for part in self.parts)
-        if max(certain, never) > delta or delta == 0:
+        if max(certain, never) > delta:
             return None
 
         def asked(grid: LossGrid) -> BothOrders:

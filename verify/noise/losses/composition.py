@@ -19,7 +19,7 @@ from pufferproof.models.mechanisms.sampled import SampledQuery
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.losses.account import CLOSE, Bounds, LossAccount
@@ -34,6 +34,7 @@ MISSING = (
 )
 FRESH = "the database only; every run draws a new sample and new noise"
 _MOST_CASES = 200
+_SHOWN = 3  # pairs that may be worst
 _FEW = 6  # values, whose pairs are compared one by one for real noise
 _MOST_RUNS = 10**6
 
@@ -104,8 +105,11 @@ class SampledComposition:
         delta.
         """
         bound = exact(delta)
-        if not 0 <= bound <= 1:
-            raise ModelError(f"expected a probability, found {shown(delta)}", "delta")
+        if not 0 < bound <= 1:
+            raise ModelError(
+                f"expected a probability above 0 for the smallest level, found {text_of(bound)}",
+                "delta",
+            )
         found = []
         for case, account in self._accounts if self.private else ():
             known = account.epsilon(bound, close)
@@ -127,6 +131,8 @@ class SampledComposition:
         if not self.cases:
             return "nothing depends on a record"
         lower = [case.says for case in self.cases if case.reached]
+        if len(lower) > 1:
+            lower = [f"the worst of {len(lower)} pairs: {'; '.join(lower[:_SHOWN])}"]
         if self.reached:
             return f"all databases, and reached by {lower[0]}"
         by = (

@@ -20,16 +20,16 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.noise.losses.integers import on_integers, quantile
 
 if TYPE_CHECKING:
     from flint import arb
 
-_MOST_ATOMS = 200_000
 _LARGE = 500  # of a loss whose exponential is no float of moderate size
 _LITTLE = 1e-60  # mass of integers that are left out of one step
 _TIE = Fraction(1, 2**160)  # of a step: closer to a point of the grid is at it
@@ -255,7 +255,7 @@ def steps_of(noise: Noise, rate: Fraction, left: Fraction, right: Fraction) -> L
     Raises `ModelError` for real noise unless one of both is 0.
     """
     if noise.on_integers:
-        return Listed(lambda tail: _on_integers(noise, rate, int(left), int(right), tail))
+        return Listed(lambda tail: on_integers(noise, rate, int(left), int(right), tail))
     if right == 0 or rate == 1:
         return Shift.of(noise, left - right, rate)
     if left == 0:
@@ -351,40 +351,6 @@ def worst_of_both(law: LossLaw) -> LossLaw:
     return WorstOfBoth(law)
 
 
-def _on_integers(
-    noise: Noise, rate: Fraction, left: int, right: int, tail: float
-) -> "list[tuple[arb, arb]]":
-    """Return both likelihoods of all integers but some of a mass of about `tail`."""
-    q, reach = ball(rate), _reach(noise, tail)
-    low, high = min(0, left, right) - reach, max(0, left, right) + reach
-    if high - low > _MOST_ATOMS:
-        raise TooLargeError(f"expected at most {_MOST_ATOMS} outputs, found {high - low}", "noise")
-    mass = _masses(noise, reach + high - low)
-    pairs = []
-    for z in range(low, high + 1):
-        alone = (1 - q) * mass[abs(z)]
-        pairs.append((alone + q * mass[abs(z - left)], alone + q * mass[abs(z - right)]))
-    return pairs
-
-
-def _reach(noise: Noise, tail: float) -> int:
-    """Return how far from 0 all integers lie but some of a mass of about `tail`."""
-    if noise.variance is not None:
-        return math.ceil(math.sqrt(noise.variance) * quantile(tail)) + 1
-    assert noise.decay is not None
-    return math.ceil(math.log(tail) / float(noise.decay.ball().log().mid())) + 1
-
-
-def _masses(noise: Noise, reach: int) -> "list[arb]":
-    """Return the probabilities of 0 .. reach."""
-    if noise.variance is None:
-        assert noise.decay is not None
-        decay = noise.decay.ball()
-        first = (1 - decay) / (1 + decay)
-        return [first * decay**z for z in range(reach + 1)]
-    raise ModelError(f"{noise.kind} noise on samples is not supported", "noise")
-
-
 def _between(missing: "arb") -> "arb":
     """Return a ball of all numbers from 0 to what is missing."""
     most = missing.abs_upper()
@@ -397,8 +363,3 @@ def _sampled_approx(loss: float, rate: float) -> float:
         return loss + math.log(rate)
     inside = rate * math.expm1(loss)
     return math.log1p(inside) if inside > -1 else loss
-
-
-def quantile(tail: float) -> float:
-    """Return about the place that normal noise exceeds with the probability `tail`."""
-    return math.sqrt(-2 * math.log(tail))

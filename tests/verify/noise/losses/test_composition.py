@@ -177,6 +177,12 @@ def test_a_sampled_tree_of_gaussian_noise_is_one_of_less_noise():
     assert one.delta(1) == other.delta(1)
 
 
+def test_a_level_at_no_delta_is_asked_elsewhere():
+    for delta in (0, -1, 2):
+        with pytest.raises(ModelError, match="above 0"):
+            compose_sampled("add-remove", [dp.Laplace(1.0)]).epsilon(delta)
+
+
 def test_events_that_hide_nothing_or_show_nothing():
     for event in (dp.NonPrivate(), dp.Gaussian(0.0), dp.PoissonSampled(0.5, dp.NonPrivate())):
         steps = compose_sampled("add-remove", [dp.Composed([GAUSS, event])])
