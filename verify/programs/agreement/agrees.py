@@ -18,6 +18,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
+from pufferproof.models.mechanisms.adapters.opendp.measurements import resolved
+from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
@@ -114,7 +116,7 @@ def agrees(
         raise ModelError("expected a probability between 0 and 1", "error")
     if seconds <= 0 or (draws is not None and draws < 1):
         raise ModelError("expected seconds above 0, and at least one draw", "draws")
-    cases = cases_of(source, reading, inputs, query)
+    cases = cases_of(resolved(source), reading, inputs, query)
     return _run(watches_of(cases), seconds, draws, share)
 
 
@@ -145,6 +147,12 @@ def cases_of(
         inputs = reading.given.inputs if inputs is None else inputs
         query, clamped = query or reading.given.query, reading.given.within
     form, given = value_of(reading), value_of(inputs)
+    if isinstance(form, PostProcessed):
+        raise ModelError(
+            "a function changes the outputs, so that draws are not compared with the law before "
+            "it: check the measurement inside",
+            "mechanism",
+        )
     if isinstance(source, Mapping):
         return _of_own(source, form)
     if isinstance(given, Records):
