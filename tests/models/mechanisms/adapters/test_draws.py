@@ -54,7 +54,7 @@ def test_a_library_that_draws_wrongly_is_refused(monkeypatch: pytest.MonkeyPatch
     wrong = lambda self, value: value + 1.2 * (right(self, value) - value)  # noqa: E731
     monkeypatch.setattr(dl.Laplace, "randomise", wrong)
     with pytest.raises(
-        pp.ModelError, match="does not draw by the law .* disagrees after"
+        pp.ModelError, match=r"does not draw by the law .* disagrees after"
     ) as caught:
         pp.as_mechanism(noise, BITS, check=True)
     assert "\n" not in str(caught.value)
