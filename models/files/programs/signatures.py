@@ -10,7 +10,17 @@ from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.program import RELEASE, RNG, Program
 
 _FORMS = "expected a function of (database), (database, rng) or (database, size, rng)"
-LIBRARIES = ("diffprivlib", "numpy", "opendp", "pandas", "scipy", "tmlt")  # of objects, no code
+LIBRARIES = (  # of objects, no code
+    "diffprivlib",
+    "numpy",
+    "opendp",
+    "pandas",
+    "pipeline_dp",
+    "pydp",
+    "scipy",
+    "snsql",
+    "tmlt",
+)
 Code = Program | Callable[[str], object]
 
 
