@@ -92,7 +92,7 @@ def agrees(
             follow, with `inputs` and `query`.
         inputs: what the object gets, as `as_mechanism` takes it; by default what `reading` says.
         query: of `Records`; by default what `reading` says.
-        seconds: of wall clock that draws may take; one call of the object is never cut off.
+        seconds: of wall clock that it may take; one call of the object is never cut off.
         draws: at most so many draws: with a seeded object, the answer is then always the same.
         error: the probability with which an object that is right is told to disagree, at most.
 
@@ -116,8 +116,9 @@ def agrees(
         raise ModelError("expected a probability between 0 and 1", "error")
     if seconds <= 0 or (draws is not None and draws < 1):
         raise ModelError("expected seconds above 0, and at least one draw", "draws")
+    start = time.perf_counter()
     cases = cases_of(resolved(source), reading, inputs, query)
-    return _run(watches_of(cases), seconds, draws, share)
+    return _run(watches_of(cases), start, seconds, draws, share)
 
 
 def checked(source: Any, reading: LibraryMechanism) -> LibraryMechanism:
@@ -221,11 +222,13 @@ def _row_key(form: Any, label: str) -> object:
     return form.entries[row], form.totals[row]
 
 
-def _run(watches: Sequence[Watch], seconds: float, most: int | None, error: Fraction) -> Agreement:
+def _run(
+    watches: Sequence[Watch], start: float, seconds: float, most: int | None, error: Fraction
+) -> Agreement:
     """Draw until the bets have won enough, or time or draws are over; every other time from the
     database whose bets have won most.
     """
-    start, drawn, step = time.perf_counter(), 0, 0
+    drawn, step = 0, 0
     size = 1 if most is None else _FIXED
     goal = math.log(1 / error)
     book = _Book(watches)
