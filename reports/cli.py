@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import zip_longest
 from typing import Annotated, Any
 
 import typer
@@ -240,6 +241,8 @@ REPLACED = {
 
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
+_NUMBER_OR_NONE = ("--zcdp", "--gdp")  # of audit: decide a number, or find the smallest
+_A_NUMBER = re.compile(r"-?[0-9.][0-9./,eE+-]*")
 _INTERRUPTED = 130
 _UNDECIDED = 3
 _LONGEST_MESSAGE = 600
@@ -323,7 +326,8 @@ def _outcome(arguments: list[str], output: GuardedStream) -> int:
         return _fail(f"expected words without a null byte, found {shown(null[0])}")
     try:
         with reading_once():
-            code = app(_quiet_first(arguments), prog_name="pufferproof", standalone_mode=False)
+            words = _with_empty_values(_quiet_first(arguments))
+            code = app(words, prog_name="pufferproof", standalone_mode=False)
     except SumError as error:
         return _fail(str(_with_options(error, arguments)))
     except SweepError as error:
@@ -411,6 +415,17 @@ def _quiet_first(arguments: list[str]) -> list[str]:
         *(argument for argument in arguments[:end] if argument != "--quiet"),
         *arguments[end:],
     ]
+
+
+def _with_empty_values(arguments: list[str]) -> list[str]:
+    """Return the arguments of `audit` with an empty value for options whose number is left out."""
+    if _command_of(arguments) != "audit":
+        return arguments
+    found = []
+    for argument, after in zip_longest(arguments, arguments[1:]):
+        alone = argument in _NUMBER_OR_NONE and not _A_NUMBER.fullmatch(after or "")
+        found.append(f"{argument}=" if alone else argument)
+    return found
 
 
 def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:

@@ -90,9 +90,23 @@ def audit_lines(audit: "Audit") -> list[str]:
         *_neighbour_lines(audit),
         *_delta_lines(audit),
         *_renyi_lines(audit),
+        *_smallest_lines(audit),
         *checked_lines(audit.largest, audit),
         *_source_lines(audit),
         *_mixtures_lines(audit.mixtures),
+    ]
+
+
+def _smallest_lines(audit: "Audit") -> list[str]:
+    """Say the smallest rho or mu, and for which pair."""
+    found = audit.smallest
+    if found is None:
+        return []
+    symbol, name = found.names
+    above, below = found.pair
+    return [
+        f"{name:<10}{symbol} {found.text()}, the smallest",
+        f'          "{above}" against "{below}" under "{found.prior}"',
     ]
 
 
@@ -445,6 +459,8 @@ def _verdict_lines(audit: "Audit") -> list[str]:
         return []
     if audit.pairs:
         return _pair_lines(audit)
+    if audit.smallest is not None:
+        return [f"{audit.verdict.value} {audit.smallest.asked}"]
     how = _how(audit.largest, audit) if audit.delta is None else ""
     if not how:
         bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"

@@ -52,6 +52,19 @@ class Renyi(Output):
     witness: RenyiWitness
 
 
+class SmallestNumber(Output):
+    """The smallest rho of zero-concentrated, or mu of Gaussian differential privacy, over priors
+    and ordered pairs; `ratio` is "inf", or null where it is irrational, `claimed` what was to be
+    decided.
+    """
+
+    ratio: Ratio | Literal["inf"] | None
+    lower: Bound
+    upper: Bound
+    claimed: Ratio | None
+    witness: RenyiWitness
+
+
 class TableRow(Output):
     """The leakage at one output; ratio, epsilon and posterior odds are null where the output
     cannot occur.
@@ -224,6 +237,8 @@ class Audit(Trusted):
     ] = None
     delta: Delta | None = None
     renyi: Renyi | None = None
+    zcdp: SmallestNumber | None = None
+    gdp: SmallestNumber | None = None
     mixtures: Annotated[
         Mixtures | None, Field(description="of several priors whose mixtures were not asked for")
     ] = None

@@ -44,6 +44,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/leakage: delta few largest ratio renyi table trade_off
         verify/leakage/runs: revealing
         verify/noise/accounts: likelihoods products
+        verify/noise/concentrated: orders smallest trade_off
         verify/noise/classes/rows: bound cells means search
         verify/noise/integrals/delta: integers region smallest
         verify/noise/integrals/renyi: largest tables

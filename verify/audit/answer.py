@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.mixtures import MixtureDelta
     from pufferproof.verify.leakage.renyi import Renyi
     from pufferproof.verify.leakage.runs.bounded import BoundedDelta
+    from pufferproof.verify.noise.concentrated.smallest import Smallest
     from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
     from pufferproof.verify.noise.ratio.partial import PartialDelta
     from pufferproof.verify.programs.mechanism import ProgramMechanism
@@ -76,6 +77,7 @@ class Audit(Readable, Tabular):
     asked about if it has classes of chains: `framework` has some chains in their place.
     `programs` are those whose laws were audited. `pairs` are the audits of pairs that have levels
     of their own: then `kept` is whether all are kept, and the leakage that of all pairs.
+    `smallest` is the smallest rho or mu where it was asked for, and then the decision is about it.
 
     >>> from pufferproof import Channel, Framework, Table, audit
     >>> framework = Framework(
@@ -105,6 +107,7 @@ class Audit(Readable, Tabular):
     of: Framework | None = field(default=None, repr=False)
     programs: "tuple[ProgramMechanism, ...]" = field(default=(), repr=False)
     pairs: tuple[PairAudit, ...] = field(default=(), repr=False)
+    smallest: "Smallest | None" = None
 
     @property
     def verdict(self) -> Verdict | None:
@@ -138,6 +141,8 @@ class Audit(Readable, Tabular):
             return (*self.delta.trust(self.largest), *derived)
         trust = self.largest.trust(self.level)
         enclosed = self.renyi is not None and not self.renyi.infinite and self.renyi.moment is None
+        if self.smallest is not None and self.smallest.ratio is None:
+            enclosed = enclosed or not self.smallest.infinite
         interval = ("INTERVAL",) if enclosed and "INTERVAL" not in trust else ()
         return (*trust, *interval, *derived)
 
@@ -178,7 +183,7 @@ class Audit(Readable, Tabular):
         relation = self.framework.neighbours
         if relation is None:
             return None
-        asked = self.delta if self.renyi is None else self.renyi
+        asked = self.smallest or self.renyi or self.delta
         witness = None if asked is None else asked.as_json().get("witness")
         pair = self.witness.pair if not isinstance(witness, dict) else tuple(witness["pair"])
         changed = self.framework.changed(pair)
@@ -213,6 +218,8 @@ class Audit(Readable, Tabular):
             answer["delta"] = self.delta.as_json()
         if self.renyi is not None:
             answer["renyi"] = self.renyi.as_json()
+        if self.smallest is not None:
+            answer[self.smallest.kind] = self.smallest.as_json()
         if self.pairs:
             answer["pairs"] = [each.as_json() for each in self.pairs]
         if self.neighbours is not None:
@@ -248,6 +255,8 @@ class Audit(Readable, Tabular):
 
     @property
     def _asked(self) -> str:
+        if self.smallest is not None and self.smallest.claimed is not None:
+            return self.smallest.asked
         if not self.pairs:
             return str(self.level)
         return f"the levels of {len(self.pairs)} pairs"
@@ -257,6 +266,7 @@ class Audit(Readable, Tabular):
         order = "" if self.renyi is None else f" at order {brief(self.renyi.order)}"
         smallest = "" if self.delta is None else f"smallest delta {between(*self.delta.bounds())}; "
         divergence = "" if self.renyi is None else f"{self.renyi}; "
+        divergence = f"{self.smallest}; " if self.smallest is not None else divergence
         verdict = (
             ""
             if self.verdict is None

@@ -36,10 +36,13 @@ from pufferproof.verify.audit.forms import (
 )
 from pufferproof.verify.audit.given import framework_first, lawful, libraries, programs_of, sources
 from pufferproof.verify.audit.levels import (
+    Claim,
+    asked,
     audit_form,
     delta_audit,
     listed_outputs,
     renyi_audit,
+    smallest_audit,
 )
 from pufferproof.verify.audit.pairs import audit_pairs, expect_no_level
 from pufferproof.verify.decision import Decision
@@ -59,6 +62,9 @@ def audit(
     delta: Number | None = None,
     renyi: Number | None = None,
     effort: int = 1,
+    *,
+    zcdp: Claim = None,
+    gdp: Claim = None,
 ) -> Audit: ...
 
 
@@ -80,6 +86,9 @@ def audit(
     delta: Number | None = None,
     renyi: Number | None = None,
     effort: int = 1,
+    *,
+    zcdp: Claim = None,
+    gdp: Claim = None,
 ) -> "Audit | PointAudit":
     """Audit a mechanism against a framework.
 
@@ -95,6 +104,9 @@ def audit(
             of queries with noise.
         renyi: an order alpha > 1: the largest Renyi divergence as well, and with `epsilon` decide
             (alpha, epsilon)-Renyi Pufferfish instead: as `delta`.
+        zcdp: True for the smallest rho of zero-concentrated differential privacy, or a rho to
+            decide, of listed outputs and of noise on queries that a secret determines; alone.
+        gdp: the same for the smallest mu of Gaussian differential privacy, noise being Gaussian.
         effort: of boxes of chains, how long bounds may be narrowed, and of programs how many paths
             are run, from 1 to 10: each step doubles the work. More effort moves no bound away from
             the others.
@@ -130,11 +142,16 @@ def audit(
     effort = check_type(effort, int, "effort")
     expect_effort(effort, True)
     stated = value_of(framework)
+    _expect_alone(zcdp, gdp, epsilon, delta, renyi)
     if isinstance(stated, Framework) and stated.levels:
-        expect_no_level(epsilon=epsilon, delta=delta, renyi=renyi)
+        claims_of = {"zcdp": zcdp or None, "gdp": gdp or None}
+        expect_no_level(epsilon=epsilon, delta=delta, renyi=renyi, **claims_of)
         return audit_pairs(audit, stated, mechanism, effort)
     mechanism = lawful(framework, mechanism, effort)
     space, form = framework_first(framework, mechanism)
+    smallest = asked(zcdp) or asked(gdp)
+    if isinstance(space, PointFramework) or isinstance(form, PostProcessed):
+        _expect_exact(smallest, "gdp" if asked(gdp) else "zcdp")
     if isinstance(space, PointFramework):
         from pufferproof.verify.noise.normal.audit import audit_points
 
@@ -142,6 +159,8 @@ def audit(
         return audit_points(space, form, epsilon, delta, renyi)
     listed = programs_of([mechanism]) and not getattr(space, "classes", ())
     answer = _audit(space, form, epsilon, delta, renyi, 1 if listed else effort)
+    if smallest:
+        answer = smallest_audit(answer, zcdp, gdp)
     if mechanism is form and isinstance(form, Channel):
         return answer
     given = mechanism if isinstance(mechanism, list | tuple) else [mechanism]
@@ -149,6 +168,26 @@ def audit(
     source = "; ".join(filter(None, said))
     programs = programs_of(given)
     return replace(answer, source=source, programs=programs) if source or programs else answer
+
+
+def _expect_alone(zcdp: Claim, gdp: Claim, *others: object) -> None:
+    """Raise `ModelError` where more than one thing is asked for."""
+    if asked(zcdp) and asked(gdp):
+        raise ModelError("expected this or zcdp, found both", "gdp")
+    if (asked(zcdp) or asked(gdp)) and any(each is not None for each in others):
+        raise ModelError(
+            "goes alone, without epsilon, delta and renyi", "zcdp" if asked(zcdp) else "gdp"
+        )
+
+
+def _expect_exact(smallest: bool, argument: str) -> None:
+    """Raise `ModelError` where a number is asked for of what is bounded only."""
+    if smallest:
+        raise ModelError(
+            "goes with listed outputs and noise on queries of databases, found normal records or "
+            "post-processing",
+            argument,
+        )
 
 
 def _by_rounding(answer: Audit, given: Sequence[object]) -> str:

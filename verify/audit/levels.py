@@ -1,5 +1,6 @@
 """The audit of a form under priors that are single laws: of a level, a delta, or an order."""
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,9 @@ _IN_PART = (
     "goes with outputs that are all listed, found paths that were not run, or numbers that are "
     "drawn (a delta and its profile are bounded for them)"
 )
+
+
+Claim = Number | bool | None  # a number that is claimed, or True to find the smallest
 
 
 def audit_form(framework: Framework, form: Form, level: Level | None = None) -> Audit:
@@ -108,6 +112,26 @@ def renyi_audit(
     kept = None if level is None else Decision.at_most(divergence.compare(level))
     largest = largest_ratio(form, framework, level)
     return Audit(framework, form, level, largest, kept, renyi=divergence)
+
+
+def smallest_audit(answer: Audit, zcdp: Claim, gdp: Claim) -> Audit:
+    """Return an audit with the smallest rho or mu, compared with a number that was claimed."""
+    from pufferproof.verify.noise.concentrated.orders import smallest_rho
+    from pufferproof.verify.noise.concentrated.trade_off import smallest_mu
+
+    kind, find, claim = ("zcdp", smallest_rho, zcdp) if asked(zcdp) else ("gdp", smallest_mu, gdp)
+    if answer.of is not None:
+        raise ModelError("goes with single laws: classes of chains are bounded only", kind)
+    found = find(answer.framework, answer.mechanism)
+    if claim is True:
+        return replace(answer, smallest=found)
+    found = found.against(claim)
+    return replace(answer, smallest=found, kept=Decision.at_most(found.sign))
+
+
+def asked(claim: Claim) -> bool:
+    """Whether a smallest number is asked for: by a number, or by True without one."""
+    return claim is not None and claim is not False
 
 
 def listed_outputs(form: Form, argument: str) -> Channel:

@@ -113,9 +113,12 @@ class _AskedAudit:
         expect_effort(self.decide.effort, True, "--effort")
         self.write.expect_together()
         self.decide.expect()
-        if self.decide.renyi is not None and self.write.proof is not None:
+        number = next((f"--{name}" for name in self.decide.smallest), "--renyi")
+        if (self.decide.renyi is not None or self.decide.smallest) and self.write.proof is not None:
             raise ModelError(
-                "the kernel has no rule for Renyi divergences: leave out --certificate", "--renyi"
+                "the kernel has no rule for Renyi divergences and trade-off functions: leave out "
+                "--certificate",
+                number,
             )
 
     @property
@@ -164,6 +167,8 @@ class _AskedAudit:
             "--epsilon": self.decide.epsilon,
             "--delta": self.decide.delta,
             "--renyi": self.decide.renyi,
+            "--zcdp": self.decide.zcdp,
+            "--gdp": self.decide.gdp,
             **self.write.proofs,
         }
         option = next((name for name, given in asked.items() if given is not None), None)

@@ -64,7 +64,10 @@ class Decided:
     @classmethod
     def of(cls, files: Files, promise: Promise, effort: int, rows: str | None) -> "Decided":
         level, bound, order = promise.level, promise.bound, promise.order
-        if bound is None and order is None and effort == 1:
+        if promise.smallest:
+            framework, mechanism = files.framework.value, files.mechanisms[0]
+            audit = audit_of(framework, mechanism, effort=effort, **promise.smallest)
+        elif bound is None and order is None and effort == 1:
             audit = audit_files(files, level)
         else:
             framework, mechanism = files.framework.value, files.mechanisms[0]

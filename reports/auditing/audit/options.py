@@ -44,6 +44,41 @@ class Promise:
         ),
     ] = None
 
+    zcdp: Annotated[
+        str | None,
+        typer.Option(
+            "--zcdp",
+            metavar="[RHO]",
+            help="smallest rho of zero-concentrated privacy; with RHO: decide it",
+        ),
+    ] = None
+    gdp: Annotated[
+        str | None,
+        typer.Option(
+            "--gdp",
+            metavar="[MU]",
+            help="smallest mu of Gaussian privacy (f-DP: --corners); with MU: decide it",
+        ),
+    ] = None
+
+    @property
+    def smallest(self) -> dict[str, str | bool]:
+        """The smallest number that is asked for, by its name, with what is claimed or True. Raises
+        `ModelError` unless it is alone.
+        """
+        given = {"zcdp": self.zcdp, "gdp": self.gdp}
+        found = {name: value or True for name, value in given.items() if value is not None}
+        others = {
+            "--epsilon": self.epsilon,
+            "--delta": self.delta,
+            "--renyi": self.renyi,
+            "--zcdp": None if self.gdp is None else self.zcdp,
+        }
+        beside = next((name for name, value in others.items() if value is not None), None)
+        if found and beside is not None:
+            raise ModelError(f"expected this or {beside}, found both", f"--{[*found][-1]}")
+        return found
+
     @property
     def level(self) -> Level | None:
         """The level."""
@@ -71,13 +106,18 @@ class Promise:
 
     def expect(self) -> None:
         """Raise `ModelError` unless what is decided is what can be."""
-        _ = self.level, self.bound, self.order
+        _ = self.level, self.bound, self.order, self.smallest
 
     def only_listed(self, files: Files) -> dict[str, str | None]:
         """Return the options that go with listed outputs and noise only, if these are others."""
         if isinstance(files, NoisyReleases):
             return {}
-        return {"--delta": self.delta, "--renyi": self.renyi}
+        return {
+            "--delta": self.delta,
+            "--renyi": self.renyi,
+            "--zcdp": None if self.zcdp is None else "asked",
+            "--gdp": None if self.gdp is None else "asked",
+        }
 
 
 @dataclass(frozen=True)

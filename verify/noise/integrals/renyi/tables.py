@@ -115,10 +115,10 @@ def _of_table(framework: Framework, table: PowerTable, order: Fraction) -> Itera
                 return [(laws.ball(prior, pair[0], y), laws.ball(prior, pair[1], y)) for y in above]
 
             infinite = any(not laws.possible(prior, pair[1], y) for y in above)
-            yield _moment(order, prior, pair, balls, infinite, _alike(laws, prior, pair))
+            yield _moment(order, prior, pair, balls, infinite, alike(laws, prior, pair))
 
 
-def _alike(laws: TableLaws, prior: str, pair: Pair) -> bool:
+def alike(laws: TableLaws, prior: str, pair: Pair) -> bool:
     """Whether two laws are the same by their forms; False if these are too long."""
     with suppress(TooLargeError):
         first, second = (

@@ -1,0 +1,339 @@
+"""Zero-concentrated privacy: the smallest rho with D_alpha <= rho alpha for all orders alpha > 1,
+enclosed, over listed priors and ordered pairs.
+
+    rho = sup over alpha > 1 of K(alpha) / (alpha (alpha - 1)),  K = (alpha - 1) D_alpha
+
+K is convex with K(1) = 0, so that it lies below its chords: on (1, 1 + h] the quotient is at most
+D_(1 + h), from T on at most D_inf / T. Intervals are halved until bounds are close.
+
+Gaussian noise of the shift d has D_alpha = alpha d^2 / (2 sigma^2), and discrete Gaussian noise at
+most that, with equality at alpha = 2. Source: Bun and Steinke, TCC 2016; Canonne, Kamath and
+Steinke, NeurIPS 2020.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from math import ceil
+from operator import add
+
+from flint import arb, ctx
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.tables.powers import PowerTable
+from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.exponential_sums import ExponentialSum
+from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
+from pufferproof.verify.leakage.ratio import nothing_to_check
+from pufferproof.verify.noise.concentrated.smallest import Smallest
+from pufferproof.verify.noise.integrals.renyi.tables import alike
+from pufferproof.verify.noise.laws.of_framework import LawPair, distinct
+from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.ratio.tables import TableLaws
+
+_BITS = 256
+_NEAR = Fraction(1, 2**44)  # of orders that are close to 1
+_CLOSE = Fraction(1, 2**40)  # of the width of rho, relative
+_MOST_STEPS = 5_000
+
+Number = Callable[[arb], arb]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """K of an ordered pair by the order, its slope at 1, and the largest loss D_inf; `constant` is
+    added to rho, by Gaussian noise. An `infinite` one is infinite at every order.
+    """
+
+    prior: str
+    pair: Pair
+    log_moment: Number | None = None
+    slope: Callable[[], arb] = field(default=lambda: arb(0))
+    largest: Callable[[], arb] = field(default=lambda: arb(0))
+    constant: Fraction = Fraction(0)
+    infinite: bool = False
+
+
+def smallest_rho(framework: Framework, form: object) -> Smallest:
+    """Return the smallest rho of zero-concentrated differential privacy, over listed priors and
+    ordered pairs, of listed outputs and of noise on a query that every secret determines.
+
+    >>> from pufferproof import Channel, Framework
+    >>> framework = Framework(["a", "b"], neighbours="substitute")
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> smallest_rho(framework, coin).text()
+    '≈ 0.5493061'
+
+    Raises `ModelError` for other mechanisms, mixtures of priors, and where there is nothing to
+    check.
+    """
+    with ctx.workprec(_BITS):
+        curves = list(curves_of(framework, form))
+        if not curves:
+            raise nothing_to_check()
+        best: Smallest | None = None
+        for curve in curves:
+            floor = Fraction(0) if best is None else best.lower or Fraction(0)
+            found = _supremum(curve, floor)
+            if found.infinite:
+                return found
+            best = found if best is None else best.larger(found)
+        assert best is not None
+        return best
+
+
+def curves_of(framework: Framework, form: object) -> Iterator[Curve]:
+    """Yield the curve of every prior and ordered pair."""
+    if framework.closure == "convex":
+        raise ModelError('goes with listed priors, found "closure": "convex"', "zcdp")
+    if isinstance(form, NoisyQueries):
+        yield from _of_noise(framework, form)
+    else:
+        for prior, pair, sides in sides_of(framework, form, "zcdp"):
+            yield _of_outputs(prior, pair, sides)
+
+
+Sides = list[tuple[arb, arb, bool, bool]]  # P, Q, and whether they are above 0
+
+
+def sides_of(
+    framework: Framework, form: object, argument: str
+) -> Iterator[tuple[str, Pair, Sides]]:
+    """Yield the probabilities of all outputs given the two secrets of every ordered pair, none
+    where both laws are the same.
+    """
+    if isinstance(form, Channel):
+        channel = form.aligned(framework.databases, framework.support)
+        for prior in framework.priors:
+            laws = ConditionalLaws(framework, channel, prior)
+            for pair in ordered_pairs(framework, prior):
+                (first, one), (second, two) = (laws.exact_row(secret) for secret in pair)
+                differ = any(p * two != q * one for p, q in zip(first, second))
+                found: Sides = [
+                    (ball(Fraction(p, one)), ball(Fraction(q, two)), p > 0, q > 0)
+                    for p, q in zip(first, second)
+                    if differ and (p or q)
+                ]
+                yield prior, pair, found
+    elif isinstance(form, PowerTable):
+        table = TableLaws(framework, form)
+        for prior in framework.priors:
+            for pair in ordered_pairs(framework, prior):
+                sides: Sides = []
+                same = alike(table, prior, pair)
+                for y in range(0 if same else len(form.outputs)):
+                    above, below = (table.possible(prior, secret, y) for secret in pair)
+                    p, q = (table.ball(prior, secret, y) for secret in pair)
+                    if above or below:
+                        sides.append((p, q, above, below))
+                yield prior, pair, sides
+    else:
+        raise ModelError(
+            "goes with listed outputs and noise on queries, found paths that were not run, numbers "
+            "that are drawn, or sequences that are not listed",
+            argument,
+        )
+
+
+def _of_outputs(prior: str, pair: Pair, sides: Sides) -> Curve:
+    if not sides:
+        return Curve(prior, pair)
+    if any(above and not below for *_, above, below in sides):
+        return Curve(prior, pair, infinite=True)
+    losses = [(p, (p / q).log()) for p, q, above, _ in sides if above]
+
+    def log_moment(order: arb) -> arb:
+        return reduce(add, (p * ((order - 1) * loss).exp() for p, loss in losses), arb(0)).log()
+
+    def slope() -> arb:
+        return reduce(add, (p * loss for p, loss in losses), arb(0))
+
+    def largest() -> arb:
+        return reduce(lambda one, other: one.max(other), (loss for _, loss in losses))
+
+    return Curve(prior, pair, log_moment, slope, largest)
+
+
+def _of_noise(framework: Framework, form: NoisyQueries) -> Iterator[Curve]:
+    laws = query_laws(framework, form)
+    for pair in distinct(laws.pairs):
+        gaps = gaps_of(pair, "zcdp")
+        yield _of_shift(pair, list(zip(gaps, laws.noises)))
+
+
+def gaps_of(pair: LawPair, argument: str) -> list[Fraction]:
+    """Return by how much the values of a query differ between two secrets. Raises `ModelError`
+    unless either determines it.
+    """
+    if len(pair.above) > 1 or len(pair.below) > 1:
+        raise ModelError(
+            f"goes with queries that a secret determines, found several values given a secret "
+            f'under "{pair.prior}": --renyi ALPHA bounds single orders',
+            argument,
+        )
+    (above,), (below,) = pair.above, pair.below
+    return [abs(a - b) for a, b in zip(above, below)]
+
+
+def _of_shift(pair: LawPair, parts: list[tuple[Fraction, Noise]]) -> Curve:
+    """Return the curve of noise on numbers that differ by so much, each on its own."""
+    constant, curves = Fraction(0), []
+    moved = [(gap, noise) for gap, noise in parts if gap]
+    for gap, noise in moved:
+        if noise.kind in ("gaussian", "discrete_gaussian"):
+            constant += gap * gap / (2 * square_of(noise))
+        elif noise.kind == "laplace":
+            curves.append(_laplace(_loss(noise, gap)))
+        elif noise.kind in ("geometric", "discrete_laplace"):
+            curves.append(_geometric(_loss(noise, Fraction(1)), int(gap)))
+        else:
+            raise ModelError(f"no rule for {noise.kind} noise", "zcdp")
+    kinds = {noise.kind for _, noise in moved}
+    if "discrete_gaussian" in kinds and len(kinds) > 1:
+        raise ModelError("discrete Gaussian noise goes with no other kind beside it", "zcdp")
+    if not curves:
+        return Curve(pair.prior, pair.pair, constant=constant)
+
+    def log_moment(order: arb) -> arb:
+        return reduce(add, (each[0](order) for each in curves), arb(0))
+
+    slope, largest = (reduce(add, (each[k] for each in curves), arb(0)) for k in (1, 2))
+    return Curve(pair.prior, pair.pair, log_moment, lambda: slope, lambda: largest, constant)
+
+
+def square_of(noise: Noise) -> Fraction:
+    """Return sigma^2 of Gaussian noise, on real numbers or integers."""
+    square = noise.sigma2 if noise.sigma2 is not None else noise.variance
+    assert square is not None
+    return square
+
+
+def _loss(noise: Noise, gap: Fraction) -> arb:
+    """Return -gap log(decay)."""
+    assert noise.decay is not None
+    return -ball(gap) * ExponentialSum([(1, noise.decay)]).ball().log()
+
+
+_Parts = tuple[Number, arb, arb]  # K, its slope at 1, the largest loss
+
+
+def _laplace(t: arb) -> _Parts:
+    """M = alpha / (2 alpha - 1) e^((alpha - 1) t) + (alpha - 1) / (2 alpha - 1) e^(-alpha t)."""
+
+    def log_moment(order: arb) -> arb:
+        below = 2 * order - 1
+        rising = order / below * ((order - 1) * t).exp()
+        return (rising + (order - 1) / below * (-order * t).exp()).log()
+
+    return log_moment, t + (-t).exp() - 1, t
+
+
+def _geometric(rate: arb, d: int) -> _Parts:
+    """Sum a^(alpha |z| + (1 - alpha) |z - d|) (1 - a) / (1 + a) over z < 1, 0 < z < d, z >= d, with
+    a = e^-rate.
+    """
+    a = (-rate).exp()
+
+    def log_moment(order: arb) -> arb:
+        outer = (rate * (order - 1) * d).exp() / (1 - a)
+        ratio = (-rate * (2 * order - 1)).exp()
+        inner = ratio * (1 - ratio ** (d - 1)) / (1 - ratio) * (rate * (order - 1) * d).exp()
+        return ((outer + inner + (-rate * order * d).exp() / (1 - a)) * (1 - a) / (1 + a)).log()
+
+    slope = rate * (d + 2 * (a ** (d + 1) - a) / (1 - a * a))
+    return log_moment, slope, rate * d
+
+
+def _supremum(curve: Curve, floor: Fraction) -> Smallest:
+    """Return rho of a curve, or bounds that are below the floor."""
+    at = curve.prior, curve.pair
+    if curve.infinite:
+        return Smallest("zcdp", None, None, *at)
+    if curve.log_moment is None:
+        return Smallest("zcdp", curve.constant, curve.constant, *at)
+    largest = _upper(curve.largest())
+    if largest <= 0:  # no output tells more than another
+        return Smallest("zcdp", curve.constant, curve.constant, *at)
+    search = _Search(curve.log_moment, largest, max(dyadic(curve.slope().lower()), Fraction(0)))
+    lower, upper = search.bounds(floor - curve.constant)
+    return Smallest("zcdp", lower + curve.constant, upper + curve.constant, *at)
+
+
+@dataclass
+class _Search:
+    """Bounds of the largest K(alpha) / (alpha (alpha - 1)), ever closer."""
+
+    log_moment: Number
+    largest: Fraction
+    best: Fraction  # that is reached, or approached at order 1
+
+    def bounds(self, floor: Fraction) -> tuple[Fraction, Fraction]:
+        """Return both, as close as the floor needs."""
+        near = 1 + _NEAR
+        values = {near: self.value(near), Fraction(2): self.value(Fraction(2))}
+        tail = Fraction(max(2, ceil(self.largest / self.best) if self.best else 2**20))
+        orders, order = [near], near
+        while order < tail:
+            order = min(1 + 2 * (order - 1), tail)
+            orders.append(order)
+        values |= {order: self.value(order) for order in orders}
+        ends = max(values[near] / _NEAR, self.largest / tail)
+        queue = [self.interval(a, b, values) for a, b in pairwise(orders)]
+        heapify(queue)
+        for _ in range(_MOST_STEPS):
+            upper = max(ends, -queue[0][0] if queue else ends)
+            if upper <= self.best * (1 + _CLOSE) or upper <= ends or upper < floor:
+                return self.best, upper
+            _, a, b = heappop(queue)
+            middle = (a + b) / 2
+            values[middle] = self.value(middle)
+            heappush(queue, self.interval(a, middle, values))
+            heappush(queue, self.interval(middle, b, values))
+        return self.best, max(ends, -queue[0][0])
+
+    def value(self, order: Fraction) -> Fraction:
+        """Return an upper bound of K at an order, and keep the lower one of the quotient."""
+        found = self.log_moment(ball(order))
+        if not found.is_finite():
+            raise SolverError("a Renyi divergence is not enclosed")
+        self.best = max(self.best, dyadic(found.lower()) / (order * (order - 1)))
+        return max(_upper(found), Fraction(0))
+
+    def interval(
+        self, a: Fraction, b: Fraction, values: dict[Fraction, Fraction]
+    ) -> tuple[Fraction, Fraction, Fraction]:
+        """Return an upper bound of the quotient between two orders, negative, and these."""
+        slope = (values[b] - values[a]) / (b - a)
+        return -_largest_quotient(values[a] - slope * a, slope, a, b), a, b
+
+
+def _largest_quotient(p: Fraction, q: Fraction, a: Fraction, b: Fraction) -> Fraction:
+    """Bound (p + q x) / (x (x - 1)) on [a, b], a > 1, where p + q x >= 0: at its ends, and where
+    q x^2 + 2 p x - p = 0.
+    """
+    ends = max((p + q * x) / (x * (x - 1)) for x in (a, b))
+    inside = ball(p * p + p * q)
+    if q == 0 or inside < 0:
+        return ends
+    crude = max(p + q * x for x in (a, b)) / (a * (a - 1))
+    if not inside > 0:
+        return crude
+    for sign in (-1, 1):
+        root = (-ball(p) + sign * inside.sqrt()) / ball(q)
+        if root < ball(a) or root > ball(b):
+            continue
+        value = (ball(p) + ball(q) * root) / (root * (root - 1))
+        ends = max(ends, _upper(value) if value.is_finite() else crude)
+    return ends
+
+
+def _upper(value: arb) -> Fraction:
+    return dyadic(value.upper())
