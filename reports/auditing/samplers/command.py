@@ -1,5 +1,6 @@
 """The command `estimate`: a lower confidence bound of the leakage of a sampler."""
 
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -178,7 +179,8 @@ def _claiming(options: Options, claims: Mapping[str, str | None]) -> Options:
     try:
         return options.claiming(**claims)
     except ModelError as error:
-        raise ModelError(error.what.replace("epsilon", "--epsilon"), f"--{error.where}") from None
+        what = re.sub(r"\b(epsilon|delta)\b", r"--\1", error.what)
+        raise ModelError(what, f"--{error.where}") from None
 
 
 def _recording(options: Options) -> Options:

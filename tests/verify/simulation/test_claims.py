@@ -227,8 +227,8 @@ def test_a_run_against_a_claim_is_resumed_and_not_against_another(tmp_path):
     ("claims", "said"),
     [
         ((None, "0.1", None, None), "delta: needs epsilon as well"),
-        ((None, None, "1", "1"), "zcdp: goes without"),
-        ((pp.Level("1"), None, "1", None), "zcdp: goes without"),
+        ((None, None, "1", "1"), "zcdp: goes alone"),
+        ((pp.Level("1"), None, "1", None), "zcdp: goes alone"),
         ((pp.Level("1"), "2", None, None), "delta: expected a probability, found 2"),
         ((None, None, "-1", None), "zcdp: expected a number from 0"),
         ((None, None, None, "x"), "gdp: expected a number"),

@@ -254,7 +254,7 @@ def claim_of(level: Level | None, delta: Any, zcdp: Any, gdp: Any) -> Claim | No
     """
     given = [name for name, value in (("zcdp", zcdp), ("gdp", gdp)) if value is not None]
     if given and (delta is not None or level is not None or len(given) > 1):
-        raise ModelError("goes without --epsilon and --delta, and alone", given[0])
+        raise ModelError("goes alone, without epsilon and delta", given[0])
     if delta is not None:
         if level is None:
             raise ModelError("needs epsilon as well", "delta")
