@@ -1,9 +1,10 @@
 """Do the bets of a run again: python3 -I -S check.py      (Python 3.11 or later, nothing else)
 
-The coins are made again from their secret: every draw must have the secret that its coin shows, in
-order. What was seen of the event is counted again. Then the bets are made, in fractions that are
-rounded against them. They are accepted if they have made 1 / risk of 1. You trust Python, that
-nobody knew the coins during the run, and that draws.jsonl has the outputs.
+The coins are made again from their secret and a hash of the bets: bets that were changed have other
+coins. Every draw must have the secret that its coin shows. What was seen of the event is counted
+again. Then the bets are made, in fractions that are rounded against them. They are accepted if they
+have made 1 / risk of 1. You trust Python, that nobody knew the coins during the run, and that
+draws.jsonl has the outputs.
 """
 
 import hashlib
@@ -102,9 +103,10 @@ def cut(mantissa: int, exponent: int) -> tuple[int, int]:
 def wealth(said: Known, counts: list[int]) -> Fraction:
     """Return at most what the bets have made of 1."""
     if said["kind"] == "leakage":
-        return wealth_on_coins(Fraction(said["value"]), counts[0], counts[2], said["bets"])
+        prior = said["chosen"]["expected"][said["event"]]
+        return wealth_on_coins(Fraction(said["value"]), counts[0], counts[2], prior)
     total = parts = Fraction(0)
-    for bet in said["bets"]:
+    for bet in said["chosen"]["bets"][said["event"]]:
         part, x, y = (Fraction(bet[name]) for name in ("part", "stake", "tilt"))
         rate, slack = tangent(said, list(map(Fraction, bet["place"])))
         spent, parts = 1 - x * slack, parts + part
@@ -180,6 +182,7 @@ def counted(said: Known, lines: list[str]) -> list[int]:
     the bets were best. Refuses draws that are not those of the coins.
     """
     counts, best, shown = [0] * 4, sum(said["calls"]), dict[int, list[int]]()
+    event = said["chosen"]["events"][said["event"]]
     for place, line in enumerate(lines, 1):
         index, block, side, database, output = json.loads(line)
         expect(index == place, f"draw {place} is draw {index}")
@@ -187,17 +190,17 @@ def counted(said: Known, lines: list[str]) -> list[int]:
         expect(known is None or database in known[side], f"draw {place} has another database")
         shown.setdefault(block, []).append(side)
         if place <= best:
-            counts[2 * side + (not happened(said["event"], output))] += 1
+            counts[2 * side + (not happened(event, output))] += 1
     expect(
         list(shown) == sorted(shown) and best <= len(lines) == said["draws"], "draws are missing"
     )
+    bets = hashlib.sha256(json.dumps(said["chosen"], sort_keys=True).encode()).hexdigest()
     for block, sides in shown.items():
-        drawn = hashlib.shake_256(f"{said['secret']}:1,{block}".encode()).digest(
-            -(-len(sides) // 8)
-        )
+        source = f"{bets}:{said['secret']}:1,{block}".encode()
+        drawn = hashlib.shake_256(source).digest(-(-len(sides) // 8))
         coins = [1 - (drawn[k // 8] >> 7 - k % 8 & 1) for k in range(len(sides))]
         same = sides == coins if said["ordered"] else sum(sides) == sum(coins)
-        expect(same, f"block {block} has other secrets than its coins")
+        expect(same, f"block {block} has other secrets than its coins, or the bets were changed")
     return counts
 
 
@@ -219,7 +222,10 @@ def answer(folder: str) -> str:
     expect(
         seen == (said["seen"], said["calls"]), f"the event was seen {seen[0]} times of {seen[1]}"
     )
-    goal = said["events"] / (1 - Fraction(said["confidence"]))
+    chosen = said["chosen"]
+    asked = {"kind": said["kind"], "level": said["level"] if said["kind"] == "delta" else None}
+    expect(chosen["asked"] == asked, "the bets are against something else")
+    goal = len(chosen["events"]) / (1 - Fraction(chosen["confidence"]))
     made, value = wealth(said, counts), Fraction(said["value"])
     expect(made >= goal, f"the bets have made {float(made):.6g}, not {float(goal):.6g}")
     text = f"{said['says']}: bets made {float(made):.6g} of 1, at least {float(goal):.6g}"

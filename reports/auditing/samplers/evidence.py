@@ -17,13 +17,12 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, percent, text_of
 from pufferproof.reports.auditing.samplers import bets
 from pufferproof.verify.decision import Verdict
 from pufferproof.verify.simulation.estimation.answer import Estimate, bound_text
 from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
-from pufferproof.verify.simulation.estimation.bets.coins import Evidence
+from pufferproof.verify.simulation.estimation.bets.claims import level_json
 from pufferproof.verify.simulation.estimation.calls import Bundle
 from pufferproof.verify.simulation.estimation.events import Event, LabelEvent
 from pufferproof.verify.simulation.estimation.outputs import (
@@ -32,6 +31,7 @@ from pufferproof.verify.simulation.estimation.outputs import (
     Vectors,
     outputs_of,
 )
+from pufferproof.verify.simulation.estimation.state import fixed_json
 
 _STAMP = (1980, 1, 1, 0, 0, 0)
 _SECONDS = 600
@@ -41,14 +41,15 @@ What a sampler released shows this, with confidence {sure}:
 
 draws.jsonl has every call that was bet on, in order: its number, its block, the
 secret that its coin showed (0 is the first of the pair), the database, and the
-output. evidence.json has the event, what was seen of it, and the bets, which
-were fixed before the first of these calls. {selected} draws that chose the event
-and the bets are not here: nothing rests on them.
+output. evidence.json has the events and the bets, which were fixed before the
+first of these calls, and what was seen. {selected} draws that chose the events and
+the bets are not here: nothing rests on them.
 
 Run python3 -I -S check.py here (Python 3.11 or later, nothing else). It makes
-the coins again from their secret, counts the event again, and makes the bets
-again. It prints "accepted" or what is wrong. It cannot see whether the outputs
-are those of your system: draw some of them yourself.
+the coins again from their secret and a hash of the bets, so that other bets
+have other coins. It counts the event again, and makes the bets again. It prints
+"accepted" or what is wrong. It cannot see whether the outputs are those of your
+system, nor whether other runs were made and left out: draw some of them yourself.
 """
 
 
@@ -104,34 +105,16 @@ def _document(made: Estimate, record: Sequence[Bundle], framework: Framework) ->
         "format": "pufferproof-bets/1",
         "says": _says(made),
         **known,
-        "level": _level_json(made.level),
+        "level": level_json(made.level),
         "violates": made.verdict is Verdict.VIOLATES,
-        "confidence": text_of(made.confidence),
-        "events": made.events,
-        "prior": witness.prior,
-        "pair": list(witness.pair),
+        "chosen": fixed_json(chosen, made.confidence, made.claim),
+        "event": evidence.event,
         "databases": _databases(framework, witness.pair),
-        "event": witness.event.as_json(),
         "seen": list(evidence.seen),
         "calls": list(evidence.calls),
-        "bets": _bets_json(evidence),
         "secret": made.coins[-1][1],
         "ordered": not any(bundle.grouped for bundle in record),
     }
-
-
-def _bets_json(evidence: Evidence | ClaimEvidence) -> list[Any]:
-    if isinstance(evidence, Evidence):
-        return list(evidence.prior)
-    return [bet.as_json() for bet in evidence.bets]
-
-
-def _level_json(level: Level | None) -> JsonObject | None:
-    if level is None:
-        return None
-    if level.ratio is not None:
-        return {"ratio": text_of(level.ratio)}
-    return {"nats": text_of(level.nats)} if level.nats is not None else None
 
 
 def _databases(framework: Framework, pair: tuple[str, str]) -> list[list[str]] | None:

@@ -207,7 +207,7 @@ def test_it_would_show_leakage_if_failed_blocks_were_left_out(kind, tmp_path, mo
         persistent(kind(seed, SamplerError), str(tmp_path / f"{seed}.json"), seed)
         for seed in range(3)
     ]
-    assert sum(each.ratio > 1 for each in found) == 3
+    assert sum(each.ratio > 1 for each in found) >= 2
 
 
 def test_calls_of_a_process_that_was_killed_are_lost(tmp_path):

@@ -146,11 +146,11 @@ def test_a_clopper_pearson_bound_at_a_number_that_the_sampler_chooses_is_wrong_t
 
 
 def test_coins_are_fair_and_new_and_those_of_few_begin_those_of_more():
-    every = [Coins("a secret").tosses(1000, 1, each) for each in range(100)]
+    every = [Coins("a secret").tosses(1000, "bets", 1, each) for each in range(100)]
     assert np.mean(every) == pytest.approx(0.5, abs=0.01)
     assert len({each.tobytes() for each in every}) == 100
-    assert Coins("a secret").tosses(13, 1, 7).tolist() == every[7][:13].tolist()
-    assert Coins("a secret").tosses(0, 1, 7).tolist() == []
+    assert Coins("a secret").tosses(13, "bets", 1, 7).tolist() == every[7][:13].tolist()
+    assert Coins("a secret").tosses(0, "bets", 1, 7).tolist() == []
 
 
 def _swings(period):

@@ -102,6 +102,17 @@ def document(**changes):
     return lambda text: json.dumps(json.loads(text) | changes)
 
 
+def fixed(**changes):
+    """A change of what is fixed before the calls."""
+
+    def change(text):
+        known = json.loads(text)
+        known["chosen"] |= changes
+        return json.dumps(known)
+
+    return change
+
+
 @pytest.mark.parametrize("options", RUNS)
 def test_evidence_is_accepted_by_plain_python(folder, options):
     place = folder(options)
@@ -138,7 +149,10 @@ def better(text):
         ("draws.jsonl", lambda text: text.replace('"in"', '"out"', 1), "has another database"),
         ("evidence.json", document(secret="0" * 32), "other secrets than its coins"),
         ("evidence.json", document(value="1/2"), "the bets have made"),
-        ("evidence.json", document(confidence="999999/1000000"), "the bets have made"),
+        ("evidence.json", fixed(confidence="1/2"), "the bets were changed"),
+        ("evidence.json", fixed(events=[]), "refused"),
+        ("evidence.json", document(level={"nats": "1/4"}), "against something else"),
+        ("evidence.json", document(kind="gdp"), "against something else"),
         ("evidence.json", document(claimed="1/2"), "what is claimed is not violated"),
         ("evidence.json", document(seen=[1000, 0]), "the event was seen"),
     ],
@@ -152,15 +166,14 @@ def test_changed_evidence_is_refused(folder, name, change, said):
     assert said in told
 
 
-def test_bets_with_more_than_1_and_files_of_another_run_are_refused(folder):
+def test_bets_and_files_that_were_changed_are_refused(folder):
     place = folder(RUNS[0])
     known = (place / "evidence.json").read_text("utf-8")
-    for key, number in (("part", "1"), ("stake", "-1")):
+    for key, number in (("part", "1"), ("stake", "-1"), ("tilt", "0")):
         changed = json.loads(known)
-        for bet in changed["bets"]:
-            bet[key] = number
+        changed["chosen"]["bets"][0][0][key] = number
         (place / "evidence.json").write_text(json.dumps(changed), "utf-8")
-        assert checked(place)[0] == 1
+        assert "the bets were changed" in checked(place)[1]
     (place / "evidence.json").write_text(known, "utf-8")
     assert checked(place)[0] == 0
     edited(place, "framework.json", str.upper, known=False)

@@ -54,16 +54,17 @@ class Coins:
         """Return the seed of the stream at a place."""
         return int.from_bytes(hashlib.sha256(self._text(place)).digest())
 
-    def tosses(self, size: int, *place: int) -> "NDArray[np.bool_]":
-        """Return so many tosses of a fair coin: the bits of SHAKE-256 of the secret and the place,
-        of each byte the highest first. True is the first secret.
+    def tosses(self, size: int, bets: str, *place: int) -> "NDArray[np.bool_]":
+        """Return so many tosses of a fair coin: the bits of SHAKE-256 of the secret, a hash of the
+        bets, and the place, of each byte the highest first. So bets that somebody changes after the
+        calls are not on these coins. True is the first secret.
 
-        >>> int(Coins("a secret").tosses(1000, 1).sum())
-        521
+        >>> int(Coins("a secret").tosses(1000, "bets", 1).sum())
+        510
         """
         import numpy as np
 
-        drawn = hashlib.shake_256(self._text(place)).digest(-(-size // 8))
+        drawn = hashlib.shake_256(f"{bets}:".encode() + self._text(place)).digest(-(-size // 8))
         return np.unpackbits(np.frombuffer(drawn, dtype=np.uint8), count=size).astype(bool)
 
     def _text(self, place: Sequence[int]) -> bytes:

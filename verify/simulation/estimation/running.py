@@ -54,6 +54,7 @@ from pufferproof.verify.simulation.estimation.state import (
     Subject,
     Tallies,
     hash_of,
+    hash_of_bets,
     read_state,
     write_state,
 )
@@ -371,7 +372,9 @@ class _Run:
         lost, place = state.tallies.lost, (_EVALUATING, state.attempts)
         state.tallies.lost = lost + size  # until an output is known
         self.keep(state)
-        words, coins = WordStream(self.coins.seed(*place, 0)), self.coins.tosses(size, *place)
+        words = WordStream(self.coins.seed(*place, 0))
+        bets = hash_of_bets(state.chosen, self.options.confidence, self.options.claim)
+        coins = self.coins.tosses(size, bets, *place)
         first = int(coins.sum())
         calls = zip(keys, (first, size - first))
         asked = [self.world.drawn(key, count, words) for key, count in calls]

@@ -24,7 +24,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import is_sealed, seal
-from pufferproof.models.numbers.text import JsonObject, shown
+from pufferproof.models.numbers.text import JsonObject, shown, text_of
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.bets.additive import (
     Bet,
@@ -32,7 +32,7 @@ from pufferproof.verify.simulation.estimation.bets.additive import (
     counted,
     value_approx,
 )
-from pufferproof.verify.simulation.estimation.bets.claims import Claim
+from pufferproof.verify.simulation.estimation.bets.claims import Claim, asked_json
 from pufferproof.verify.simulation.estimation.bets.coins import Evidence, nats_approx
 from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.choosing.selection import Chosen
@@ -236,6 +236,21 @@ def _prior_texts(framework: Framework, name: str) -> list[str]:
     return [repr((chain.rows, chain.start, chain.step, chain.emission))]
 
 
+def fixed_json(chosen: Chosen, confidence: Fraction, claim: Claim | None) -> JsonObject:
+    """Return what is fixed before the first call that is bet on."""
+    return {
+        "confidence": text_of(confidence),
+        "asked": asked_json(claim),
+        **chosen.as_json(),
+    }
+
+
+def hash_of_bets(chosen: Chosen, confidence: Fraction, claim: Claim | None) -> str:
+    """Return a hash of what is fixed before the first call that is bet on."""
+    document = json.dumps(fixed_json(chosen, confidence, claim), sort_keys=True)
+    return hashlib.sha256(document.encode()).hexdigest()
+
+
 def write_state(path: str, subject: Subject, state: State, key: bytes, ended: bool) -> None:
     """Write a run, sealed with a key, whole or not at all; unless it has `ended`, the coins of the
     last start are not told.
@@ -245,11 +260,7 @@ def write_state(path: str, subject: Subject, state: State, key: bytes, ended: bo
     if not ended:
         coins[-1]["coins"] = state.runs[-1][1].commitment
     document = subject.as_json() | {
-        "prior": chosen.prior,
-        "pair": list(chosen.pair),
-        "events": [event.as_json() for event in chosen.events],
-        "expected": [list(each) for each in chosen.seen],
-        "bets": [[bet.as_json() for bet in bets] for bets in chosen.bets],
+        **chosen.as_json(),
         "selected": state.selected,
         "seeded": state.seeded,
         "attempts": state.attempts,

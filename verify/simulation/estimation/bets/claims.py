@@ -23,7 +23,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import ball, dyadic, exp_bounds, least, rounded_down
 from pufferproof.models.numbers.grammar import exact, probability
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import brief
+from pufferproof.models.numbers.text import JsonObject, brief, text_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -263,6 +263,21 @@ def claim_of(level: Level | None, delta: Any, zcdp: Any, gdp: Any) -> Claim | No
         return None
     value = _not_negative(zcdp if zcdp is not None else gdp, given[0])
     return ZcdpClaim(value) if zcdp is not None else GdpClaim(value)
+
+
+def asked_json(claim: Claim | None) -> JsonObject:
+    """Return what bets are against, without the value that is claimed."""
+    level = claim.level if isinstance(claim, DeltaClaim) else None
+    return {"kind": "leakage" if claim is None else claim.kind, "level": level_json(level)}
+
+
+def level_json(level: Level | None) -> JsonObject | None:
+    """Return a level as e to the power of it, or in nats."""
+    if level is None:
+        return None
+    if level.ratio is not None:
+        return {"ratio": text_of(level.ratio)}
+    return {"nats": text_of(level.nats or Fraction(0))}
 
 
 def _not_negative(value: object, where: str) -> Fraction:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.simulation.estimation.bets.additive import Bet, placed
 from pufferproof.verify.simulation.estimation.bets.claims import Claim
 from pufferproof.verify.simulation.estimation.bets.coins import Prior
@@ -52,6 +53,16 @@ class Chosen:
     events: tuple[Event, ...]
     seen: tuple[Prior, ...]
     bets: tuple[tuple[Bet, ...], ...] = ()
+
+    def as_json(self) -> JsonObject:
+        """Return all that is fixed before the first call that is bet on."""
+        return {
+            "prior": self.prior,
+            "pair": list(self.pair),
+            "events": [event.as_json() for event in self.events],
+            "expected": [list(each) for each in self.seen],
+            "bets": [[bet.as_json() for bet in bets] for bets in self.bets],
+        }
 
 
 @dataclass(frozen=True)
