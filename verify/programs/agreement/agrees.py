@@ -145,6 +145,8 @@ def cases_of(
     if isinstance(reading, LibraryMechanism):
         if reading.table or reading.given is None:
             raise ModelError("a table is its own law, and draws nothing to compare", "check")
+        if "make_population_amplification" in reading.source:
+            raise ModelError("OpenDP draws no sample itself: draws are not compared", "check")
         inputs = reading.given.inputs if inputs is None else inputs
         query, clamped = query or reading.given.query, reading.given.within
     form, given = value_of(reading), value_of(inputs)

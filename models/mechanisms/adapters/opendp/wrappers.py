@@ -38,11 +38,18 @@ _USERS = (
     "which is a function of its user",
     "a program of (database, rng) that does the same; estimate bounds it from its own draws",
 )
+_PLAN = (
+    "which is a plan of Polars: its scales are inside the library",
+    "a measurement of its noise, such as make_laplace of its scale, with the numbers that the plan "
+    "computes as arguments; estimate bounds the plan from its own draws",
+)
 REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read in place of it
     "make_adaptive_composition": _INTERACTIVE,
     "make_alp_queryable": _INTERACTIVE,
     "make_fully_adaptive_composition": _INTERACTIVE,
     "make_privacy_filter": _INTERACTIVE,
+    "make_private_expr": _PLAN,
+    "make_private_lazyframe": _PLAN,
     "make_select_private_candidate": _REPEATED,
     "make_sequential_composition": _INTERACTIVE,
     "make_user_measurement": _USERS,

@@ -167,6 +167,8 @@ def test_a_sample_of_a_population_is_the_mixture_over_all_samples() -> None:
     amplified = dp.c.make_population_amplification(maximum, 4)
     population = [0, 1, 3, 3]
     read = pp.as_mechanism(amplified, {"x": population})
+    with pytest.raises(pp.ModelError, match="OpenDP draws no sample itself"):
+        pp.agrees(amplified, read)
     assert "a simple sample of 2 of a population of 4" in str(read)
     exact, share = law(read.value, "x"), Fraction(1, 12)
     by_hand = dict.fromkeys(exact, 0.0)
