@@ -110,6 +110,16 @@ def test_the_module_of_the_guide_is_a_mechanism_for_commands(tmp_path):
     assert done.stdout.startswith("leakage   infinite")
 
 
+def test_the_object_of_the_guide_is_a_mechanism_for_commands(tmp_path):
+    pytest.importorskip("opendp", exc_type=ImportError)
+    (tmp_path / "count.py").write_text(modules_of_the_guide()["count"])
+    meter = ROOT / "examples" / "correlated" / "smart-meter" / "framework-dp.json"
+    asked = ("audit", meter, "count:noisy", "--trust-code", "--epsilon", "1")
+    done = run(tmp_path, "-m", "pufferproof", *asked)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "claimed 1 at d_in=1 (one record changed), leaks" in done.stdout
+
+
 # each coin tells 3 of its own day, and 2 of the first by each of the three others: 3 * 2^3
 OTHERS = {
     "opendp_coins": "24",
