@@ -27,7 +27,6 @@ from pufferproof.reports.console.options import (
     AsJson,
     Code,
     DecidedLevel,
-    EvidenceOut,
     FrameworkFile,
     NormalizePriors,
     ObjectRuns,
@@ -132,7 +131,14 @@ def estimate(
         str | None,
         typer.Option("--gdp", metavar="MU", help="refute MU-GDP (Gaussian) instead"),
     ] = None,
-    evidence: EvidenceOut = None,
+    evidence: Annotated[
+        str | None,
+        typer.Option(
+            "--evidence",
+            metavar="FILE.zip",
+            help="write a zip: every draw and coin, the bets, and a check in plain Python",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Bound the leakage of a sampler from below, by drawing from it.
