@@ -2,8 +2,9 @@
 hidden Markov models, and queries with noise.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -19,6 +20,9 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.neighbouring import on_neighbours
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
+from pufferproof.models.noise.tables.shaped import Shape, shaped
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.records import Records, preview
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     # a file of our own format, or the path of a table elsewhere
     Given = Loaded[schema.MechanismFile] | str
 
+Shaped = Channel | PowerTable | PartialTable
 AnyRead = (
     Loaded[Channel]
     | Loaded[Program]
@@ -39,6 +44,7 @@ AnyRead = (
     | Loaded[HiddenMarkovMechanism | ParametricMechanism]
     | Loaded[AdditiveNoise]
     | Loaded[RecordQuery]
+    | Loaded[Shaped]
 )
 WEIGHTS_OF_NUMBERS = (
     '"weights" go with "gaussian" priors, whose records are numbers: expected "sum", "mean", '
@@ -134,12 +140,15 @@ def read_mechanism(
 
 def noisy_from(
     given: "Loaded[schema.MechanismFile]", framework: Framework
-) -> Loaded[AdditiveNoise] | Loaded[RecordQuery]:
+) -> Loaded[AdditiveNoise] | Loaded[RecordQuery] | Loaded[Shaped]:
     """Return the query with noise that a file describes: of records where it is built in and the
-    framework goes along them, else a table of values.
+    framework goes along them, else a table of values; a table of probabilities where the noisy
+    number is rounded, clamped or hidden, or databases have noise of their own.
     """
     with in_file(given.path):
         expect_no_sample(given.value)
+        if is_shaped(given.value):
+            return given.holding(shaped_of(given.value, framework))
         if given.value.builtin and framework.neighbours is not None:
             query = record_query_of(given.value, framework.sized or framework.records)
             if framework.too_many is not None:
@@ -179,7 +188,7 @@ def channel_from(
     normalize: bool = False,
     databases: str | Path | None = None,
     calls: Calls = UNTRUSTED,
-) -> Loaded[Channel] | Loaded[Program]:
+) -> Loaded[Channel] | Loaded[Program] | Loaded[Shaped]:
     """Return the channel that a file describes, what is given record by record written out; of
     code that draws, the program.
 
@@ -191,6 +200,8 @@ def channel_from(
             raise ModelError("a file of database labels goes with a .npy matrix only")
         if isinstance(given, str):
             loaded = from_table(path, framework, normalize, databases, calls)
+        elif is_shaped(given.value):
+            return given.holding(shaped_of(given.value, framework))
         elif given.value.channel is not None:
             loaded = given.holding(channel_of(given.value, normalize))
         else:
@@ -282,10 +293,15 @@ def local_of(shape: "schema.MechanismFile", records: Records, normalize: bool) -
     return mechanism
 
 
-def noise_of(shape: "schema.NoiseShape") -> Noise:
+def noise_of(shape: "schema.NoiseShape | Mapping[str, schema.NoiseShape]") -> Noise:
     """Return the law of noise that a file describes. Raises `ModelError`, naming the key,
     unless it is one.
     """
+    if isinstance(shape, Mapping):
+        raise ModelError(
+            "noise of its own for every database is audited alone: expected one law of noise",
+            "noise",
+        )
     try:
         if shape.laplace is not None:
             return Noise.laplace(shape.laplace.scale)
@@ -320,6 +336,7 @@ def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> R
     """Return the built-in query of a file. Raises `ModelError` unless it fits the records."""
     from pufferproof.models.files.shapes import CountShape
 
+    expect_plain(shape)
     if not isinstance(shape.query, str | CountShape) or shape.noise is None:
         raise ModelError('expected "sum", "mean" or "histogram" with noise', "query")
     counted = shape.query.count if isinstance(shape.query, CountShape) else None
@@ -343,6 +360,7 @@ def linear_of(given: "Given", count: int) -> Loaded[LinearQuery]:
     with in_file(given.path):
         shape = given.value
         expect_no_sample(shape)
+        expect_plain(shape)
         if shape.noise is None:
             raise ModelError(LINEAR)
         noise = noise_of(shape.noise)
@@ -366,6 +384,7 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
     """Return the query of a file with a value for every database. Raises `ModelError` unless it
     fits the framework.
     """
+    expect_plain(shape)
     if shape.builtin:
         return record_query_of(shape, framework.records).written_out()
     if shape.query is not None and not isinstance(shape.query, dict):
@@ -388,3 +407,64 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
                 "query",
             )
     return mechanism
+
+
+def is_shaped(shape: "schema.MechanismFile") -> bool:
+    """Whether a noisy number is rounded, clamped or hidden, or databases have their own noise."""
+    given = (shape.round, shape.clamp, shape.threshold)
+    return isinstance(shape.noise, Mapping) or any(
+        each is not None and each is not False for each in given
+    )
+
+
+def expect_plain(shape: "schema.MechanismFile") -> None:
+    """Raise `ModelError` unless noise is added and nothing else is done."""
+    if is_shaped(shape):
+        raise ModelError(
+            "noise that is rounded, clamped or hidden, or of every database its own, is audited "
+            "and composed on listed databases: leave out what is done with the noisy number",
+            "noise",
+        )
+
+
+def shaped_of(shape: "schema.MechanismFile", framework: Framework) -> Shaped:
+    """Return the table of a noisy number that is rounded, clamped or hidden, or has noise of its
+    own for every database. Raises `ModelError` unless the file fits the framework.
+    """
+    if shape.noise is None:
+        raise ModelError("expected a law of noise, found none", "noise")
+    each = shape.noise if isinstance(shape.noise, Mapping) else {}
+    one = next(iter(each.values()), None) if each else shape.noise
+    done = {"round": None, "clamp": None, "threshold": None, "noise": one}
+    values = table_of(shape.model_copy(update=done), framework).values
+    if any(len(value) != 1 for value in values.values()):
+        raise ModelError("expected a query of one number where noise is shaped", "query")
+    noises = {}
+    for label in values:
+        if each and label not in each:
+            raise ModelError(f'no noise for database "{label}"', "noise")
+        noises[label] = noise_of(each[label] if each else shape.noise)
+    if unknown := next((label for label in each if label not in values), None):
+        raise ModelError(f'unknown database "{unknown}", or one without a value', "noise")
+    return shaped({label: value for label, (value,) in values.items()}, noises, _shape(shape))
+
+
+def _shape(given: "schema.MechanismFile") -> Shape:
+    whole = given.round is True
+    grid = None if given.round is False else given.round
+    bounds = None
+    if given.clamp is not None:
+        low, high = (_number(bound, "clamp") for bound in given.clamp)
+        bounds = low, high
+    return Shape(
+        None if grid is None else _number(1 if whole else grid, "round"),
+        bounds,
+        None if given.threshold is None else _number(given.threshold, "threshold"),
+    )
+
+
+def _number(given: object, where: str) -> Fraction:
+    try:
+        return exact(given)
+    except ModelError as error:
+        raise error.within(where) from None

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError
@@ -22,6 +22,7 @@ from pufferproof.models.files.mechanisms import (
     channel_from,
     given_in,
     hidden_from,
+    is_shaped,
     local_of,
     noisy_from,
 )
@@ -48,6 +49,7 @@ from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
 Given = Loaded[MechanismFile] | str
+Noisy = Loaded[AdditiveNoise] | Loaded[RecordQuery]
 Alone = Callable[[str, Records], Loaded[LocalMechanism]]
 
 
@@ -103,7 +105,7 @@ class NoisyReleases(Question):
     """
 
     framework: Loaded[Framework]
-    mechanisms: tuple[Loaded[AdditiveNoise] | Loaded[RecordQuery], ...]
+    mechanisms: tuple[Noisy, ...]
 
 
 def read(
@@ -258,8 +260,9 @@ def _form(given: Given) -> str:
 def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[MechanismFile]]:
     """Return the queries with noise; raise `ModelError` if only some mechanisms are."""
     noisy = [each for each in given if not isinstance(each, str) and _form(each) == "query"]
+    noisy = [each for each in noisy if not is_shaped(each.value)]
     for path, each in zip(paths, given):
-        if noisy and _form(each) != "query":
+        if noisy and each not in noisy:
             raise ModelError(
                 f"has no noise, and {noisy[0].path} has: expected all mechanisms of one kind, with "
                 f"a query or without",
@@ -360,7 +363,7 @@ def _noisy_releases(
     framework = _framework_of_noise(described, _listing(described.value, noisy), normalize)
     space = framework.value
     chains = space.plain.of_members() if space.classes else space.plain
-    return NoisyReleases(framework, tuple(noisy_from(each, chains) for each in noisy))
+    return NoisyReleases(framework, tuple(cast(Noisy, noisy_from(each, chains)) for each in noisy))
 
 
 def _framework_of_noise(

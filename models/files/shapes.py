@@ -905,6 +905,25 @@ class NoiseShape(Shape):
         return value
 
 
+def _law_or_each(value: object) -> str:
+    """Tell a law of noise from one for every database, each a law with a known name."""
+    if isinstance(value, Mapping) and value and all(map(_is_law, value.values())):
+        return "@each"
+    return "@other"
+
+
+def _is_law(value: object) -> bool:
+    if isinstance(value, NoiseShape):
+        return True
+    return isinstance(value, Mapping) and any(key in NoiseShape.model_fields for key in value)
+
+
+NoiseShapes = Annotated[
+    Annotated[NoiseShape, Tag("@other")] | Annotated[dict[StrictStr, NoiseShape], Tag("@each")],
+    Discriminator(_law_or_each),
+]
+
+
 class SampleShape(Shape):
     """How every run draws a sample of its own: each record with a probability, or so many."""
 
@@ -1003,8 +1022,10 @@ class MechanismFile(Shape):
     `redaction`: for every record the probabilities that it is replaced by `*`, in alphabet order;
     its outputs are the values and `*`, and need not be named. `query` with `noise`: a number or a
     vector for every database, or the sum, mean or histogram of the records (of the `segment`
-    [first, last], counting from 1), and the law of the noise on it; with `sample` every run draws a
-    sample of the records first. `hidden_markov`: a model whose
+    [first, last], counting from 1), and the law of the noise on it, of every database its own if
+    it is given by database; then the number may be `round`ed to integers (true) or to a grid, and
+    `clamp`ed to [low, high], or shown from a `threshold` on; with `sample` every run draws a sample
+    of the records first. `hidden_markov`: a model whose
     first state depends on the database, and the length of the words of outputs that it shows.
     """
 
@@ -1014,7 +1035,10 @@ class MechanismFile(Shape):
     local: Annotated[list[Any], _unread_rows(3)] | None = None
     redaction: Annotated[list[Any], _unread_rows(2)] | None = None
     query: Query | None = None
-    noise: NoiseShape | None = None
+    noise: NoiseShapes | None = None
+    round: StrictBool | Number | None = None
+    clamp: Annotated[list[Number], Field(min_length=2, max_length=2)] | None = None
+    threshold: Number | None = None
     segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
     sample: SampleShape | None = None
     hidden_markov: HiddenMarkovMechanismShape | None = None
@@ -1042,6 +1066,9 @@ class MechanismFile(Shape):
             )
         if self.sample is not None and not self.builtin:
             raise _wrong('"sample" goes with a "query" that is "sum" or {"count": VALUE}')
+        for name in ("round", "clamp", "threshold"):
+            if getattr(self, name) is not None and self.query is None:
+                raise _wrong(f'"{name}" goes with "query" and "noise"')
         if self.query is not None and self.outputs is not None:
             raise _wrong('a query with noise has numbers as outputs: leave out "outputs"')
         if self.outputs is None and any((self.channel, self.local, self.hidden_markov)):

@@ -285,6 +285,21 @@ class AdditiveNoise:
         return f"AdditiveNoise({values}, {self.noise!r})"
 
 
+def lattice_of(noises: Sequence[Noise]) -> list[Fraction] | None:
+    """Return sigma^2 of each noise if all are discrete Gaussian, None if none is.
+
+    Raises `ModelError` of some beside other noise.
+    """
+    sigmas = [noise.sigma2 for noise in noises if noise.sigma2 is not None]
+    if sigmas and len(sigmas) < len(noises):
+        other = next(noise.kind for noise in noises if noise.sigma2 is None)
+        raise ModelError(
+            f"discrete Gaussian noise is not audited together with other noise, found {other}",
+            "noise",
+        )
+    return sigmas or None
+
+
 def value_weights(query: str, records: Records) -> list[Fraction]:
     """Return what one record of each value adds to "sum" or "mean". Raises `ModelError` unless
     the values are numbers.

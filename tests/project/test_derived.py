@@ -98,7 +98,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/integrals/delta: boxes classes several
         verify/noise/integrals/renyi: lattice products rules scalar
         verify/noise/losses: account composition events grid integers laws many mixtures
-        verify/noise/laws: lattice
         verify/noise/normal: composition hulls lattice
         verify/noise/ratio: densities
         verify/programs/agreement: noise

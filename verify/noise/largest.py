@@ -13,6 +13,7 @@ from math import prod
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
+from pufferproof.models.noise.additive import lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
@@ -22,7 +23,6 @@ from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.classes.attractive import attractive_ends
-from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_records import bits_of
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.laws.passes import both_ways

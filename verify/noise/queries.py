@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
+from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic
@@ -20,7 +20,6 @@ from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio, product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import (
     LawPair,
     QueryLaws,

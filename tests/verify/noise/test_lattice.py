@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pufferproof as pp
-from pufferproof.verify.noise.laws.lattice import LatticeGaussian, deviations
+from pufferproof.models.noise.tables.lattice import LatticeGaussian, deviations
 
 DATABASES = ["a", "b", "c", "d"]
 EVEN = pp.Table({"a": "1/2", "b": "1/2"})

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.tables.lattice import LatticeGaussian
 from pufferproof.models.numbers.enclosures import ball
-from pufferproof.verify.noise.laws.lattice import LatticeGaussian
 
 if TYPE_CHECKING:
     from flint import arb

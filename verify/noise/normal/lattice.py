@@ -14,10 +14,10 @@ from fractions import Fraction
 from math import ceil, floor
 
 from pufferproof.models.errors import TooLargeError
+from pufferproof.models.noise.additive import lattice_of
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.leakage import GaussianRatio, NormalMixtureRatio, limit_of
 from pufferproof.verify.noise.normal.lines import GaussianBounds

@@ -16,12 +16,12 @@ from math import floor, prod
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import TooLargeError
+from pufferproof.models.noise.tables.lattice import LatticeGaussian, deviations
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.integrals.delta.gaussian import Cell, Difference
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Enclosed
-from pufferproof.verify.noise.laws.lattice import LatticeGaussian, deviations
 from pufferproof.verify.noise.laws.of_framework import Law, LawPair
 
 if TYPE_CHECKING:

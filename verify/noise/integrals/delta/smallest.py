@@ -16,7 +16,7 @@ from functools import cache
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.additive import Noise, lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
@@ -36,7 +36,6 @@ from pufferproof.verify.noise.integrals.delta.lattice import lattice_delta, seve
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Evaluate
 from pufferproof.verify.noise.integrals.delta.several import several_delta
 from pufferproof.verify.noise.integrals.delta.windows import DELTA_CLAIMS, DeltaWindows
-from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
-from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.additive import Noise, lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
@@ -32,7 +32,6 @@ from pufferproof.verify.noise.integrals.renyi.scalar import (
     single_divergence,
 )
 from pufferproof.verify.noise.integrals.renyi.several import Integral, several_moment
-from pufferproof.verify.noise.laws.lattice import lattice_of
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws

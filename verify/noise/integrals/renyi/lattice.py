@@ -23,11 +23,11 @@ from math import ceil, floor, isqrt
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.noise.tables.lattice import LatticeGaussian
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.verify.leakage.renyi import Bounds
 from pufferproof.verify.noise.integrals.delta.laplace import ScalarLaw
 from pufferproof.verify.noise.integrals.renyi.several import Enclosing, Integral
-from pufferproof.verify.noise.laws.lattice import LatticeGaussian
 from pufferproof.verify.noise.laws.of_framework import LawPair
 
 if TYPE_CHECKING:

@@ -19,15 +19,13 @@ in which f^(n)(x) = (-1)^n sigma^-n He_n(x / sigma) f(x) for Hermite polynomials
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.noise.additive import Noise
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.enclosures import ball
 
 if TYPE_CHECKING:
@@ -152,21 +150,6 @@ def _factorial(number: int) -> int:
     from flint import fmpz
 
     return int(fmpz.fac_ui(fmpz(number)))
-
-
-def lattice_of(noises: Sequence[Noise]) -> list[Fraction] | None:
-    """Return sigma^2 of each noise if all are discrete Gaussian, None if none is.
-
-    Raises `ModelError` of some beside other noise.
-    """
-    sigmas = [noise.sigma2 for noise in noises if noise.sigma2 is not None]
-    if sigmas and len(sigmas) < len(noises):
-        other = next(noise.kind for noise in noises if noise.sigma2 is None)
-        raise ModelError(
-            f"discrete Gaussian noise is not audited together with other noise, found {other}",
-            "noise",
-        )
-    return sigmas or None
 
 
 def deviations(variance: Fraction, bits: int) -> int:

@@ -1,0 +1,339 @@
+"""Noise on one number that is rounded, clamped or shown from a threshold on, or whose scale depends
+on the database, as a table: exactly, as post-processing with atoms.
+
+    clamped:     min(max(F(x) + Z, low), high): a density inside, an atom at either end
+    rounded:     the nearest multiple of a grid: what lies beyond all values is one output an end,
+                 since the ratio of any two databases is the same there
+    threshold T: F(x) + Z if that is at least T, else "-"; a database without the key shows "-"
+
+Laplace noise has densities (`pufferproof.models.numbers.pieces`) and atoms that are sums of powers
+of e; geometric noise has atoms alone. Gaussian noise that is rounded, and discrete Gaussian noise,
+have atoms that are enclosed: the table has lower bounds of them, and what is left is at most 2^-190
+of the probability. What they leak, and the delta, is that of the table.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import ceil, floor
+from operator import add
+from typing import TYPE_CHECKING
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.tables.lattice import LatticeGaussian, deviations
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable, table_of
+from pufferproof.models.numbers.enclosures import ball, dyadic
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
+from pufferproof.models.numbers.pieces import Piecewise, rational
+from pufferproof.models.numbers.text import text_of
+
+if TYPE_CHECKING:
+    from flint import arb
+
+HIDDEN = "-"  # the output of a key that is not shown
+_NUMBER = "number"
+_MOST_OUTPUTS = 2_000
+_NOTHING = ExponentialSum([])
+_WHOLE = ExponentialSum([(1, ONE)])
+_BITS, _REACH = 256, 192  # working precision, and the bits of what is left beyond listed outputs
+_PROGRAM = "write it as a program, f(database, rng), which audit takes with --trust-code"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What happens to a number after noise was added: it is rounded to multiples of `grid`, then
+    clamped to `bounds`; or shown only from a `threshold` on.
+
+    Raises `ModelError` unless these are numbers that go together.
+    """
+
+    grid: Fraction | None = None
+    bounds: tuple[Fraction, Fraction] | None = None
+    threshold: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if self.grid is not None and self.grid <= 0:
+            raise ModelError(f"expected a grid above 0, found {text_of(self.grid)}", "round")
+        if self.bounds is not None and not self.bounds[0] < self.bounds[1]:
+            raise ModelError("expected [low, high] with low < high", "clamp")
+        if self.threshold is not None and (self.grid is not None or self.bounds is not None):
+            raise ModelError("expected a threshold alone, without round and clamp", "threshold")
+
+
+def shaped(
+    values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
+) -> Channel | PowerTable | PartialTable:
+    """Return noise of its own for every database, shaped afterwards, as a table.
+
+    Args:
+        values: database -> the number, None if it has none, which a threshold hides.
+        noises: database -> its noise, of one kind for all: Laplace of a rational scale, geometric,
+            discrete Laplace, discrete Gaussian, or Gaussian that is rounded.
+        shape: what is done with the noisy number.
+
+    >>> table = shaped(
+    ...     {"a": Fraction(0), "b": Fraction(1)},
+    ...     dict.fromkeys("ab", Noise.geometric("1/2")),
+    ...     Shape(bounds=(Fraction(0), Fraction(1))),
+    ... )
+    >>> table.probability("a", "1")
+    Fraction(1, 3)
+
+    Raises `ModelError` for other noise, `TooLargeError` for more than 2,000 outputs.
+    """
+    kinds = {noise.kind for noise in noises.values()}
+    if shape.threshold is None and None in values.values():
+        raise ModelError("expected a number for every database, found none", "query")
+    if kinds == {"laplace"}:
+        return _on_reals(values, noises, shape)
+    if kinds <= {"geometric", "discrete_laplace"}:
+        return _on_integers(values, noises, shape)
+    if kinds == {"discrete_gaussian"} or (kinds == {"gaussian"} and shape.grid is not None):
+        return _enclosed(values, noises, shape)
+    found = "gaussian noise that is not rounded" if len(kinds) == 1 else "noise of several kinds"
+    raise ModelError(
+        f"{found} is not clamped, hidden or given a scale per database here: expected round beside "
+        f"gaussian noise, or laplace, geometric or discrete_laplace noise for all; or {_PROGRAM}",
+        "noise",
+    )
+
+
+# --- Laplace noise ---
+
+
+def _on_reals(
+    values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
+) -> Channel | PowerTable | PartialTable:
+    densities = {
+        label: None
+        if value is None
+        else Piecewise.laplace(_scale(noises[label])).moved(rational(1), rational(value))
+        for label, value in values.items()
+    }
+    if shape.grid is not None:
+        cells = dict(_cells(values, noises, shape.grid, shape.bounds))
+        rows = {
+            label: {name: _between(density, *ends) for name, ends in cells.items()}
+            for label, density in densities.items()
+        }
+        return table_of(rows, list(next(iter(rows.values()))))
+    low, high = shape.bounds or (shape.threshold, None)
+    atoms: dict[str, tuple[Fraction | None, Fraction | None]] = {}
+    if shape.threshold is not None:
+        atoms[HIDDEN] = (None, low)
+    elif shape.bounds is not None:
+        atoms = {text_of(shape.bounds[0]): (None, low), text_of(shape.bounds[1]): (high, None)}
+    ends = [None if end is None else rational(end) for end in (low, high)]
+    inside = {
+        label: Piecewise(()) if density is None else density.clipped(*ends)
+        for label, density in densities.items()
+    }
+    entries = tuple(
+        (
+            inside[label].total() if inside[label].segments else _NOTHING,
+            *(_WHOLE if density is None else _between(density, *place) for place in atoms.values()),
+        )
+        for label, density in densities.items()
+    )
+    outputs = (_NUMBER, *atoms)
+    left = (_NOTHING,) * len(values)
+    return PartialTable(tuple(values), outputs, entries, left, {_NUMBER: tuple(inside.values())})
+
+
+def _between(
+    density: Piecewise | None, low: Fraction | None, high: Fraction | None
+) -> ExponentialSum:
+    """Return the probability between two ends, None for an infinite one."""
+    if density is None:
+        return _NOTHING
+    ends = [None if end is None else rational(end) for end in (low, high)]
+    part = density.clipped(*ends)
+    return part.total() if part.segments else _NOTHING
+
+
+def _scale(noise: Noise) -> Fraction:
+    decay = noise.decay
+    if decay is None or decay.primes:
+        raise ModelError(
+            f"expected a rational scale where noise is shaped, found {noise.text}", "noise"
+        )
+    return -1 / decay.nats
+
+
+def _cells(
+    values: Mapping[str, Fraction | None],
+    noises: Mapping[str, Noise],
+    grid: Fraction,
+    bounds: tuple[Fraction, Fraction] | None,
+) -> Iterator[tuple[str, tuple[Fraction | None, Fraction | None]]]:
+    """Yield every output of rounded noise and the numbers that are rounded to it: multiples of the
+    grid, and bounds, to which they are clamped.
+    """
+    numbers = [value for value in values.values() if value is not None]
+    half = grid / 2
+    if bounds is not None:
+        low, high = bounds
+        inner = range(floor(low / grid) + 1, ceil(high / grid))
+        first, last = text_of(low), text_of(high)
+    else:
+        if len(set(noises.values())) > 1:
+            raise ModelError(
+                "noise of several scales is rounded between bounds: expected clamp beside round",
+                "round",
+            )
+        least, most = floor(min(numbers) / grid) - 1, ceil(max(numbers) / grid) + 1
+        inner = range(least + 1, most)
+        first, last = f"<={text_of(least * grid)}", f">={text_of(most * grid)}"
+    if len(inner) + 2 > _MOST_OUTPUTS:
+        raise TooLargeError(
+            f"{len(inner) + 2} outputs of rounded noise: expected at most {_MOST_OUTPUTS}", "round"
+        )
+    yield first, (None, inner[0] * grid - half if inner else _last_below(bounds, grid))
+    for k in inner:
+        yield text_of(k * grid), (k * grid - half, k * grid + half)
+    yield last, (inner[-1] * grid + half if inner else _last_below(bounds, grid), None)
+
+
+def _last_below(bounds: tuple[Fraction, Fraction] | None, grid: Fraction) -> Fraction:
+    """Return where numbers change from the lower bound to the upper one, no multiple between: with
+    low >= k grid and high <= (k + 1) grid, half way between these multiples.
+    """
+    assert bounds is not None
+    return (floor(bounds[0] / grid) + Fraction(1, 2)) * grid
+
+
+# --- noise on integers ---
+
+
+def _on_integers(
+    values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
+) -> Channel | PowerTable | PartialTable:
+    numbers = {label: _integer(value) for label, value in values.items()}
+    if shape.grid is not None and shape.grid != 1:
+        raise ModelError("noise on integers is rounded already: leave round out", "round")
+    known = [value for value in numbers.values() if value is not None]
+    first, last = HIDDEN, ""
+    if shape.threshold is not None:
+        low = ceil(shape.threshold) - 1
+        high = max([*known, low + 1]) + 1
+        last = f">={high}"
+    elif shape.bounds is not None:
+        low, high = (_integer(bound) or 0 for bound in shape.bounds)
+        first, last = str(low), str(high)
+    else:
+        raise ModelError(
+            "noise on integers of several scales has no table: expected clamp or threshold, or one "
+            "scale",
+            "noise",
+        )
+    if shape.threshold is not None and len(set(noises.values())) > 1:
+        raise ModelError("expected noise of one scale with a threshold", "threshold")
+    if high - low + 1 > _MOST_OUTPUTS:
+        raise TooLargeError(f"{high - low + 1} outputs: expected at most {_MOST_OUTPUTS}", "noise")
+    names = [first, *(str(k) for k in range(low + 1, high)), last]
+    rows = {}
+    for label, value in numbers.items():
+        if value is None:
+            rows[label] = {name: _WHOLE if name == HIDDEN else _NOTHING for name in names}
+            continue
+        decay = noises[label].decay or ONE
+        tails = [_tail(decay, k - value) for k in range(low + 1, high + 1)]
+        whole = _sum(decay, 0) + _sum(decay, 1)
+        masses = [before - after for before, after in zip([whole, *tails], [*tails, _NOTHING])]
+        rows[label] = dict(zip(names, masses))
+    return table_of(rows, list(next(iter(rows.values()))))
+
+
+def _integer(value: Fraction | None) -> int | None:
+    if value is not None and value.denominator != 1:
+        raise ModelError(f"noise on integers needs integers, found {text_of(value)}", "query")
+    return None if value is None else int(value)
+
+
+def _tail(decay: Power, distance: int) -> ExponentialSum:
+    """Return P(Z >= distance) times 1 + decay."""
+    if distance >= 1:
+        return _sum(decay, distance)
+    return _sum(decay, 0) + _sum(decay, 1) - _sum(decay, 1 - distance)
+
+
+def _sum(decay: Power, exponent: int) -> ExponentialSum:
+    return ExponentialSum([(1, decay.to(Fraction(exponent)))])
+
+
+# --- Gaussian noise ---
+
+
+def _enclosed(
+    values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
+) -> PartialTable:
+    """Return a table of lower bounds of all outputs that are likely enough."""
+    if any(noise.on_integers for noise in noises.values()) and shape.grid not in (None, 1):
+        raise ModelError("noise on integers is rounded already: leave round out", "round")
+    cells = dict(_intervals(values, noises, shape))
+    if len(cells) > _MOST_OUTPUTS:
+        raise TooLargeError(f"{len(cells)} outputs: expected at most {_MOST_OUTPUTS}", "noise")
+    entries, left = [], []
+    for label, value in values.items():
+        row = [_WHOLE if name == HIDDEN else _NOTHING for name in cells]
+        if value is not None:
+            row = [_at_least(noises[label], value, *ends) for ends in cells.values()]
+        entries.append(tuple(row))
+        left.append(_WHOLE - reduce(add, row))
+    return PartialTable(tuple(values), tuple(cells), tuple(entries), tuple(left))
+
+
+def _intervals(
+    values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
+) -> Iterator[tuple[str, tuple[Fraction | None, Fraction | None]]]:
+    """Yield outputs and the numbers that become them, ends between integers where noise is."""
+    grid = shape.grid or Fraction(1)
+    if shape.bounds is not None:
+        yield from _cells(values, noises, grid, shape.bounds)
+        return
+    known = [value for value in values.values() if value is not None]
+    reach = max(deviations(_variance(noise), _REACH) for noise in noises.values())
+    low, high = (
+        floor((min(known, default=Fraction(0)) - reach) / grid),
+        ceil((max(known, default=Fraction(0)) + reach) / grid),
+    )
+    if shape.threshold is not None:
+        low = ceil(shape.threshold)
+        yield HIDDEN, (None, low - Fraction(1, 2))
+    for k in range(low, min(high, low + _MOST_OUTPUTS) + 1):
+        yield text_of(k * grid), ((k - Fraction(1, 2)) * grid, (k + Fraction(1, 2)) * grid)
+
+
+def _variance(noise: Noise) -> Fraction:
+    return (noise.variance or Fraction(1)) if noise.sigma2 is None else noise.sigma2
+
+
+def _at_least(
+    noise: Noise, value: Fraction, low: Fraction | None, high: Fraction | None
+) -> ExponentialSum:
+    """Return a lower bound of the probability that a noisy value lies between two ends."""
+    from flint import arb, ctx
+
+    with ctx.workprec(_BITS):
+
+        def beyond(end: Fraction | None, side: int) -> arb:
+            return arb(0) if end is None else _tail_of(noise, side * (end - value))
+
+        if low is not None and low >= value:
+            mass = beyond(low, 1) - beyond(high, 1)
+        elif high is not None and high <= value:
+            mass = beyond(high, -1) - beyond(low, -1)
+        else:
+            mass = 1 - beyond(low, -1) - beyond(high, 1)
+        return ExponentialSum([(max(dyadic(mass.lower()), Fraction(0)), ONE)])
+
+
+def _tail_of(noise: Noise, distance: Fraction) -> "arb":
+    """Enclose P(Z >= distance); of noise on integers, distances are halves of odd integers."""
+    if noise.sigma2 is not None:
+        return LatticeGaussian(noise.sigma2).tail(ceil(distance))
+    return (ball(distance) / ball(2 * (noise.variance or Fraction(1))).sqrt()).erfc() / 2
