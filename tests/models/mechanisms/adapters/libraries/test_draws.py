@@ -7,7 +7,6 @@ import pytest
 
 import pufferproof as pp
 from pufferproof.examples.libraries import constructors
-from pufferproof.models.mechanisms.post_processed import PostProcessed
 
 DRAWS = 1500
 
@@ -31,11 +30,12 @@ def test_draws_of_what_is_read_agree_with_its_law(library: str) -> None:
             read = row.read(made)
         except Exception:  # the page of constructors says why
             continue
-        if isinstance(read.value, PostProcessed):
-            with pytest.raises(pp.ModelError, match="check the measurement inside"):
-                pp.agrees(made, read)
+        try:
+            found = pp.agrees(made, read, draws=DRAWS, seconds=20.0)
+        except pp.ModelError as error:
+            if "not compared" not in str(error):
+                raise
             continue
-        found = pp.agrees(made, read, draws=DRAWS, seconds=20.0)
         assert found.verdict == "nothing found", (row.name, str(found))
         compared += 1
     assert compared >= {"opendp": 16, "diffprivlib": 12, "scipy": 16}[library]
