@@ -23,6 +23,10 @@ def claims(answer: Audit, mechanisms: Sequence[object]) -> str:
 
 
 def _beside(measure: str, answer: Audit) -> str:
+    if answer.smallest is not None:
+        letter, name = answer.smallest.names
+        same = (measure, letter) == ("zero-concentrated", "rho")
+        return "" if same else f", asked was the {letter} of {name}"
     if answer.renyi is not None:
         return f", asked was a Renyi divergence of order {brief(answer.renyi.order)}"
     if answer.delta_bound is not None:

@@ -80,6 +80,24 @@ def test_a_claim_in_another_measure_says_which_question_was_asked(
     assert said in answer.source
 
 
+def test_a_claimed_rho_stands_beside_the_smallest_one() -> None:
+    numbers = {"a": 0, "b": 1}
+    pair = pp.Framework(
+        ["a", "b"],
+        {"s": ["a"], "t": ["b"]},
+        "disjoint",
+        {"even": pp.Table({"a": "1/2", "b": "1/2"})},
+    )
+    answer = pp.audit(pair, pp.as_mechanism(GAUSSIAN, numbers, d_in=1.0), zcdp="1/8")
+    assert answer.verdict.value == "SATISFIES"
+    assert answer.source.endswith("; claimed rho 0.125 at d_in=1")
+    pure = pp.audit(pair, pp.as_mechanism(LAPLACE, numbers, d_in=1), zcdp=True)
+    assert "claimed 1 at d_in=1, asked was the rho of z" in pure.source
+    hidden = pp.as_mechanism(GAUSSIAN >> (lambda value: 0.0), numbers)
+    with pytest.raises(pp.ModelError, match="zcdp: goes with listed outputs and noise"):
+        pp.audit(pair, hidden, zcdp="1/100")
+
+
 def test_a_distance_may_be_given_and_a_table_of_arguments_has_none() -> None:
     inputs = {"a": 0, "b": 3}
     assert pp.as_mechanism(LAPLACE, inputs).claim is None
