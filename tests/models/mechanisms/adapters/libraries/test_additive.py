@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import pufferproof as pp
@@ -33,6 +34,28 @@ def test_noise_is_that_of_the_number_held(
 ) -> None:
     monkeypatch.setattr(additive, "version_of", VERSIONS.get)
     assert pp.as_mechanism(mechanism, BITS).value == pp.AdditiveNoise(BITS, noise)
+
+
+def test_draws_are_taken_as_each_library_gives_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The right scale is 3/2; with 3 the draws disagree."""
+    monkeypatch.setattr(additive, "version_of", VERSIONS.get)
+    random = np.random.default_rng(1)
+
+    def noisy(value: float) -> float:
+        return value + float(random.laplace(scale=1.5))
+
+    def answers(values: list[float]) -> list[float]:
+        return [noisy(value) for value in values]
+
+    for package, name, held, method in (
+        ("pydp", "LaplaceMechanism", "diversity", {"add_noise": noisy}),
+        ("pipeline_dp", "LaplaceMechanism", "noise_parameter", {"add_noise": noisy}),
+        ("snsql", "Laplace", "scale", {"release": answers}),
+    ):
+        for scale, verdict in ((1.5, "nothing found"), (3.0, "disagrees")):
+            mechanism = made(package, name, **{held: scale}, **method)
+            read = pp.as_mechanism(mechanism, BITS)
+            assert pp.agrees(mechanism, read, draws=3000, seconds=60.0).verdict == verdict
 
 
 def test_what_cannot_be_read_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
