@@ -185,6 +185,12 @@ def test_tables_and_outputs_without_probability() -> None:
     assert "probability 0" in str(never)
 
 
+def test_an_error_may_be_as_small_as_one_likes() -> None:
+    noise = pp.AdditiveNoise(BITS, pp.Noise.laplace(1))
+    found = pp.agrees(stats.laplace(), noise, BITS, draws=100, error=f"1/1{'0' * 400}")
+    assert "refused from e^921.0 on" in str(found)
+
+
 def test_bad_arguments_are_one_line() -> None:
     noise = pp.AdditiveNoise(BITS, pp.Noise.laplace(1))
     asked: list[tuple[Any, dict[str, Any], str]] = [
@@ -192,6 +198,8 @@ def test_bad_arguments_are_one_line() -> None:
         (stats.laplace(), {"inputs": BITS, "error": 0}, "between 0 and 1"),
         (stats.laplace(), {"inputs": BITS, "draws": 0}, "at least one draw"),
         (len, {"inputs": BITS}, "has no draws to compare"),
+        (stats.laplace(), {"inputs": {"c": 0}}, 'no value for "c"'),
+        (stats.laplace(), {"inputs": {"a": "x"}}, "cannot draw"),
     ]
     for source, options, message in asked:
         with pytest.raises(pp.ModelError, match=message) as caught:

@@ -21,6 +21,7 @@ from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.mechanisms.adapters.opendp.measurements import resolved
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
+from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
 from pufferproof.models.priors.records import Records
@@ -63,7 +64,7 @@ class Agreement(Readable):
         }
 
     def __str__(self) -> str:
-        goal = math.log(1 / self.error)
+        goal = log_approx(1 / self.error)
         if self.verdict == "disagrees":
             e = "infinite" if math.isinf(self.log_e) else f"e^{self.log_e:.1f}"
             return f"disagrees after {self.draws} draws: {self.tells}; e-value {e}"
@@ -232,7 +233,7 @@ def _run(
     """
     drawn, step = 0, 0
     size = 1 if most is None else _FIXED
-    goal = math.log(1 / error)
+    goal = log_approx(1 / error)
     book = _Book(watches)
     while most is None or drawn < most:
         watch = watches[step // 2 % len(watches)] if step % 2 == 0 else book.richest()

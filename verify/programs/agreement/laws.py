@@ -86,6 +86,8 @@ def coordinates_of(
         )
     within = clamped[0] if clamped else None
     if isinstance(form, AdditiveNoise):
+        if label not in form.values:
+            raise ModelError(f'the law has no value for "{label}"', "inputs")
         return tuple(Coordinate(form.noise, value, within) for value in form.values[label])
     if isinstance(form, RecordQuery) and records is not None:
         values = values_of(form.query, label, records)

@@ -5,6 +5,7 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import shown, text_of
@@ -58,11 +59,18 @@ def watches_of(cases: Sequence[Case]) -> Sequence[Watch]:
 
 def _outputs(case: Case, sampling: Sampling) -> Any:
     """Return the function count -> outputs of a database."""
-    if not case.each:
-        return sampling.draws_of(case.source, case.argument)
-    parts: Any = case.argument
+    parts: Any = case.argument if case.each else [case.argument]
     single = [sampling.draws_of(case.source, each) for each in parts]
-    return lambda count: list(zip(*(draw(count) for draw in single)))
+
+    def draw(count: int) -> list[Any]:
+        try:
+            found = [each(count) for each in single]
+        except Exception as error:  # of the library, of several kinds
+            reason = str(error).strip().partition("\n")[0][:120]
+            raise ModelError(f"cannot draw, {type(error).__name__}: {reason}", case.label) from None
+        return list(zip(*found)) if case.each else found[0]
+
+    return draw
 
 
 class _ListedWatch(Watch):
