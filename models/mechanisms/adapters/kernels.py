@@ -11,13 +11,15 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
+from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, constant
 from pufferproof.models.mechanisms.adapters.library import One
 from pufferproof.models.mechanisms.adapters.parameters import finite
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, table_of
+from pufferproof.models.noise.tables.shaped import Shape, shaped
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records, separator
@@ -55,13 +57,15 @@ class Additive:
     likelihood ratio as long as every number lies within them: beyond the extreme values of a query
     a ratio is constant. Of discrete Gaussian noise ratios grow with outputs: it is read as if it
     were not clamped where they reach e^1000 before the bounds. With `read`, the number is a
-    function of the argument.
+    function of the argument. With `threshold`, it is a dict of key -> number, and a key is shown
+    where its noisy number is at least that.
     """
 
     noise: Noise
     within: tuple[Fraction, Fraction] | None = None
     read: Callable[[object], object] | None = None
     taken: Taken | None = None
+    threshold: Fraction | None = None
 
     def value(self, argument: object) -> object:
         """Return the number, or numbers, that noise is added to."""
@@ -96,7 +100,7 @@ def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | Non
             "inputs",
         )
     if isinstance(law, Additive):
-        return _noisy_table(law, inputs)
+        return _noisy_table(law, inputs) if law.threshold is None else _of_keys(law, inputs)
     rows = {label: _row(law, argument, f'inputs["{label}"]') for label, argument in inputs.items()}
     return in_order(rows, law.outputs)
 
@@ -137,6 +141,10 @@ def _listed(forms: Sequence[One]) -> Channel | PowerTable:
 
 
 def _on_records(law: Kernel | Additive, records: Records, query: str | None) -> One:
+    if isinstance(law, Additive) and law.threshold is not None and not _takes_list(law):
+        raise ModelError(
+            "takes a dict of key -> number: expected a dict of database -> dict", "inputs"
+        )
     if isinstance(law, Additive) and law.read is None and query is not None:
         return _noisy_records(law, records, query)
     if law.taken is not None and (query is not None or law.taken.listed):
@@ -186,6 +194,46 @@ def _noisy_table(law: Additive, inputs: Mapping[str, object]) -> AdditiveNoise:
         for number in vector:
             _expect_within(law, number, number, f'inputs["{label}"]')
     return query
+
+
+def _takes_list(law: Additive) -> bool:
+    return law.taken is not None and law.taken.listed
+
+
+def _of_keys(law: Additive, inputs: Mapping[str, object]) -> Channel | PowerTable | PartialTable:
+    """Return the table of keys whose noisy numbers reach a threshold: the output names, in the
+    order of keys, what each shows. Keys with one number for all databases tell nothing, and are
+    left out.
+    """
+    counts: dict[str, dict[object, Fraction]] = {}
+    for label, argument in inputs.items():
+        where = f'inputs["{label}"]'
+        numbers = law.value(argument)
+        if not isinstance(numbers, Mapping):
+            raise ModelError(f"expected a dict of key -> number, found {shown(numbers)}", where)
+        counts[label] = {key: finite(f"{where}[{key!r}]", each) for key, each in numbers.items()}
+        for number in counts[label].values():
+            _expect_within(law, number, number, where)
+    keys = sorted({key for row in counts.values() for key in row}, key=str)
+    tables = []
+    for key in keys:
+        values = {label: row.get(key) for label, row in counts.items()}
+        if len(set(values.values())) > 1:
+            noises = dict.fromkeys(values, law.noise)
+            tables.append(shaped(values, noises, Shape(threshold=law.threshold)))
+    if not tables:
+        everywhere = {label: {"-": constant(1)} for label in counts}
+        return table_of(everywhere, ["-"])
+    if len(tables) == 1:
+        return tables[0]
+    partial = any(isinstance(table, PartialTable) for table in tables)
+    if partial:
+        raise ModelError(
+            f"{len(tables)} keys have numbers that differ between databases: expected one, or "
+            "Laplace noise on integers",
+            "inputs",
+        )
+    return _listed([table for table in tables if not isinstance(table, PartialTable)])
 
 
 def _value(law: Additive, argument: object, label: str) -> object:

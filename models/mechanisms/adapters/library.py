@@ -13,12 +13,13 @@ from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.sequences.local import LocalMechanism
 
 MEANT = "exactly= takes the number that was meant"
 _ROUNDING = Fraction(1, 10**9)  # of floats, and of what a library computes of them
-One = Channel | PowerTable | LocalMechanism | AdditiveNoise | RecordQuery
+One = Channel | PowerTable | PartialTable | LocalMechanism | AdditiveNoise | RecordQuery
 Form = One | NoisyQueries | PostProcessed
 Bounds = tuple[Fraction, Fraction]
 _PACKAGES = {  # of libraries that are imported by another name

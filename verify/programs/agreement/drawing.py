@@ -82,6 +82,10 @@ def label_of(output: Any, known: Collection[str]) -> str:
     >>> label_of(True, {"0", "1"}), label_of(2.0, {"2"}), label_of(["a", 1], {"a,1"})
     ('1', '2', 'a,1')
     """
+    if isinstance(output, dict):
+        raise ModelError(
+            "draws that are dicts of keys are not compared with their law", "mechanism"
+        )
     return next((text for text in _texts(output) if text in known), str(output))
 
 

@@ -76,6 +76,15 @@ def range_of(measurement: Any) -> tuple[Fraction, Fraction] | None:
         return None
     if kind[0] not in "iu" or not kind[1:].isdigit():
         raise unsupported(f"noise on {kind}", ["noise on integers or f64"], "mechanism")
+    return integers_of(kind)
+
+
+def integers_of(kind: str) -> tuple[Fraction, Fraction]:
+    """Return the least and the largest integer of a type.
+
+    >>> integers_of("i8")
+    (Fraction(-128, 1), Fraction(127, 1))
+    """
     signed, bits = kind[0] == "i", int(kind[1:])
     least = -(2 ** (bits - 1)) if signed else 0
     return Fraction(least), Fraction(least + 2**bits - 1)

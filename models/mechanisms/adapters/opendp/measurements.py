@@ -30,6 +30,7 @@ from pufferproof.models.mechanisms.adapters.opendp import (
     noise,
     responses,
     selection,
+    thresholds,
     wrappers,
 )
 from pufferproof.models.mechanisms.adapters.opendp.calls import Reader
@@ -85,6 +86,7 @@ READERS: dict[str, Reader] = {
     **noise.READERS,
     **responses.READERS,
     **selection.READERS,
+    **thresholds.READERS,
     "make_chain_mt": _inside(chains.after_transformation),
     "make_chain_pm": _inside(wrappers.processed),
     "make_population_amplification": _inside(chains.of_sample),

@@ -228,6 +228,7 @@ _FIXED = [
     "make_cast_inherent",
     "make_clamp",
     "make_count",
+    "make_count_by",
     "make_count_by_categories",
     "make_count_distinct",
     "make_create_dataframe",
