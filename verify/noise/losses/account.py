@@ -152,8 +152,10 @@ class LossAccount:
             width = float((high - low) / high) if high else 0.0
             factor = math.sqrt(float(CLOSE) / width) * 0.8 if width else 0.5
             factor = min(max(factor, 1 / 16), 0.5)
-            if grid.points / factor * grid.scale.bits > _MOST_BITS:
+            finest = grid.points * grid.scale.bits / _MOST_BITS
+            if finest > 1 / 2:
                 break
+            factor = max(factor, finest)
             fine = Fineness(fine.step * factor, fine.tail)
         assert best is not None
         return best

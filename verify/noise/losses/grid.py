@@ -9,8 +9,9 @@ which grows with H (Zhu, Dong and Wang 2022, Theorem 10, also for outputs that l
 Total masses may be below 1 here.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -43,9 +44,10 @@ class Masses(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One step on the grid: masses of P `spread` over two points, and both laws by bins."""
+    """One step on the grid: masses of P and of Q spread over two points, and both laws by bins."""
 
     spread: Masses
+    spread_back: Masses
     above: Masses
     below: Masses
 
@@ -55,8 +57,8 @@ def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Ste
 
     `spread` is above: a loss between two points is divided between both so that p and q keep their
     sums (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022). Merging the points gives P and Q
-    back, so that by Jensen's inequality it is above. Its two laws differ by e^loss at every point:
-    that of P is enough. What rounding down misses of 1 counts in full.
+    back, so that by Jensen's inequality it is above. What rounding down misses
+    of 1 counts in full, for each of both orders.
 
     `above` and `below` are below: every output is named after its bin, and the sum of names is
     compared with a threshold, which is a test of P against Q: delta is at least P(test) - e^epsilon
@@ -66,18 +68,20 @@ def step_on_grid(law: "LossLaw", start: "arb", step: "arb", scale: Scale) -> Ste
     last = max([first + len(above), *(high for _, high, _, _ in wide)])
     begin = min([first, *(low for low, _, _, _ in wide)])
     size = last - begin + 1
-    spread, one, other = ([0] * size for _ in range(3))
+    spread, spread_back, one, other = ([0] * size for _ in range(4))
     narrow = ((place, place + 1, p, q) for place, (p, q) in enumerate(zip(above, below), first))
     back = -(-step).expm1()
     for low, high, p, q in (*narrow, *wide):
         # p = below + beyond and q = below / r + beyond / (r e^(h distance)), r at the lower point
         ratio = (start + low * step).exp()
         beyond = (p - ratio * q) / (back if high == low + 1 else -((low - high) * step).expm1())
-        spread[high - begin] += _rounded(beyond, scale.bits)
-        spread[low - begin] += _rounded(p - beyond, scale.bits)
+        upper = ratio * ((high - low) * step).exp()
+        for place, mass, of_point in ((high, beyond, upper), (low, p - beyond, ratio)):
+            spread[place - begin] += _rounded(mass, scale.bits)
+            spread_back[place - begin] += _rounded(mass / of_point, scale.bits)
         one[low - begin] += _rounded(p, scale.bits)
         other[low - begin] += _rounded(q, scale.bits)
-    return Step(*(_masses(begin, row) for row in (spread, one, other)))
+    return Step(*(_masses(begin, row) for row in (spread, spread_back, one, other)))
 
 
 def _rounded(mass: "arb", bits: int) -> int:
@@ -94,46 +98,31 @@ def _masses(first: int, row: Sequence[int]) -> Masses:
     return Masses(first, fmpz_poly(row))
 
 
-Weight = Callable[[int], float]  # of a mass at a point, for what may be cut off
-
-
-def power(one: Masses, runs: int, weight: Weight | None, scale: Scale, share: float) -> Masses:
+def power(one: Masses, runs: int, scale: Scale, share: float) -> Masses:
     """Return the masses of so many runs; `share` is that of one run in what may be missing."""
     found, count = one, 1
     for bit in f"{runs:b}"[1:]:
-        found, count = product(found, found, weight, scale, 2 * count * share), 2 * count
+        found, count = product(found, found, scale, 2 * count * share), 2 * count
         if bit == "1":
-            found, count = product(found, one, weight, scale, (count + 1) * share), count + 1
+            found, count = product(found, one, scale, (count + 1) * share), count + 1
     return found
 
 
-def product(
-    one: Masses, other: Masses, weight: Weight | None, scale: Scale, share: float
-) -> Masses:
-    """Return the masses of two parts together, rounded down, without ends of little weight."""
+def product(one: Masses, other: Masses, scale: Scale, share: float) -> Masses:
+    """Return the masses of two parts together, rounded down, without small ends."""
     from flint import fmpz_poly
 
     masses = ((one.poly * other.poly) // scale.unit).coeffs()
-    first = one.first + other.first
-    most = share * scale.tail / _CUT
-    left = _small(masses, most * scale.unit, first, weight)
-    right = _small(masses[::-1], most * scale.unit)
-    return Masses(first + left, fmpz_poly(masses[left : len(masses) - right]))
+    most = int(Fraction(share * scale.tail / _CUT) * scale.unit)
+    left, right = (_small(ends, most) for ends in (masses, masses[::-1]))
+    return Masses(one.first + other.first + left, fmpz_poly(masses[left : len(masses) - right]))
 
 
-def _small(masses: Sequence[Any], most: float, first: int = 0, weight: Weight | None = None) -> int:
-    """Return how many of the first masses have together at most a weight."""
-    total, bound = 0.0, int(most)
-    if weight is None:
-        whole = 0
-        for place, mass in enumerate(masses):
-            whole += mass
-            if whole > bound:
-                return place
-        return len(masses)
+def _small(masses: Sequence[Any], most: int) -> int:
+    """Return how many of the first masses add up to at most so much."""
+    total = 0
     for place, mass in enumerate(masses):
-        if mass:
-            total += float(int(mass)) * weight(first + place)
-            if total > most:
-                return place
+        total += mass
+        if total > most:
+            return place
     return len(masses)

@@ -56,7 +56,6 @@ class LossGrid:
         with ctx.workprec(self.precision):
             self.step, starts = _grid(parts, fine.step * spread)
             self.start = sum((part.runs * at for part, at in zip(parts, starts)), ball(0))
-            self.width = float(self.step.mid())
             steps = [step_on_grid(part.law, at, self.step, one) for part, at in zip(parts, starts)]
             infinite = [1 - part.law.infinite for part in parts]
             never = [1 - part.law.never for part in parts]
@@ -66,24 +65,18 @@ class LossGrid:
                 )
                 for side in (infinite, never)
             )
-            self.spread = self._power([each.spread for each in steps], both=True)
+            self.spread = self._power([each.spread for each in steps])
+            self.spread_back = self._power([each.spread_back for each in steps])
             self.above = self._power([each.above for each in steps])
             self.below = self._power([each.below for each in steps])
 
-    def _power(self, steps: Sequence[Masses], both: bool = False) -> Masses:
+    def _power(self, steps: Sequence[Masses]) -> Masses:
         """Return the masses of all runs of all steps."""
         total, found, done = sum(part.runs for part in self.parts), None, 0
         for part, one in zip(self.parts, steps):
             done += part.runs
-            low = float(self.start.mid()) / total
-
-            def weight(place: int, low: float = low) -> float:
-                # masses of P stand for those of Q too, which are e^loss times smaller
-                return math.exp(min(max(0.0, -low - place * self.width), _STEEP))
-
-            cut = weight if both else None
-            runs = power(one, part.runs, cut, self.scale, 1 / total)
-            found = runs if found is None else product(found, runs, cut, self.scale, done / total)
+            runs = power(one, part.runs, self.scale, 1 / total)
+            found = runs if found is None else product(found, runs, self.scale, done / total)
         assert found is not None
         return found
 
@@ -119,14 +112,13 @@ class LossGrid:
         return (kept - shrunk + (unit - all_kept)) / unit + self._slack
 
     def _below(self, level: "arb") -> "arb":
-        """Return what the sum of p (e^-loss - e^level) over losses below -level is at most."""
-        first, poly = self.spread
+        """Return what the sum of q (1 - e^(level + loss)) over losses below -level is at most."""
+        first, poly = self.spread_back
         place, unit = self._point(-level), self.scale.unit
         rest = poly.truncate(max(place - first, 0))
-        shift = (-self.start - first * self.step).exp()
-        kept = shift * self._sum(rest, -self.step) - level.exp() * int(rest(1))
-        missing = unit - shift * self._sum(poly, -self.step)
-        return (kept + missing) / unit + self._slack
+        kept, all_kept = ball(int(rest(1))), int(poly(1))
+        grown = (level + self.start + first * self.step).exp() * self._sum(rest, self.step)
+        return (kept - grown + (unit - all_kept)) / unit + self._slack
 
     def _sum(self, poly: "fmpz_poly", exponent: "arb") -> "arb":
         from flint import arb_poly
