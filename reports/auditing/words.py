@@ -122,7 +122,11 @@ def _neighbour_lines(audit: "Audit") -> list[str]:
 def _source_lines(audit: "Audit") -> list[str]:
     """Say what was audited of an object of another library, or how floats round."""
     if not audit.source:
-        return []
+        said = (
+            f"rounding  exceeded by {audit.excess}: a float stands for its exact binary value; "
+            f'text such as "1/10" is exact'
+        )
+        return [said] if audit.excess else []
     return [f"{'rounding' if audit.programs else 'source':10}{audit.source}"]
 
 
@@ -465,7 +469,8 @@ def _verdict_lines(audit: "Audit") -> list[str]:
     if not how:
         bound = "" if audit.delta_bound is None else f", delta {text_of(audit.delta_bound)}"
         order = "" if audit.renyi is None else f" at order {text_of(audit.renyi.order)}"
-        return [f"{audit.verdict.value} {level_nats(audit.level)}{bound}{order}"]
+        by = f" by {audit.excess}" if audit.excess else ""
+        return [f"{audit.verdict.value} {level_nats(audit.level)}{bound}{order}{by}"]
     return [f"{audit.verdict.value} {level_nats(audit.level)}, {how}"]
 
 

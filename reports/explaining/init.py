@@ -20,6 +20,7 @@ from pufferproof.models.files.writing import definition_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.priors.definitions.neighbours import Edge
+from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import print_lines
@@ -225,13 +226,21 @@ def init(
             help=f"write this definition of privacy, as NAME.json: {', '.join(DEFINITIONS)}",
         ),
     ] = None,
+    neighbours: Annotated[
+        str | None,
+        typer.Option(
+            "--neighbours",
+            metavar="RELATION",
+            help="write a framework whose pairs are all neighbours: add-remove or substitute",
+        ),
+    ] = None,
     source: Annotated[
         str | None,
         typer.Option(
             "--from",
             metavar="FRAMEWORK",
-            help="with --definition: records and laws of this framework, else of the one that "
-            "init writes",
+            help="with --definition or --neighbours: records (and laws) of this framework, else of "
+            "the one that init writes",
         ),
     ] = None,
     block: Annotated[
@@ -256,7 +265,9 @@ def init(
 ) -> None:
     """Write a framework and a mechanism to start from, with comments on what to change."""
     options = Options(block or None, edge or None, allowed or None, radius, record)
-    if definition is None:
+    if neighbours is not None:
+        _relate(folder, neighbours, definition, source, options)
+    elif definition is None:
         _start(folder, source, options)
     else:
         _define(folder, definition, source, options)
@@ -275,6 +286,36 @@ def _start(folder: str, source: str | None, options: Options) -> None:
         f"framework {framework}: what must stay secret, from whom",
         f"mechanism {mechanism}: what is released",
         f'next      pufferproof audit {framework} {mechanism} --epsilon "log(3)"',
+    )
+
+
+def _relate(
+    folder: str, relation: str, definition: str | None, source: str | None, options: Options
+) -> None:
+    """Write a framework of neighbours, of the records of another one."""
+    others = ((definition, "--definition"), *((getattr(options, n), f"--{n}") for n in OWN))
+    for given, name in others:
+        if given is not None:
+            raise ModelError("expected this or --neighbours, found both", name)
+    try:
+        known = Neighbours.of(relation)
+    except ModelError as error:
+        raise error.at("--neighbours") from None
+    records = (_template() if source is None else read_valued(source).value).expect_records()
+    document = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": records.count, "alphabet": list(records.alphabet)},
+        "neighbours": known.as_json(),
+    }
+    path = str(Path(folder, f"{known.relation}.json"))
+    files = {path: (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()}
+    _expect_none(files)
+    write_outputs(files, inputs=[source], folder=folder)
+    framework = Framework(records, neighbours=known)
+    print_lines(
+        f"framework {path}: {framework!r}",
+        "bounds    what is told of any two databases that are neighbours, whatever is believed",
+        f"next      pufferproof audit {path} MECHANISM",
     )
 
 

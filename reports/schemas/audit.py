@@ -247,6 +247,10 @@ class Audit(Trusted):
         list[PairLevel] | None,
         Field(description="of pairs with levels of their own; the verdict is that of all"),
     ] = None
+    excess: Annotated[
+        str | None,
+        Field(description="by how little a level or a delta is exceeded, where digits hide it"),
+    ] = None
     neighbours: Annotated[
         Neighbours | None, Field(description='of a framework with "neighbours"')
     ] = None

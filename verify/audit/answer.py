@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from pufferproof.verify.noise.ratio.partial import PartialDelta
     from pufferproof.verify.programs.mechanism import ProgramMechanism
 
+_HIDDEN = Fraction(1, 10**9)  # of a number, which printed digits do not show
+_CLOSE, _MOST_NATS = 200, 1_000  # bits and size of a level that is exceeded by so little
+
 AnyDelta: TypeAlias = "Delta | BoundedDelta | MixtureDelta | NoiseDelta | PartialDelta"
 
 
@@ -190,6 +193,25 @@ class Audit(Readable, Tabular):
         return {**relation.as_json(), "pairs": len(self.framework.pairs), "changed": changed}
 
     @property
+    def excess(self) -> str:
+        """By how little a level, or a delta, is exceeded, where printed digits hide it; else
+        nothing.
+        """
+        if self.kept is not Decision.FAILS or self.renyi is not None or self.level is None:
+            return ""
+        if self.delta is not None:
+            found, bound = self.delta.bounds()[0], self.delta_bound or Fraction(0)
+            close = 0 < bound < found < bound * (1 + _HIDDEN)
+            return f"{float(found / bound - 1):.2g} of delta" if close else ""
+        lower, nats = self.leakage.lower, self.level.nats or Fraction(0)
+        if lower is None or nats > _MOST_NATS:
+            return ""
+        at = self.level.bounds(_CLOSE)[1]
+        if not at < lower < at * (1 + _HIDDEN):
+            return ""
+        return f"{float(lower / at - 1):.2g} nats"  # of close ratios, that of the logarithms
+
+    @property
     def is_listed(self) -> bool:
         """Whether databases and outputs are listed."""
         return isinstance(self.mechanism, Channel)
@@ -222,6 +244,8 @@ class Audit(Readable, Tabular):
             answer[self.smallest.kind] = self.smallest.as_json()
         if self.pairs:
             answer["pairs"] = [each.as_json() for each in self.pairs]
+        if self.excess:
+            answer["excess"] = self.excess
         if self.neighbours is not None:
             answer["neighbours"] = self.neighbours
         if self.shared is not None:
@@ -264,13 +288,14 @@ class Audit(Readable, Tabular):
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
         order = "" if self.renyi is None else f" at order {brief(self.renyi.order)}"
+        by = f" by {self.excess}" if self.excess else ""
         smallest = "" if self.delta is None else f"smallest delta {between(*self.delta.bounds())}; "
         divergence = "" if self.renyi is None else f"{self.renyi}; "
         divergence = f"{self.smallest}; " if self.smallest is not None else divergence
         verdict = (
             ""
             if self.verdict is None
-            else f"{self.verdict.value} {self._asked}{bound}{order}; {smallest}"
+            else f"{self.verdict.value} {self._asked}{bound}{order}{by}; {smallest}"
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
         derived = "; ".join(str(each) for each in self.programs)

@@ -11,7 +11,7 @@ from math import comb, gcd
 from typing import NamedTuple, cast
 
 from .files import input_file
-from .reading import Node, Numeral, multiple, require, scaled, size, spend
+from .reading import Json, Node, Numeral, multiple, require, scaled, size, spend
 
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
 MAX_ALPHABET = 100  # values of a stationary law
@@ -254,10 +254,64 @@ def compare_framework(space: Framework, files: list[Node]) -> None:
     """Refuse unless the framework file, if any, has the content of the certificate."""
     for top in files:
         databases = "records" if "records" in top.of(dict) else "databases"
-        theirs = Framework(top.fields(f"format {databases} secrets pairs priors", "closure"))
+        if "neighbours" in top.of(dict):
+            theirs = Framework(neighbouring(top, databases))
+        else:
+            theirs = Framework(top.fields(f"format {databases} secrets pairs priors", "closure"))
         parts = ("databases", "secrets", "pairs", "priors", "convex")
         differ = [name for name in parts if getattr(theirs, name) != getattr(space, name)]
         require(not differ, "{}: {} differ from the certificate's", top.where, differ)
+
+
+def neighbouring(top: Node, databases: str) -> dict[str, Node]:
+    """Write out a file of neighbours: every database is a secret, and pairs are at most so many
+    changes apart. A change adds or removes a record, or substitutes a value.
+    """
+    part = top.fields(f"format {databases} neighbours", "priors closure")
+    node = part["neighbours"]
+    said = node if isinstance(node.value, dict) else Node({"relation": node.value}, node.where)
+    inner = said.fields("relation", "changes")
+    grows = inner["relation"].one_of(["add-remove", "substitute"]) == "add-remove"
+    changes = inner["changes"].whole() if "changes" in inner else 1
+    if databases == "records":
+        count, alphabet = recorded(part["records"])
+        lengths = range(count + 1) if grows else [count]
+        rows = [row for n in lengths for row in product(alphabet, repeat=n)]
+        names = [name for n in lengths for name in sequences(n, alphabet)]
+    else:
+        names = part["databases"].labels()
+        comma = any("," in name for name in names)
+        rows = [tuple(name.split(",") if comma and name else name) for name in names]
+        count = max(map(len, rows))
+        alphabet = sorted({value for row in rows for value in row})
+    require(0 < changes <= count, "{}: expected 1 to {} changes", node.where, count)
+    place, pairs = {row: i for i, row in enumerate(rows)}, []
+    for i, row in enumerate(rows):
+        reached, last = {row}, {row}
+        for _ in range(changes):
+            spend(len(last) * (count + 1) * len(alphabet), 64 * count)
+            last = {y for x in last for y in changed(x, alphabet, grows)} - reached
+            reached |= last
+        pairs += [(i, j) for j in sorted(place.get(y, -1) for y in reached) if j > i]
+    each: Json = {"each": {"table": {name: f"1/{len(names)}" for name in names}}}
+    listed: dict[str, Json] = {
+        "format": part["format"].value,
+        "databases": [*names],
+        "secrets": {name: [name] for name in names},
+        "pairs": [[names[i], names[j]] for i, j in pairs],
+        "priors": part["priors"].value if "priors" in part else each,
+        "closure": part["closure"].value if "closure" in part else "list",
+    }
+    return {key: Node(value, f"{top.where}.{key}") for key, value in listed.items()}
+
+
+def changed(row: tuple[str, ...], alphabet: list[str], grows: bool) -> set[tuple[str, ...]]:
+    """Return the sequences one change away from a sequence."""
+    places = range(len(row))
+    if not grows:
+        return {(*row[:i], value, *row[i + 1 :]) for i in places for value in alphabet}
+    fewer = {(*row[:i], *row[i + 1 :]) for i in places}
+    return fewer | {(*row[:i], x, *row[i:]) for i in range(len(row) + 1) for x in alphabet}
 
 
 def compare_mechanisms(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pufferproof import Channel, Framework, Table, audit, compose
+from pufferproof import AdditiveNoise, Channel, Framework, Noise, Table, audit, compose
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.priors.definitions.metric import metric_pairs
@@ -115,3 +115,14 @@ def test_a_file_has_levels_of_pairs(tmp_path):
     answer = audit(read_framework(path), GEO)
     assert [str(each.level) for each in answer.pairs] == ["log(7/3)", "1"]
     assert answer.verdict.value == "SATISFIES"
+
+
+def test_an_excess_that_digits_hide_is_shown():
+    two = Framework(["a", "b"], neighbours="substitute")
+    tenth = AdditiveNoise({"a": 0, "b": 0.1}, Noise.laplace(1))
+    answer = audit(two, tenth, "0.1")
+    assert str(answer).startswith("VIOLATES 0.1 by 5.6e-18 nats; leakage ≈ 0.1 nats")
+    assert answer.as_json()["excess"] == "5.6e-18 nats"
+    assert audit(two, tenth, "0.09").excess == audit(two, tenth, "0.11").excess == ""
+    coin = Channel.of({"a": [0.1, 0.9], "b": ["0", 1]}, ["u", "v"], normalize=True)
+    assert audit(two, coin, epsilon=0, delta="0.1").excess.endswith("of delta")
