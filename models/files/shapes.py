@@ -1066,6 +1066,9 @@ class MechanismFile(Shape):
             )
         if self.sample is not None and not self.builtin:
             raise _wrong('"sample" goes with a "query" that is "sum" or {"count": VALUE}')
+        done = [key for key in ("round", "clamp", "threshold") if getattr(self, key) is not None]
+        if self.sample is not None and done:
+            raise _wrong(f'"sample" goes with noise that is shown as it is: leave out "{done[0]}"')
         for name in ("round", "clamp", "threshold"):
             if getattr(self, name) is not None and self.query is None:
                 raise _wrong(f'"{name}" goes with "query" and "noise"')

@@ -142,3 +142,12 @@ def test_other_commands_refuse_samples_by_name(compose, run, files):  # noqa: F8
     code, _, err = run("audit", "space.json", "sum.json")
     assert code == 2
     assert "compose --runs K" in err
+
+
+@pytest.mark.parametrize("key", [{"round": True}, {"clamp": ["0", "1"]}, {"threshold": "3"}])
+def test_a_sample_is_never_left_out_beside_other_keys(compose, run, files, key):  # noqa: F811
+    (files / "both.json").write_text(json.dumps(SUM | key))
+    for command in ("compose", "audit"):
+        code, _, err = run(command, "replaced.json", "both.json", "--epsilon", "1")
+        assert code == 2
+        assert '"sample" goes with noise' in err
