@@ -431,6 +431,7 @@ def shaped_of(shape: "schema.MechanismFile", framework: Framework) -> Shaped:
     """Return the table of a noisy number that is rounded, clamped or hidden, or has noise of its
     own for every database. Raises `ModelError` unless the file fits the framework.
     """
+    expect_no_sample(shape)
     if shape.noise is None:
         raise ModelError("expected a law of noise, found none", "noise")
     each = shape.noise if isinstance(shape.noise, Mapping) else {}
