@@ -117,7 +117,7 @@ def read(
     found: dict[str, Any] = {}
     for each in files.mechanisms:
         if each.path not in found:
-            found[each.path] = with_law(files.framework.value, each)
+            found[each.path] = with_law(files.framework.value.plain, each)
     found = dict(zip(found, map(_listed, found.values(), of_one_kind(list(found.values())))))
     with_laws = tuple(found[each.path] for each in files.mechanisms)
     if all(isinstance(each.value, Query | NoisyQueries) for each in with_laws):
