@@ -451,14 +451,13 @@ def shaped_of(shape: "schema.MechanismFile", framework: Framework) -> Shaped:
 
 
 def _shape(given: "schema.MechanismFile") -> Shape:
-    whole = given.round is True
-    grid = None if given.round is False else given.round
+    grid = {True: 1, False: None}[given.round] if isinstance(given.round, bool) else given.round
     bounds = None
     if given.clamp is not None:
         low, high = (_number(bound, "clamp") for bound in given.clamp)
         bounds = low, high
     return Shape(
-        None if grid is None else _number(1 if whole else grid, "round"),
+        None if grid is None else _number(grid, "round"),
         bounds,
         None if given.threshold is None else _number(given.threshold, "threshold"),
     )

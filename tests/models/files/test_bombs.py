@@ -311,6 +311,8 @@ OURS = {  # what the package itself wrote or ships, and files whose size is know
     "models/interface",
     "reports/auditing/check.py",  # what the kernel has accepted
     "reports/auditing/reproving.py",
+    "reports/auditing/samplers/bets.py",  # runs where the evidence was unpacked
+    "reports/auditing/samplers/evidence.py",
     "reports/composition/accounting/accounts.py",
     "reports/composition/worst.py",
     "reports/console/outputs.py",  # a file as long as what would be written

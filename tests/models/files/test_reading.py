@@ -448,7 +448,7 @@ def _refused(read, path, message):
     ("pair", "said"),
     [
         (["s"], "pairs[0]: expected at least 2 items, found 1: ['s']"),
-        (["s", "t", "s"], "pairs[0]: expected at most 2 items, found 3: ['s', 't', 's']"),
+        (["s", "t", "1", "s"], "pairs[0]: expected at most 3 items, found 4: ['s', 't', '1', 's']"),
     ],
 )
 def test_how_many_items_are_expected_is_said(save, pair, said):

@@ -31,7 +31,10 @@ def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> Sam
 
     Raises `ModelError` unless all do, and the framework names a relation of neighbours.
     """
-    given = [_given(path, calls) for path in mechanisms]
+    try:
+        given = [_given(path, calls) for path in mechanisms]
+    except ModelError:  # said again where all files are read, the framework first
+        return None
     if not any(map(_fresh, given)):
         return None
     for each in given:
