@@ -228,6 +228,13 @@ def _audit(
         return class_audit(framework, mechanism, level, delta, renyi, effort)
     if framework.neighbours is not None and isinstance(mechanism, RecordQuery):
         framework, mechanism = on_neighbours(framework, mechanism)
+    elif framework.sized is not None and isinstance(mechanism, list | tuple):
+        mechanism = [
+            on_neighbours(framework, each)[1]
+            if isinstance(each, RecordQuery) and framework.too_many is None
+            else each
+            for each in mechanism
+        ]
     form = suited(framework, mechanism)
     pure = delta is None and renyi is None
     if framework.closure == "convex" and not pure and not isinstance(form, Channel):
