@@ -33,8 +33,9 @@ def read_sampled(framework: str, mechanisms: Sequence[str], calls: Calls) -> Sam
     """
     try:
         given = [_given(path, calls) for path in mechanisms]
-    except ModelError:  # said again where all files are read, the framework first
-        return None
+    except ModelError:
+        read_loaded(framework, FrameworkFile)  # whose errors are told first
+        raise
     if not any(map(_fresh, given)):
         return None
     for each in given:
