@@ -34,6 +34,7 @@ from pufferproof.verify.noise.normal.lines import (
     GaussianLeakage,
     largest_gaussian_ratio,
 )
+from pufferproof.verify.noise.ratio.far import far_ratio
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, largest_ratio, refuse_tiny_noise
 
 _BITS = 128
@@ -67,7 +68,11 @@ def queries_leakage(
     if any(gaussian):
         leakage = largest_gaussian_ratio(laws) if all(gaussian) else ratio_beside(laws)
     else:
-        leakage = largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
+        scope = Scope(len(laws.pairs), laws.excluded, laws.never)
+        decays = [noise.decay or ONE for noise in laws.noises]
+        leakage = far_ratio(decays, laws.pairs, scope) or largest_ratio(
+            laws.noises, laws.pairs, laws.excluded, laws.never
+        )
     return replace(leakage, claims=united(laws.claims, leakage.claims)) if laws.claims else leakage
 
 
