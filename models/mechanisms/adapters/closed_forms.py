@@ -11,9 +11,11 @@ from operator import add, mul
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
+from pufferproof.models.numbers.proportions import common_step
 
 SumsByOutput = dict[str, ExponentialSum]
 _MOST_OUTPUTS = 10_000
+_MOST_STEPS = 1_000_000_000  # of coefficients of polynomials on a grid of utilities
 _MOST_TERMS = 20_000  # of the product of permute-and-flip
 
 
@@ -153,11 +155,40 @@ def _permute_and_flip(
     utilities: tuple[tuple[str, Fraction], ...], decay: Power
 ) -> tuple[tuple[str, ExponentialSum], ...]:
     best = max(utility for _, utility in utilities)
+    step = common_step(best - utility for _, utility in utilities) or Fraction(1)
+    losses = [int((best - utility) / step) for _, utility in utilities]
+    if len(losses) ** 2 * sum(losses) <= _MOST_STEPS:
+        known = _on_grid(losses, decay.to(step))
+        return tuple((name, known[loss]) for (name, _), loss in zip(utilities, losses))
     accepted = {name: power(decay, best - utility) for name, utility in utilities}
     return tuple(
         (name, own * _integral([each for other, each in accepted.items() if other != name]))
         for name, own in accepted.items()
     )
+
+
+def _on_grid(losses: Sequence[int], unit: Power) -> dict[int, ExponentialSum]:
+    """Return for every loss d the weight u^d times the integral of prod (1 - t u^d_j) over the
+    other losses d_j: polynomials in u, by degree of t.
+    """
+    from flint import fmpq_poly, fmpz_poly
+
+    powers = {loss: fmpz_poly([0] * loss + [1]) for loss in losses}
+    whole = [fmpz_poly([1])]
+    for loss in losses:
+        shifted = [fmpz_poly([]), *(each * powers[loss] for each in whole)]
+        whole = [one - other for one, other in zip([*whole, fmpz_poly([])], shifted)]
+    found = {}
+    for loss, power_of in powers.items():
+        quotient, integral = fmpz_poly([]), fmpq_poly([])
+        for degree, each in enumerate(whole[:-1], start=1):  # divided by 1 - t u^d, term by term
+            quotient = each + power_of * quotient
+            integral += fmpq_poly(quotient) / degree
+        terms = enumerate((fmpq_poly(power_of) * integral).coeffs())
+        found[loss] = ExponentialSum(
+            (Fraction(int(c.p), int(c.q)), unit.to(Fraction(k))) for k, c in terms if c
+        )
+    return found
 
 
 def _integral(factors: Sequence[ExponentialSum]) -> ExponentialSum:

@@ -4,11 +4,15 @@ from fractions import Fraction
 from itertools import permutations, product
 from math import exp, isclose
 
+import hypothesis.strategies as st
 import pytest
+from hypothesis import given
+from tests import examples
 
 from pufferproof.examples.builders.mechanisms.geometric import range_restricted_geometric
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.mechanisms.adapters import closed_forms
 from pufferproof.models.mechanisms.adapters.closed_forms import (
     SumsByOutput,
     clamped_geometric,
@@ -87,3 +91,20 @@ def test_bounds_that_are_none_are_refused() -> None:
         clamped_geometric(0, E, 3, 2)
     with pytest.raises(TooLargeError, match="at most 10000 outputs"):
         clamped_geometric(0, E, 0, 10**9)
+
+
+@given(
+    st.lists(st.fractions(-3, 3, max_denominator=4), min_size=1, max_size=6),
+    st.sampled_from([Power.of(Fraction(2), Fraction(-1)), Power.exp(Fraction(-1, 3))]),
+)
+@examples(60)
+def test_permute_and_flip_on_a_grid_is_that_of_single_factors(
+    utilities: list[Fraction], decay: Power
+) -> None:
+    named = {str(place): utility for place, utility in enumerate(utilities)}
+    on_grid = closed_forms.permute_and_flip(named, decay)
+    closed_forms._permute_and_flip.cache_clear()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(closed_forms, "_MOST_STEPS", -1)
+        assert closed_forms.permute_and_flip(named, decay) == on_grid
+    closed_forms._permute_and_flip.cache_clear()
