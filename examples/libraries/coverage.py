@@ -28,6 +28,7 @@ _FORMS = {
     "Channel": "a table",
     "LocalMechanism": "a table for every record",
     "PowerTable": "a table with powers of e",
+    "PartialTable": "a number with a density, or outputs with proved bounds",
     "SampledComposition": "laws of privacy losses",
 }
 _INTRODUCTION = """# Constructors of other libraries

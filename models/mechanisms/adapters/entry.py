@@ -10,10 +10,12 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.mechanisms.adapters import arrays, diffprivlib, scipy
+from pufferproof.models.mechanisms.adapters import arrays, scipy
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
+from pufferproof.models.mechanisms.adapters.diffprivlib import mechanisms as diffprivlib
 from pufferproof.models.mechanisms.adapters.kernels import (
     Additive,
+    Drawn,
     Kernel,
     Law,
     Together,
@@ -199,7 +201,7 @@ def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: b
     return in_order(rows)
 
 
-def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Law:
+def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Law | Drawn:
     library = _library(source)
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)

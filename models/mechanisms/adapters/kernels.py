@@ -73,6 +73,15 @@ class Additive:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """A mechanism of one number whose table is made of the numbers of all databases: database ->
+    number -> table.
+    """
+
+    table: Callable[[Mapping[str, Fraction]], Channel | PowerTable | PartialTable]
+
+
+@dataclass(frozen=True)
 class Together:
     """Mechanisms of one argument, released together with independent randomness. If `processed`,
     a function that is not known changes their outputs before they are shown.
@@ -85,7 +94,7 @@ class Together:
 Law = Kernel | Additive | Together
 
 
-def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | None) -> One:
+def on_databases(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: str | None) -> One:
     """Return the mechanism on databases. Raises `ModelError` unless arguments suit it."""
     if isinstance(inputs, Records):
         return _on_records(law, inputs, query)
@@ -101,6 +110,8 @@ def on_databases(law: Kernel | Additive, inputs: Inputs | None, query: str | Non
         )
     if isinstance(law, Additive):
         return _noisy_table(law, inputs) if law.threshold is None else _of_keys(law, inputs)
+    if isinstance(law, Drawn):
+        return law.table({label: finite(f'inputs["{label}"]', x) for label, x in inputs.items()})
     rows = {label: _row(law, argument, f'inputs["{label}"]') for label, argument in inputs.items()}
     return in_order(rows, law.outputs)
 
@@ -140,7 +151,14 @@ def _listed(forms: Sequence[One]) -> Channel | PowerTable:
     return powers[0].beside(*powers[1:])
 
 
-def _on_records(law: Kernel | Additive, records: Records, query: str | None) -> One:
+def _on_records(law: Kernel | Additive | Drawn, records: Records, query: str | None) -> One:
+    if isinstance(law, Drawn):
+        if query not in ("sum", "mean"):
+            raise ModelError(
+                'a number is drawn: expected query="sum" or "mean" of the records', "query"
+            )
+        numbers = AdditiveNoise.of_records(query, records, Noise.laplace(1)).values
+        return law.table({label: value for label, (value,) in numbers.items()})
     if isinstance(law, Additive) and law.threshold is not None and not _takes_list(law):
         raise ModelError(
             "takes a dict of key -> number: expected a dict of database -> dict", "inputs"

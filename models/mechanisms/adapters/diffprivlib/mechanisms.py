@@ -7,10 +7,14 @@
 | `GeometricTruncated`, `GeometricFolded` | the table of the clamped or reflected noise |
 | `Exponential`, `PermuteAndFlip` | one object per database, which holds its utilities |
 | `ExponentialCategorical`, `ExponentialHierarchical` | the table over its values |
+| `LaplaceFolded`, `LaplaceBoundedDomain` | Laplace noise that is reflected, or drawn again |
+| `LaplaceBoundedNoise`, `Uniform`, `Staircase` | the density of the number, and its total |
+| `Snapping` | the table of the rounded, clamped noise, with the scale that the object computes |
 | `Gaussian`, `GaussianAnalytic` | noise of the standard deviation that the object computed |
 | `GaussianDiscrete` | discrete Gaussian noise of the sigma that the object computed |
 
-Formulas are those of its source, of version 0.6.
+Formulas are those of its source, of version 0.6. Where an object computes a scale or a bound in
+floats, that float is read: with delta > 0 the scale of Laplace noise.
 """
 
 from collections.abc import Callable
@@ -29,7 +33,13 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     permute_and_flip,
     total,
 )
-from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
+from pufferproof.models.mechanisms.adapters.diffprivlib import densities
+from pufferproof.models.mechanisms.adapters.diffprivlib.densities import (
+    changed,
+    laplace_noise,
+    level_and_sensitivity,
+)
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
 from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
 from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
 from pufferproof.models.mechanisms.adapters.parameters import (
@@ -42,11 +52,10 @@ from pufferproof.models.mechanisms.adapters.parameters import (
 )
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.exponential_sums import Power
-from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import shown
 
 
-def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive:
+def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive | Drawn:
     """Return what a mechanism does with its argument. Raises `ModelError` unless it is of a class
     that is read, and its parameters are those it was made with.
     """
@@ -58,6 +67,8 @@ def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive:
             "mechanism",
         )
     expect_right("diffprivlib", version, name, parameters)
+    if name in _REFUSED:
+        raise ModelError(f"cannot read diffprivlib {name}: {_REFUSED[name]}", "mechanism")
     if name not in _READ:
         raise unsupported(f"diffprivlib {name}", list(_READ), "mechanism")
     return _READ[name](mechanism, parameters)
@@ -66,7 +77,7 @@ def law_of(mechanism: object, parameters: Parameters) -> Kernel | Additive:
 def _binary(mechanism: Any, parameters: Parameters) -> Kernel:
     values = (mechanism.value0, mechanism.value1)
     if mechanism.delta:
-        raise _changed("delta")
+        raise changed("delta")
     decay = decay_of(parameters.level("epsilon", mechanism.epsilon), Fraction(1))
     return Kernel(lambda value: flipped(values, _known(value, values), decay), values)
 
@@ -77,38 +88,19 @@ def _known(value: object, values: tuple[str, ...]) -> str:
     return str(value)
 
 
-def _level_and_sensitivity(
-    mechanism: Any, parameters: Parameters, holds_scale: bool = False
-) -> tuple[Level, Fraction]:
-    level = parameters.level("epsilon", mechanism.epsilon)
-    change = parameters.number("sensitivity", mechanism.sensitivity)
-    if change <= 0:
-        raise ModelError("expected a sensitivity above 0: with 0 there is no noise", "sensitivity")
-    if holds_scale and not close(mechanism._scale, -mechanism.epsilon / mechanism.sensitivity):
-        raise _changed("_scale")
-    return level, change
-
-
-def _changed(name: str) -> ModelError:
-    return ModelError(
-        f"{name} is not what the parameters give: they were changed after the object was made",
-        "mechanism",
-    )
-
-
 def _geometric(mechanism: object, parameters: Parameters) -> Additive:
-    level, change = _level_and_sensitivity(mechanism, parameters, holds_scale=True)
+    level, change = level_and_sensitivity(mechanism, parameters, holds_scale=True)
     return Additive(noise_of("discrete_laplace", level, change))
 
 
 def _geometric_truncated(mechanism: Any, parameters: Parameters) -> Kernel:
-    decay = decay_of(*_level_and_sensitivity(mechanism, parameters, holds_scale=True))
+    decay = decay_of(*level_and_sensitivity(mechanism, parameters, holds_scale=True))
     least, most = integer("lower", mechanism.lower), integer("upper", mechanism.upper)
     return Kernel(lambda value: clamped_geometric(integer("value", value), decay, least, most))
 
 
 def _geometric_folded(mechanism: object, parameters: Parameters) -> Kernel:
-    decay = decay_of(*_level_and_sensitivity(mechanism, parameters, holds_scale=True))
+    decay = decay_of(*level_and_sensitivity(mechanism, parameters, holds_scale=True))
     least, most = (
         integer(f"2 {name}", 2 * finite(name, getattr(mechanism, name)))
         for name in ("lower", "upper")
@@ -117,11 +109,7 @@ def _geometric_folded(mechanism: object, parameters: Parameters) -> Kernel:
 
 
 def _laplace(mechanism: Any, parameters: Parameters) -> Additive:
-    if mechanism.delta:
-        raise ModelError(
-            "Laplace noise with delta has a scale that is not read: expected delta=0", "delta"
-        )
-    return Additive(noise_of("laplace", *_level_and_sensitivity(mechanism, parameters)))
+    return Additive(laplace_noise(mechanism, parameters))
 
 
 def _laplace_truncated(mechanism: Any, parameters: Parameters) -> Additive:
@@ -141,7 +129,7 @@ def _gaussian_discrete(mechanism: Any, parameters: Parameters) -> Additive:
 
 
 def _utilities(mechanism: Any, parameters: Parameters) -> tuple[dict[str, Fraction], Power]:
-    level, change = _level_and_sensitivity(mechanism, parameters)
+    level, change = level_and_sensitivity(mechanism, parameters)
     names = mechanism.candidates or range(len(mechanism.utility))
     utilities = {
         str(name): finite(f"utility[{place}]", utility)
@@ -171,7 +159,7 @@ def _expect_held(mechanism: Any, row: SumsByOutput) -> None:
     probabilities = [0.0, *map(float, mechanism._probabilities)]
     for weight, (before, after) in zip(row.values(), pairwise(probabilities)):
         if abs(float(weight.ball()) / whole - (after - before)) > 1e-9:
-            raise _changed("_probabilities")
+            raise changed("_probabilities")
 
 
 def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:
@@ -179,7 +167,7 @@ def _permute_and_flip(mechanism: Any, parameters: Parameters) -> Kernel:
     best = max(utilities.values())
     for utility, probability in zip(utilities.values(), mechanism._probabilities):
         if not close(exp(probability), float(decay.to(best - utility).ball())):
-            raise _changed("_probabilities")
+            raise changed("_probabilities")
     row = permute_and_flip(utilities, decay)
     return Kernel(lambda nothing: _without_argument(nothing, row))
 
@@ -210,19 +198,25 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
         weights = exponential(distance, decay)
         constant = mechanism._normalising_constant[chosen]
         if not close(constant, float(total(list(weights.values())).ball())):
-            raise _changed("_normalising_constant")
+            raise changed("_normalising_constant")
         return weights
 
     return Kernel(row, values)
 
 
-_READ: dict[str, Callable[[object, Parameters], Kernel | Additive]] = {
+_READ: dict[str, Callable[[object, Parameters], Kernel | Additive | Drawn]] = {
     "Binary": _binary,
     "Geometric": _geometric,
     "GeometricTruncated": _geometric_truncated,
     "GeometricFolded": _geometric_folded,
     "Laplace": _laplace,
     "LaplaceTruncated": _laplace_truncated,
+    "LaplaceFolded": densities.laplace_folded,
+    "LaplaceBoundedDomain": densities.laplace_bounded_domain,
+    "LaplaceBoundedNoise": densities.laplace_bounded_noise,
+    "Uniform": densities.uniform,
+    "Staircase": densities.staircase,
+    "Snapping": densities.snapping,
     "Gaussian": _gaussian,
     "GaussianAnalytic": _gaussian,
     "GaussianDiscrete": _gaussian_discrete,
@@ -230,4 +224,10 @@ _READ: dict[str, Callable[[object, Parameters], Kernel | Additive]] = {
     "PermuteAndFlip": _permute_and_flip,
     "ExponentialCategorical": _categorical,
     "ExponentialHierarchical": _categorical,
+}
+_REFUSED = {
+    "Bingham": "it draws a direction from a matrix, which has no law on listed numbers; estimate "
+    "bounds it from its own draws of a function of the direction",
+    "Vector": "it perturbs the function that an optimiser then minimises, whose result is not "
+    "known; estimate bounds what a training with it releases",
 }

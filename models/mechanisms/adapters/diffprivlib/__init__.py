@@ -1,0 +1,1 @@
+"""Mechanisms of diffprivlib: tables in closed form, and numbers with densities."""
