@@ -19,10 +19,11 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     exponential,
     folded_geometric,
     permute_and_flip,
+    total,
 )
 from pufferproof.models.mechanisms.exponential import exponential_mechanism
 from pufferproof.models.noise.tables.powers import table_of
-from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 
 THIRD, E = Power.of(Fraction(3), Fraction(-1)), Power.exp(Fraction(-1))
 
@@ -69,19 +70,46 @@ def test_exponential_mechanism_is_the_one_written_by_hand() -> None:
     assert rational(exponential(scores, THIRD)) == expected
 
 
-@pytest.mark.parametrize("utilities", list(product([0, 1, 3], repeat=3)))
+UTILITIES = [
+    *product([0, 1, 3], repeat=3),
+    (5,),
+    (-7, -7),
+    (-2, 0, -2, 0),
+    (1, 1, 1, 4, 4),
+    (0, -6, 10, 10, 3),
+]
+
+
+@pytest.mark.parametrize("utilities", UTILITIES)
 def test_permute_and_flip_by_all_orders(utilities: tuple[int, ...]) -> None:
-    best, q = max(utilities), Fraction(1, 3)
-    expected = dict.fromkeys("abc", Fraction(0))
-    orders = list(permutations(range(3)))
+    best, q, names = max(utilities), Fraction(1, 3), "abcde"[: len(utilities)]
+    expected = dict.fromkeys(names, Fraction(0))
+    orders = list(permutations(range(len(utilities))))
     for order in orders:
         left = Fraction(1, len(orders))
         for place in order:
             p = q ** (best - utilities[place])
-            expected["abc"[place]] += left * p
+            expected[names[place]] += left * p
             left *= 1 - p
-    row = permute_and_flip(dict(zip("abc", map(Fraction, utilities))), THIRD)
+    row = permute_and_flip(dict(zip(names, map(Fraction, utilities))), THIRD)
     assert {output: weight.rational for output, weight in row.items()} == expected
+
+
+def test_permute_and_flip_of_scores_on_a_grid_of_their_own() -> None:
+    utilities = [Fraction(1, 3), Fraction(-1, 2), Fraction(1, 3), Fraction(0.1)]
+    whole = permute_and_flip(dict(zip("abcd", utilities)), E)
+    assert total_of(whole).rational == 1
+    shifted = permute_and_flip({name: 7 + u for name, u in zip("abcd", utilities)}, E)
+    assert whole == shifted
+
+
+def test_permute_and_flip_of_many_candidates_with_few_scores() -> None:
+    scores = {str(place): Fraction(-abs(place // 20)) for place in range(-50, 50)}
+    assert total_of(permute_and_flip(scores, E)).rational == 1
+
+
+def total_of(row: SumsByOutput) -> ExponentialSum:
+    return total(list(row.values()))
 
 
 def test_bounds_that_are_none_are_refused() -> None:
