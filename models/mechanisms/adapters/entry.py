@@ -11,7 +11,6 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.mechanisms.adapters import arrays, scipy
-from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput
 from pufferproof.models.mechanisms.adapters.diffprivlib import mechanisms as diffprivlib
 from pufferproof.models.mechanisms.adapters.kernels import (
     Additive,
@@ -36,6 +35,9 @@ from pufferproof.models.mechanisms.adapters.opendp import claims, measurements
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
 from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.noise.tables.densities import of_densities
+from pufferproof.models.noise.tables.unbounded import Unbounded, listed
+from pufferproof.models.numbers.pieces import Piecewise
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.laws import Prior
 
@@ -165,7 +167,7 @@ def _read(
         if inputs is not None or query is not None:
             raise ModelError("every database has its own inputs: leave these out", "inputs")
         return _Read([_own_rows(source, parameters, normalize)])
-    law = _law(source, parameters, False, normalize)
+    law: Law | Drawn = _law(source, parameters, False, normalize)
     laws = law.laws if isinstance(law, Together) else (law,)
     within = tuple(each.within if isinstance(each, Additive) else None for each in laws)
     forms = [on_databases(each, inputs, query) for each in laws]
@@ -186,22 +188,29 @@ def _table(source: object, inputs: Any, query: str | None, normalize: bool) -> A
 
 
 def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: bool) -> object:
-    rows: dict[str, SumsByOutput] = {}
+    rows: dict[str, Any] = {}
     for label, each in source.items():
         where = f'mechanism["{label}"]'
         try:
             law = _law(each, parameters, True, normalize)
-            if not isinstance(law, Kernel):
+            if not isinstance(law, Kernel | Piecewise | Unbounded):
                 raise ModelError(
                     "is noise on a number, or several measurements: expected one, with inputs"
                 )
-            rows[label] = law.row(None)
+            rows[label] = law.row(None) if isinstance(law, Kernel) else law
         except ModelError as error:
             raise error.within(where) from None
+    densities = [isinstance(row, Piecewise) for row in rows.values()]
+    if any(densities):
+        if not all(densities):
+            raise ModelError("expected densities for all databases, or for none", "mechanism")
+        return of_densities(rows)
+    if any(isinstance(row, Unbounded) for row in rows.values()):
+        return listed(rows)
     return in_order(rows)
 
 
-def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Law | Drawn:
+def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Any:
     library = _library(source)
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)

@@ -58,7 +58,7 @@ class Additive:
     a ratio is constant. Of discrete Gaussian noise ratios grow with outputs: it is read as if it
     were not clamped where they reach e^1000 before the bounds. With `read`, the number is a
     function of the argument. With `threshold`, it is a dict of key -> number, and a key is shown
-    where its noisy number is at least that.
+    where its noisy number is at least that. `shift` is added to the number.
     """
 
     noise: Noise
@@ -66,6 +66,7 @@ class Additive:
     read: Callable[[object], object] | None = None
     taken: Taken | None = None
     threshold: Fraction | None = None
+    shift: Fraction = Fraction(0)
 
     def value(self, argument: object) -> object:
         """Return the number, or numbers, that noise is added to."""
@@ -163,6 +164,8 @@ def _on_records(law: Kernel | Additive | Drawn, records: Records, query: str | N
         raise ModelError(
             "takes a dict of key -> number: expected a dict of database -> dict", "inputs"
         )
+    if isinstance(law, Additive) and law.shift and query is not None:
+        return _shifted(AdditiveNoise.of_records(query, records, law.noise), law.shift)
     if isinstance(law, Additive) and law.read is None and query is not None:
         return _noisy_records(law, records, query)
     if law.taken is not None and (query is not None or law.taken.listed):
@@ -207,11 +210,18 @@ def in_order(
 
 def _noisy_table(law: Additive, inputs: Mapping[str, object]) -> AdditiveNoise:
     values = {label: _value(law, argument, label) for label, argument in inputs.items()}
-    query = AdditiveNoise(values, law.noise)
+    query = _shifted(AdditiveNoise(values, law.noise), law.shift)
     for label, vector in query.values.items():
         for number in vector:
             _expect_within(law, number, number, f'inputs["{label}"]')
     return query
+
+
+def _shifted(query: AdditiveNoise, shift: Fraction) -> AdditiveNoise:
+    if not shift:
+        return query
+    moved = {label: [each + shift for each in row] for label, row in query.values.items()}
+    return AdditiveNoise(moved, query.noise)
 
 
 def _takes_list(law: Additive) -> bool:

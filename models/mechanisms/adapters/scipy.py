@@ -1,11 +1,12 @@
-"""Frozen distributions of SciPy: discrete ones of finite support as output laws or as noise,
-Laplace, discrete Laplace and normal ones as noise.
+"""Frozen distributions of SciPy, as output laws or as noise: discrete ones of finite support, those
+without end, listed as far as they are likely, Laplace, exponential and uniform ones with their
+densities; Laplace, discrete Laplace and normal ones as additive noise.
 
 Probabilities are closed forms in the parameters, which are the exact values of the floats held;
 those that SciPy computes in floats are not read.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import comb, prod
@@ -13,12 +14,16 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, constant, power
-from pufferproof.models.mechanisms.adapters.kernels import Additive, Kernel
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
 from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, close, finite, integer
 from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.tables.densities import of_numbers
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.unbounded import Unbounded, geometric, listed
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.models.numbers.grammar import probability
+from pufferproof.models.numbers.pieces import Piecewise, rational
 from pufferproof.models.numbers.text import shown, sum_text, text_of
 from pufferproof.models.priors.laws import numbers_of
 
@@ -28,14 +33,14 @@ Weights = dict[Fraction, ExponentialSum]
 
 def law_of(
     distribution: object, parameters: Parameters, alone: bool, normalize: bool
-) -> Kernel | Additive:
+) -> Kernel | Additive | Drawn | Piecewise | Unbounded:
     """Return a distribution as the law of the output (`alone`), or as noise on a number.
 
     Raises `ModelError` unless it is one that is read.
     """
     dist = getattr(distribution, "dist", distribution)
     name, kind = getattr(dist, "name", type(distribution).__name__), type(dist)
-    if name in (*_FINITE, *_NOISE) and not hasattr(distribution, "args"):
+    if name in (*_FINITE, *_NOISE, *_DENSITIES, *_ENDLESS) and not hasattr(distribution, "args"):
         raise ModelError(
             f"expected {name} with its parameters, as {name}(..), found {name} itself", "mechanism"
         )
@@ -47,8 +52,13 @@ def law_of(
         weights = _of_closed_form(name, distribution, parameters)
     elif kind.__name__ == f"{name}_gen" and name in _NOISE and not alone:
         return _noise(name, distribution, parameters)
+    elif kind.__name__ == f"{name}_gen" and name in _DENSITIES:
+        return _density(name, distribution, parameters, alone)
+    elif kind.__name__ == f"{name}_gen" and name in _ENDLESS:
+        return _endless(name, distribution, parameters, alone)
     else:
-        kept = [*_FINITE, "rv_discrete(values=..)", *([] if alone else _NOISE)]
+        known = dict.fromkeys([*_FINITE, *_ENDLESS, *_DENSITIES, *([] if alone else _NOISE)])
+        kept = [*known, "rv_discrete(values=..)"]
         role = "the law of an output" if alone else "noise"
         raise unsupported(f"scipy {name} as {role}", kept, "mechanism")
     return Kernel(lambda argument: _shifted(weights, argument, alone))
@@ -104,13 +114,48 @@ def _of_closed_form(name: str, distribution: object, parameters: Parameters) -> 
 def _noise(name: str, distribution: object, parameters: Parameters) -> Additive:
     given, shift, scale = _arguments(distribution)
     start = parameters.number("loc", shift)
-    if start:
-        raise ModelError("noise is read around 0: expected loc=0", "loc")
     if name == "norm":
-        return Additive(Noise.gaussian(parameters.number("scale", scale)))
-    if name == "laplace":
-        return Additive(parameters.scale("scale", scale, "laplace"))
-    return Additive(Noise.discrete_laplace(1 / _positive(parameters.number("a", given["a"]), "a")))
+        noise = Noise.gaussian(parameters.number("scale", scale))
+    elif name == "laplace":
+        noise = parameters.scale("scale", scale, "laplace")
+    else:
+        noise = Noise.discrete_laplace(1 / _positive(parameters.number("a", given["a"]), "a"))
+    return Additive(noise, shift=start)
+
+
+def _density(
+    name: str, distribution: object, parameters: Parameters, alone: bool
+) -> Drawn | Piecewise:
+    _, shift, scale = _arguments(distribution)
+    start = parameters.number("loc", shift)
+    density = _DENSITIES[name](_positive(parameters.number("scale", scale), "scale"))
+
+    def around(value: Fraction) -> Piecewise:
+        return density.moved(rational(1), rational(value + start))
+
+    return around(Fraction(0)) if alone else Drawn(lambda values: of_numbers(values, around))
+
+
+def _endless(
+    name: str, distribution: object, parameters: Parameters, alone: bool
+) -> Drawn | Unbounded:
+    given, shift, _ = _arguments(distribution)
+    start = integer("loc", parameters.number("loc", shift))
+    numbers = {key: parameters.number(key, given[key]) for key in _ENDLESS[name]}
+    for key, number in numbers.items():
+        if name != "poisson" or number < 0:
+            _positive(number, key)
+        if key == "p":
+            probability(number, "p")
+    law = Unbounded(name, tuple(numbers.values()), start)
+
+    def table(values: Mapping[str, Fraction]) -> PartialTable:
+        whole = {label: integer(f'inputs["{label}"]', value) for label, value in values.items()}
+        if name == "geom":
+            return geometric({x: value + start for x, value in whole.items()}, numbers["p"])
+        return listed({label: law.moved(value) for label, value in whole.items()})
+
+    return law if alone else Drawn(table)
 
 
 def _positive(value: Fraction, name: str) -> Fraction:
@@ -179,3 +224,15 @@ _FINITE: dict[str, Callable[[dict[str, Fraction]], Iterator[tuple[int, Exponenti
     "randint": _uniform,
 }
 _NOISE: Sequence[str] = ("laplace", "dlaplace", "norm")
+_DENSITIES: dict[str, Callable[[Fraction], Piecewise]] = {
+    "expon": lambda scale: Piecewise.gamma(1, scale),
+    "laplace": Piecewise.laplace,
+    "uniform": lambda scale: Piecewise.uniform(high=scale),
+}
+_ENDLESS: dict[str, Sequence[str]] = {
+    "dlaplace": ("a",),
+    "geom": ("p",),
+    "nbinom": ("n", "p"),
+    "poisson": ("mu",),
+    "skellam": ("mu1", "mu2"),
+}

@@ -46,14 +46,19 @@ def of_numbers(
     (('number',), Fraction(1, 1))
     """
     drawn = {value: density(value) for value in dict.fromkeys(values.values())}
-    totals = {value: each.total() for value, each in drawn.items()}
-    entries = tuple((totals[value],) for value in values.values())
+    return of_densities({label: drawn[value] for label, value in values.items()})
+
+
+def of_densities(rows: Mapping[str, Piecewise]) -> PartialTable:
+    """Return the table of a number that is drawn by a density per database, times any factor."""
+    totals = {density: density.total() for density in dict.fromkeys(rows.values())}
+    entries = tuple((totals[density],) for density in rows.values())
     return PartialTable(
-        tuple(values),
+        tuple(rows),
         (NUMBER,),
         entries,
-        (_NOTHING,) * len(values),
-        {NUMBER: tuple(drawn[value] for value in values.values())},
+        (_NOTHING,) * len(rows),
+        {NUMBER: tuple(rows.values())},
         totals=tuple(total for (total,) in entries),
     )
 

@@ -172,7 +172,11 @@ def cases_of(
 
 def _of_own(sources: Mapping[str, Any], form: Any) -> list[Case]:
     if not isinstance(form, Channel | PowerTable):
-        raise ModelError("expected a table for a dict of database -> object", "reading")
+        raise ModelError(
+            f"draws are not compared with a {type(form).__name__}: expected a table of "
+            "probabilities for a dict of database -> object",
+            "reading",
+        )
     if not sources:
         raise ModelError("expected an object for every database, found none", "mechanism")
     chosen = laws.spread(list(sources), lambda label: _row_key(form, label))
