@@ -14,7 +14,7 @@ from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Pow
 from pufferproof.models.numbers.proportions import common_step
 
 SumsByOutput = dict[str, ExponentialSum]
-_MOST_OUTPUTS = 10_000
+MOST_OUTPUTS = 10_000
 _MOST_STEPS = 1_000_000_000  # of coefficients of polynomials on a grid of utilities
 _MOST_TERMS = 20_000  # of the product of permute-and-flip
 
@@ -57,11 +57,12 @@ def mixed(rows: Sequence[tuple[Fraction, SumsByOutput]]) -> SumsByOutput:
     for whole, row in by_total.items():
         others = [each for each in by_total if each != whole]
         for name, weight in row.items():
-            mixture[name] = mixture.get(name, constant(0)) + _product([weight, *others])
+            mixture[name] = mixture.get(name, constant(0)) + product_of([weight, *others])
     return mixture
 
 
-def _product(factors: Sequence[ExponentialSum]) -> ExponentialSum:
+def product_of(factors: Sequence[ExponentialSum]) -> ExponentialSum:
+    """Return the product of some sums. Raises `TooLargeError` where it is long."""
     value = constant(1)
     for factor in factors:
         if len(value.terms) * len(factor.terms) > _MOST_TERMS:
@@ -220,7 +221,7 @@ def _tail(decay: Power, m: int) -> ExponentialSum:
 def _range(least: int, most: int) -> range:
     if most < least:
         raise ModelError(f"expected an upper bound of at least {least}, found {most}", "upper")
-    if most - least >= _MOST_OUTPUTS:
+    if most - least >= MOST_OUTPUTS:
         size = most - least + 1
-        raise TooLargeError(f"expected at most {_MOST_OUTPUTS} outputs, found {size}", "upper")
+        raise TooLargeError(f"expected at most {MOST_OUTPUTS} outputs, found {size}", "upper")
     return range(least, most + 1)

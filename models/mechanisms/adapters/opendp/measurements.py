@@ -9,12 +9,13 @@ that was made in Rust, or came through `make_user_measurement`, cannot be.
 | `make_laplace`, `make_geometric`, pure `make_noise` | Laplace noise, discrete on integers |
 | `make_gaussian` on floats | Gaussian noise |
 | `make_randomized_response_bool`, `make_randomized_response` | randomised response |
+| `make_randomized_response_bitvec` | every bit of a byte flipped |
 | `make_noisy_max` | permute-and-flip; of concentrated privacy the exponential mechanism |
+| `make_noisy_top_k`, `make_private_quantile`, `make_report_noisy_max_gumbel` | see `selection` |
 | `make_chain_mt` | the transformation (`transformations`), then the measurement |
 | combinators | see `wrappers` |
 
-`make_report_noisy_max_gumbel` is not read: its law depends on the version of the library. Versions
-that draw wrongly are in `libraries.versions`.
+Versions that draw wrongly are in `libraries.versions`.
 """
 
 from collections.abc import Callable, Mapping

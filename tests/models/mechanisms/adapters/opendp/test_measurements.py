@@ -51,13 +51,6 @@ def test_laws_are_those_the_library_draws(measurement: Any, argument: Any, input
     expect_frequencies(lambda: named.get(str(out := measurement(argument)), out), exact)
 
 
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_name_whose_law_depends_on_the_version_is_refused() -> None:
-    measurement = dp.m.make_report_noisy_max_gumbel(*SCORES, scale=2.0)
-    with pytest.raises(pp.ModelError, match="cannot read an OpenDP measurement of make_report"):
-        pp.as_mechanism(measurement, {"x": [0, 1, 3]})
-
-
 @pytest.mark.parametrize(
     ("measurement", "beyond"),
     [

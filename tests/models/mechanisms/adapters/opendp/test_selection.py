@@ -1,0 +1,192 @@
+"""Selections of OpenDP and its bit vectors: exact laws against draws and against definitions."""
+
+from fractions import Fraction
+from itertools import permutations
+from math import isclose, log
+from typing import Any
+
+import pytest
+from tests.models.mechanisms.adapters.laws import expect_frequencies, law
+
+import pufferproof as pp
+from pufferproof.models.mechanisms.adapters.closed_forms import exponential, permute_and_flip
+from pufferproof.models.mechanisms.adapters.opendp import measurements
+from pufferproof.models.mechanisms.adapters.opendp.selection import Weigh, peeled
+from pufferproof.models.numbers.exponential_sums import Power
+
+dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)
+dp.enable_features("contrib")
+SCORES = (dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int))
+RECORDS = (dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance())
+SIZED = (dp.vector_domain(dp.atom_domain(T=int), size=5), dp.symmetric_distance())
+BITS = (dp.bitvector_domain(max_weight=4), dp.discrete_distance())
+MEASURES = [dp.max_divergence(), dp.zero_concentrated_divergence()]
+FRAMEWORK = pp.Framework(
+    ["d", "e"], {"s": ["d"], "t": ["e"]}, [("s", "t")], {"u": pp.Table({"d": "1/2", "e": "1/2"})}
+)
+HALF = Power.of(Fraction(2), Fraction(-1))
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=["pure", "concentrated"])
+@pytest.mark.parametrize(
+    ("scores", "k", "negate"),
+    [
+        ([0, 1, 3], 2, False),
+        ([0, 1, 3], 2, True),
+        ([0, -1, 3, 3], 3, False),
+        ([5], 1, False),
+        ([2, 0, 1], 3, False),
+        ([2, 0], 5, False),
+    ],
+    ids=["two", "negated", "ties", "one candidate", "all", "more than all"],
+)
+def test_the_largest_few_are_those_the_library_draws(
+    measure: Any, scores: list[int], k: int, negate: bool
+) -> None:
+    measurement = dp.m.make_noisy_top_k(*SCORES, measure, k=k, scale=2.0, negate=negate)
+    exact = law(pp.as_mechanism(measurement, {"x": scores}).value, "x")
+    assert isclose(sum(exact.values()), 1)
+    expect_frequencies(lambda: measurement(scores), exact)
+
+
+@pytest.mark.parametrize("weigh", [permute_and_flip, exponential])
+@pytest.mark.parametrize("utilities", [(0, 1, 3), (2, 2, -1), (1, 1, 1, 0), (0, -4, 2, 2)])
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_peeling_by_all_lists(weigh: Weigh, utilities: tuple[int, ...], k: int) -> None:
+    scores = {str(place): Fraction(each) for place, each in enumerate(utilities)}
+    row = peeled(scores, k, weigh, HALF)
+    weights = {output: weight.rational or Fraction(0) for output, weight in row.items()}
+    for chosen in permutations(scores, k):
+        expected, left = Fraction(1), dict(scores)
+        for name in chosen:
+            stage = {key: each.rational or Fraction(0) for key, each in weigh(left, HALF).items()}
+            expected *= stage[name] / sum(stage.values())
+            del left[name]
+        assert weights[f"[{', '.join(chosen)}]"] / sum(weights.values()) == expected
+
+
+def test_peeling_of_irrational_totals_is_over_a_common_denominator() -> None:
+    scores = {str(place): Fraction(each) for place, each in enumerate([0, 1, 3, 3])}
+    row = peeled(scores, 3, exponential, Power.exp(Fraction(-1, 2)))
+    balls = {output: float(weight.ball()) for output, weight in row.items()}
+    for chosen in permutations(scores, 3):
+        expected, left = 1.0, dict(scores)
+        for name in chosen:
+            stage = {
+                key: float(each.ball())
+                for key, each in exponential(left, Power.exp(Fraction(-1, 2))).items()
+            }
+            expected *= stage[name] / sum(stage.values())
+            del left[name]
+        assert isclose(balls[f"[{', '.join(chosen)}]"] / sum(balls.values()), expected)
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=["pure", "concentrated"])
+@pytest.mark.parametrize(
+    ("space", "candidates", "alpha"),
+    [
+        (RECORDS, [30, 10, 20], 0.5),
+        (RECORDS, [10, 30, 40], 0.3),
+        (RECORDS, [7], 0.3),
+        (RECORDS, [1, 2], 1.0),
+        (SIZED, [10, 20, 30], 0.3),
+    ],
+    ids=["median", "coarse alpha", "one candidate", "maximum", "known size"],
+)
+def test_quantiles_are_those_the_library_draws(
+    measure: Any, space: Any, candidates: list[int], alpha: float
+) -> None:
+    measurement = dp.m.make_private_quantile(
+        *space, measure, candidates=candidates, alpha=alpha, scale=2.0
+    )
+    records = [12, 25, 31, 44, 3]
+    exact = law(pp.as_mechanism(measurement, {"x": records}).value, "x")
+    assert list(exact) == [str(each) for each in sorted(candidates)]
+    expect_frequencies(lambda: measurement(records), exact)
+
+
+@pytest.mark.parametrize("count", [5, 100])
+def test_a_quantile_is_the_noisy_maximum_of_its_scores(count: int) -> None:
+    candidates = list(range(0, 10 * count, 10))
+    scores = RECORDS >> dp.t.then_quantile_score_candidates(candidates=candidates, alpha=0.5)
+    inputs = {"d": [12, 25, 31, 44, 58], "e": [12, 25, 31, 44, 58, 3]}
+    quantile = dp.m.make_private_quantile(
+        *RECORDS, dp.max_divergence(), candidates=candidates, alpha=0.5, scale=2.0
+    )
+    chain = scores >> dp.m.then_noisy_max(dp.max_divergence(), 4.0, negate=True)
+    found = [
+        pp.audit(FRAMEWORK, pp.as_mechanism(each, inputs), "1/2") for each in (quantile, chain)
+    ]
+    assert found[0].leakage == found[1].leakage
+    assert str(found[0]).startswith("SATISFIES")
+    assert quantile.map(1) == 0.5
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("optimize", ["max", "min"])
+def test_the_deprecated_noisy_maximum_is_permute_and_flip(
+    optimize: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measurement = dp.m.make_report_noisy_max_gumbel(*SCORES, scale=2.0, optimize=optimize)
+    exact = law(pp.as_mechanism(measurement, {"x": [0, 1, 3]}).value, "x")
+    expect_frequencies(lambda: measurement([0, 1, 3]), exact)
+    monkeypatch.setattr(measurements, "version_of", lambda library: "0.15.1")
+    with pytest.raises(pp.ModelError, match="noisy minimum"):
+        pp.as_mechanism(measurement, {"x": [0, 1, 3]})
+
+
+def test_every_bit_of_a_byte_is_flipped() -> None:
+    measurement = dp.m.make_randomized_response_bitvec(*BITS, f=0.25)
+    exact = law(pp.as_mechanism(measurement, {"x": b"\x0c"}).value, "x")
+    assert isclose(exact[str(b"\x0c")], (7 / 8) ** 8)
+    expect_frequencies(lambda: measurement(b"\x0c"), exact)
+    found = pp.audit(FRAMEWORK, pp.as_mechanism(measurement, {"d": b"\x0c", "e": b"\x03"}), "8")
+    assert "leakage log(2401)" in str(found)
+    assert measurement.map(1) >= log(2401)
+
+
+def test_bytes_of_different_lengths_are_told_apart() -> None:
+    measurement = dp.m.make_randomized_response_bitvec(*BITS, f=0.25)
+    mechanism = pp.as_mechanism(measurement, {"d": b"", "e": b"\x00"})
+    assert str(pp.audit(FRAMEWORK, mechanism, "100")).startswith("VIOLATES 100; leakage infinite")
+
+
+@pytest.mark.parametrize(
+    ("measurement", "argument", "message"),
+    [
+        (dp.m.make_randomized_response_bitvec(*BITS, f=0.25), b"ab", "at most one byte"),
+        (dp.m.make_randomized_response_bitvec(*BITS, f=0.25), "1", "expected bytes"),
+        (
+            dp.m.make_noisy_top_k(*SCORES, MEASURES[0], k=9, scale=1.0),
+            list(range(9)),
+            "lists of 9 out of 9 candidates",
+        ),
+        (dp.m.make_noisy_top_k(*SCORES, MEASURES[0], k=1, scale=1.0), [], "a score per candidate"),
+        (
+            dp.m.make_private_quantile(*RECORDS, MEASURES[0], candidates=[1], alpha=0.5, scale=1.0),
+            ["a"],
+            "does not take",
+        ),
+    ],
+)
+def test_what_is_not_read_is_refused(measurement: Any, argument: Any, message: str) -> None:
+    with pytest.raises(pp.ModelError, match=message):
+        pp.as_mechanism(measurement, {"x": argument})
+
+
+@pytest.mark.parametrize(
+    ("measurement", "argument"),
+    [
+        (dp.m.make_noisy_top_k(*SCORES, MEASURES[0], k=2, scale=2.0), [0, 1, 3]),
+        (
+            dp.m.make_private_quantile(
+                *RECORDS, MEASURES[0], candidates=[10, 20, 30], alpha=0.5, scale=2.0
+            ),
+            [12, 25],
+        ),
+        (dp.m.make_randomized_response_bitvec(*BITS, f=0.25), b"\x0c"),
+    ],
+    ids=["top k", "quantile", "bits"],
+)
+def test_draws_agree(measurement: Any, argument: Any) -> None:
+    assert pp.as_mechanism(measurement, {"x": argument}, check=True) is not None
