@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import permutations
-from math import isclose, log
+from math import exp, isclose, log
 from typing import Any
 
 import pytest
@@ -190,3 +190,22 @@ def test_what_is_not_read_is_refused(measurement: Any, argument: Any, message: s
 )
 def test_draws_agree(measurement: Any, argument: Any) -> None:
     assert pp.as_mechanism(measurement, {"x": argument}, check=True) is not None
+
+
+@pytest.mark.parametrize(
+    ("measure", "kept"),
+    [(MEASURES[0], exp(-2) / 2), (MEASURES[1], exp(-2) / (1 + exp(-2)))],
+    ids=["pure", "zCDP"],
+)
+def test_delta_and_renyi_divergence_are_those_of_the_closed_form(measure: Any, kept: float) -> None:
+    # of equal scores against scores 1 and -1, whose second candidate has probability `kept`
+    measurement = dp.m.make_noisy_max(*SCORES, measure, scale=1.0)
+    mechanism = pp.as_mechanism(measurement, {"d": [0, 0], "e": [1, -1]})
+    above, below = [(0.5, 1 - kept), (0.5, kept)], [(1 - kept, 0.5), (kept, 0.5)]
+    divergence = max(log(sum(p * p / q for p, q in each)) for each in (above, below))
+    delta = max(sum(max(p - exp(1) * q, 0) for p, q in each) for each in (above, below))
+    for sign, verdict in ((1, "SATISFIES"), (-1, "VIOLATES")):
+        level = Fraction(divergence) + sign * Fraction(1, 10**9)
+        assert str(pp.audit(FRAMEWORK, mechanism, level, renyi=2)).startswith(verdict)
+        room = Fraction(delta) + sign * Fraction(1, 10**9)
+        assert str(pp.audit(FRAMEWORK, mechanism, 1, delta=room)).startswith(verdict)
