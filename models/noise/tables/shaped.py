@@ -40,6 +40,7 @@ _MOST_OUTPUTS = 2_000
 _NOTHING = ExponentialSum([])
 _WHOLE = ExponentialSum([(1, ONE)])
 _BITS, _REACH = 256, 192  # working precision, and the bits of what is left beyond listed outputs
+_LEAST = 20_000  # bits of the smallest probability that is listed
 _PROGRAM = "write it as a program, f(database, rng), which audit takes with --trust-code"
 
 
@@ -274,6 +275,9 @@ def _enclosed(
     """Return a table of lower bounds of all outputs that are likely enough."""
     if any(noise.on_integers for noise in noises.values()) and shape.grid not in (None, 1):
         raise ModelError("noise on integers is rounded already: leave round out", "round")
+    if any(noise.on_integers for noise in noises.values()):
+        for value in values.values():
+            _integer(value)
     cells = dict(_intervals(values, noises, shape))
     if len(cells) > _MOST_OUTPUTS:
         raise TooLargeError(f"{len(cells)} outputs: expected at most {_MOST_OUTPUTS}", "noise")
@@ -329,7 +333,10 @@ def _at_least(
             mass = beyond(high, -1) - beyond(low, -1)
         else:
             mass = 1 - beyond(low, -1) - beyond(high, 1)
-        return ExponentialSum([(max(dyadic(mass.lower()), Fraction(0)), ONE)])
+        least = mass.lower()
+        if not least > arb(2) ** -_LEAST:  # 0 is a lower bound, too, and has few bits
+            return _NOTHING
+        return ExponentialSum([(dyadic(least), ONE)])
 
 
 def _tail_of(noise: Noise, distance: Fraction) -> "arb":

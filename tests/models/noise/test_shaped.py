@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pufferproof as pp
+from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.shaped import Shape, shaped
 
 EVEN = pp.Table({"a": "1/2", "b": "1/2"})
@@ -236,3 +237,20 @@ def test_noise_of_every_database_is_read_and_must_be_whole(tmp_path: Path) -> No
         read(f'{one}, "b": {{"laplace": {{"scale": "2"}}}}, "c": {{"laplace": {{"scale": "2"}}}}')
     with pytest.raises(pp.ModelError, match="several kinds"):
         read(f'{one}, "b": {{"gaussian": {{"sigma": "2"}}}}')
+
+
+def test_discrete_gaussian_noise_needs_integers() -> None:
+    values = {"a": Fraction(1, 2), "b": Fraction(0)}
+    noises = dict.fromkeys(values, pp.Noise.discrete_gaussian(1))
+    for shape in (Shape(bounds=(Fraction(0), Fraction(3))), Shape(threshold=Fraction(1))):
+        with pytest.raises(pp.ModelError, match="noise on integers needs integers, found 1/2"):
+            shaped(values, noises, shape)
+
+
+def test_outputs_that_tiny_noise_never_shows_are_left() -> None:
+    noises = dict.fromkeys("ab", pp.Noise.discrete_gaussian("1/1000000"))
+    values = {"a": Fraction(0), "b": Fraction(1)}
+    table = shaped(values, noises, Shape(bounds=(Fraction(0), Fraction(3))))
+    assert isinstance(table, PartialTable)
+    assert not table.entries[0][-1].terms
+    assert str(pp.audit(BITS, table, "1", delta="1/10")).startswith("VIOLATES")
