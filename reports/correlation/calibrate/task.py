@@ -152,6 +152,12 @@ class Task:
     def priors(self) -> dict[str, Prior | PriorClass]:
         """The priors, and classes of chains, by name. Raises `ModelError` unless there is one."""
         with in_file(self.loaded.path):
+            if self.loaded.value.neighbours is not None:
+                raise ModelError(
+                    "noise is calibrated to secrets and priors that are written: expected these in "
+                    'place of neighbours, or "audit" of a noise that you choose',
+                    "neighbours",
+                )
             if not self.loaded.value.priors:
                 raise ModelError("expected at least one prior, found none", "priors")
             return {

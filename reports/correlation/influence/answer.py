@@ -462,6 +462,12 @@ def _records(shape: FrameworkFile) -> Records:
     """Return the records of a framework file with a list of priors, or raise `ModelError`."""
     if shape.records is None:
         raise ModelError('influence needs databases made of records ("records")', "databases")
+    if shape.neighbours is not None:
+        raise ModelError(
+            "influences are between the values of one record: expected secrets and pairs in place "
+            "of neighbours",
+            "neighbours",
+        )
     if shape.closure != "list":
         raise ModelError('influences are computed for listed priors: expected "list"', "closure")
     if not shape.priors:
