@@ -479,7 +479,7 @@ def test_schemas_are_valid_and_accept_what_is_read(run, name):
         for document in (FRAMEWORK, RECORDS):
             jsonschema.validate(document, json.loads(out))
         with pytest.raises(jsonschema.ValidationError):
-            jsonschema.validate(changed(FRAMEWORK, ["pairs"], ...), json.loads(out))
+            jsonschema.validate(changed(FRAMEWORK, ["format"], ...), json.loads(out))
     if name == "mechanism":
         jsonschema.validate(MECHANISM, json.loads(out))
 

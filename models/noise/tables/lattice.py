@@ -44,7 +44,7 @@ class LatticeGaussian:
     >>> with ctx.workprec(64):
     ...     law = LatticeGaussian(Fraction(1))
     ...     print(law.tail(1).str(12, radius=False), law.probability(0).str(12, radius=False))
-    0.300528859720 0.398942280560
+    0.300528860867 0.398942278267
     """
 
     variance: Fraction

@@ -23,7 +23,13 @@ from pufferproof.reports.explaining.reviewing import TEMPLATE
 
 REPORTS = Path(cli.__file__).resolve().parent
 # outside of commands, or programs of their own
-ALONE = {"cli.py", "console/streams.py", "explaining/folder.py", "page/evidence.py"}
+ALONE = {
+    "auditing/samplers/bets.py",  # runs alone where evidence was unpacked
+    "cli.py",
+    "console/streams.py",
+    "explaining/folder.py",
+    "page/evidence.py",
+}
 MODULE = """\
 import atexit, os, sys
 

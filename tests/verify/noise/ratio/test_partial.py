@@ -11,7 +11,7 @@ from tests import examples
 
 from pufferproof import Channel, Framework, Level, Table, audit, compose
 from pufferproof.models.errors import ModelError
-from pufferproof.models.noise import partial_table
+from pufferproof.models.noise.tables import partial as partial_table
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum

@@ -41,7 +41,7 @@ def lattice_delta(
     >>> zero, one = {Fraction(0): Fraction(1)}, {Fraction(1): Fraction(1)}
     >>> region = lattice_delta(one, zero, Fraction(1), Level("0"), 128)
     >>> round(float(region.lower), 12)  # the probability of 0
-    0.39894228056
+    0.398942278267
 
     Raises `TooLargeError` where more than 100,000 cells are needed.
     """
