@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,7 @@ def limits(family: str, folder: Path) -> Iterator[Case]:
         yield Case(f"{values} {name}", (str(accepted(family, file)),), reason, values)
     if family == "leakage":
         yield from sizes(folder)
+        yield from neighbours(folder)
 
 
 LIMITS: dict[str, list[tuple[str, int, str, str]]] = {
@@ -148,6 +150,93 @@ def records(folder: Path, name: str, shape: tuple[int, list[str]], size: int, re
     framework.write_text(text, encoding="utf-8")
     paths = (str(certificate), str(framework), str(inputs / "words.csv"))
     return Case(name, paths, reason, (("space.MAX_SIZE", size),))
+
+
+def neighbours(folder: Path) -> Iterator[Case]:
+    """Files of neighbours, and certificates whose pairs are found by comparing all databases."""
+    bits: dict[str, Any] = {"records": {"count": 2, "alphabet": ["0", "1"]}}
+    words: dict[str, Any] = {"databases": ["a,b", "a", "b", "", "a,a", "c,d"]}
+    plain: dict[str, Any] = {"databases": ["", "0", "00", "11", "010"]}
+    own = {"p": {"table": {"": "1/2", "0": "1/4", "00": "1/4", "11": "0", "010": "0"}}}
+    accepted: list[tuple[str, dict[str, Any], Any]] = [
+        ("neighbours by name", bits, "add-remove"),
+        ("neighbours by substitution", bits, {"relation": "substitute"}),
+        ("as many changes as records", bits, {"relation": "substitute", "changes": 2}),
+        ("two changes", bits, {"relation": "add-remove", "changes": 2}),
+        ("neighbours that are listed", words, {"relation": "add-remove", "changes": 1}),
+        ("words that are substituted", words, {"relation": "substitute", "changes": 1}),
+        ("as many changes as words", words, {"relation": "substitute", "changes": 2}),
+        ("neighbours with priors", plain | {"priors": own, "closure": "convex"}, "add-remove"),
+        ("neighbours of three", plain, {"relation": "add-remove", "changes": 3}),
+    ]
+    for name, space, said in accepted:
+        yield neighbouring(folder, name, space, said, None)
+    refused: list[tuple[str, Any, str]] = [
+        ("no changes", {"relation": "substitute", "changes": 0}, "expected 1 to 2 changes"),
+        ("too many changes", {"relation": "substitute", "changes": 3}, "expected 1 to 2 changes"),
+        ("no relation", "other", "expected one of"),
+    ]
+    for name, said, reason in refused:
+        yield neighbouring(folder, name, bits, said, reason)
+    yield neighbouring(folder, "other pairs", bits, "substitute", "differ", "add-remove")
+
+
+def neighbouring(
+    folder: Path, name: str, space: dict[str, Any], said: Any, reason: str | None, told: Any = None
+) -> Case:
+    """A certificate with every database as a secret, and its file of neighbours."""
+    whole = {"format": "pufferproof-framework/1", **space, "neighbours": said}
+    inner = (said if told is None else told) if reason != "expected one of" else "substitute"
+    inner = inner if isinstance(inner, dict) else {"relation": inner}
+    grows, most = inner["relation"] == "add-remove", inner.get("changes", 1)
+    if "records" in space:
+        count, alphabet = space["records"]["count"], space["records"]["alphabet"]
+        lengths = range(count + 1) if grows else [count]
+        labels = ["".join(row) for n in lengths for row in product(alphabet, repeat=n)]
+    else:
+        labels = space["databases"]
+    comma = any("," in label for label in labels)
+    rows = [tuple(label.split(",")) if comma and label else tuple(label) for label in labels]
+    pairs = [
+        [labels[i], labels[j]]
+        for i, j in combinations(range(len(rows)), 2)
+        if apart(rows[i], rows[j], grows) <= most
+    ]
+    even = {"each": {"table": {label: f"1/{len(labels)}" for label in labels}}}
+    priors = {key: law["table"] for key, law in space.get("priors", even).items()}
+    half = {label: ["1/2", "1/2"] for label in labels}
+    framework, mechanism = folder / f"{name}.json", folder / f"{name}.mechanism.json"
+    framework.write_text(json.dumps(whole), encoding="utf-8")
+    table = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": half}
+    mechanism.write_text(json.dumps(table), encoding="utf-8")
+    base = read(good("leakage"))
+    base["framework"] = {
+        "databases": labels,
+        "secrets": {label: [label] for label in labels},
+        "pairs": pairs,
+        "priors": priors,
+        "closure": space.get("closure", "list"),
+    }
+    base["mechanisms"] = [{"outputs": ["u", "v"], "channel": half}]
+    hashes = [
+        "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() for path in (framework, mechanism)
+    ]
+    base["inputs"] |= {"framework": hashes[0], "mechanisms": hashes[1:]}
+    certificate = folder / f"{name}.certificate.json"
+    certificate.write_text(json.dumps(base), encoding="utf-8")
+    return Case(name, (str(certificate), str(framework), str(mechanism)), reason)
+
+
+def apart(one: tuple[str, ...], other: tuple[str, ...], grows: bool) -> float:
+    """Return the fewest changes between two sequences."""
+    if not grows:
+        same = len(one) == len(other)
+        return sum(x != y for x, y in zip(one, other)) if same else float("inf")
+    if not one or not other:
+        return len(one) + len(other)
+    if one[0] == other[0]:
+        return apart(one[1:], other[1:], grows)
+    return 1 + min(apart(one[1:], other, grows), apart(one, other[1:], grows))
 
 
 def commands(family: str, folder: Path) -> Iterator[Case]:
