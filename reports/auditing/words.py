@@ -357,10 +357,11 @@ def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> 
     checked = f"{audit.scope.checked} inequalities, of listed outputs{_left_out(audit)}"
     if not largest.left:
         return [f"checked   {checked}"]
+    where = "of paths that were not run" if audit.programs else "not listed"
     return [
         f"checked   {checked}",
-        f"left      at most {left} of the probability is of paths that were not run: a level "
-        "alone is never proved, one with --delta may be",
+        f"left      at most {left} of the probability is {where}: a level alone is never proved, "
+        "one with --delta may be",
     ]
 
 

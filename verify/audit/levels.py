@@ -30,7 +30,7 @@ _IRRATIONAL = (
     "are computed of them)"
 )
 _IN_PART = (
-    "goes with outputs that are all listed, found paths that were not run, or numbers that are "
+    "goes with outputs that are all listed, found some that are not, or numbers that are "
     "drawn (a delta and its profile are bounded for them)"
 )
 

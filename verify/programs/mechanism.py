@@ -257,6 +257,7 @@ def as_mechanism(
     for name, option in {**options, "d_in": d_in}.items():
         if option:
             raise ModelError("goes with mechanisms of other libraries, found a function", name)
+    _expect_own(source)
     code = _code_of(source)
     given = value_of(inputs)
     if isinstance(given, Records):
@@ -269,6 +270,19 @@ def as_mechanism(
         return _of_program(replace(code, handed=handed), databases)
     rows = code if handed is None else lambda database: code(handed[database])
     return LibraryMechanism(rows_of(rows, databases), _name_of(source), table=True)
+
+
+def _expect_own(source: object) -> None:
+    """Refuse tools of diffprivlib, which draw from generators of their own."""
+    function = getattr(source, "func", source)
+    if str(getattr(function, "__module__", "")).partition(".")[0] == "diffprivlib":
+        name = getattr(function, "__name__", type(function).__name__)
+        raise ModelError(
+            f"cannot read the tool {name} of diffprivlib: estimate bounds it from its own draws, "
+            "with neighbours that are added or removed for histograms, and substituted for means; "
+            "its mechanisms are read",
+            "mechanism",
+        )
 
 
 def _labels(inputs: object) -> Sequence[str]:

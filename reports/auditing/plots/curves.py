@@ -73,7 +73,7 @@ def drawn(audit: Audit, kind: str | None) -> Drawn:
     if isinstance(audit.mechanism, PartialTable):
         if kind not in (None, "profile"):
             raise ModelError(
-                "draws outputs that are all listed, found paths that were not run, or numbers that "
+                "draws outputs that are all listed, found some that are not, or numbers that "
                 "are drawn: --draw profile draws bounds",
                 f"--draw {kind}",
             )

@@ -205,3 +205,12 @@ def test_other_doors_refuse_it_by_name() -> None:
         _ = noise.decay
     with pytest.raises(pp.ModelError, match="needs integers"):
         pp.AdditiveNoise({"a": "1/2"}, noise)
+
+
+def test_a_mixture_of_two_numbers_has_a_delta_and_no_level() -> None:
+    laws = {"a": "1/2", "b": "1/2"}, {"c": "1/4", "d": "3/4"}
+    values = {"a": [0, 1], "b": [1, 0], "c": [0, 1], "d": [1, 0]}
+    noisy = pp.AdditiveNoise(values, pp.Noise.discrete_gaussian(1))
+    answer = pp.audit(framework(*laws), noisy, "1/4", delta="1/2")
+    assert answer.verdict is pp.Verdict.SATISFIES
+    assert pp.audit(framework(*laws), noisy, "1/4").verdict is pp.Verdict.UNDECIDED

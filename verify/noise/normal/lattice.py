@@ -36,8 +36,8 @@ def largest_lattice_ratio(laws: QueryLaws) -> GaussianBounds:
     >>> largest_lattice_ratio(laws).witness.output
     'inf'
 
-    Raises `ModelError` beside other noise, `TooLargeError` for mixtures of several numbers whose
-    extreme values agree.
+    Of mixtures of several numbers whose extreme values agree no bound is known. Raises `ModelError`
+    beside other noise, `TooLargeError` where more than 20,000 integers could reach the largest.
     """
     if not laws.pairs:
         raise nothing_to_check()
@@ -47,9 +47,11 @@ def largest_lattice_ratio(laws: QueryLaws) -> GaussianBounds:
     scope = Scope(len(laws.pairs), laws.excluded, laws.never)
     infinite = next((entry for entry in found if entry[1].leakage.infinite), None)
     best = infinite or max(found, key=lambda entry: entry[1].leakage.lower or Fraction(0))
-    upper = [ratio.leakage.upper or Fraction(1) for _, ratio in found]
+    upper = [ratio.leakage.upper for _, ratio in found]
+    known = [bound for bound in upper if bound is not None]
     most = max(low for low in lower if low is not None) if infinite is None else None
-    leakage = Leakage.of(None) if most is None else Leakage(most, max(upper))
+    ends = most, max(known) if len(known) == len(upper) else None
+    leakage = Leakage.of(None) if most is None else Leakage(*ends)
     witness = Witness(best[0].prior, best[0].pair, best[1].output)
     return GaussianBounds(leakage, witness, scope, (), claims=laws.claims)
 
@@ -66,11 +68,7 @@ def _ratio(pair: LawPair, sigmas: Sequence[Fraction], laws: QueryLaws) -> Gaussi
     if len(noises) > 1:
         if fewer.above == fewer.below:
             return GaussianRatio(Leakage.of(Fraction(1)), ",".join(start))
-        raise TooLargeError(
-            "the leakage of several numbers with discrete Gaussian noise, whose extreme values "
-            "agree, is not computed: expected one number, or a delta or an order",
-            "query",
-        )
+        return GaussianRatio(Leakage(Fraction(1), None), ",".join(start))  # no bound is known
     (k,) = [k for k, axis in enumerate(pair.axes) if len(axis) > 1] or [0]
     above, below = ({value[0]: p for value, p in law.items()} for law in (fewer.above, fewer.below))
     ratio = _of_one(above, below, sigmas[k])
