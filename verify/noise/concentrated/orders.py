@@ -137,8 +137,8 @@ def sides_of(
                 yield prior, pair, sides
     else:
         raise ModelError(
-            "goes with listed outputs and noise on queries, found outputs that are not listed, numbers "
-            "that are drawn, or sequences that are not listed",
+            "goes with listed outputs and noise on queries, found outputs that are not listed, "
+            "numbers that are drawn, or sequences that are not listed",
             argument,
         )
 
