@@ -93,7 +93,7 @@ class LatticeGaussian:
 
     def _sum(self, place: int) -> arb:
         """Enclose the sum of f over integers from a positive one on."""
-        if self.variance <= _FEW**2:
+        if self.variance <= max(_FEW**2, place):  # beyond sigma^2 each term is 1/e of the last
             return self._term_by_term(place)
         return self._euler_maclaurin(place)
 
@@ -123,18 +123,25 @@ class LatticeGaussian:
         with ctx.workprec(2 * bits + 64):
             sigma = ball(self.variance).sqrt()
             scaled = ball(Fraction(place)) / sigma
-            value = (-scaled * scaled / 2).exp()
-            total = sigma * (arb.pi() / 2).sqrt() * (scaled / arb(2).sqrt()).erfc() + value / 2
+            square, half = ball(place**2 * self._half), arb(1) / 2
+            value = (-square).exp()
+            # sqrt(pi) erfc(z) = Gamma(1/2, z^2), which is enclosed well however large z is
+            total = sigma / arb(2).sqrt() * square.gamma_upper(half) + value / 2
             target = total * arb(2) ** (-bits - 8)
-            reach = sigma * arb.pi().sqrt() * (scaled / 2).erfc() * 11 / 10
+            reach = sigma * (square / 2).gamma_upper(half) * 11 / 10
             before, here = arb(1), scaled  # He_0, He_1
             scale, rest = 1 / sigma, arb(0)
             for j in range(1, _MOST_ORDERS):
                 order = 2 * j - 1
                 # f^(order) = -sigma^-order He_order f, and the sum has a minus before it
                 number = fmpq.bernoulli(2 * j) / fmpq(_factorial(2 * j))
-                total += arb(number) * scale * here * value
+                derivative = scale * here * value
+                total += arb(number) * derivative
                 rest = 4 * reach / (2 * arb.pi() * sigma) ** (2 * j) * arb(_factorial(2 * j)).sqrt()
+                # the zeros of He_2j are at most sqrt(8 j + 2) (Szego 1975, 6.31); beyond them
+                # f^(2j) has one sign, and the integral of |f^(2j)| is |f^(2j - 1)|
+                if place**2 >= (8 * j + 2) * self.variance:
+                    rest = rest.min(4 * derivative / (2 * arb.pi()) ** (2 * j))
                 if rest < target:
                     break
                 for _ in range(2):

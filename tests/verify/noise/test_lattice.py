@@ -155,6 +155,31 @@ def test_long_tails_agree_with_terms(place: int) -> None:
         assert other.rel_accuracy_bits() > 100
 
 
+@pytest.mark.parametrize("deviations_out", [1, 20, 25, 100, 500])
+def test_tails_far_out_agree_with_terms(deviations_out: int) -> None:
+    from flint import ctx
+
+    with ctx.workprec(128):
+        law = LatticeGaussian(Fraction(600**2))
+        place = 600 * deviations_out
+        one, other = law._term_by_term(place), law._euler_maclaurin(place)
+        assert one.overlaps(other)
+        assert other.rel_accuracy_bits() > 120
+        assert law._sum(600**3).overlaps(law._term_by_term(600**3))
+
+
+@pytest.mark.parametrize("kind", ["discrete_gaussian", "gaussian"])
+@pytest.mark.parametrize("sigma", [501, 10**6, 10**12])
+def test_a_delta_too_small_to_write_has_an_upper_bound(kind: str, sigma: int) -> None:
+    law = pp.Noise.gaussian(sigma) if kind == "gaussian" else pp.Noise.discrete_gaussian(sigma**2)
+    answer = pp.audit(BITS, pp.AdditiveNoise({"a": 0, "b": 1}, law), "1", delta="1e-1000")
+    assert answer.verdict is pp.Verdict.SATISFIES
+    assert answer.delta is not None
+    lower, upper = answer.delta.bounds()
+    assert 0 <= lower <= upper < Fraction(1, 10**1000)
+    assert upper > 0
+
+
 def test_tails_sum_to_one_and_reach_bounds_them() -> None:
     from flint import ctx
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pufferproof.models.numbers.enclosures import dyadic
+from pufferproof.models.numbers.enclosures import ball, dyadic
 
 if TYPE_CHECKING:
     from flint import arb
+
+_TINY = Fraction(1, 2**40_000)  # less than any number that a file can ask for, but 0
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,8 @@ class DeltaRegion:
 
     @property
     def known(self) -> bool:
-        """Whether the bounds agree to 2^-60 of the value."""
-        return (self.upper - self.lower) * 2**60 <= self.lower
+        """Whether the bounds agree to 2^-60 of the value, or the value is tiny."""
+        return self.upper <= _TINY or (self.upper - self.lower) * 2**60 <= self.lower
 
 
 Evaluate = Callable[[int], DeltaRegion]  # at a working precision in bits
@@ -52,11 +54,26 @@ class Enclosed:
 
     def doubt(self, most: arb) -> None:
         """Allow for an error of either sign, of at most a number."""
-        self._error += max(dyadic(most.upper()), Fraction(0))
+        self._error += _above(most)
 
     def region(self) -> DeltaRegion:
         """Return the bounds of the sum, and the outputs of its parts."""
-        lower = dyadic(self._total.lower()) - self._error
-        upper = dyadic(self._total.upper()) + self._error
+        lower, upper = _below(self._total) - self._error, _above(self._total) + self._error
         named = tuple(f"({low:.6g}, {high:.6g})" for low, high in self._intervals)
-        return DeltaRegion(max(lower, Fraction(0)), max(upper, Fraction(0)), named)
+        return DeltaRegion(max(lower, Fraction(0)), upper, named)
+
+
+def _below(value: arb) -> Fraction:
+    """Return a lower bound of a ball: 0 if it may be negative or tiny, which is not written out."""
+    return dyadic(value.lower()) if value > _tiny() else Fraction(0)
+
+
+def _above(value: arb) -> Fraction:
+    """Return an upper bound of a ball: 0 if it is not above 0, else at least the tiny number."""
+    if value <= 0:
+        return Fraction(0)
+    return _TINY if value <= _tiny() else dyadic(value.upper())
+
+
+def _tiny() -> arb:
+    return ball(_TINY)
