@@ -302,8 +302,8 @@ def _expect_within(law: Additive, least: Fraction, most: Fraction, where: str) -
     if law.noise.sigma2 is not None and room < _FAR_NATS * law.noise.sigma2:
         raise ModelError(
             f"discrete Gaussian noise of sigma^2 {text_of(law.noise.sigma2)} reaches the bounds "
-            f"{text_of(low)} and {text_of(high)} of its type, where outputs stay: expected a wider "
-            "type (i64), or a smaller sigma",
+            f"{text_of(low)} and {text_of(high)} of its type, where outputs stay: expected a "
+            "smaller sigma, or a wider type",
             where,
         )
 

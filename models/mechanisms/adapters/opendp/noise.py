@@ -36,6 +36,8 @@ def _gaussian(measurement: object, given: Mapping[str, object], parameters: Para
     expect_fine(given)
     scale, within = parameters.number("scale", given["scale"]), range_of(measurement)
     noise = Noise.gaussian(scale) if within is None else Noise.discrete_gaussian(scale * scale)
+    if within is not None:
+        parameters.note("the ends of its type, where outputs stay, are read as out of reach")
     return Additive(noise, within, taken=taken_if_listed(measurement))
 
 
