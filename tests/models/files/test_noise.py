@@ -161,11 +161,6 @@ BAD = [
     (["noise"], {}, "noise: expected one of"),
     (
         ["noise"],
-        {"laplace": {"scale": "1e-9999"}},
-        "noise: expected values within 1000000 times the scale",
-    ),
-    (
-        ["noise"],
         {"laplace": {"scale": "1/log(1" + "0" * 30 + ")"}},
         "noise: laplace.scale: expected a number of at most 18",
     ),
@@ -174,11 +169,6 @@ BAD = [
         ["noise"],
         {"geometric": {"ratio": "1/2"}},
         'query: geometric noise needs integers, found 1/2 for "b"',
-    ),
-    (
-        ["noise"],
-        {"laplace": {"scale": "1e-9"}},
-        "noise: expected values within 1000000 times the scale",
     ),
     (["query"], ..., 'expected "query" and "noise" together, found "noise" alone'),
     (["query"], {}, "query: expected a value for every database, found none"),

@@ -42,3 +42,10 @@ def test_mixtures_are_refused_by_name() -> None:
     noisy = pp.AdditiveNoise({"a": 0, "b": 1, "c": 2}, pp.Noise.laplace(Fraction(1, 10**7)))
     with pytest.raises(pp.ModelError, match="1000000 times the scale"):
         pp.audit(space, noisy, "1")
+
+
+def test_a_scale_of_thousands_of_digits_has_its_leakage_too() -> None:
+    noisy = pp.AdditiveNoise({"a": 0, "b": 1}, pp.Noise.laplace("1e-9999"))
+    answer = pp.audit(BITS, noisy, "1e9")
+    assert answer.verdict is pp.Verdict.VIOLATES
+    assert str(answer.leakage) == "≈ 1E+9999 nats"
