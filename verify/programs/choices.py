@@ -128,7 +128,7 @@ def place() -> str:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         file = frame.f_code.co_filename
-        if of_program(frame):
+        if of_program(frame) and not _generated(frame):
             here = f"{_name(file)}:{frame.f_lineno}"
             if not _installed(file):
                 return here
@@ -164,6 +164,13 @@ def words_of(error: BaseException) -> str:
 def of_program(frame: FrameType) -> bool:
     """Whether a frame is of the program: neither of this package nor of a library."""
     return _own(frame.f_code.co_filename)
+
+
+def _generated(frame: FrameType) -> bool:
+    """Whether a frame is of a method that the standard library wrote for a class, in no file."""
+    code, module = frame.f_code, str(frame.f_globals.get("__name__"))
+    written = code.co_name.startswith("__") or module.startswith("namedtuple_")
+    return code.co_filename == "<string>" and written
 
 
 @cache
