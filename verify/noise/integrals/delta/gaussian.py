@@ -62,19 +62,7 @@ def gaussian_delta(
     from flint import ctx
 
     with ctx.workprec(bits):
-        density = Difference(above, below, variance, level)
-        total = Enclosed()
-        for cell in density.cells(bits):
-            if cell.sign > 0:
-                total.add(density.mass(cell), *span(cell))
-            elif not cell.sign:
-                total.doubt(density.most(cell))
-        return total.region()
-
-
-def span(cell: Cell) -> tuple[float, float]:
-    low = float("-inf") if cell.low is None else float(cell.low)
-    return low, float("inf") if cell.high is None else float(cell.high)
+        return Difference(above, below, variance, level).region(bits)
 
 
 class Difference:
@@ -93,6 +81,30 @@ class Difference:
             sign = level.sign(left, right)
             if sign:
                 self.terms.append((value, sign, ball(left) - factor * ball(right)))
+
+    def region(self, bits: int) -> DeltaRegion:
+        """Enclose the positive part of h, and say where it is."""
+        total = Enclosed()
+        for cell in self.cells(bits):
+            if cell.sign > 0:
+                low, high = self.ends(cell)
+                none, endless = float("-inf"), float("inf")
+                total.add(
+                    self.mass(cell),
+                    none if low is None else float(low),
+                    endless if high is None else float(high),
+                )
+            elif not cell.sign:
+                self.doubt(cell, total)
+        return total.region()
+
+    def ends(self, cell: Cell) -> tuple[Fraction | int | None, Fraction | int | None]:
+        """Return the first and the last output in a cell, None at an open end."""
+        return cell.low, cell.high
+
+    def doubt(self, cell: Cell, total: Enclosed) -> None:
+        """Count a cell whose sign is not told."""
+        total.doubt(self.most(cell))
 
     def cells(self, bits: int) -> list[Cell]:
         """Return cells that cover the line, neighbours of one sign put together."""

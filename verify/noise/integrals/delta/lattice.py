@@ -48,42 +48,7 @@ def lattice_delta(
     from flint import ctx
 
     with ctx.workprec(bits):
-        density = _LatticeDifference(above, below, sigma2, level)
-        total = Enclosed()
-        for cell in density.cells(bits):
-            if cell.sign > 0:
-                total.add(density.mass(cell), *_span(cell))
-            elif not cell.sign:
-                _one_by_one(density, cell, total)
-        return total.region()
-
-
-def _span(cell: Cell) -> tuple[float, float]:
-    low, high = _integers(cell)
-    return (
-        float("-inf") if low is None else float(low),
-        float("inf") if high is None else float(high),
-    )
-
-
-def _integers(cell: Cell) -> tuple[int | None, int | None]:
-    """Return the first and the last integer w with low < w <= high, None at an open end: every
-    integer is in one cell.
-    """
-    low = None if cell.low is None else floor(cell.low) + 1
-    return low, None if cell.high is None else floor(cell.high)
-
-
-def _one_by_one(density: _LatticeDifference, cell: Cell, total: Enclosed) -> None:
-    low, high = _integers(cell)
-    if low is None or high is None or high - low > _MOST_DOUBTED:
-        raise TooLargeError("the sign of a difference of probabilities is not told", "query")
-    for place in range(low, high + 1):
-        excess = density.at(place)
-        if excess > 0:
-            total.add(excess, float(place), float(place))
-        elif not excess <= 0:
-            total.doubt(abs(excess))
+        return _LatticeDifference(above, below, sigma2, level).region(bits)
 
 
 class _LatticeDifference(Difference):
@@ -92,6 +57,25 @@ class _LatticeDifference(Difference):
     def __init__(self, above: ScalarLaw, below: ScalarLaw, sigma2: Fraction, level: Level) -> None:
         super().__init__(above, below, sigma2, level)
         self.law = LatticeGaussian(sigma2)
+
+    def ends(self, cell: Cell) -> tuple[int | None, int | None]:
+        """Return the first and the last integer w with low < w <= high, None at an open end: every
+        integer is in one cell.
+        """
+        low = None if cell.low is None else floor(cell.low) + 1
+        return low, None if cell.high is None else floor(cell.high)
+
+    def doubt(self, cell: Cell, total: Enclosed) -> None:
+        """Take the integers of a cell one by one."""
+        low, high = self.ends(cell)
+        if low is None or high is None or high - low > _MOST_DOUBTED:
+            raise TooLargeError("the sign of a difference of probabilities is not told", "query")
+        for place in range(low, high + 1):
+            excess = self.at(place)
+            if excess > 0:
+                total.add(excess, float(place), float(place))
+            elif not excess <= 0:
+                total.doubt(abs(excess))
 
     def at(self, place: int) -> arb:
         """Enclose P(w | s) - e^epsilon P(w | s') at an integer."""
@@ -108,7 +92,7 @@ class _LatticeDifference(Difference):
         """
         from flint import arb
 
-        low, high = _integers(cell)
+        low, high = self.ends(cell)
         if low is not None and high is not None and low > high:
             return arb(0)
         middle = int(value)
