@@ -2,8 +2,10 @@
 exists with `--replace` alone.
 """
 
+import io
 import os
-from collections.abc import Sequence
+import zipfile
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
@@ -14,8 +16,20 @@ from pufferproof.models.interface.outputs import write_all_atomically
 
 # what this command has written, for the message that its answer could not be
 WRITTEN: list[str] = []
+_STAMP = (1980, 1, 1, 0, 0, 0)  # of every file in a zip
 _REPLACING = ContextVar("replacing", default=False)
 _RESUMING = ContextVar("resuming", default=False)
+
+
+def zip_of(files: Mapping[str, bytes]) -> bytes:
+    """Return a zip of files by name, the same bytes whenever it is made."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as pack:
+        for name in sorted(files):
+            info = zipfile.ZipInfo(name, _STAMP)
+            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            pack.writestr(info, files[name])
+    return out.getvalue()
 
 
 def write_outputs(

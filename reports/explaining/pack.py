@@ -4,13 +4,11 @@ Who gets it needs Python alone: `python3 -I -S check.py` checks every certificat
 The same input gives the same bytes. Nothing is written that the kernel inside does not accept.
 """
 
-import io
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +18,7 @@ from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs
+from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs, zip_of
 from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining import folder
 from pufferproof.reports.explaining.kinds import MORE, Said, said
@@ -34,7 +32,6 @@ from pufferproof.verify.leakage.ratio import Leakage
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_STAMP = (1980, 1, 1, 0, 0, 0)
 _SECONDS = 600
 _PROGRAM = Path(folder.__file__)
 _README = """\
@@ -106,13 +103,7 @@ def zipped(evidence: Evidence) -> bytes:
     certificate.
     """
     files = packed(evidence)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as pack:
-        for name in sorted(files):
-            info = zipfile.ZipInfo(name, _STAMP)
-            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            pack.writestr(info, files[name])
-    return out.getvalue()
+    return zip_of(files)
 
 
 def write_evidence(

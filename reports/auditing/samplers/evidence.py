@@ -5,12 +5,10 @@ files before they are written.
 """
 
 import hashlib
-import io
 import json
 import subprocess
 import sys
 import tempfile
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, percent, text_of
 from pufferproof.reports.auditing.samplers import bets
+from pufferproof.reports.console.outputs import zip_of
 from pufferproof.verify.decision import Verdict
 from pufferproof.verify.simulation.estimation.answer import Estimate, bound_text
 from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
@@ -33,7 +32,6 @@ from pufferproof.verify.simulation.estimation.outputs import (
 )
 from pufferproof.verify.simulation.estimation.state import fixed_json
 
-_STAMP = (1980, 1, 1, 0, 0, 0)
 _SECONDS = 600
 _README = """\
 What a sampler released shows this, with confidence {sure}:
@@ -76,13 +74,7 @@ def bets_zipped(
     }
     held["evidence.json"] = (json.dumps(document, indent=1) + "\n").encode()
     _expect_accepted(held)
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as pack:
-        for name in sorted(held):
-            info = zipfile.ZipInfo(name, _STAMP)
-            info.compress_type, info.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
-            pack.writestr(info, held[name])
-    return out.getvalue()
+    return zip_of(held)
 
 
 def _says(made: Estimate) -> str:
