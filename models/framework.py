@@ -86,7 +86,7 @@ class Framework:
         closure: `"convex"` asks for the convex hull of the priors instead of the list itself.
         one_sided: check only the order in which a pair is written (for claims; files are always
             two-sided).
-        neighbours: in place of secrets and pairs, `"add-remove"`, `"substitute"` or `Neighbours`:
+        neighbours: instead of secrets and pairs, `"add-remove"`, `"substitute"` or `Neighbours`:
             every database is its own secret, and pairs are all neighbours. Priors may be left out.
 
     Records may be too many to list. Then secrets speak of single records, priors are Markov chains,
@@ -700,7 +700,7 @@ def _written(
     """Hold secrets, pairs and priors as they were written. Raises `ModelError` if one is not."""
     for name, given in (("secrets", secrets), ("pairs", pairs), ("priors", priors)):
         if given is None:
-            raise ModelError('expected this, or "neighbours" in place of secrets and pairs', name)
+            raise ModelError('expected this, or "neighbours" instead of secrets and pairs', name)
     secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
     levels = () if isinstance(pairs, str | AllPairs) else levels_of(pairs)
     stated: Any = pairs

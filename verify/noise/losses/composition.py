@@ -29,7 +29,7 @@ from pufferproof.verify.noise.losses.many import Part
 from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
 
 MISSING = (
-    'fresh samples need "neighbours": {"relation": "add-remove"} or "substitute" in place of '
+    'fresh samples need "neighbours": {"relation": "add-remove"} or "substitute" instead of '
     '"secrets", "pairs" and "priors"'
 )
 FRESH = "the database only; every run draws a new sample and new noise"

@@ -47,7 +47,7 @@ _PLAN = (
     "a measurement of its noise, such as make_laplace of its scale, with the numbers that the plan "
     "computes as arguments; estimate bounds the plan from its own draws",
 )
-REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read in place of it
+REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read instead
     "make_canonical_noise": _CANONICAL,
     "make_adaptive_composition": _INTERACTIVE,
     "make_alp_queryable": _INTERACTIVE,
