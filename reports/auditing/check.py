@@ -11,6 +11,7 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import expect_readable, stored
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.reports.auditing.samplers.evidence import checked_bets
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import answer_stream
@@ -20,7 +21,7 @@ from pufferproof.reports.explaining.explain import explained
 from pufferproof.reports.explaining.folder import in_words as zip_in_words
 from pufferproof.reports.explaining.folder import plain
 from pufferproof.reports.explaining.unpacking import checked_zip, is_zip
-from pufferproof.reports.schemas.audit import CheckZip
+from pufferproof.reports.schemas.audit import CheckBets, CheckZip
 from pufferproof.verify.kernel import MAX_WORK, Accepted, longest
 from pufferproof.verify.kernel.__main__ import as_json as json_of
 from pufferproof.verify.kernel.__main__ import in_words, judged, main, say
@@ -87,7 +88,13 @@ def check(
 
 
 def _of_zip(name: str, path: str, work: int, explain: bool, as_json: bool) -> NoReturn:
-    """Tell what the kernel says of the certificates in a zip, and end."""
+    """Tell what the kernel says of the certificates in a zip, or what its bets show, and end."""
+    if (bets := checked_bets(path, longest(work))) is not None:
+        same = "is the one here" if bets["same_program"] else "is NOT the one here"
+        said = f"accepted: {bets['shows']}" if bets["accepted"] else f"refused: {bets['reason']}"
+        last = f"checked by the program of this pufferproof; check.py in the zip {same}"
+        shown = CheckBets.model_validate(bets)
+        tell(shown, [plain(said), last], [], as_json, code=0 if bets["accepted"] else 1)
     documents: dict[str, bytes] = {}
     known = checked_zip(path, work, documents)
     code = int(known.pop("code"))

@@ -438,6 +438,15 @@ class CheckedCertificate(Output):
     explanation: dict[str, str] | None = None
 
 
+class CheckBets(Output):
+    """What `pufferproof check evidence.zip --json` prints of a zip of `estimate`."""
+
+    accepted: bool
+    reason: str | None
+    shows: Annotated[str | None, Field(description="what the bets show")]
+    same_program: Annotated[bool, Field(description="whether check.py is that of this version")]
+
+
 class CheckZip(Output):
     """What `pufferproof check evidence.zip --json` prints: which files were compared with the
     certificates, which forms in them the kernel does not read, and which other files the zip has.

@@ -17,7 +17,7 @@ from pufferproof.models.files.shapes import (
     PlanFile,
     StreamFile,
 )
-from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, CheckZip, Estimate
+from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, CheckBets, CheckZip, Estimate
 from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
     Collapse,
@@ -73,6 +73,7 @@ _MODELS: dict[str, type[BaseModel] | str] = {  # a text is a place, imported whe
     "utility": UtilityFile,
     "check": Check,
     "check-zip": CheckZip,
+    "check-bets": CheckBets,
     "ledger": Ledger,
     "certificate": Certificate,
     "prove": Prove,

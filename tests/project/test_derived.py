@@ -116,7 +116,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/simulation/estimation: worlds
         verify/programs/agreement: agrees cells drawing laws questions watching
         verify/simulation/estimation/bets: additive claims
-        verify/simulation/estimation/choosing: cells learning selection
+        verify/simulation/estimation/choosing: cells learning record selection
         verify/simulation: exact search
     """,
     "samples, which decide nothing": """

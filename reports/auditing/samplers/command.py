@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated
 
@@ -42,7 +42,7 @@ from pufferproof.reports.console.words import claims_lines, level_nats
 from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.decision import Decision, Verdict
 from pufferproof.verify.simulation.estimation.answer import Estimate, bound_text
-from pufferproof.verify.simulation.estimation.calls import Bundle
+from pufferproof.verify.simulation.estimation.choosing.record import Record
 from pufferproof.verify.simulation.estimation.running import Options, estimate_with
 from pufferproof.verify.simulation.estimation.samplers import (
     Command,
@@ -149,7 +149,7 @@ def estimate(
     options = Options.of(parsed_level(epsilon), samples, seed, confidence, resume, trust_store)
     options = _claiming(options, {"delta": delta, "zcdp": zcdp, "gdp": gdp})
     if evidence is not None:
-        options = _recording(options)
+        options = _recording(options, framework)
     bounds: list[tuple[int, float]] = []
     with working("drawing samples") as progress:
 
@@ -168,7 +168,7 @@ def estimate(
             raise _with_partial(error, resume) from error
         drawn = picture_file(plot, lambda: estimate_plot(bounds, made))
         if evidence is not None:
-            drawn |= {evidence: _zipped(made, options.record or [], framework, space.value)}
+            drawn |= {evidence: _zipped(made, options, space.value)}
         write_outputs(drawn, plot, evidence, inputs=[framework, resume])
     if resume is not None:
         WRITTEN.append(resume)
@@ -189,23 +189,25 @@ def _claiming(options: Options, claims: Mapping[str, str | None]) -> Options:
         raise ModelError(what, f"--{error.where}") from None
 
 
-def _recording(options: Options) -> Options:
+def _recording(options: Options, path: str) -> Options:
     """Return options that keep every draw. Raises `ModelError` for a run in parts or a long one."""
+    from pufferproof.reports.explaining.pack import named_inputs
+
     if options.resume is not None:
         raise ModelError("goes without --resume, as draws of earlier runs are gone", "--evidence")
     if options.samples > _MOST_RECORDED:
         raise ModelError(
             f"goes with at most {_MOST_RECORDED:,} samples, found {options.samples:,}", "--evidence"
         )
-    return replace(options, record=[])
+    return replace(options, record=Record({named_inputs(path, [])[0]: bytes_of(path, MAX_BYTES)}))
 
 
-def _zipped(made: Estimate, record: Sequence[Bundle], path: str, space: Framework) -> bytes:
+def _zipped(made: Estimate, options: Options, space: Framework) -> bytes:
     from pufferproof.reports.auditing.samplers.evidence import bets_zipped
-    from pufferproof.reports.explaining.pack import named_inputs
 
-    files = {named_inputs(path, [])[0]: bytes_of(path, MAX_BYTES)}
-    return bets_zipped(made, record, space, files)
+    if options.record is None:
+        raise ModelError("draws were not kept", "--evidence")
+    return bets_zipped(made, options.record, space)
 
 
 def _sampler(

@@ -145,12 +145,14 @@ def test_a_clopper_pearson_bound_at_a_number_that_the_sampler_chooses_is_wrong_t
     assert wrong > 2 * risk
 
 
-def test_coins_are_fair_and_new_and_those_of_few_begin_those_of_more():
-    every = [Coins("a secret").tosses(1000, "bets", 1, each) for each in range(100)]
+def test_coins_are_fair_and_new_and_do_not_depend_on_how_many_are_tossed_at_once():
+    coins = Coins("a secret")
+    every = coins.tosses(100_000, "bets", 0)
     assert np.mean(every) == pytest.approx(0.5, abs=0.01)
-    assert len({each.tobytes() for each in every}) == 100
-    assert Coins("a secret").tosses(13, "bets", 1, 7).tolist() == every[7][:13].tolist()
-    assert Coins("a secret").tosses(0, "bets", 1, 7).tolist() == []
+    assert len({each.tobytes() for each in every.reshape(100, 1000)}) == 100
+    for before, size in ((0, 13), (7, 505), (511, 2), (512, 512), (1000, 3000), (700, 0)):
+        assert coins.tosses(size, "bets", before).tolist() == every[before:][:size].tolist()
+    assert (coins.tosses(1000, "others", 0) != every[:1000]).mean() > 0.4
 
 
 def _swings(period):

@@ -1,5 +1,6 @@
 """Evidence of an estimate: its program accepts it with plain Python, and refuses changes."""
 
+import decimal
 import json
 import subprocess
 import sys
@@ -98,7 +99,7 @@ def edited(place, name, change, known=True):
 
 
 def document(**changes):
-    """A change of the bets."""
+    """A change of what was not fixed."""
     return lambda text: json.dumps(json.loads(text) | changes)
 
 
@@ -107,7 +108,7 @@ def fixed(**changes):
 
     def change(text):
         known = json.loads(text)
-        known["chosen"] |= changes
+        known["fixed"] |= changes
         return json.dumps(known)
 
     return change
@@ -118,52 +119,123 @@ def test_evidence_is_accepted_by_plain_python(folder, options):
     place = folder(options)
     code, said = checked(place)
     assert (code, said.split(":")[0]) == (0, "accepted"), said
-    lines = (place / "draws.jsonl").read_text("utf-8").splitlines()
-    assert len(lines) == json.loads((place / "evidence.json").read_text("utf-8"))["draws"] > 0
+    assert said.split(": ")[1].split(";")[0] in (place / "README.txt").read_text("utf-8")
 
 
-def swapped(text):
-    """Exchange an output of the first secret and one of the second."""
-    lines = [json.loads(line) for line in text.splitlines()]
-    one = next(line for line in lines if line[2] == 0)
-    other = next(line for line in lines if line[2] == 1)
-    one[2:4], other[2:4] = other[2:4], one[2:4]
-    return "".join(f"{json.dumps(line)}\n" for line in lines)
+def test_all_draws_are_in_the_evidence(folder):
+    place = folder("steps --samples 8000")
+    names = "draws.jsonl", "selection.jsonl"
+    listed = sum(len((place / name).read_text("utf-8").splitlines()) for name in names)
+    assert 8000 - 2 * 8000 // 64 <= listed < 8000  # the others show whether the seed repeats them
 
 
-def better(text):
-    """Give every output of the first secret that of one that had the event."""
-    lines = [json.loads(line) for line in text.splitlines()]
-    top = max(line[4] for line in lines)
-    changed = [[*line[:4], top if line[2] == 0 else line[4]] for line in lines]
-    return "".join(f"{json.dumps(line)}\n" for line in changed)
+def lines_of(change):
+    """A change of the list of lines."""
+
+    def changed(text):
+        lines = text.splitlines(keepends=True)
+        change(lines)
+        return "".join(lines)
+
+    return changed
+
+
+@lines_of
+def swapped(lines):
+    """Exchange a call with the first secret and one with the second."""
+    places = [next(x for x, line in enumerate(lines) if line.startswith(f"[{c}")) for c in (0, 1)]
+    one, other = places
+    lines[one], lines[other] = lines[other], lines[one]
+
+
+OTHER = "has another coin: calls or bets were changed"
 
 
 @pytest.mark.parametrize(
     ("name", "change", "said"),
     [
-        ("draws.jsonl", swapped, "has other secrets than its coins"),
-        ("draws.jsonl", better, "the event was seen"),
-        ("draws.jsonl", lambda text: text.split("\n", 1)[1], "draw 1 is draw 2"),
-        ("draws.jsonl", lambda text: text.rsplit("\n", 2)[0] + "\n", "draws are missing"),
+        ("draws.jsonl", swapped, OTHER),
+        ("draws.jsonl", lines_of(lambda lines: lines.pop(0)), OTHER),
+        ("draws.jsonl", lines_of(lambda lines: lines.pop(len(lines) // 2)), OTHER),
+        ("draws.jsonl", lines_of(lambda lines: lines.pop()), "calls were removed"),
+        ("draws.jsonl", lines_of(lambda lines: lines.insert(5, lines[5])), OTHER),
         ("draws.jsonl", lambda text: text.replace('"in"', '"out"', 1), "has another database"),
-        ("evidence.json", document(secret="0" * 32), "other secrets than its coins"),
+        ("draws.jsonl", lambda text: text.replace("[1,", "[0,"), OTHER),
+        ("draws.jsonl", lambda text: text[:-9], "refused"),
+        ("evidence.json", document(secret="0" * 32), OTHER),
         ("evidence.json", document(value="1/2"), "the bets have made"),
-        ("evidence.json", fixed(confidence="1/2"), "the bets were changed"),
+        ("evidence.json", document(value="1/20"), "README.txt says otherwise"),
+        ("evidence.json", document(claimed={"value": "1/2"}), "README.txt says otherwise"),
+        ("evidence.json", document(claimed={"value": "1/20"}), "README.txt says otherwise"),
+        ("evidence.json", document(best=64), "the bets have made"),
+        ("evidence.json", document(event=7), "refused: IndexError"),
+        ("evidence.json", document(files={}), "was changed, added or removed"),
+        ("evidence.json", fixed(confidence="1/2"), OTHER),
+        ("evidence.json", fixed(confidence="99/100"), OTHER),
         ("evidence.json", fixed(events=[]), "refused"),
-        ("evidence.json", document(level={"nats": "1/4"}), "against something else"),
-        ("evidence.json", document(kind="gdp"), "against something else"),
-        ("evidence.json", document(claimed="1/2"), "what is claimed is not violated"),
-        ("evidence.json", document(seen=[1000, 0]), "the event was seen"),
+        ("evidence.json", fixed(pair=["in", "in"]), OTHER),
+        ("evidence.json", fixed(databases=[["x"], ["x"]]), "has another"),
+        ("evidence.json", fixed(databases=None), OTHER),
+        ("evidence.json", fixed(asked={"kind": "delta", "level": {"nats": "1/4"}}), OTHER),
+        ("evidence.json", fixed(asked={"kind": "gdp", "level": None}), OTHER),
+        ("evidence.json", lambda text: text[: len(text) // 2], "refused"),
+        ("evidence.json", lambda text: "[]", "refused"),
+        ("selection.jsonl", lines_of(lambda lines: lines.pop()), "'selection.jsonl' was changed"),
+        ("framework.json", str.upper, "'framework.json' was changed"),
+        ("README.txt", lambda text: text.replace("0.1", "0.2"), "README.txt says otherwise"),
+        ("README.txt", lambda text: text.replace("19/20", "999/1000"), "says otherwise"),
     ],
 )
-def test_changed_evidence_is_refused(folder, name, change, said):
+def test_changed_evidence_is_refused(folder, run, name, change, said):
     place = folder(RUNS[0])
     edited(place, name, change)
     code, told = checked(place)
     assert code == 1
     assert told.startswith("refused: ")
     assert said in told
+    assert told.count("\n") == 1
+    with zipfile.ZipFile("forged.zip", "w") as pack:
+        for path in sorted(place.iterdir()):
+            pack.write(path, path.name)
+    code, out, _ = run("check", "forged.zip", "--json")
+    assert code == 1
+    assert json.loads(out)["accepted"] is False
+    assert told == f"refused: {json.loads(out)['reason']}\n"
+
+
+def test_a_sender_who_changes_the_program_is_found_out(folder, run):
+    place = folder(RUNS[0])
+    code, out, _ = run("check", "all.zip", "--json")
+    assert (code, json.loads(out)["accepted"], json.loads(out)["same_program"]) == (0, True, True)
+    edited(place, "draws.jsonl", swapped)
+    edited(place, "check.py", lambda text: 'print("accepted: all")\n')
+    assert checked(place) == (0, "accepted: all\n")
+    with zipfile.ZipFile("forged.zip", "w") as pack:
+        for path in place.iterdir():
+            pack.write(path, path.name)
+    code, out, _ = run("check", "forged.zip", "--json")
+    assert (code, json.loads(out)["same_program"]) == (1, False)
+    assert OTHER in json.loads(out)["reason"]
+
+
+def test_other_files_and_damaged_zips_are_refused(folder, run, tmp_path):
+    place = folder(RUNS[0])
+    whole = (tmp_path / "all.zip").read_bytes()
+    for end in (100, len(whole) // 2, len(whole) - 1):
+        (tmp_path / "cut.zip").write_bytes(whole[:end])
+        code, out, err = run("check", "cut.zip")
+        assert (code, out, err.count("\n")) == (2, "", 1)
+    (place / "more.txt").write_text("accepted: all", "utf-8")
+    assert checked(place) == (1, "refused: 'more.txt' was changed, added or removed\n")
+    (place / "more.txt").unlink()
+    draws, selection = (place / f"{name}.jsonl" for name in ("draws", "selection"))
+    kept = draws.read_text("utf-8")
+    draws.write_text(selection.read_text("utf-8"), "utf-8")
+    selection.write_text(kept, "utf-8")
+    assert "'draws.jsonl' was changed" in checked(place)[1]
+    selection.unlink()
+    draws.write_text(kept, "utf-8")
+    assert "'selection.jsonl' was changed, added or removed" in checked(place)[1]
 
 
 def test_bets_and_files_that_were_changed_are_refused(folder):
@@ -171,9 +243,9 @@ def test_bets_and_files_that_were_changed_are_refused(folder):
     known = (place / "evidence.json").read_text("utf-8")
     for key, number in (("part", "1"), ("stake", "-1"), ("tilt", "0")):
         changed = json.loads(known)
-        changed["chosen"]["bets"][0][0][key] = number
+        changed["fixed"]["bets"][0][0][key] = number
         (place / "evidence.json").write_text(json.dumps(changed), "utf-8")
-        assert "the bets were changed" in checked(place)[1]
+        assert OTHER in checked(place)[1]
     (place / "evidence.json").write_text(known, "utf-8")
     assert checked(place)[0] == 0
     edited(place, "framework.json", str.upper, known=False)
@@ -193,27 +265,61 @@ def test_evidence_that_cannot_be_is_refused_before_a_zip_is_written(folder, opti
         folder(options)
 
 
-@pytest.mark.parametrize("x", ["0", "1/3", "-7/2", "25", "-40"])
-def test_the_program_encloses_the_exponential_function(x):
-    low, high = bets.exponential(Fraction(x))
-    assert low <= high <= low * (1 + Fraction(1, 2**60))
-    assert isclose(float(low), exp(Fraction(x)), rel_tol=1e-12)
+@pytest.fixture
+def digits():
+    """The numbers that the program computes with."""
+    with decimal.localcontext(bets.DIGITS):
+        yield
 
 
-@pytest.mark.parametrize("x", ["0", "1/3", "-7/2", "5", "-11", "-13", "20"])
-def test_the_program_bounds_the_normal_law(x):
-    low, high = (bets.normal(Fraction(x), above) for above in (False, True))
-    assert 0 <= low <= high <= 1 + Fraction(1, 2**90)
-    assert high - low <= 2 * Fraction(1, 10**30)
-    assert float(low) - 1e-15 <= ndtr(float(Fraction(x))) <= float(high) + 1e-15
+@pytest.mark.parametrize("x", ["0", "1/3", "-7/2", "25", "-40", "600"])
+def test_the_program_bounds_the_exponential_function(digits, x):
+    from flint import arb, ctx, fmpq
+
+    with ctx.workprec(1000):
+        true = arb(fmpq(*Fraction(x).as_integer_ratio())).exp()
+        made = bets.above({"nats": x})
+        gap = arb(fmpq(made.numerator, made.denominator)) / true - 1
+        assert 0 < gap < 2e-60
+    assert isclose(float(made), exp(Fraction(x)), rel_tol=1e-12)
+
+
+@pytest.mark.parametrize("x", ["0", "1/3", "-7/2", "5", "-11", "-13", "19", "-20", "21", "-50"])
+def test_the_program_has_the_normal_law(digits, x):
+    from flint import arb, ctx, fmpq
+
+    with ctx.workprec(1000):
+        true = (-arb(fmpq(*Fraction(x).as_integer_ratio())) / arb(2).sqrt()).erfc() / 2
+        made = bets.normal(Fraction(x))
+        assert abs(arb(fmpq(made.numerator, made.denominator)) - true) < arb("1e-60")
+    assert isclose(float(made), ndtr(float(Fraction(x))), rel_tol=1e-9, abs_tol=1e-60)
 
 
 @pytest.mark.parametrize("claim", [ZcdpClaim(Fraction(1, 4)), GdpClaim(Fraction(3, 4))])
 @pytest.mark.parametrize("event", [(0.3, 0.1), (0.9, 0.5), (0.01, 0.002)])
-def test_the_program_and_the_bound_have_the_same_inequalities(claim, event):
+def test_the_program_and_the_bound_have_the_same_inequalities(digits, claim, event):
     place = claim.place(*event)
     known = claim.tangent(place, claim.value)
-    said = {"kind": claim.kind, "value": str(claim.value)}
-    rate, slack = bets.tangent(said, list(place))
+    rate, slack = bets.tangent({"kind": claim.kind}, claim.value, list(place))
     assert rate <= known.rate <= rate * (1 + Fraction(1, 2**60))
     assert abs(slack - known.slack) <= Fraction(1, 2**60)
+
+
+@pytest.mark.parametrize(("a", "b"), [(0, 0), (30, 4), (700, 90), (5, 9)])
+@pytest.mark.parametrize("prior", [(1, 1), (9, 2)])
+def test_the_program_and_the_bound_bet_alike_on_coins(digits, a, b, prior):
+    """Against the integral of the bets over q, by quadrature."""
+    from scipy.integrate import quad
+    from scipy.stats import beta
+
+    fixed, ratio = {"asked": {"kind": "leakage"}, "bets": [], "expected": [prior]}, Fraction(5, 2)
+    made = bets.wealth(fixed, 0, ratio, [a, 0, b, 0])
+    rho = float(ratio / (1 + ratio))
+
+    def bet(q):
+        mixed = (beta.pdf(q, 1, 1) + beta.pdf(q, *prior)) / 2
+        return mixed * (q / rho) ** a * ((1 - q) / (1 - rho)) ** b
+
+    near = min(max(a / max(a + b, 1), rho), 1.0)
+    expected = sum(quad(bet, *ends, epsabs=0)[0] for ends in ((rho, near), (near, 1)))
+    assert isclose(float(made), expected, rel_tol=1e-6)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_TOSSES = 512  # of one hash
+
 
 @dataclass(frozen=True)
 class Coins:
@@ -52,23 +54,25 @@ class Coins:
 
     def seed(self, *place: int) -> int:
         """Return the seed of the stream at a place."""
-        return int.from_bytes(hashlib.sha256(self._text(place)).digest())
+        text = f"{self.secret}:{','.join(map(str, place))}"
+        return int.from_bytes(hashlib.sha256(text.encode()).digest())
 
-    def tosses(self, size: int, bets: str, *place: int) -> "NDArray[np.bool_]":
-        """Return so many tosses of a fair coin: the bits of SHAKE-256 of the secret, a hash of the
-        bets, and the place, of each byte the highest first. So bets that somebody changes after the
-        calls are not on these coins. True is the first secret.
+    def tosses(self, size: int, bets: str, before: int) -> "NDArray[np.bool_]":
+        """Return so many tosses of a fair coin after those `before`. 512 of them are the bits, the
+        lowest of each byte first, of SHA-512 of a hash of the bets, the secret, and a number. So
+        bets that somebody changes after the calls are not on these coins. True is the first secret.
 
-        >>> int(Coins("a secret").tosses(1000, "bets", 1).sum())
+        >>> int(Coins("a secret").tosses(1000, "bets", 0).sum())
         510
         """
         import numpy as np
 
-        drawn = hashlib.shake_256(f"{bets}:".encode() + self._text(place)).digest(-(-size // 8))
-        return np.unpackbits(np.frombuffer(drawn, dtype=np.uint8), count=size).astype(bool)
-
-    def _text(self, place: Sequence[int]) -> bytes:
-        return f"{self.secret}:{','.join(map(str, place))}".encode()
+        first, skipped = divmod(before, _TOSSES)
+        last = -(-(before + size) // _TOSSES)
+        texts = [f"{bets}:{self.secret}:{place}".encode() for place in range(first, last)]
+        drawn = np.frombuffer(b"".join(hashlib.sha512(text).digest() for text in texts), np.uint8)
+        bits = np.unpackbits(drawn, bitorder="little").astype(bool)
+        return bits[skipped : skipped + size]
 
 
 @dataclass
@@ -81,6 +85,7 @@ class Bundle:
     bins: Sequence[Asked]
     order: "NDArray[np.int64]"
     values: list[Any] = field(default_factory=list)
+    coins: "NDArray[np.bool_] | None" = None
 
     @classmethod
     def of(
@@ -96,7 +101,7 @@ class Bundle:
         import numpy as np
         from numpy.random import PCG64, Generator
 
-        bundle = cls(sampler, bins, np.arange(0))
+        bundle = cls(sampler, bins, np.arange(0), coins=coins)
         places = np.arange(len(bundle.asked))
         if not bundle.grouped:
             places = np.repeat(places, [count for _, _, count in bundle.asked])
@@ -125,7 +130,7 @@ class Bundle:
         else:
             self.sampler.each([label for label, _ in asked], seed, self.values)
 
-    def each(self) -> Iterator[tuple[int, str, Any]]:
+    def __iter__(self) -> Iterator[tuple[int, str, Any]]:
         """Yield every known output with its bin and its database, in order."""
         for place, value in zip(self.order.tolist(), self.values):
             bin_, label, _ = self.asked[place]
@@ -171,12 +176,15 @@ class Bundle:
         return [_outputs(part, held) for part, held in zip(parts, self.bins)]
 
 
-def sampled(sampler: Sampler, bins: Sequence[Asked], coins: int, seed: Seed) -> list[Outputs]:
+def sampled(
+    sampler: Sampler, bins: Sequence[Asked], coins: int, seed: Seed, record: list[Bundle]
+) -> list[Outputs]:
     """Return the outputs of the databases of every bin, asked for in an order that is drawn by
-    `coins`; `seed` is the sampler's own. Raises `SamplerError`.
+    `coins`; `seed` is the sampler's own. Appends the calls to a record. Raises `SamplerError`.
     """
     bundle = Bundle.of(sampler, bins, coins)
     bundle.draw(seed)
+    record.append(bundle)
     return bundle.outputs()
 
 

@@ -59,8 +59,6 @@ class Form:
 
     def as_json(self) -> JsonObject:
         """Return it as files have it."""
-        if self.plain:
-            return {"coordinate": self.terms[0][0]}
         return {"form": [[place, repr(factor)] for place, factor in self.terms]}
 
     def __str__(self) -> str:
@@ -196,8 +194,7 @@ def _feature_of(number: Any) -> Feature:
 
 
 def _form_of(document: JsonObject) -> Form:
-    terms = [[document["coordinate"], 1]] if "coordinate" in document else document["form"]
-    return Form(tuple((int(place), float(factor)) for place, factor in terms))
+    return Form(tuple((int(place), float(factor)) for place, factor in document["form"]))
 
 
 def _score_of(tables: Sequence[JsonObject]) -> Score:

@@ -32,8 +32,14 @@ from pufferproof.verify.simulation.estimation.calls import (
     sampled,
 )
 from pufferproof.verify.simulation.estimation.choosing.cells import SecretUnderPrior
+from pufferproof.verify.simulation.estimation.choosing.record import (
+    Record,
+    fixed_json,
+    hash_of_bets,
+)
 from pufferproof.verify.simulation.estimation.choosing.selection import (
     Aim,
+    Chosen,
     EventCandidate,
     PairOfSecrets,
     candidates,
@@ -54,7 +60,6 @@ from pufferproof.verify.simulation.estimation.state import (
     Subject,
     Tallies,
     hash_of,
-    hash_of_bets,
     read_state,
     write_state,
 )
@@ -168,7 +173,7 @@ class Options:
     trust_store: bool = False
     coins: Coins | None = None
     claim: Claim | None = None
-    record: list[Bundle] | None = None  # every call that is bet on is appended
+    record: Record | None = None  # to which every call is appended
 
     def claiming(self, delta: Any = None, zcdp: Any = None, gdp: Any = None) -> "Options":
         """Return these options with a claim. Raises `ModelError` unless it is in its range."""
@@ -319,7 +324,8 @@ class _Run:
         world, words = self.world, WordStream(self.coins.seed(_SELECTING, part, 0))
         asked = [world.asked(unit, share, words) for unit, share in zip(units, shares)]
         coins, seed = self.coins.seed(_SELECTING, part, 1), (self.options.seed, _SELECTING, part)
-        outputs = sampled(self.sampler, asked, coins, seed)
+        record = [] if self.options.record is None else self.options.record.selecting
+        outputs = sampled(self.sampler, asked, coins, seed, record)
         return same_kind(outputs, [world.named(unit) for unit in units])
 
     def evaluated(self, state: State, told: Told) -> Estimate:
@@ -361,8 +367,8 @@ class _Run:
     def _evaluate(self, state: State, keys: Sequence[Key], size: int) -> None:
         """Toss a coin for so many calls, and count how often events happen with either side.
 
-        No coin is drawn twice: every start has a secret of its own, and every attempt another
-        stream. A block that fails is not left out, as a sampler may fail when it is unlucky:
+        No coin is drawn twice: every start has a secret of its own, and every call a place of its
+        own. A block that fails is not left out, as a sampler may fail when it is unlucky:
         outputs that are known count, and calls without one are lost bets (`Tallies`), also in the
         file before the sampler is asked for the first of them.
         """
@@ -370,11 +376,10 @@ class _Run:
             state.runs = (*state.runs, (state.attempts, self.coins))
         state.attempts += 1
         lost, place = state.tallies.lost, (_EVALUATING, state.attempts)
+        coins = self.coins.tosses(size, self._bets(state.chosen), state.tallies.samples)
         state.tallies.lost = lost + size  # until an output is known
         self.keep(state)
         words = WordStream(self.coins.seed(*place, 0))
-        bets = hash_of_bets(state.chosen, self.options.confidence, self.options.claim)
-        coins = self.coins.tosses(size, bets, *place)
         first = int(coins.sum())
         calls = zip(keys, (first, size - first))
         asked = [self.world.drawn(key, count, words) for key, count in calls]
@@ -384,6 +389,12 @@ class _Run:
                 bundle.draw((self.options.seed, *place))
             finally:
                 self._count(state, bundle, lost)
+
+    def _bets(self, chosen: Chosen) -> str:
+        """Return a hash of what is fixed before the first call that is bet on."""
+        options, record = self.options, self.options.record
+        beside = {} if record is None else record.fixed(self.framework, chosen.pair)
+        return hash_of_bets(fixed_json(chosen, options.confidence, options.claim, beside))
 
     def _count(self, state: State, bundle: Bundle, lost: int) -> None:
         """Count the outputs of a bundle that are known; the others are lost, beside those before.
@@ -402,7 +413,7 @@ class _Run:
         state.tallies.add(EventCounts((left, right), (seen[0], seen[1])))
         state.tallies.lost = lost + bundle.unknown
         if self.options.record is not None:
-            self.options.record.append(bundle)
+            self.options.record.betting.append(bundle)
         state.tallies.bound(state.chosen, 1 - self.options.confidence, self.options.claim)
 
     def keep(self, state: State, ended: bool = False) -> None:

@@ -24,7 +24,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.sealing import is_sealed, seal
-from pufferproof.models.numbers.text import JsonObject, shown, text_of
+from pufferproof.models.numbers.text import JsonObject, shown
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.simulation.estimation.bets.additive import (
     Bet,
@@ -32,7 +32,7 @@ from pufferproof.verify.simulation.estimation.bets.additive import (
     counted,
     value_approx,
 )
-from pufferproof.verify.simulation.estimation.bets.claims import Claim, asked_json
+from pufferproof.verify.simulation.estimation.bets.claims import Claim
 from pufferproof.verify.simulation.estimation.bets.coins import Evidence, nats_approx
 from pufferproof.verify.simulation.estimation.calls import Coins
 from pufferproof.verify.simulation.estimation.choosing.selection import Chosen
@@ -234,21 +234,6 @@ def _prior_texts(framework: Framework, name: str) -> list[str]:
     prior: Any = framework.priors[name]
     chain = Chain.of(prior, framework.expect_records())
     return [repr((chain.rows, chain.start, chain.step, chain.emission))]
-
-
-def fixed_json(chosen: Chosen, confidence: Fraction, claim: Claim | None) -> JsonObject:
-    """Return what is fixed before the first call that is bet on."""
-    return {
-        "confidence": text_of(confidence),
-        "asked": asked_json(claim),
-        **chosen.as_json(),
-    }
-
-
-def hash_of_bets(chosen: Chosen, confidence: Fraction, claim: Claim | None) -> str:
-    """Return a hash of what is fixed before the first call that is bet on."""
-    document = json.dumps(fixed_json(chosen, confidence, claim), sort_keys=True)
-    return hashlib.sha256(document.encode()).hexdigest()
 
 
 def write_state(path: str, subject: Subject, state: State, key: bytes, ended: bool) -> None:

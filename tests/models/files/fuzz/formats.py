@@ -212,7 +212,7 @@ def ledger(path: Path) -> Any:
 def outputs(path: Path) -> list[str]:
     """Have a command print the file, and read it as the outputs of a sampler."""
     asked = [[("a", 2)], [("b", 4)]]
-    return list(map(repr, sampled(Command(["cat", str(path)], 10.0), asked, 1, (1,))))
+    return list(map(repr, sampled(Command(["cat", str(path)], 10.0), asked, 1, (1,), [])))
 
 
 def state_text(value: State | None, beside: Path) -> str | None:
