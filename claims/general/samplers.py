@@ -6,6 +6,7 @@ value W. It stops when W reaches 1/r, and `recorded` follows what has stopped. S
 """
 
 from pufferproof.claims.general.statements import samplers
+from pufferproof.claims.language.formulas import formula
 from pufferproof.claims.registry import Check, claim
 
 NOTATION = {
@@ -16,7 +17,9 @@ NOTATION = {
     "r": "the probability that is allowed, 0 < r < 1",
     "q": "a probability of s that is bet on",
     "W": "the wealth: what a stake of 1 has become",
-    "R": "a bound on the ratios of P(E | s) to P(E | s') at a call",
+    "R, d": "numbers with P(E | s) <= R P(E | s') + d at a call; d is 0 if it is not named",
+    "p": "P(E | s), and q = P(E | s') beside it",
+    "x, y": "the stake and the tilt of a bet",
 }
 
 
@@ -60,4 +63,38 @@ def coin_bound(check: Check) -> None:
     sigma^a (1-sigma)^b <= rho^a (1-rho)^b. A bet against less: against sigma each bet has become no
     less than against rho. All of them: and bets from sigma to rho are made against sigma alone, and
     are not negative.
+    """
+
+
+@claim(
+    "general.additive-bet",
+    where="confidence",
+    statement=formula(
+        "(p*(1 + x*(2 - d) + y) + (1 - p)*(1 - x*d + y) + q*(1 - x*(2*R + d) - y) "
+        "+ (1 - q)*(1 - x*d - y))/2 <= 1",
+        given="x >= 0, p <= R*q + d",
+    ),
+)
+def additive_bet(check: Check) -> None:
+    """The mean of a bet's factor over a fair coin and the event is 1 + x (p - R q - d)."""
+
+
+@claim(
+    "general.additive-bets",
+    where="confidence",
+    statement="A fair coin that does not depend on what happened before shows s or s' at every "
+    "call of a sampler, and P(E | s) <= R P(E | s') + d at every call, whatever happened before "
+    "it. Bets have parts of a stake of at most 1 together. A call multiplies a bet, after s with "
+    "E, s without, s' with E, s' without, by 1 + x (2 - d) + y, 1 - x d + y, 1 - x (2 R + d) - y, "
+    "1 - x d - y, which are not below 0, where x >= 0 and y are its own and do not depend on the "
+    "coins. Then P(W >= 1/r at some time) <= r.",
+    says=samplers.ADDITIVE_BETS,
+)
+def additive_bets(check: Check) -> None:
+    """Follow what has stopped and what has not; no bet gains on average [general.additive-bet].
+
+    The mean of a factor, whatever happened before, is at most 1. So the mean over histories of what
+    all bets have made is at most 1, also if it is kept as it is from the first time at which it is
+    1/r or more. It is not negative. So it is 1/r or more with probability at most r. Bets may be
+    against several pairs R, d that hold together: each has its own mean of at most 1.
     """

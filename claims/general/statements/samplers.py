@@ -1,5 +1,5 @@
-"""Bets on the coins of calls with an event: how likely the wealth ever is large, summed over all
-histories of samplers with a memory.
+"""Bets on the coins of calls, with an event or of all: how likely the wealth ever is large, summed
+over all histories of samplers with a memory.
 """
 
 from collections.abc import Callable, Sequence
@@ -129,4 +129,109 @@ COIN_BOUND = Statement(
     ),
     too_strong={"a tenth more": {"factor": F(11, 10)}},
     too_weak=["sigma <= rho"],
+)
+
+
+Additive = Sequence[tuple[F, F, F]]  # the part of the stake, x and y
+
+
+def calls_with_bets(draws: Draws) -> Instance:
+    """R from 0 to 3, d from 0 to 1/2, one or two calls whose P(E | s') is a quarter and whose
+    P(E | s) is a part of the most that is allowed, other ones after every history; two bets whose
+    largest loss is a part of what they have, and r.
+    """
+    R = draws.among([F(0), F(1, 2), F(1), F(2), F(3)])
+    d = draws.among([F(0), F(1, 8), F(1, 2)])
+    calls = 1 + draws.below(2)
+    laws = [_law_with(draws, R, d) for _ in range((4**calls - 1) // 3)]
+    bets = [(part, *_stakes(draws, R, d)) for part in draws.law(2)]
+    r = draws.rate([F(1, 2), F(1, 3), F(2, 3), F(1, 4), F(3, 5), F(9, 20), F(1, 8)])
+    return {"R": R, "d": d, "laws": laws, "calls": calls, "bets": bets, "r": r, "coin": F(1, 2)}
+
+
+def _law_with(draws: Draws, R: F, d: F) -> tuple[F, F]:
+    y = F(draws.below(5), 4)
+    return min(ONE, R * y + d) * F(2 - draws.below(3), 2), y
+
+
+def _stakes(draws: Draws, R: F, d: F) -> tuple[F, F]:
+    y = F(draws.below(5) - 2, 4)
+    x = F(draws.below(5), 4) * (1 - abs(y)) / max(2 * R + d, ONE / 4)
+    return x, y
+
+
+def factors(R: F, d: F, x: F, y: F) -> tuple[F, F, F, F]:
+    """What a bet is multiplied by after s with E, s without, s' with E, s' without."""
+    return 1 + x * (2 - d) + y, 1 - x * d + y, 1 - x * (2 * R + d) - y, 1 - x * d - y
+
+
+def _ever_rich(R: F, d: F, laws: Laws, calls: int, bets: Additive, goal: F, coin: F) -> F:
+    """Return the probability that all bets together ever have the goal."""
+    known = [factors(R, d, x, y) for _, x, y in bets]
+
+    def after(history: int, left: int, made: Sequence[F]) -> F:
+        if sum(made, ZERO) >= goal:
+            return ONE
+        if not left:
+            return ZERO
+        p, q = laws[history]
+        ways = [coin * p, coin * (1 - p), (1 - coin) * q, (1 - coin) * (1 - q)]
+        return sum(
+            (
+                weight
+                * after(
+                    4 * history + 1 + place,
+                    left - 1,
+                    [each * factor[place] for each, factor in zip(made, known)],
+                )
+                for place, weight in enumerate(ways)
+                if weight
+            ),
+            ZERO,
+        )
+
+    return after(0, calls, [part for part, _, _ in bets])
+
+
+_DOUBLED: Instance = {
+    "R": ONE,
+    "d": ZERO,
+    "laws": _SURE,
+    "calls": 2,
+    "bets": [(ONE, F(1, 2), ZERO)],
+    "r": F(1, 2),
+    "coin": F(1, 2),
+}
+ADDITIVE_BETS = Statement(
+    family=calls_with_bets,
+    given={
+        "P(E | s) <= R P(E | s') + d at every call": lambda R, d, laws, **_: all(
+            p <= R * q + d for p, q in laws
+        ),
+        "a fair coin": lambda coin, **_: coin == F(1, 2),
+        "x >= 0": lambda bets, **_: all(x >= 0 for _, x, _ in bets),
+        "no factor below 0": lambda R, d, bets, **_: all(
+            min(factors(R, d, x, y)) >= 0 for _, x, y in bets
+        ),
+        "one stake": lambda bets, **_: sum(part for part, _, _ in bets) <= 1,
+    },
+    edges=[
+        _DOUBLED,
+        _DOUBLED | {"laws": [(ONE, ZERO)] * 5},
+        _DOUBLED | {"coin": F(3, 4)},
+        _DOUBLED | {"laws": [(ZERO, ONE)] * 5, "bets": [(ONE, F(-1, 2), ZERO)]},
+        _DOUBLED | {"bets": [(ONE, ZERO, F(3))], "r": F(1, 4)},
+        _DOUBLED | {"bets": [(F(2), F(1, 2), ZERO)]},
+    ],
+    holds=lambda R, d, laws, calls, bets, r, coin, divisor=1: (
+        _ever_rich(R, d, laws, calls, bets, 1 / r, coin) <= r / divisor
+    ),
+    too_strong={"half the risk": {"divisor": 2}},
+    too_weak=[
+        "P(E | s) <= R P(E | s') + d at every call",
+        "a fair coin",
+        "x >= 0",
+        "no factor below 0",
+        "one stake",
+    ],
 )

@@ -128,6 +128,7 @@ MORE = {  # other ways to an answer of these commands
     "calibrate --tight": ("noise.monotone", "noise.decided"),
     "fit --confidence 95%": ("general.confidence-box",),
     "redact --strategy central-lp": ("redaction.central-own",),
+    "estimate --epsilon 0 --delta 0": ("general.additive-bet", "general.additive-bets"),
 }
 
 

@@ -9,6 +9,7 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_lo
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, outward, percent, text_of
 from pufferproof.verify.decision import Verdict, bases
+from pufferproof.verify.simulation.estimation.bets.additive import RESTS_ON as CLAIMS_REST_ON
 from pufferproof.verify.simulation.estimation.bets.additive import ClaimEvidence
 from pufferproof.verify.simulation.estimation.bets.claims import Claim
 from pufferproof.verify.simulation.estimation.bets.coins import RESTS_ON as BETS_REST_ON
@@ -121,7 +122,9 @@ class Estimate(Readable, Tabular):
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the bound rests on: none if nothing was shown."""
-        return () if self.witness is None or self.claim is not None else BETS_REST_ON
+        if self.witness is None:
+            return ()
+        return BETS_REST_ON if self.claim is None else CLAIMS_REST_ON
 
     def as_json(self) -> JsonObject:
         """Return the object of the file formats, without `inputs`."""

@@ -25,6 +25,7 @@ from pufferproof.verify.simulation.estimation.bets.claims import (
     on_the_way,
 )
 
+RESTS_ON = ("general.additive-bet", "general.additive-bets")
 _STEP = Fraction(1, 1 << 30)  # how far below the proposal the first attempt is, relatively
 _BITS = (128, 256, 512)  # of the enclosures, in turn
 _DIGITS = 30  # bits of a stake
