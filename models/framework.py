@@ -495,6 +495,12 @@ class Framework:
         """The record, from 1, and the position of its value, of every secret. Raises `ModelError`
         unless all secrets speak of single records.
         """
+        if self.neighbours is not None:
+            raise ModelError(
+                "every database is a secret of its own: expected secrets of single records and "
+                "pairs in place of neighbours",
+                "neighbours",
+            )
         return places_of(self.expect_records(), self._stated.secrets)
 
     @cached_property
@@ -543,6 +549,12 @@ class Framework:
         """Return the records. Raises `ModelError` unless databases are made of them."""
         if self.too_many is not None and self.sized is not None:
             raise self.too_many
+        if self.sized is not None:
+            raise ModelError(
+                "databases have different numbers of records, which are added and removed: "
+                "expected secrets and pairs in place of neighbours",
+                "neighbours",
+            )
         if self.records is None:
             raise ModelError(
                 "a table of databases has no records, expected a framework of records", "framework"

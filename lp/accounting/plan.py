@@ -156,9 +156,9 @@ def _released(
     shape: PlannedShape, framework: Framework, calls: Calls, folder: Path
 ) -> Iterator[RecordQuery | WindowMechanism]:
     """Yield a query or a mechanism for every window."""
-    records = framework.records
-    if records is None:
+    if framework.records is None and framework.neighbours is None:
         raise ModelError('expected a framework with "records" in place of "databases"', "framework")
+    records = framework.expect_records()
     windows = windows_of(shape, records.count)
     if shape.mechanism is not None:
         yield from mechanisms_of(shape.mechanism, list(windows), framework, calls, folder)

@@ -192,6 +192,8 @@ def neighbours(framework: Framework) -> Iterator[Arc]:
 
     Raises `ModelError` unless databases are made of records.
     """
+    if framework.sized is not None:
+        framework.expect_records()
     records = framework.records
     if records is None:
         raise ModelError(

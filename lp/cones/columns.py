@@ -108,6 +108,8 @@ class Columns:
         expect_free(
             framework, "the columns allowed under all mixtures of priors are no polyhedral cone"
         )
+        if framework.too_many is not None:
+            raise framework.too_many
         self.framework = framework
         positive: dict[tuple[Vector, Vector], list[tuple[str, Pair]]] = {}
         for prior in framework.priors:
@@ -289,6 +291,8 @@ class Columns:
 
     def distance(self, x: int, y: int) -> int:
         """Return the number of records in which two databases of the framework differ."""
+        if self.framework.sized is not None:
+            self.framework.expect_records()
         records = self.framework.records
         if records is None:
             raise ModelError(

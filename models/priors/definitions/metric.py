@@ -126,10 +126,16 @@ def _times(level: Level, distance: Fraction) -> Level:
     ratio = level.ratio or Fraction(1)
     power = ratio.numerator.bit_length() * distance.numerator
     parts = [_root(part, distance.denominator) for part in ratio.as_integer_ratio()]
-    if power > _LONGEST or None in parts:
+    if power > _LONGEST:
         raise ModelError(
-            f"{level} times {text_of(distance)} is not log(r) of a short rational r: expected "
-            f"distances that are integers, or a level in nats",
+            f"{level} times a distance is log(r), r of over {_LONGEST} bits: "
+            f"expected shorter distances, or a level in nats",
+            "metric.per",
+        )
+    if None in parts:
+        raise ModelError(
+            f"{level} times {text_of(distance)} is not log(r) of a rational r: expected distances "
+            f"that are integers, or a level in nats",
             "metric.per",
         )
     above, below = (part or 1 for part in parts)

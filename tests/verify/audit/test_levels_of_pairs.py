@@ -92,7 +92,7 @@ def test_bad_levels_are_refused(pairs, said):
         ({"a": 0, "b": 0}, "1", "at one place"),
         ({"a": 0}, "1", "two positions"),
         ({"a": 0, "b": [1, 2]}, "1", "equally many"),
-        ({"a": 0, "b": 10**9}, "log(2)", "not log"),
+        ({"a": 0, "b": 10**9}, "log(2)", "over 10000 bits"),
         ({"a": "x", "b": 1}, "1", "positions.a"),
     ],
 )
