@@ -4,7 +4,7 @@ Which module reads an object is told by the package its class is from: a subclas
 may do something else, and is not read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     Law,
     Together,
     in_order,
+    narrowed,
     on_databases,
     released,
 )
@@ -107,7 +108,7 @@ def as_mechanism(
         raise ModelError(f"goes with a measurement of opendp, found {_shown(source)}", "d_in")
     parts = [LibraryMechanism(each, name, parameters.notes) for each in read.forms]
     several = tuple(parts) if len(parts) > 1 else ()
-    given = Given(inputs, query, read.within)
+    given = Given(inputs, query, read.within, read.named)
     return LibraryMechanism(form, name, notes, read.table, several, given, claim)
 
 
@@ -147,12 +148,14 @@ def as_prior(
 
 @dataclass(frozen=True)
 class _Read:
-    """The mechanisms that are released together, mostly one, and the bounds at which each clamps;
-    whether it is a table, and whether outputs are changed before they are shown.
+    """The mechanisms that are released together, mostly one, the bounds at which each clamps, and
+    how its draws are named; whether it is a table, and whether outputs are changed before they are
+    shown.
     """
 
     forms: Sequence[Any]
     within: tuple[Bounds | None, ...] = (None,)
+    named: tuple[Callable[[object], str] | None, ...] = (None,)
     table: bool = False
     processed: bool = False
 
@@ -168,10 +171,11 @@ def _read(
             raise ModelError("every database has its own inputs: leave these out", "inputs")
         return _Read([_own_rows(source, parameters, normalize)])
     law: Law | Drawn = _law(source, parameters, False, normalize)
-    laws = law.laws if isinstance(law, Together) else (law,)
+    laws = [narrowed(each, inputs) for each in (law.laws if isinstance(law, Together) else (law,))]
     within = tuple(each.within if isinstance(each, Additive) else None for each in laws)
+    named = tuple(each.named if isinstance(each, Kernel) else None for each in laws)
     forms = [on_databases(each, inputs, query) for each in laws]
-    return _Read(forms, within, processed=isinstance(law, Together) and law.processed)
+    return _Read(forms, within, named, processed=isinstance(law, Together) and law.processed)
 
 
 def _table(source: object, inputs: Any, query: str | None, normalize: bool) -> Any:

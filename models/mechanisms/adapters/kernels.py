@@ -43,12 +43,16 @@ class Taken:
 @dataclass(frozen=True)
 class Kernel:
     """A mechanism with listed outputs: argument -> output -> weight. Without `taken` the argument
-    is the text of a record, or a number.
+    is the text of a record, or a number. With `among`, the arguments of all databases may have a
+    smaller table with the same likelihood ratios, in which `named` says of what is drawn which
+    output it is part of.
     """
 
     row: Callable[[object], SumsByOutput]
     outputs: Sequence[str] | None = None
     taken: Taken | None = None
+    among: Callable[[Sequence[object]], "Kernel | None"] | None = None
+    named: Callable[[object], str] | None = None
 
 
 @dataclass(frozen=True)
@@ -115,6 +119,15 @@ def on_databases(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: s
         return law.table({label: finite(f'inputs["{label}"]', x) for label, x in inputs.items()})
     rows = {label: _row(law, argument, f'inputs["{label}"]') for label, argument in inputs.items()}
     return in_order(rows, law.outputs)
+
+
+def narrowed(law: Any, inputs: object) -> Any:
+    """Return the law whose table is made of the arguments of all databases, if there is one."""
+    if not isinstance(law, Kernel) or law.among is None or not isinstance(inputs, Mapping):
+        return law
+    if not inputs:
+        return law
+    return law.among(list(inputs.values())) or law
 
 
 def released(forms: Sequence[One]) -> One | NoisyQueries:

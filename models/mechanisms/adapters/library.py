@@ -1,6 +1,6 @@
 """What a mechanism of another library is here, and what is said where there is nothing to read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -33,13 +33,14 @@ _PACKAGES = {  # of libraries that are imported by another name
 
 @dataclass(frozen=True)
 class Given:
-    """What an object gets, `inputs` and `query`, and the bounds at which each of its mechanisms
-    clamps.
+    """What an object gets, `inputs` and `query`, the bounds at which each of its mechanisms clamps,
+    and which output of a table each of its draws is part of, if that is not its text.
     """
 
     inputs: object
     query: str | None
     within: tuple[Bounds | None, ...]
+    named: tuple[Callable[[object], str] | None, ...] = (None,)
 
 
 @dataclass(frozen=True, repr=False)

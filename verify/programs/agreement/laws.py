@@ -47,6 +47,7 @@ class Case:
     outputs: Sequence[str] = ()
     coordinates: Sequence[Coordinate] = ()
     each: bool = field(default=False)  # the object gets the parts of the argument one by one
+    named: Callable[[object], str] | None = None  # which output a draw is part of
 
 
 def spread(items: Sequence[Any], key: Callable[[Any], object]) -> list[Any]:
@@ -58,10 +59,16 @@ def spread(items: Sequence[Any], key: Callable[[Any], object]) -> list[Any]:
 
 
 def listed(
-    label: str, source: Any, argument: object, form: Any, row: str, each: bool = False
+    label: str,
+    source: Any,
+    argument: object,
+    form: Any,
+    row: str,
+    each: bool = False,
+    named: Callable[[object], str] | None = None,
 ) -> Case:
     """Return the case of a row of a table."""
-    return Case(label, source, argument, _row(form, row), form.outputs, each=each)
+    return Case(label, source, argument, _row(form, row), form.outputs, each=each, named=named)
 
 
 def of_local(form: LocalMechanism, source: Any, handed: Callable[[str], object]) -> list[Case]:

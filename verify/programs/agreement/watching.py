@@ -87,8 +87,10 @@ class _ListedWatch(Watch):
         import numpy as np
 
         counts = np.zeros(len(self._place), dtype=np.int64)
+        named = self._case.named
         for output in self._draw(count):
-            place = self._place.get(label_of(output, self._place), -1)
+            name = named(output) if named else label_of(output, self._place)
+            place = self._place.get(name, -1)
             if place < 0 or not self._possible[place]:
                 raise ImpossibleError(
                     f'{shown(output)} of "{self._case.label}", which has probability 0'

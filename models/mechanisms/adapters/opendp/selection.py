@@ -2,16 +2,19 @@
 
 `make_noisy_top_k` peels: it selects among all, then among the rest. A private quantile is the noisy
 maximum of the negative scores of its candidates, at a scale that is multiplied by the denominator
-of `alpha`, as scores are integers.
+of `alpha`, as scores are integers. With alpha = a / d, l records below a candidate and m above it,
+its score is |(d - a) l - a m|.
 
 `make_report_noisy_max_gumbel`, from version 0.16 on, is `make_noisy_max` of pure differential
 privacy, and draws no Gumbel noise.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from math import perm
+from math import isfinite, perm
 from struct import pack, unpack
 from typing import Any
 
@@ -26,11 +29,18 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     total,
 )
 from pufferproof.models.mechanisms.adapters.kernels import Kernel
-from pufferproof.models.mechanisms.adapters.opendp.calls import Reader, is_pure, taken_by
-from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite
+from pufferproof.models.mechanisms.adapters.opendp.calls import (
+    Reader,
+    integers_of,
+    is_pure,
+    taken_by,
+)
+from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.text import shown
 
+Number = int | float
+_LARGEST = 2**64 - 1  # of the integers that scores are
 Weigh = Callable[[Mapping[str, Fraction], Power], SumsByOutput]
 
 
@@ -54,34 +64,93 @@ def _top_k(measurement: object, given: Mapping[str, Any], parameters: Parameters
 
 
 def _quantile(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Kernel:
-    import opendp.prelude as dp
-
-    candidates = sorted(given["candidates"])
-    domain, metric = given["input_domain"], given["input_metric"]
-    scores = dp.t.make_quantile_score_candidates(domain, metric, candidates, given["alpha"])
+    taken = taken_by(measurement)
+    candidates = [_record(measurement, each) for each in sorted(given["candidates"])]
+    share = alpha_of(given["input_domain"].size, given["alpha"])
     decay = _decay(given, parameters)
-    if len(candidates) > 1:
-        # of one record below a candidate, and of one above it
-        below, above = scores([candidates[0]])[1], scores([candidates[1]])[0]
-        denominator = below + above
-        held = Fraction(float(given["scale"]) * float(denominator))
-        drawn = Fraction(float(given["scale"])) / held
-        exactly = Fraction(1, denominator)
-        decay = decay.to(drawn if _decay(given, Parameters()) == decay else exactly)
+    held = Fraction(float(given["scale"]) * float(share.denominator))
+    drawn = Fraction(float(given["scale"])) / held
+    meant = decay != _decay(given, Parameters())
+    decay = decay.to(Fraction(1, share.denominator) if meant else drawn)
     weigh = _weigh(measurement)
 
     def row(records: Any) -> SumsByOutput:
-        try:
-            found = scores(records)
-        except Exception as error:  # of the library, of several kinds
-            reason = str(error).strip().partition("\n")[0][:120]
-            raise ModelError(
-                f"make_private_quantile of OpenDP does not take {shown(records)}: {reason}"
-            ) from None
+        values = records.tolist() if hasattr(records, "tolist") else records
+        if not isinstance(values, list):
+            raise ModelError(f"expected a list of records, found {shown(records)}")
+        found = quantile_scores([_record(measurement, each) for each in values], candidates, share)
         named = zip(map(str, candidates), found, strict=True)
         return weigh({name: Fraction(-score) for name, score in named}, decay)
 
-    return Kernel(row, tuple(map(str, candidates)), taken_by(measurement))
+    return Kernel(row, tuple(map(str, candidates)), taken)
+
+
+@dataclass(frozen=True)
+class Share:
+    """Alpha as the library holds it, numerator / denominator, and up to how many records below or
+    above a candidate it counts.
+    """
+
+    numerator: int
+    denominator: int
+    limit: int
+
+
+def alpha_of(size: int | None, alpha: float) -> Share:
+    """Return the fraction that the library takes for a float.
+
+    That is the float itself if its denominator is below 10,000, or of a known size below
+    (2^64 - 1) / size; else it is rounded down to a multiple of the inverse of that bound.
+
+    >>> alpha_of(None, 0.25), alpha_of(None, 0.3).numerator
+    (Share(numerator=1, denominator=4, limit=4611686018427387903), 3000)
+    """
+    exact = Fraction(alpha)
+    bound = 10_000 if size is None else _LARGEST // size
+    a, d = exact.numerator, exact.denominator
+    if d >= bound:
+        a, d = int(float(alpha) * float(bound)), bound
+    return Share(a, d, _LARGEST // d if size is None else size)
+
+
+def quantile_scores(
+    records: Sequence[Number], candidates: Sequence[Number], share: Share
+) -> list[int]:
+    """Return the score of every candidate, |(d - a) l - a m|.
+
+    >>> quantile_scores([1, 2, 2, 7], [2, 3], alpha_of(None, 0.5))
+    [0, 2]
+    """
+    ordered = sorted(records)
+    scores = []
+    for candidate in candidates:
+        below = min(bisect_left(ordered, candidate), share.limit)
+        above = min(len(ordered) - bisect_right(ordered, candidate), share.limit)
+        scores.append(abs((share.denominator - share.numerator) * below - share.numerator * above))
+    return scores
+
+
+def _record(measurement: Any, value: object) -> Number:
+    """Return a number as the library's type holds it."""
+    kind = str(measurement.input_carrier_type).removeprefix("Vec<").removesuffix(">")
+    if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
+        raise ModelError(f"expected a number of type {kind}, found {shown(value)}")
+    if kind[0] in "iu":
+        number = integer("record", value)
+        least, most = integers_of(kind)
+        if not least <= number <= most:
+            raise ModelError(f"expected a number of type {kind}, found {shown(value)}")
+        return number
+    if kind == "f32" and isfinite(value):
+        return float(_nearest_single(Fraction(value)))
+    return _double(value, kind)
+
+
+def _double(value: float, kind: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise ModelError(f"expected a number of type {kind}, found {shown(value)}") from None
 
 
 def peeled(scores: Mapping[str, Fraction], k: int, weigh: Weigh, decay: Power) -> SumsByOutput:

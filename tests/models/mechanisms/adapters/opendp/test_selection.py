@@ -1,5 +1,6 @@
-"""Selections of OpenDP and its bit vectors: exact laws against draws and against definitions."""
+"""Selections of OpenDP: exact laws against draws and against definitions."""
 
+import random
 from fractions import Fraction
 from itertools import permutations
 from math import exp, isclose, log
@@ -11,7 +12,12 @@ from tests.models.mechanisms.adapters.laws import expect_frequencies, law
 import pufferproof as pp
 from pufferproof.models.mechanisms.adapters.closed_forms import exponential, permute_and_flip
 from pufferproof.models.mechanisms.adapters.opendp import measurements
-from pufferproof.models.mechanisms.adapters.opendp.selection import Weigh, peeled
+from pufferproof.models.mechanisms.adapters.opendp.selection import (
+    Weigh,
+    alpha_of,
+    peeled,
+    quantile_scores,
+)
 from pufferproof.models.numbers.exponential_sums import Power
 
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)
@@ -19,7 +25,6 @@ dp.enable_features("contrib")
 SCORES = (dp.vector_domain(dp.atom_domain(T=int)), dp.linf_distance(T=int))
 RECORDS = (dp.vector_domain(dp.atom_domain(T=int)), dp.symmetric_distance())
 SIZED = (dp.vector_domain(dp.atom_domain(T=int), size=5), dp.symmetric_distance())
-BITS = (dp.bitvector_domain(max_weight=4), dp.discrete_distance())
 MEASURES = [dp.max_divergence(), dp.zero_concentrated_divergence()]
 FRAMEWORK = pp.Framework(
     ["d", "e"], {"s": ["d"], "t": ["e"]}, [("s", "t")], {"u": pp.Table({"d": "1/2", "e": "1/2"})}
@@ -135,27 +140,54 @@ def test_the_deprecated_noisy_maximum_is_permute_and_flip(
         pp.as_mechanism(measurement, {"x": [0, 1, 3]})
 
 
-def test_every_bit_of_a_byte_is_flipped() -> None:
-    measurement = dp.m.make_randomized_response_bitvec(*BITS, f=0.25)
-    exact = law(pp.as_mechanism(measurement, {"x": b"\x0c"}).value, "x")
-    assert isclose(exact[str(b"\x0c")], (7 / 8) ** 8)
-    expect_frequencies(lambda: measurement(b"\x0c"), exact)
-    found = pp.audit(FRAMEWORK, pp.as_mechanism(measurement, {"d": b"\x0c", "e": b"\x03"}), "8")
-    assert "leakage log(2401)" in str(found)
-    assert measurement.map(1) >= log(2401)
+def spaces() -> list[tuple[type, Any]]:
+    return [(int, None), (int, 1), (int, 7), (int, 600), (float, None), (float, 7)]
 
 
-def test_bytes_of_different_lengths_are_told_apart() -> None:
-    measurement = dp.m.make_randomized_response_bitvec(*BITS, f=0.25)
-    mechanism = pp.as_mechanism(measurement, {"d": b"", "e": b"\x00"})
-    assert str(pp.audit(FRAMEWORK, mechanism, "100")).startswith("VIOLATES 100; leakage infinite")
+@pytest.mark.parametrize(("kind", "size"), spaces())
+@pytest.mark.parametrize(
+    "alpha", [0.0, 1.0, 0.5, 0.25, 0.1, 0.3, 0.9999, 2**-13, 1 - 2**-14, 2**-40, 1 - 2**-53, 1e-300]
+)
+def test_scores_of_quantiles_are_those_of_the_transformation(
+    kind: type, size: int | None, alpha: float
+) -> None:
+    atoms = dp.atom_domain(T=int) if kind is int else dp.atom_domain(T=float, nan=False)
+    domain = dp.vector_domain(atoms) if size is None else dp.vector_domain(atoms, size=size)
+    draw = random.Random(f"{kind} {size} {alpha}")
+    for count in (1, 2, 9):
+        candidates = sorted(map(kind, draw.sample(range(-10, 20), count)))
+        transformation = dp.t.make_quantile_score_candidates(
+            domain, dp.symmetric_distance(), candidates, alpha
+        )
+        for length in (0, 1, 2, 7, 30) if size is None else (size,):
+            records = [kind(draw.randrange(-12, 22)) for _ in range(length)]
+            found = quantile_scores(records, candidates, alpha_of(size, alpha))
+            assert found == transformation(records)
+
+
+def test_records_of_quantiles_are_numbers_of_the_type_of_the_library() -> None:
+    atoms = dp.atom_domain(T="f32", nan=False)
+    space = dp.vector_domain(atoms), dp.symmetric_distance()
+    measurement = dp.m.make_private_quantile(
+        *space, MEASURES[0], candidates=[0.1, 0.2], alpha=0.5, scale=1.0
+    )
+    near = 0.1 + 2.0**-50  # 0.1 as a number of type f32
+    read = pp.as_mechanism(measurement, {"d": [near, near], "e": [0.1, 0.1]}, check=True)
+    assert str(pp.audit(FRAMEWORK, read, "1/10").leakage) == "0"
+    whole = dp.m.make_private_quantile(*RECORDS, MEASURES[0], candidates=[1], alpha=0.5, scale=1.0)
+    for records, message in (
+        ([2**31], "type i32"),
+        ([True], "type i32"),
+        ([1.5], "expected an integer"),
+        ("1", "expected a list"),
+    ):
+        with pytest.raises(pp.ModelError, match=message):
+            pp.as_mechanism(whole, {"x": records})
 
 
 @pytest.mark.parametrize(
     ("measurement", "argument", "message"),
     [
-        (dp.m.make_randomized_response_bitvec(*BITS, f=0.25), b"ab", "at most one byte"),
-        (dp.m.make_randomized_response_bitvec(*BITS, f=0.25), "1", "expected bytes"),
         (
             dp.m.make_noisy_top_k(*SCORES, MEASURES[0], k=9, scale=1.0),
             list(range(9)),
@@ -165,7 +197,7 @@ def test_bytes_of_different_lengths_are_told_apart() -> None:
         (
             dp.m.make_private_quantile(*RECORDS, MEASURES[0], candidates=[1], alpha=0.5, scale=1.0),
             ["a"],
-            "does not take",
+            "type i32, found 'a'",
         ),
     ],
 )
@@ -184,9 +216,8 @@ def test_what_is_not_read_is_refused(measurement: Any, argument: Any, message: s
             ),
             [12, 25],
         ),
-        (dp.m.make_randomized_response_bitvec(*BITS, f=0.25), b"\x0c"),
     ],
-    ids=["top k", "quantile", "bits"],
+    ids=["top k", "quantile"],
 )
 def test_draws_agree(measurement: Any, argument: Any) -> None:
     assert pp.as_mechanism(measurement, {"x": argument}, check=True) is not None
