@@ -8,7 +8,7 @@ proved in enclosures. That nothing is found proves nothing.
 
 import math
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -143,13 +143,22 @@ def cases_of(
 ) -> list[Case]:
     """Return what is drawn, with the law of each."""
     clamped: Clamped = ()
+    named: Sequence[Callable[[object], str] | None] = (None,)
     if isinstance(reading, LibraryMechanism):
         if reading.table or reading.given is None:
             raise ModelError("a table is its own law, and draws nothing to compare", "check")
         if "make_population_amplification" in reading.source:
             raise ModelError("OpenDP draws no sample itself: draws are not compared", "check")
+        if "make_private_lazyframe" in reading.source:
+            raise ModelError("draws of plans of Polars are frames, and are not compared", "check")
         inputs = reading.given.inputs if inputs is None else inputs
         query, clamped = query or reading.given.query, reading.given.within
+        named = reading.given.named
+        if len(named) > 1 and any(named):
+            raise ModelError(
+                "bit vectors in a composition are not compared with their draws: check each alone",
+                "check",
+            )
     form, given = value_of(reading), value_of(inputs)
     if isinstance(form, PostProcessed):
         raise ModelError(
@@ -167,7 +176,7 @@ def cases_of(
             f"{shown(inputs)}",
             "inputs",
         )
-    return _of_arguments(source, form, given, clamped)
+    return _of_arguments(source, form, given, clamped, named[0])
 
 
 def _of_own(sources: Mapping[str, Any], form: Any) -> list[Case]:
@@ -183,10 +192,16 @@ def _of_own(sources: Mapping[str, Any], form: Any) -> list[Case]:
     return [laws.listed(label, sources[label], NOTHING, form, label) for label in chosen]
 
 
-def _of_arguments(source: Any, form: Any, given: Mapping[str, Any], clamped: Clamped) -> list[Case]:
+def _of_arguments(
+    source: Any,
+    form: Any,
+    given: Mapping[str, Any],
+    clamped: Clamped,
+    named: Callable[[object], str] | None,
+) -> list[Case]:
     if isinstance(form, Channel | PowerTable):
         chosen = laws.spread(list(given), lambda label: _row_key(form, label))
-        return [laws.listed(label, source, given[label], form, label) for label in chosen]
+        return [laws.listed(x, source, given[x], form, x, named=named) for x in chosen]
     coordinates = {label: laws.coordinates_of(form, label, None, clamped) for label in given}
     return _noisy(source, coordinates, given)
 

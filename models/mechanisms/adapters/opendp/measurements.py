@@ -9,10 +9,11 @@ that was made in Rust, or came through `make_user_measurement`, cannot be.
 | `make_laplace`, `make_geometric`, pure `make_noise` | Laplace noise, discrete on integers |
 | `make_gaussian` on floats | Gaussian noise |
 | `make_randomized_response_bool`, `make_randomized_response` | randomised response |
-| `make_randomized_response_bitvec` | every bit of a byte flipped |
+| `make_randomized_response_bitvec` | every bit flipped |
 | `make_noisy_max` | permute-and-flip; of concentrated privacy the exponential mechanism |
 | `make_noisy_top_k`, `make_private_quantile`, `make_report_noisy_max_gumbel` | see `selection` |
 | `make_chain_mt` | the transformation (`transformations`), then the measurement |
+| `make_private_lazyframe` | see `plans` |
 | combinators | see `wrappers` |
 
 Versions that draw wrongly are in `libraries.versions`.
@@ -35,6 +36,7 @@ from pufferproof.models.mechanisms.adapters.opendp import (
     wrappers,
 )
 from pufferproof.models.mechanisms.adapters.opendp.calls import Reader
+from pufferproof.models.mechanisms.adapters.opendp.plans import private
 from pufferproof.models.mechanisms.adapters.opendp.transformations import CALL
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 
@@ -85,6 +87,7 @@ def _inside(combine: Callable[..., Law]) -> Reader:
 
 READERS: dict[str, Reader] = {
     **noise.READERS,
+    **private.READERS,
     **responses.READERS,
     **selection.READERS,
     **thresholds.READERS,

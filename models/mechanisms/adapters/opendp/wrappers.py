@@ -54,7 +54,6 @@ REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read instead
     "make_fully_adaptive_composition": _INTERACTIVE,
     "make_privacy_filter": _INTERACTIVE,
     "make_private_expr": _PLAN,
-    "make_private_lazyframe": _PLAN,
     "make_select_private_candidate": _REPEATED,
     "make_sequential_composition": _INTERACTIVE,
     "make_user_measurement": _USERS,
