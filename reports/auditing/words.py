@@ -21,6 +21,7 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, level_nats, prior_text
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.table import probabilities
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.leakage.closure import Mixtures
     from pufferproof.verify.leakage.largest import LargestRatio
     from pufferproof.verify.noise.accounts.accountant import Account
-    from pufferproof.verify.noise.ratio.bounds import NoiseBounds
+    from pufferproof.verify.noise.ratio.bounds import NoiseBounds, TiltedBound
     from pufferproof.verify.noise.ratio.partial import PartialRatio
     from pufferproof.verify.sequences.leakage import LocalLeakage
     from pufferproof.verify.sequences.parameters import ParametricRatio
@@ -379,10 +380,13 @@ def _checked_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> li
 def _upper_text(largest: "NoiseBounds") -> str:
     """Say where the upper bound comes from: a law, its quilt, or trees of histories."""
     from pufferproof.verify.noise.classes.bounds import ClassBounds
+    from pufferproof.verify.noise.ratio.bounds import TiltedBound
 
     if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
         cells = counted(largest.trees.cells, "part")
         return f"by {largest.trees.by}, {cells} of the class looked at"
+    if isinstance(largest.closer, TiltedBound):
+        return _tilted_text(largest.closer)
     window = largest.window
     if window is None:
         return account_text(largest.account)
@@ -390,6 +394,16 @@ def _upper_text(largest: "NoiseBounds") -> str:
     return (
         f'record {window.record}, prior "{window.prior}", by the law of {near}, whatever the others'
     )
+
+
+def _tilted_text(bound: "TiltedBound") -> str:
+    """Say what a record tells of itself, and what those before and after it add."""
+    own, before, after = (
+        leakage_text(Leakage.of(part.upper)).partition(" nats")[0]
+        for part in (bound.own, bound.before, bound.after)
+    )
+    place = f'record {bound.record}, prior "{bound.prior}"'
+    return f"{place}: itself {own}, those before it {before}, those after it {after}"
 
 
 def account_text(account: "Account") -> str:

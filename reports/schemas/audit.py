@@ -19,6 +19,7 @@ from pufferproof.reports.schemas.values import (
     RestsOn,
     Sha256,
     Shared,
+    Tilted,
     Trusted,
     Window,
     Witness,
@@ -230,6 +231,10 @@ class Audit(Trusted):
     window: Annotated[
         Window | None,
         Field(description="where it is the lesser: a bound from the law of the records nearby"),
+    ] = None
+    tilted: Annotated[
+        Tilted | None,
+        Field(description="where it is the least: what the record tells, and those on its sides"),
     ] = None
     cells: Annotated[
         int | None,

@@ -23,6 +23,7 @@ from pufferproof.reports.schemas.values import (
     RestsOn,
     Sha256,
     Shared,
+    Tilted,
     Trusted,
     Window,
 )
@@ -198,6 +199,10 @@ class Compose(Trusted):
     window: Annotated[
         Window | None,
         Field(description="of noise, where it is the least bound: from the law of records nearby"),
+    ] = None
+    tilted: Annotated[
+        Tilted | None,
+        Field(description="where it is the least: what the record tells, and those on its sides"),
     ] = None
     published: Annotated[
         list[PublishedBound] | None,

@@ -179,6 +179,19 @@ class Window(Output):
     bound: Leakage
 
 
+class Tilted(Output):
+    """A bound of the leakage of noise about `record`, the largest over records, pairs and priors:
+    the sum of what the record tells itself and of what those before and after it tell, at most.
+    """
+
+    prior: str
+    pair: Pair
+    record: Annotated[int, Field(gt=0)]
+    own: Leakage
+    before: Leakage
+    after: Leakage
+
+
 class Account(Output):
     """A bound of the joint leakage of noise about `record`, the largest over records and priors:
     `influence` + `spent`.

@@ -6,24 +6,27 @@ Exactly where outputs or laws are few (`queries`), else at the worst ends that a
 `ratio.blocks`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import prod
 
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import about
 from pufferproof.models.priors.records import several_people
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness
 from pufferproof.verify.noise.classes.attractive import attractive_ends
-from pufferproof.verify.noise.laws.of_records import bits_of
+from pufferproof.verify.noise.laws.of_records import MAX_WORK, bits_of
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.laws.passes import both_ways
 from pufferproof.verify.noise.laws.rings import GREATEST, Greatest
@@ -31,12 +34,15 @@ from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check
+from pufferproof.verify.noise.ratio.listed import MAX_OUTPUTS
 from pufferproof.verify.noise.ratio.people import PeopleLeakage, at_ends, people_bounds
 from pufferproof.verify.noise.ratio.segments import segments_of
+from pufferproof.verify.noise.ratio.tilts import with_tilts
 from pufferproof.verify.noise.ratio.window import with_windows
 
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
 _MOST_OUTPUTS = 1 << 16  # of many people, of which exact laws of several numbers are compared
+_WIDE = 8  # times as many candidates as are compared are not found first
 _SOON = 10**10  # bits of an exact law, which is computed in about a second
 RESTS_ON = ("noise.gaussian-finite",)
 
@@ -95,6 +101,27 @@ class NoiseQuestion:
         single = len(distinct) == 1 and queries[0].dimension == 1
         return 1 if single else Packing.of(list(distinct.values())).terms
 
+    @cached_property
+    def candidates(self) -> int:
+        """About how many outputs are candidates for the largest ratio of a histogram of three or
+        more values about a chain, 0 of other queries: numbers between the ends of its counts.
+        """
+        framework, queries = self.framework, self.mechanism.queries
+        query = queries[0] if len(queries) == 1 else None
+        if not isinstance(query, RecordQuery) or query.dimension < 3:
+            return 0
+        chains = framework.chains.values() if framework.along_records else ()
+        records = {record for record, _ in framework.places.values()}
+        if not chains or any(c.rows is not None or c.emission is not None for c in chains):
+            return 0
+        if self.gaussian or query.records.count * Packing.of([query]).terms > MAX_WORK:
+            return 0  # refused for other reasons
+        return max(
+            prod(_range(chain, query, record, value) for value in range(query.dimension))
+            for chain in chains
+            for record in records
+        )
+
 
 def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | None) -> LargestRatio:
     """Return the largest ratio of queries with noise, closely enough to tell it from a level if
@@ -143,6 +170,9 @@ def exactly(question: NoiseQuestion) -> LargestRatio | None:
     long = among and question.terms > _MOST_OUTPUTS
     if long or (among and isinstance(question.alone, BlocksLeakage)):
         return None
+    if (size := question.candidates) > _WIDE * MAX_OUTPUTS:
+        found = f"{about(size)} candidates for one pair: expected at most {MAX_OUTPUTS}"
+        raise TooLargeError(found, "query")
     return queries_leakage(question.framework, question.mechanism)
 
 
@@ -159,11 +189,14 @@ def by_blocks(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def between_bounds(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound the leakage by quilts and windows, and below at corners."""
+    """Bound the leakage by quilts, tilts and windows, and below at corners."""
     if not question.bounded:
         return None
     framework, queries = question.framework, question.bounded
-    return with_windows(framework, queries, noise_bounds(framework, *queries))
+    bounds = with_tilts(framework, queries, noise_bounds(framework, *queries))
+    if bounds.near and any(query.dimension > 1 for query in queries):
+        return bounds
+    return with_windows(framework, queries, bounds)
 
 
 def without_bound(question: NoiseQuestion) -> LargestRatio | None:
@@ -246,7 +279,7 @@ def _witness(
     """Return the limit in which a ratio grows without bound, or None if both ends are equal."""
     (record, value), (_, against) = (framework.places[name] for name in pair)
     for sign, output in ((1, "inf"), (-1, "-inf")):
-        most = _most(chain, query, record, sign)
+        most = _most(chain, query, record, [sign * digit for digit in query.digits[0]])
         one, other = most[value], most[against]
         if one is None or other is None:
             return None
@@ -255,13 +288,20 @@ def _witness(
     return None
 
 
-def _most(chain: Chain, query: RecordQuery, record: int, sign: int) -> list[int | None]:
-    """Return, for every value of a record, the greatest sum of what all records add, times a sign,
-    along a path of positive probability, or None if there is none.
+def _range(chain: Chain, query: RecordQuery, record: int, value: int) -> int:
+    """Return how many integers lie between the ends of how often a value occurs."""
+    adds = [int(x == value) for x in range(len(query.records.alphabet))]
+    ends = [_most(chain, query, record, [sign * each for each in adds]) for sign in (1, -1)]
+    return 1 + sum(max((end for end in each if end is not None), default=0) for each in ends)
+
+
+def _most(chain: Chain, query: RecordQuery, record: int, values: Sequence[int]) -> list[int | None]:
+    """Return, for every value of a record, the greatest sum of what all records of a query add, a
+    number for every value, along a path of positive probability, or None if there is none.
     """
     count = query.records.count
     first, last = query.segment or (1, count)
-    adds = [Greatest(sign * digit) for digit in query.digits[0]]
+    adds = [Greatest(each) for each in values]
     nothing = [Greatest(0)] * len(chain.step)
     start, *step = (
         [Greatest(0 if p else None) for p in row]

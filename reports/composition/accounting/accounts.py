@@ -81,11 +81,11 @@ class AccountedComposition:
 
     def as_json(self) -> JsonObject:
         account, largest = self.account, self.together.joint.largest
-        window = largest.window if isinstance(largest, NoiseBounds) else None
+        bounds = largest.closer_json() if isinstance(largest, NoiseBounds) else {}
         return self.together.as_json() | {
             "sum": self.total.as_json(),
             "account": None if isinstance(account, str) else account.as_json(),
-            "window": None if window is None else window.as_json(),
+            **bounds,
             "published": published_json(self.published),
         }
 

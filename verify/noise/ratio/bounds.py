@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING, ClassVar
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -50,8 +51,10 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("noise.law", "noise.spread", "general.quilt-account")
 WINDOW_CLAIMS = ("noise.window",)
+TILT_CLAIMS = ("worst.tilts",)
 MAX_ACCOUNTS = 2_000  # secrets, times priors
 _MOST_CORNERS = 64  # all of six numbers; of more, those where one number at most differs
+_NEAR = 1 + Fraction(1, 10**9)  # an upper bound by a lower one
 _BITS = 256  # working precision of balls
 
 
@@ -81,9 +84,30 @@ class WindowBound(Plain):
 
 
 @dataclass(frozen=True)
+class TiltedBound(Plain):
+    """A bound of what is leaked about one record: by itself, by the records `before` it and by
+    those `after` it, whatever factors noise allows them.
+    """
+
+    prior: str
+    pair: Pair
+    record: int
+    own: Leakage
+    before: Leakage
+    after: Leakage
+
+    @property
+    def upper(self) -> Fraction:
+        """An upper bound of e^leakage."""
+        parts = [part.upper or Fraction(1) for part in (self.own, self.before, self.after)]
+        return prod(parts, start=Fraction(1))
+
+
+@dataclass(frozen=True)
 class NoiseBounds(LargestRatio):
     """What noise leaks, between bounds: `witness` reaches the lower one, the upper one is the
-    lesser of the first of `accounts` and, where there are some, the first of `windows`.
+    least of the first of `accounts` and, where there are some, the first of `windows` and of
+    `tilts`.
 
     `reason` says why the leakage was not computed exactly, where that was tried.
     """
@@ -93,6 +117,7 @@ class NoiseBounds(LargestRatio):
     accounts: tuple[Account, ...]
     reason: str = ""
     windows: tuple[WindowBound, ...] = ()
+    tilts: tuple[TiltedBound, ...] = ()
     claims: tuple[str, ...] = field(default=RESTS_ON, kw_only=True, repr=False)
 
     @property
@@ -115,30 +140,50 @@ class NoiseBounds(LargestRatio):
         return sign
 
     @property
+    def near(self) -> bool:
+        """Whether the bounds are as close as floats are."""
+        lower, upper = self.leakage.lower, self.leakage.upper
+        return lower is not None and upper is not None and upper <= lower * _NEAR
+
+    @property
+    def closer(self) -> WindowBound | TiltedBound | None:
+        """The bound of a window or of tilts, the lesser one, if it is less than that of quilts."""
+        known = [each[0] for each in (self.tilts, self.windows) if each]
+        first, account = min(known, key=lambda one: one.upper, default=None), self.account
+        if first is None or account.bound.upper is None or first.upper < account.bound.upper:
+            return first
+        return None
+
+    @property
     def window(self) -> WindowBound | None:
-        """The largest bound of all windows, if it is less than the bound of all quilts."""
-        if not self.windows:
-            return None
-        first, account = self.windows[0], self.account.bound.upper
-        return first if account is None or first.upper < account else None
+        """The largest bound of all windows, if no other bound is less."""
+        return self.closer if isinstance(self.closer, WindowBound) else None
 
     def narrowed(
-        self, windows: "tuple[WindowBound, ...]", claims: tuple[str, ...]
+        self,
+        claims: tuple[str, ...],
+        windows: "tuple[WindowBound, ...]" = (),
+        tilts: "tuple[TiltedBound, ...]" = (),
     ) -> "NoiseBounds":
-        """Return these bounds with some from windows, the largest first; `claims` are theirs."""
-        closer = replace(self, windows=windows)
-        if closer.window is None:
-            return closer
-        lower, upper = self.leakage.lower, closer.window.upper
-        if lower is not None and lower > upper:
-            raise AssertionError("a ratio that was evaluated exceeds the bound of a window")
-        return replace(closer, leakage=Leakage(lower, upper), claims=claims)
+        """Return these bounds with some from windows or from tilts, the largest first; `claims`
+        are theirs.
+        """
+        found = replace(self, windows=windows or self.windows, tilts=tilts or self.tilts)
+        first = found.closer
+        if first is None or first is self.closer:
+            return found
+        lower = self.leakage.lower
+        if lower is not None and lower > first.upper:
+            raise AssertionError("a ratio that was evaluated exceeds an upper bound")
+        return replace(found, leakage=Leakage(lower, first.upper), claims=claims)
 
     @property
     def upper_rests_on(self) -> tuple[str, ...]:
         """The theorems of the upper bound: registered claims, which `prove` examines."""
-        claims: tuple[str, ...] = QUILT_CLAIMS if self.window is None else WINDOW_CLAIMS
-        if self.window is None and any(account.eliminated for account in self.accounts):
+        claims: tuple[str, ...] = QUILT_CLAIMS
+        if self.closer is not None:
+            claims = WINDOW_CLAIMS if self.window is not None else TILT_CLAIMS
+        elif any(account.eliminated for account in self.accounts):
             claims = (*QUILT_CLAIMS, *ELIMINATION_CLAIMS)
         return tuple(f"CITED({name})" for name in claims)
 
@@ -152,7 +197,7 @@ class NoiseBounds(LargestRatio):
     @property
     def upper_claims(self) -> tuple[str, ...]:
         """The claims that the upper bound rests on, with those of the engines of influence."""
-        if self.window is not None:
+        if self.closer is not None:
             return self.claims
         return united(self.claims, QUILT_CLAIMS, *map(_claims_of, self.accounts))
 
@@ -167,9 +212,14 @@ class NoiseBounds(LargestRatio):
         """Return the audit object of the file formats, with the upper bound; nothing was
         checked one by one.
         """
-        window = None if self.window is None else self.window.as_json()
-        fields = {"checked": None, "bound": self.account.as_json(), "window": window}
-        return super().as_json(level) | fields
+        fields = {"checked": None, "bound": self.account.as_json()}
+        return super().as_json(level) | fields | self.closer_json()
+
+    def closer_json(self) -> JsonObject:
+        """Return the window or the tilts that give the upper bound, as the file formats have it."""
+        closer = None if self.closer is None else self.closer.as_json()
+        window = self.window is not None
+        return {"window": closer if window else None, "tilted": None if window else closer}
 
 
 def _claims_of(account: Account) -> tuple[str, ...]:
@@ -259,7 +309,7 @@ def largest_corner(
     best: tuple[Fraction, Witness] | None = None
     most = Fraction(1)
     with ctx.workprec(_BITS):
-        for signs in corners or _corners(sum(release.dimension for release in releases)):
+        for signs in corners or _corners([release.dimension for release in releases]):
             corner = _OutputCorner(releases, signs)
             for prior in framework.priors:
                 asked = {
@@ -277,12 +327,16 @@ def largest_corner(
     return Leakage(max(best[0], Fraction(1)), most), best[1]
 
 
-def _corners(dimension: int) -> Iterator[tuple[int, ...]]:
-    """Yield which coordinates of an output are at the least (1) or the greatest (-1) value: all
-    ways, or those of one kind.
+def _corners(dimensions: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield which coordinates of the outputs of releases are at the least (1) or the greatest (-1)
+    value: all ways, those that are alike for all releases, or those of one kind.
     """
+    dimension, each = sum(dimensions), max(dimensions)
     if 2**dimension <= _MOST_CORNERS:
         yield from product((1, -1), repeat=dimension)
+        return
+    if dimension == each * len(dimensions) and 2**each <= _MOST_CORNERS:
+        yield from (signs * len(dimensions) for signs in product((1, -1), repeat=each))
         return
     for sign in (1, -1):
         yield (sign,) * dimension
@@ -321,26 +375,7 @@ class _OutputCorner:
         return ",".join(map(text_of, numbers))
 
     def runs(self) -> list[tuple[int, int, tuple[bool, ...]]]:
-        """Return stretches of records, first and last, in which the same releases count."""
-        count = self.records.count
-        ends = sorted(
-            {
-                count,
-                *(
-                    t
-                    for r in self.releases
-                    for t in ((r.segment or (1, count))[0] - 1, (r.segment or (1, count))[1])
-                ),
-            }
-        )
-        stretches, first = [], 1
-        for last in ends:
-            if last >= first:
-                stretches.append(
-                    (first, last, tuple(release.covers(first) for release in self.releases))
-                )
-                first = last + 1
-        return stretches
+        return stretches(self.releases)
 
     def every(self) -> "list[list[arb]]":
         """Return the weights of every record."""
@@ -371,6 +406,19 @@ class _OutputCorner:
                     for sign, add in zip(signs, adds):
                         weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
         return weights
+
+
+def stretches(releases: Sequence[RecordQuery]) -> list[tuple[int, int, tuple[bool, ...]]]:
+    """Return stretches of records, first and last, in which the same releases count."""
+    count = releases[0].records.count
+    segments = [release.segment or (1, count) for release in releases]
+    ends = {count, *(t for first, last in segments for t in (first - 1, last))}
+    found, first = [], 1
+    for last in sorted(ends):
+        if last >= first:
+            found.append((first, last, tuple(release.covers(first) for release in releases)))
+            first = last + 1
+    return found
 
 
 def contributions(release: RecordQuery) -> list[Vector]:

@@ -101,7 +101,7 @@ def with_windows(
             return bounds
         windows.append(window.moved(record))
     windows.sort(key=lambda one: one.upper, reverse=True)
-    return bounds.narrowed(tuple(windows), RESTS_ON)
+    return bounds.narrowed(RESTS_ON, windows=tuple(windows))
 
 
 class Around:

@@ -1,5 +1,5 @@
-"""What levels per record allow along chains of any alphabet: two upper bounds that go several
-records at a time, where the recursion of `worst.moebius-upper` goes one.
+"""What levels per record allow along chains of any alphabet: exactly, by the signs of one walk, and
+two upper bounds that go several records at a time.
 
 A column is a positive function u of the records X_1 .. X_n that a chain has after X_0, of level R
 per record. With two values the recursion is exact; with more, one step takes the worst outcome of
@@ -7,6 +7,7 @@ every record, although the worlds of two values of X_0 grow alike.
 """
 
 from pufferproof.claims.ours.worst.statements.records import growing as says
+from pufferproof.claims.ours.worst.statements.records.tilts import TILTS
 from pufferproof.claims.registry import Check, claim
 
 WHERE = "With differential privacy on top: chains over any alphabet"
@@ -68,4 +69,28 @@ def coupling_upper(check: Check) -> None:
     times the least of those above. As ratio is the largest quotient over s, the sum is at most 0 at
     this s. The quotient at the first part of positive mass is a mean of numbers r_d that are at
     least its own: the parts up to s have positive mass.
+    """
+
+
+@claim(
+    "worst.tilts",
+    where=WHERE,
+    statement="Let u be a positive function of X_1 .. X_n with u(x) <= r_j(x_j) r_j(x'_j) u(x') "
+    "where x and x' differ in record j alone. Then E[u | X_0 = v] <= b E[u | X_0 = w] for every b "
+    "with sum_z c_n(z) <= 0, where c_0 is 1 at v, -b at w and 0 elsewhere, and c_j(z) is (c_(j-1) "
+    "P_j)(z), times r_j(z) where that is positive and by r_j(z) where it is not. The least such b "
+    "is the largest ratio of all u that are products of r_j(x_j) or 1/r_j(x_j).",
+    says={"upper bound": TILTS},
+)
+def tilts(check: Check) -> None:
+    """Prove it record by record: what follows is positive, and the largest of columns is one.
+
+    One record: for the values x_(j+1) .. x_n let M be the largest u(z, ..)/r_j(z) over values z. As
+    u(z, ..)/r_j(z) <= r_j(z') u(z', ..), also M <= r_j(z') u(z', ..) for all z', so that u(z, ..)
+    is from M/r_j(z) to r_j(z) M. Signs: a(z) u(z, ..) is at most a(z) r_j(z) M where a(z) > 0, and
+    at most a(z)/r_j(z) M elsewhere. The rest: M is a function of the later records, and keeps their
+    factors as every u(z, ..) does. So sum_z a(z) E[u | X_j = z] is at most sum_y (c P_(j+1))(y) E[M
+    | X_(j+1) = y], c being a with its factors; in the end sum_z c_n(z) times a number > 0.
+    Attained: with m_j(z) = r_j(z) or 1/r_j(z) by the signs of the walk, all steps are equalities
+    for u = m_1 .. m_n, which has these factors.
     """

@@ -85,7 +85,7 @@ def test_what_has_no_least_scale_between_bounds():
         scale_between(framework, noisy, Level("log(1)"))
     still, counted = question("sum", 2)
     assert leakage_between(still, counted, Fraction(1)) is not None
-    narrow = question("sum", 60, [["99/100", "1/100"], ["1/100", "99/100"]])
+    narrow = question("sum", 60, [["1/100", "99/100"], ["99/100", "1/100"]])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(window, "_WIDEST", 2)
         assert leakage_between(*narrow, Fraction(20)) is None
