@@ -125,7 +125,7 @@ class Schedule(Readable):
     def __str__(self) -> str:
         verdict = "" if self.joint.verdict is None else f"{self.joint.verdict.value} "
         doubts = "".join(f"; {doubt}" for doubt in self.plan.doubts)
-        common = f"; {self.shared}" if self.shared else ""
+        common = f"; shared: {self.shared}" if self.shared else ""
         leaked = f"{len(self.plan.releases)} releases leak {self.joint.leakage} together"
         return f"{verdict}{leaked}{doubts}{common}"
 

@@ -19,19 +19,26 @@ from pufferproof.models.channel import (
     same_databases,
 )
 from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.priors.laws import Law, numbers_of
 
-SHARED = (
-    "the database is drawn once, with any sample in its prior; only the mechanisms draw anew "
-    '(new samples in each run: give the mechanism a "sample")'
-)
+SHARED = "the database, drawn once with any sample in its prior"
+_GIVEN = "the database"
 
 
-def shared(releases: int) -> str | None:
-    """Return what some releases share, None of a single one."""
-    return SHARED if releases > 1 else None
+def shared(releases: int, framework: Framework | None = None) -> str | None:
+    """Return what some releases share, None of a single one. A prior draws nothing, so no sample
+    either, if each secret of a framework is one database, as under neighbours.
+    """
+    if releases <= 1:
+        return None
+    if framework is None or framework.by_records:
+        return SHARED
+    if framework.neighbours is not None:
+        return _GIVEN
+    return SHARED if any(len(each) > 1 for each in framework.secrets.values()) else _GIVEN
 
 
 def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:

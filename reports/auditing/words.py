@@ -175,7 +175,7 @@ def shared_lines(shared: str | None) -> list[str]:
 
 def shared_sentences(shared: str | None) -> list[str]:
     """Say the same on a page."""
-    return [] if shared is None else [f"{shared[0].upper()}{shared[1:]}."]
+    return [] if shared is None else [f"All releases share {shared}."]
 
 
 def additive_line(additive: Decision, known: bool = True) -> str:

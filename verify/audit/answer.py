@@ -176,7 +176,7 @@ class Audit(Readable, Tabular):
     def shared(self) -> str | None:
         """What the releases of a joint mechanism share; None of a single one."""
         parts = getattr(self.mechanism, "parts", None)
-        return None if parts is None else shared(len(parts(self.largest.output)))
+        return None if parts is None else shared(len(parts(self.largest.output)), self.framework)
 
     @property
     def neighbours(self) -> JsonObject | None:

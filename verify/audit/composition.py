@@ -115,7 +115,7 @@ class Composition(Readable, Tabular):
     @property
     def shared(self) -> str | None:
         """What all releases share; None of a single one."""
-        return shared(len(self.releases))
+        return shared(len(self.releases), self.joint.framework)
 
     @cached_property
     def additive(self) -> Decision:
@@ -177,7 +177,8 @@ class Composition(Readable, Tabular):
         releases, (above, below) = len(self.releases), self.joint.witness.pair
         alone = listed([str(each.leakage) for each in self.single], quote=False)
         times = f", each {self.runs} times" if self.runs > 1 else ""
-        source = "".join(f"; {each}" for each in (self.shared, self.source) if each)
+        common = self.shared and f"shared: {self.shared}"
+        source = "".join(f"; {each}" for each in (common, self.source) if each)
         return (
             f"joint leakage {self.joint.leakage} of {releases} release{'s' * (releases > 1)}, "
             f"{added} the sum of the single ones ({alone}{times}); at outputs "

@@ -114,7 +114,7 @@ class Ledgered:
     @property
     def _shared(self) -> str | None:
         """What all releases of the ledger share, whatever else they are."""
-        return shared(self.before + self.runs * self._count)
+        return shared(self.before + self.runs * self._count, self.files.framework.value)
 
     @property
     def _trust(self) -> list[str]:

@@ -122,5 +122,11 @@ class SampledAnswer:
 def refuse_with_samples(options: Mapping[str, object]) -> None:
     """Raise `ModelError` for options that do not go with fresh samples."""
     option = next((name for name, value in options.items() if value), None)
+    if option == "--ledger":
+        raise ModelError(
+            "fresh samples and events of dp_accounting are accounted in one command: leave it out, "
+            "and name every mechanism as often as it was released, or use --runs",
+            option,
+        )
     if option is not None:
         raise ModelError("does not go with fresh samples or events of dp_accounting", option)

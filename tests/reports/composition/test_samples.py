@@ -99,7 +99,7 @@ def test_events_of_dp_accounting_are_mechanisms(compose):
         (("added.json", "fixed.json", "--delta", "1/10"), 'goes with neighbours by "substitute"'),
         (("added.json", "sum.json", "--delta", "2"), "--delta"),
         (("added.json", "sum.json", "--delta", "0.1", "--together", "1"), "--together"),
-        (("added.json", "sum.json", "--delta", "0.1", "--ledger", "l.json"), "--ledger"),
+        (("added.json", "sum.json", "--delta", "0.1", "--ledger", "l.json"), "as it was released"),
         (("added.json", "sum.json", "--delta", "0.1", "--runs", "0"), "expected 1 to"),
         (("added.json", "sum.json", "m.json", "--delta", "0.1"), "draws no sample"),
         (("f.json", "sum.json", "--delta", "0.1"), '"neighbours"'),

@@ -28,8 +28,9 @@ _ROUGH = 512  # bins of one step, which tell how far its losses spread
 _FIRST, _LEAST_TAIL = Fineness(0.1, 1e-15), 1e-200
 _SAFE = 1e-6  # of delta, may be left out
 _MOST_BITS = 2**27  # of the masses of a grid
+_MOST_BINS = 2**15  # of one step
 _ROUNDS = 24
-_ALONE = 320  # bits of one step alone
+_ALONE, _MOST_ALONE = 320, 2**12  # bits of one step alone
 _LARGEST = 2**20  # level in nats that is searched up to
 _TINY = Fraction(1, 10**40)  # delta below it is small enough for every grid
 _NOTHING: Bounds = (Fraction(0), Fraction(0))
@@ -123,9 +124,11 @@ class LossAccount:
         from flint import ctx
 
         law = self.parts[0].law
-        with ctx.workprec(_ALONE):
-            ratio = _nats(level, _ALONE).exp()
-            ways = law.alone(ratio), 1 - ratio + ratio * law.alone(1 / ratio)
+        # deltas are as small as powers of 1 / ratio
+        bits = min(_ALONE + 4 * math.ceil(float(_nats(level, 64).upper())), _MOST_ALONE)
+        with ctx.workprec(bits):
+            ratio = _nats(level, bits).exp()
+            ways = law.alone(ratio), law.back(ratio)
             orders = (_within(ways[0], ways[0]), _within(ways[1], ways[1]))
             return BothOrders(_larger(*orders), orders)
 
@@ -136,7 +139,15 @@ class LossAccount:
         tail: Callable[[float, Fineness], float],
     ) -> BothOrders:
         """Return an answer from grids made finer until it is good enough."""
-        fine, spread = _FIRST, self._spread
+        spread = self._spread
+        widths = [part.law.levels for part in self.parts]
+
+        def least_step(tail: float) -> float:
+            """Return the step, in deviations, at which one step of all has the most bins."""
+            reach = max(high - low for low, high in (levels(tail) for levels in widths))
+            return reach / spread / _MOST_BINS
+
+        fine = Fineness(max(_FIRST.step, least_step(_FIRST.tail)), _FIRST.tail)
         answer, best = None, None
         for _ in range(_ROUNDS):
             grid = LossGrid(self.parts, fine, spread)
@@ -147,15 +158,15 @@ class LossAccount:
                 break
             wanted = max(min(fine.tail, tail(float(high), fine)), _LEAST_TAIL)
             if wanted < fine.tail / 4:
-                fine = Fineness(fine.step, wanted)
+                fine = Fineness(max(fine.step, least_step(wanted)), wanted)
                 continue
             width = float((high - low) / high) if high else 0.0
             factor = math.sqrt(float(CLOSE) / width) * 0.8 if width else 0.5
             factor = min(max(factor, 1 / 16), 0.5)
             finest = grid.points * grid.scale.bits / _MOST_BITS
-            if finest > 1 / 2:
+            factor = max(factor, finest, least_step(fine.tail) / fine.step)
+            if factor > 1 / 2:
                 break
-            factor = max(factor, finest)
             fine = Fineness(fine.step * factor, fine.tail)
         assert best is not None
         return best

@@ -211,7 +211,8 @@ def _relation(given: object, mechanisms: Sequence[Any]) -> str:
     known = Neighbours.of(found)
     if known.changes != 1:
         raise ModelError(
-            f"fresh samples are accounted for one changed record, found {known.changes}",
+            f"fresh samples are accounted for one changed record, found {known.changes}: "
+            "ask for 1; if that keeps (E, P), k changes keep (k E, P (e^(k E) - 1) / (e^E - 1))",
             "neighbours.changes",
         )
     return known.relation

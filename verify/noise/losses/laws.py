@@ -53,7 +53,8 @@ class LossLaw(Protocol):
     `infinite` is the mass of P where Q has none, `never` that of Q where P has none. `nodes` are
     losses that have mass of their own, at most two, which a grid should meet. `levels` are two
     losses between which all mass lies but a share of both laws that is of the order of `tail`.
-    `alone` is the sum or integral of (p - ratio q)_+.
+    `alone` is the sum or integral of (p - ratio q)_+, `back` that of (q - ratio p)_+, for
+    a ratio of at least 1.
     """
 
     @property
@@ -68,6 +69,8 @@ class LossLaw(Protocol):
     def levels(self, tail: float) -> tuple[float, float]: ...
 
     def alone(self, ratio: "arb") -> "arb": ...
+
+    def back(self, ratio: "arb") -> "arb": ...
 
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins: ...
 
@@ -109,6 +112,14 @@ class Shift:
     def alone(self, ratio: "arb") -> "arb":
         above, below = self.tails(ratio.log())
         return above - ratio * below
+
+    def back(self, ratio: "arb") -> "arb":
+        if self.rate == 1:
+            return self.alone(ratio)  # noise is symmetric
+        if ratio * (1 - ball(self.rate)) >= 1:
+            return ball(0)  # p is at least (1 - rate) q
+        # (q - t p)_+ = q - t p + t (p - q / t)_+
+        return 1 - ratio + ratio * self.alone(1 / ratio)
 
     def tails(self, loss: "arb") -> "tuple[arb, arb]":
         """Return P(L >= loss) and Q(L >= loss)."""
@@ -224,6 +235,10 @@ class Listed:
         missing = 1 - sum((p for p, _ in self.masses(_LITTLE)), ball(self.infinite))
         return sum(parts, ball(self.infinite)) + _between(missing)
 
+    def back(self, ratio: "arb") -> "arb":
+        swapped = Listed(lambda tail: [(q, p) for p, q in self.masses(tail)], self.never)
+        return swapped.alone(ratio)
+
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         places: list[tuple[int, arb, arb]] = []
         for p, q, loss in self._losses(tail):
@@ -290,8 +305,10 @@ class Reversed:
         return -high, -low
 
     def alone(self, ratio: "arb") -> "arb":
-        # (q - t p)_+ = q - t p + t (p - q / t)_+
-        return 1 - ratio + ratio * self.law.alone(1 / ratio)
+        return self.law.back(ratio)
+
+    def back(self, ratio: "arb") -> "arb":
+        return self.law.alone(ratio)
 
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         # -L in [s + i h, s + (i + 1) h) is L in (-s - (i + 1) h, -s - i h]; ends have no mass
@@ -323,16 +340,17 @@ class WorstOfBoth:
         return -high, high
 
     def alone(self, ratio: "arb") -> "arb":
-        if ratio >= 1:
-            return self.law.alone(ratio)
-        # (q - t p)_+ = q - t p + t (p - q / t)_+
-        return 1 - ratio + ratio * self.law.alone(1 / ratio)
+        return self.law.alone(ratio)
+
+    def back(self, ratio: "arb") -> "arb":
+        return self.law.alone(ratio)
 
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         first, above, below, _ = self.law.bins(ball(0), step, tail)
         above, below = above[-first:], below[-first:]
         p, q = self.law.from_zero()
-        even = (1 - p - q).max(ball(0))  # of both laws, where the loss is 0
+        # of both laws, where the loss is 0; below 0 if outputs of loss 0 are in both halves
+        even = 1 - p - q
         return Bins(
             -len(above),
             [*below[::-1], above[0] + even, *above[1:]],

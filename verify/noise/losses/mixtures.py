@@ -65,6 +65,9 @@ class GaussianMixtures:
         """Return nothing: one step is bounded on a grid, as many are."""
         raise NotImplementedError
 
+    def back(self, ratio: "arb") -> "arb":
+        raise NotImplementedError
+
     def bins(self, start: "arb", step: "arb", tail: float) -> Bins:
         places = [self._place(x) for x in self._cuts(float(step.mid()), tail)]
         found: list[tuple[int, int, arb, arb]] = []

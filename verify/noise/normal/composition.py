@@ -41,8 +41,8 @@ class PointComposition(Readable):
     ... )
     >>> print(compose_points(framework, [LinearQuery.named("sum", Noise.laplace(3), 2)], runs=2))
     joint leakage 1 nats of 2 releases, at most the sum of the single ones (0.5 nats); at outputs
-    'inf', 'inf' for 't' against 's', prior 'p'; the database is drawn once, with any sample in its
-    prior; only the mechanisms draw anew (new samples in each run: give the mechanism a "sample")
+    'inf', 'inf' for 't' against 's', prior 'p'; shared: the database, drawn once with any sample in
+    its prior
     """
 
     framework: PointFramework = field(repr=False)
@@ -138,11 +138,12 @@ class PointComposition(Readable):
     def __str__(self) -> str:
         alone = listed([str(audit.leakage) for audit in self.single], quote=False)
         (above, below), releases = self.joint.witness.pair, len(self.outputs)
+        common = f"; shared: {self.shared}" if self.shared else ""
         return (
             f"joint leakage {self.leakage} of {releases} release{'s' * (releases > 1)}, "
             f"{_ADDED[self.additive]} the sum of the single ones ({alone}); at outputs "
             f"{listed(self.outputs)} for {above!r} against {below!r}, "
-            f"prior {self.joint.witness.prior!r}" + (f"; {self.shared}" if self.shared else "")
+            f"prior {self.joint.witness.prior!r}{common}"
         )
 
 

@@ -94,6 +94,24 @@ def test_a_sample_of_fixed_size_is_between_zeros_and_the_worst_of_both_orders():
     assert once[1] - once[0] < Fraction(1, 10**30)  # both are the same for one run
 
 
+def test_outputs_of_loss_zero_count_once_in_a_sample_of_fixed_size():
+    # the output 1 is as likely under shift 0 as under shift 2; two runs of all pairs of outputs
+    fixed = query(("0", "2"), Noise.geometric("1/2"), count=10, fixed=9)
+    ratio, rate = Fraction(1, 2), Fraction(9, 10)
+    law = {z: (1 - ratio) / (1 + ratio) * ratio ** abs(z) for z in range(-42, 43)}
+    q = [law[z] for z in range(-40, 41)]
+    p = [(1 - rate) * law[z] + rate * law[z - 2] for z in range(-40, 41)]
+    squares = [(x * y, u * v) for x, u in zip(p, q) for y, v in zip(p, q)]
+    for level in ("log(1)", "log(3/2)", "log(20)"):
+        t = Level(level).ratio
+        known = max(sum(max(x - t * y, 0) for x, y in squares), 0)
+        back = sum(max(y - t * x, 0) for x, y in squares)
+        low, high = bounds("substitute", fixed, runs=2, level=level)
+        assert low <= max(known, back) + Fraction(1, 10**9)
+        assert max(known, back) <= high < 1
+        assert high <= known * Fraction(11, 10) + Fraction(1, 10**30)
+
+
 def test_samples_of_all_records_are_no_samples():
     every = [bounds("substitute", query(**each)) for each in ({"fixed": 100}, {"poisson": 1})]
     assert every[0] == every[1]
@@ -175,6 +193,20 @@ def test_a_sampled_tree_of_gaussian_noise_is_one_of_less_noise():
     inner = dp.SelfComposed(dp.Composed([dp.Gaussian(2.0), dp.NoOp(), dp.Gaussian(2.0)]), 2)
     other = compose_sampled("add-remove", [dp.PoissonSampled(0.1, inner)], 9)
     assert one.delta(1) == other.delta(1)
+
+
+@pytest.mark.parametrize("level", [0, 1, 300, 1000])
+def test_one_run_has_a_known_delta_at_any_level(level):
+    for event in (dp.Gaussian(0.05), dp.PoissonSampled(0.1, dp.Gaussian(0.05)), dp.Laplace(0.1)):
+        low, high = compose_sampled("add-remove", [event]).delta(level)
+        assert high - low <= max(high, Fraction(1, 10**50)) / 10**9
+
+
+def test_losses_far_apart_end_with_bounds():
+    # few outputs tell much, and all others next to nothing
+    step = dp.PoissonSampled(1e-12, dp.Gaussian(0.2))
+    once, often = (compose_sampled("add-remove", [dp.SelfComposed(step, n)]) for n in (1, 3))
+    assert once.delta(1)[0] <= often.delta(1)[1] < 1
 
 
 def test_a_level_at_no_delta_is_asked_elsewhere():
