@@ -25,6 +25,7 @@ from pufferproof.models.files.reading import in_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.level import Level
@@ -132,6 +133,8 @@ def _lifted(law: Law, windows: Mapping[str, str]) -> Law:
     }
     if isinstance(law, PowerTable):
         return replace(law, **same)
+    if isinstance(law, NormalTable):
+        same["laws"] = tuple(law.laws[row] for row in rows)
     densities = {output: tuple(each[row] for row in rows) for output, each in law.densities.items()}
     return replace(law, **same, left=tuple(law.left[row] for row in rows), densities=densities)
 

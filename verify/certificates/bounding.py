@@ -10,7 +10,7 @@ a level to be kept.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +20,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
+from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import dyadic
@@ -30,7 +31,13 @@ from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.ratio.densities import overlaps, signs
-from pufferproof.verify.noise.ratio.partial import Mixtures, PartialDelta, as_partial, stretched
+from pufferproof.verify.noise.ratio.partial import (
+    Mixtures,
+    PartialDelta,
+    as_partial,
+    partial_leakage,
+    stretched,
+)
 
 REST = "other outputs"
 _BITS = (96, 192, 384)  # of bounds of probabilities
@@ -109,12 +116,29 @@ def _bounding(audit: Audit) -> tuple[_Event, Channel]:
         )
     form: Any = audit.mechanism
     table = as_partial(form) if isinstance(form, PowerTable) else form
+    if isinstance(table, NormalTable):
+        audit, table = _of_listed(audit, table)
     event = _event_of(audit, table)
     for bits in _BITS:
         channel = _table(audit.framework, table, event, bits)
         if _breaks(audit.framework, channel, event):
             return event, channel
     raise CertificateError("the level is exceeded by too little to be certified")
+
+
+def _of_listed(audit: Audit, table: NormalTable) -> tuple[Audit, PartialTable]:
+    """Return the audit of rounded Gaussian noise by its listed outputs alone."""
+    if not table.rounded:
+        raise CertificateError(
+            "there is no certificate of Gaussian noise that is clamped, hidden below a threshold, "
+            'or of its own for every database: expected "round" beside it'
+        )
+    if audit.delta is not None:
+        return audit, table.plain()
+    if audit.level is None:
+        raise CertificateError("outputs far out have any ratio: expected a level (--epsilon)")
+    largest = partial_leakage(audit.framework, table.plain())
+    return replace(audit, largest=largest), table.plain()
 
 
 def _event_of(audit: Audit, table: PartialTable) -> _Event:

@@ -7,40 +7,35 @@ on the database, as a table: exactly, as post-processing with atoms.
     threshold T: F(x) + Z if that is at least T, else "-"; a database without the key shows "-"
 
 Laplace noise has densities (`pufferproof.models.numbers.pieces`) and atoms that are sums of powers
-of e; geometric noise has atoms alone. Gaussian noise that is rounded, and discrete Gaussian noise,
-have atoms that are enclosed: the table has lower bounds of them, and what is left is at most 2^-190
-of the probability. What they leak, and the delta, is that of the table.
+of e; geometric noise has atoms alone. Gaussian noise is in `normal`. What they leak, and the delta,
+is that of the table.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
 from math import ceil, floor
-from operator import add
-from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.tables.lattice import LatticeGaussian, deviations
+from pufferproof.models.noise.tables.normal import (
+    HIDDEN,
+    is_far,
+    listed_cells,
+    whole_table,
+    with_density,
+)
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, table_of
-from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.pieces import Piecewise, rational
 from pufferproof.models.numbers.text import text_of
 
-if TYPE_CHECKING:
-    from flint import arb
-
-HIDDEN = "-"  # the output of a key that is not shown
 _NUMBER = "number"
 _MOST_OUTPUTS = 2_000
 _NOTHING = ExponentialSum([])
 _WHOLE = ExponentialSum([(1, ONE)])
-_BITS, _REACH = 256, 192  # working precision, and the bits of what is left beyond listed outputs
-_LEAST = 20_000  # bits of the smallest probability that is listed
 _PROGRAM = "write it as a program, f(database, rng), which audit takes with --trust-code"
 
 
@@ -73,7 +68,7 @@ def shaped(
     Args:
         values: database -> the number, None if it has none, which a threshold hides.
         noises: database -> its noise, of one kind for all: Laplace of a rational scale, geometric,
-            discrete Laplace, discrete Gaussian, or Gaussian that is rounded.
+            discrete Laplace, Gaussian or discrete Gaussian.
         shape: what is done with the noisy number.
 
     >>> table = shaped(
@@ -93,12 +88,11 @@ def shaped(
         return _on_reals(values, noises, shape)
     if kinds <= {"geometric", "discrete_laplace"}:
         return _on_integers(values, noises, shape)
-    if kinds == {"discrete_gaussian"} or (kinds == {"gaussian"} and shape.grid is not None):
-        return _enclosed(values, noises, shape)
-    found = "gaussian noise that is not rounded" if len(kinds) == 1 else "noise of several kinds"
+    if kinds in ({"discrete_gaussian"}, {"gaussian"}):
+        return _gaussian(values, noises, shape)
     raise ModelError(
-        f"{found} is not clamped, hidden or given a scale per database here: expected round beside "
-        f"gaussian noise, or laplace, geometric or discrete_laplace noise for all; or {_PROGRAM}",
+        "noise of several kinds has no table: expected laplace, gaussian or discrete_gaussian "
+        f"noise for all databases, or geometric and discrete_laplace noise; or {_PROGRAM}",
         "noise",
     )
 
@@ -269,78 +263,28 @@ def _sum(decay: Power, exponent: int) -> ExponentialSum:
 # --- Gaussian noise ---
 
 
-def _enclosed(
+def _gaussian(
     values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
-) -> PartialTable:
-    """Return a table of lower bounds of all outputs that are likely enough."""
-    if any(noise.on_integers for noise in noises.values()) and shape.grid not in (None, 1):
-        raise ModelError("noise on integers is rounded already: leave round out", "round")
-    if any(noise.on_integers for noise in noises.values()):
+) -> Channel | PowerTable | PartialTable:
+    on_integers = any(noise.on_integers for noise in noises.values())
+    if on_integers:
+        if shape.grid not in (None, 1):
+            raise ModelError("noise on integers is rounded already: leave round out", "round")
         for value in values.values():
             _integer(value)
-    cells = dict(_intervals(values, noises, shape))
-    if len(cells) > _MOST_OUTPUTS:
-        raise TooLargeError(f"{len(cells)} outputs: expected at most {_MOST_OUTPUTS}", "noise")
-    entries, left = [], []
-    for label, value in values.items():
-        row = [_WHOLE if name == HIDDEN else _NOTHING for name in cells]
-        if value is not None:
-            row = [_at_least(noises[label], value, *ends) for ends in cells.values()]
-        entries.append(tuple(row))
-        left.append(_WHOLE - reduce(add, row))
-    return PartialTable(tuple(values), tuple(cells), tuple(entries), tuple(left))
-
-
-def _intervals(
-    values: Mapping[str, Fraction | None], noises: Mapping[str, Noise], shape: Shape
-) -> Iterator[tuple[str, tuple[Fraction | None, Fraction | None]]]:
-    """Yield outputs and the numbers that become them, ends between integers where noise is."""
+    laws = {
+        label: None if value is None else (value, _variance(noises[label]))
+        for label, value in values.items()
+    }
+    if not on_integers and shape.grid is None:
+        return with_density(laws, shape.threshold, shape.bounds)
     grid = shape.grid or Fraction(1)
     if shape.bounds is not None:
-        yield from _cells(values, noises, grid, shape.bounds)
-        return
-    known = [value for value in values.values() if value is not None]
-    reach = max(deviations(_variance(noise), _REACH) for noise in noises.values())
-    low, high = (
-        floor((min(known, default=Fraction(0)) - reach) / grid),
-        ceil((max(known, default=Fraction(0)) + reach) / grid),
-    )
-    if shape.threshold is not None:
-        low = ceil(shape.threshold)
-        yield HIDDEN, (None, low - Fraction(1, 2))
-    for k in range(low, min(high, low + _MOST_OUTPUTS) + 1):
-        yield text_of(k * grid), ((k - Fraction(1, 2)) * grid, (k + Fraction(1, 2)) * grid)
+        low, high = shape.bounds
+        if (high - low) / grid <= _MOST_OUTPUTS - 2 and not is_far(laws, low, high):
+            return whole_table(laws, dict(_cells(values, noises, grid, shape.bounds)), on_integers)
+    return listed_cells(laws, grid, shape.threshold, shape.bounds, on_integers)
 
 
 def _variance(noise: Noise) -> Fraction:
     return (noise.variance or Fraction(1)) if noise.sigma2 is None else noise.sigma2
-
-
-def _at_least(
-    noise: Noise, value: Fraction, low: Fraction | None, high: Fraction | None
-) -> ExponentialSum:
-    """Return a lower bound of the probability that a noisy value lies between two ends."""
-    from flint import arb, ctx
-
-    with ctx.workprec(_BITS):
-
-        def beyond(end: Fraction | None, side: int) -> arb:
-            return arb(0) if end is None else _tail_of(noise, side * (end - value))
-
-        if low is not None and low >= value:
-            mass = beyond(low, 1) - beyond(high, 1)
-        elif high is not None and high <= value:
-            mass = beyond(high, -1) - beyond(low, -1)
-        else:
-            mass = 1 - beyond(low, -1) - beyond(high, 1)
-        least = mass.lower()
-        if not least > arb(2) ** -_LEAST:  # 0 is a lower bound, too, and has few bits
-            return _NOTHING
-        return ExponentialSum([(dyadic(least), ONE)])
-
-
-def _tail_of(noise: Noise, distance: Fraction) -> "arb":
-    """Enclose P(Z >= distance); of noise on integers, distances are halves of odd integers."""
-    if noise.sigma2 is not None:
-        return LatticeGaussian(noise.sigma2).tail(ceil(distance))
-    return (ball(distance) / ball(2 * (noise.variance or Fraction(1))).sqrt()).erfc() / 2

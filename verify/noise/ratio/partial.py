@@ -24,6 +24,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
+from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
@@ -187,6 +188,8 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     Raises `ModelError` unless every possible database has a row, priors are a list, and there is
     something to check.
     """
+    if isinstance(table, NormalTable):
+        return _of_normal(framework, table)
     laws, checked = Mixtures(framework, table), scope(framework, len(table.outputs))
     most = max(
         Quotient(table.left[row], table.total(row)).bounds(_BITS)[1] for row in laws.rows.values()
@@ -200,6 +203,24 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
     with ctx.workprec(_BITS):
         lower = max(candidate.ends()[0] for candidate in candidates)
     return _largest([*candidates, *laws.inside(lower)], checked, most)
+
+
+def _of_normal(framework: Framework, table: NormalTable) -> LargestRatio:
+    """Return the leakage of Gaussian noise that is shaped."""
+    from pufferproof.verify.noise.ratio.normal import NormalLaws, places
+
+    laws, checked = NormalLaws(framework, table), scope(framework, len(table.outputs))
+    candidates = [
+        _Candidate(prior, pair, output, peak)
+        for prior, pair in laws.pairs()
+        for output, peak in places(laws, prior, pair)
+    ]
+    if not candidates:
+        raise nothing_to_check()
+    infinite = next((each for each in candidates if each.peak.infinite), None)
+    if infinite is not None:
+        return PartialRatio(Leakage.of(None), infinite.witness, checked)
+    return _largest(candidates, checked, _NONE)
 
 
 @dataclass(frozen=True)
@@ -358,12 +379,29 @@ def partial_delta(
     Raises `ModelError` unless every possible database has a row, priors are a list, and there is
     something to check.
     """
+    if isinstance(table, NormalTable) and not table.rounded:
+        return _delta_of_normal(framework, table, level)
     known = as_partial(table) if isinstance(table, PowerTable) else table
     laws = Mixtures(framework, known)
     places = tuple(_place(laws, prior, pair, level) for prior, pair in laws.pairs())
     if not places:
         raise nothing_to_check()
     return PartialDelta(level, places)
+
+
+def _delta_of_normal(framework: Framework, table: NormalTable, level: Level) -> PartialDelta:
+    """Return the delta of Gaussian noise that is clamped, hidden, or of its own per database."""
+    from pufferproof.verify.noise.ratio.normal import NormalLaws
+    from pufferproof.verify.noise.ratio.normal_delta import density_delta
+
+    laws, whole = NormalLaws(framework, table), ExponentialSum([(1, ONE)])
+    found = []
+    for prior, pair in laws.pairs():
+        bounds, outputs = density_delta(laws, prior, pair, level)
+        found.append(_Place(prior, pair, _NOTHING, _NOTHING, whole, outputs, bounds))
+    if not found:
+        raise nothing_to_check()
+    return PartialDelta(level, tuple(found))
 
 
 def _place(laws: Mixtures, prior: str, pair: Pair, level: Level) -> _Place:

@@ -39,15 +39,12 @@ def _keyed(
     threshold = finite("threshold", given["threshold"])
     if threshold < 0:
         raise ModelError("expected a threshold of at least 0", "threshold")
-    if values == "f64" and kind == "gaussian":
-        raise unsupported(
-            "Gaussian noise on floats with a threshold", ["counts that are integers"], "mechanism"
-        )
     if values != "f64" and not (values[:1] in ("i", "u") and values[1:].isdigit()):
         raise unsupported(f"noise on {values}", ["noise on integers or f64"], "mechanism")
     scale = parameters.number("scale", given["scale"])
     if values == "f64":
-        return Additive(Noise.laplace(scale), threshold=threshold)
+        law = Noise.gaussian if kind == "gaussian" else Noise.laplace
+        return Additive(law(scale), threshold=threshold)
     parameter = scale * scale if kind == "gaussian" else scale
     within = integers_of(values)
     if threshold > within[1]:

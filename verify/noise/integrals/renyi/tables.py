@@ -24,6 +24,7 @@ from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.listing import Pair
+from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import Enclosure, ball, dyadic
@@ -75,6 +76,12 @@ def table_renyi(framework: Framework, table: PowerTable | PartialTable, alpha: N
     order = order_of(alpha)
     if isinstance(table, PowerTable):
         return _largest(order, list(_of_table(framework, table, order)), Renyi)
+    if isinstance(table, NormalTable) and not table.rounded:
+        raise ModelError(
+            "goes with Gaussian noise that is rounded, found a number that is clamped, hidden, or "
+            "has a sigma of its own for every database (a delta is decided for it)",
+            "renyi",
+        )
     if table.densities:
         raise ModelError(
             "goes with listed outputs and noise on a query, found numbers that are drawn on some "

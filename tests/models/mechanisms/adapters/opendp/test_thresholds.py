@@ -3,7 +3,7 @@ draws.
 """
 
 from collections import Counter
-from math import log, sqrt
+from math import erfc, log, sqrt
 from typing import Any
 
 import pytest
@@ -74,10 +74,16 @@ def test_floats_have_a_density_above_the_threshold() -> None:
     assert float(answer.delta.bounds()[0]) == pytest.approx(0.0091578194)  # e^-4 / 2
 
 
+def test_gaussian_noise_on_floats_has_a_density_above_the_threshold() -> None:
+    measurement = dp.m.make_gaussian_threshold(*space(float, 2), scale=1.0, threshold=5.0)
+    read = pp.as_mechanism(measurement, {"out": {}, "in": {"a": 1.0}})
+    answer = pp.audit(KEYS, read, "1", delta="1/10")
+    assert answer.leakage.infinite
+    assert answer.delta is not None
+    assert float(answer.delta.bounds()[0]) == pytest.approx(erfc(4 / sqrt(2)) / 2)
+
+
 def test_what_is_not_read_is_refused() -> None:
-    gaussian = dp.m.make_gaussian_threshold(*space(float, 2), scale=1.0, threshold=5.0)
-    with pytest.raises(pp.ModelError, match="Gaussian noise on floats with a threshold"):
-        pp.as_mechanism(gaussian, {"out": {}, "in": {"a": 1.0}})
     negative = dp.m.make_laplace_threshold(*space(), scale=1.0, threshold=-1)
     with pytest.raises(pp.ModelError, match="threshold of at least 0"):
         pp.as_mechanism(negative, {"out": {}, "in": {"a": 1}})
