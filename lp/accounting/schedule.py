@@ -227,6 +227,8 @@ def least_of(found: Audit) -> Enclosure | None:
     plain = found.delta is None and found.renyi is None and not members
     if not isinstance(form, NoisyQueries) or level is None or not plain:
         return None
+    if any(query.noise.kind == "discrete_gaussian" for query in form.queries):
+        return None  # whatever its scale, it leaks without bound
     along = tuple(query for query in form.queries if isinstance(query, RecordQuery))
     if len(along) == len(form.queries):
         if _costly(found.framework, along):

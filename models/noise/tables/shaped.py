@@ -221,7 +221,7 @@ def _on_integers(
         first, last = str(low), str(high)
     else:
         raise ModelError(
-            "noise on integers of several scales has no table: expected clamp or threshold, or one "
+            "noise on integers of several scales has no table: expected clamp, or one "
             "scale",
             "noise",
         )

@@ -217,7 +217,7 @@ def _settled(f: ExponentialPolynomial, start: End) -> Any:
         place = (key[1], key[0])  # rate, then power
         groups[place] = groups[place] + own if place in groups else own
     rate, power = max(groups)
-    lead = abs(groups.pop((rate, power)).sum().ball())
+    lead = _not_zero(groups.pop((rate, power)).sum())
     y = max(_ONE, _ZERO if start is None else start)
     for _ in range(_MOST_DOUBLINGS):
         falls = all(k == rate or (n - power) * f.unit < y * (rate - k) for k, n in groups)
@@ -229,6 +229,18 @@ def _settled(f: ExponentialPolynomial, start: End) -> Any:
             return y
         y = 2 * y
     raise TooLargeError("densities are too close to each other far out", "mechanism")
+
+
+def _not_zero(value: ExponentialSum) -> Any:
+    """Enclose the size of a number that is not 0, by as many bits as tell it from 0: a density less
+    a rational near its limit leaves next to nothing.
+    """
+    bits = ctx.prec
+    while True:
+        with ctx.workprec(bits):
+            if (ball := abs(value.ball())) > 0:
+                return ball
+        bits *= 2
 
 
 def _end(p: ExponentialPolynomial, q: ExponentialPolynomial, y: End, sign: int) -> Peak:
