@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.files.matrices import from_table, is_table
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.program import Program
@@ -437,7 +437,14 @@ def shaped_of(shape: "schema.MechanismFile", framework: Framework) -> Shaped:
     each = shape.noise if isinstance(shape.noise, Mapping) else {}
     one = next(iter(each.values()), None) if each else shape.noise
     done = {"round": None, "clamp": None, "threshold": None, "noise": one}
-    values = table_of(shape.model_copy(update=done), framework).values
+    try:
+        values = table_of(shape.model_copy(update=done), framework).values
+    except TooLargeError:
+        raise TooLargeError(
+            "noise that is rounded, clamped, hidden or of its own for every database goes with "
+            "databases that can be listed: expected fewer records, or plain noise",
+            "noise",
+        ) from None
     if any(len(value) != 1 for value in values.values()):
         raise ModelError("expected a query of one number where noise is shaped", "query")
     noises = {}

@@ -245,6 +245,9 @@ def inputs_of(files: Files, runs: int = 1) -> Inputs:
     return Inputs(files.framework.sha256, hashes)
 
 
+_FORMS = ("local", "redaction", "hidden_markov", "round", "clamp", "threshold")
+
+
 def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
     """Name the forms in files that no kernel reads again to compare with channels and laws
     written out.
@@ -283,9 +286,11 @@ def _unread(
             shape = read_loaded(path, MechanismFile).value
             unread += [
                 (form, path)
-                for form in ("local", "redaction", "hidden_markov")
-                if getattr(shape, form) is not None
+                for form in _FORMS
+                if getattr(shape, form) is not None and getattr(shape, form) is not False
             ]
+            if isinstance(shape.noise, Mapping):
+                unread.append(("noise", path))
     return dict.fromkeys(unread)
 
 

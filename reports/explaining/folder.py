@@ -24,6 +24,7 @@ NOT_COMPARED = 3  # an exit code
 MOST_FILES = 110_000  # a plan has at most 100,000 releases
 # Forms in files that the kernel does not read again: it takes them as the certificate has them.
 UNREAD = {"bayes_net", "contacts", "gaussian", "hidden_markov", "local", "normalize", "redaction"}
+UNREAD |= {"clamp", "noise", "round", "threshold"}  # noise: of its own for every database
 Known = dict[str, Any]
 NOTHING: Known = {"certificates": [], "compared": [], "unread": {}, "others": [], "kernel": None}
 
@@ -185,8 +186,11 @@ def has_form(kernel: ModuleType, folder: str, name: str, digest: str, form: str)
         known = kernel.files.input_file(path, f"sha256:{digest}", kind).of(dict)
     except (kernel.Refused, kernel.TooLarge):
         return False
+    if kind == "mechanism" and form == "noise":
+        query, noise = known.get("query"), known.get(form)
+        return isinstance(query, dict) and isinstance(noise, dict) and {*noise} <= {*query}
     if kind == "mechanism":
-        return bool(known.get(form))
+        return bool(known.get(form)) or (form == "threshold" and known.get(form) is not None)
     priors = known.get("priors")
     return isinstance(priors, dict) and any(
         isinstance(prior, dict) and prior.get(form) for prior in priors.values()

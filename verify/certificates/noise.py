@@ -91,6 +91,8 @@ def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:
             "the kernel has a rule for noise on sums, means and histograms, found a table (as "
             "programs that add noise have one)"
         )
+    if any(query.noise.kind == "discrete_gaussian" for query in queries):
+        return "the kernel has a rule for other noise, found discrete Gaussian noise"
     first, chains = queries[0], framework.of_members() if framework.classes else framework
     if segments_of(chains, queries) is None and any(
         query.asked != first.asked for query in queries

@@ -221,8 +221,7 @@ def _on_integers(
         first, last = str(low), str(high)
     else:
         raise ModelError(
-            "noise on integers of several scales has no table: expected clamp, or one "
-            "scale",
+            "noise on integers of several scales has no table: expected clamp, or one scale",
             "noise",
         )
     if shape.threshold is not None and len(set(noises.values())) > 1:

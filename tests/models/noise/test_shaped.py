@@ -126,6 +126,32 @@ def test_laplace_noise_of_two_scales_tells_far_out() -> None:
     assert float(answer.delta.bounds()[0]) == pytest.approx(tail - exp(1) * tail**2)
 
 
+def test_a_largest_ratio_far_out_is_found_where_a_rational_near_it_leaves_next_to_nothing() -> None:
+    databases = [f"{k:03b}" for k in range(8)]
+    weight = {x: Fraction(3 ** ((x[0] == x[1]) + (x[1] == x[2]))) for x in databases}
+    total = sum(weight.values())
+    framework = pp.Framework(
+        databases,
+        {bit: [x for x in databases if x[1] == bit] for bit in "01"},
+        [("0", "1")],
+        {"any": pp.Table({x: w / total for x, w in weight.items()})},
+    )
+    values = {x: Fraction(x.count("1")) for x in databases}
+    wide = {x: pp.Noise.laplace(1 if x < "100" else 2) for x in databases}
+    answer = pp.audit(framework, shaped(values, wide, Shape()), "1")
+
+    def at(bit: str, y: float) -> float:
+        scale = {x: 1 if x < "100" else 2 for x in databases}
+        return sum(
+            float(weight[x]) * exp(-abs(y - float(values[x])) / scale[x]) / scale[x]
+            for x in databases
+            if x[1] == bit
+        )
+
+    reached = max(abs(log(at("0", y) / at("1", y))) for y in np.linspace(-80, 80, 8001))
+    assert float(answer.leakage.enclosure().lower) == pytest.approx(reached)
+
+
 @pytest.mark.parametrize("threshold", ["0", "1", "3", "7/2", "9"])
 def test_a_key_below_a_threshold_is_not_shown(threshold: str) -> None:
     low = float(Fraction(threshold))

@@ -280,6 +280,37 @@ def test_forms_that_the_kernel_does_not_read_are_named_and_not_said_to_be_compar
     assert (code, "made from files other than those" in said) == (1, True)
 
 
+SHAPED = {
+    "clamp": {"noise": {"geometric": {"ratio": "1/2"}}, "clamp": ["0", "3"]},
+    "threshold": {"noise": {"geometric": {"ratio": "1/2"}}, "threshold": 0},
+    "round": {"noise": {"gaussian": {"sigma": "1"}}, "round": True},
+    "noise": {
+        "query": {"off": "0", "on": "1"},
+        "noise": {
+            "off": {"discrete_gaussian": {"sigma2": "1"}},
+            "on": {"discrete_gaussian": {"sigma2": "2"}},
+        },
+    },
+}
+
+
+@pytest.mark.parametrize("form", SHAPED)
+def test_noise_that_is_shaped_is_not_compared_and_said_so(save, run, form):
+    save("f.json", {
+        "format": "pufferproof-framework/1",
+        "databases": ["off", "on"],
+        "secrets": {"off": ["off"], "on": ["on"]},
+        "pairs": "disjoint",
+        "priors": {"even": {"table": {"off": "1/2", "on": "1/2"}}},
+    })  # fmt: skip
+    query = {"format": "pufferproof-mechanism/1", "query": {"off": "0", "on": "1"}}
+    save("m.json", query | SHAPED[form])
+    assert run("audit", "f.json", "m.json", "--epsilon", "1/10", "--evidence", "e.zip")[0] == 1
+    code, said, _ = run("check", "e.zip")
+    assert (code, "input files matched" in said) == (3, False)
+    assert f'not compared: mechanism.json: the kernel does not read its "{form}"' in said
+
+
 @pytest.mark.parametrize("place", ["secret", "prior"])
 def test_a_name_that_is_a_form_too_does_not_keep_files_from_being_compared(
     save, run, tmp_path, place

@@ -239,3 +239,22 @@ def test_a_mixture_of_two_numbers_has_a_delta_and_no_level() -> None:
     answer = pp.audit(framework(*laws), noisy, "1/4", delta="1/2")
     assert answer.verdict is pp.Verdict.SATISFIES
     assert pp.audit(framework(*laws), noisy, "1/4").verdict is pp.Verdict.UNDECIDED
+
+
+def test_a_level_of_a_query_of_records_is_violated_on_the_command_line(run, save):
+    chain = {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"], ["1/4", "3/4"]]}
+    framework = save("f.json", {
+        "format": "pufferproof-framework/1",
+        "records": {"count": 3, "alphabet": ["0", "1"]},
+        "secrets": {"off": {"record": 2, "value": "0"}, "on": {"record": 2, "value": "1"}},
+        "pairs": [["off", "on"]],
+        "priors": {"even": {"markov": chain}},
+    })  # fmt: skip
+    noise = {"discrete_gaussian": {"sigma2": "2"}}
+    mechanism = save(
+        "m.json", {"format": "pufferproof-mechanism/1", "query": "sum", "noise": noise}
+    )
+    code, out, _ = run("audit", framework, mechanism, "--epsilon", "1")
+    assert (code, "VIOLATES 1 nat" in out, "infinite" in out) == (1, True, True)
+    code, out, err = run("audit", framework, mechanism, "--epsilon", "1", "--certificate", "c.json")
+    assert (code, out, "discrete Gaussian noise" in err) == (2, "", True)
