@@ -20,6 +20,7 @@ import typer
 from pufferproof import __version__
 from pufferproof.models.errors import (
     DIVIDE,
+    ModelError,
     PufferproofError,
     SumError,
     SweepError,
@@ -421,6 +422,9 @@ def _with_empty_values(arguments: list[str]) -> list[str]:
     """Return the arguments of `audit` with an empty value for options whose number is left out."""
     if _command_of(arguments) != "audit":
         return arguments
+    for option in _NUMBER_OR_NONE:
+        if f"{option}=" in arguments:
+            raise ModelError("expected a number, or the option alone, found nothing", option)
     found = []
     for argument, after in zip_longest(arguments, arguments[1:]):
         alone = argument in _NUMBER_OR_NONE and not _A_NUMBER.fullmatch(after or "")

@@ -19,6 +19,8 @@ from pufferproof.models.numbers.text import brief, int_of, quoted, shown
 MAX_DIGITS = 10_000
 _SHORT = 40  # characters of a number that is kept
 _FINEST = 10**30  # the largest denominator of a confidence
+_COMMA = re.compile(r"(-?[0-9]+),([0-9]+)")
+_PERCENT = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,4})?) *%")
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?)")
 
 
@@ -38,7 +40,8 @@ def _number(text: str) -> Fraction:
         raise ModelError(f"a number has at most {MAX_DIGITS} digits, found {len(text)} characters")
     match = _NUMBER.fullmatch(text)
     if match is None:
-        raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {quoted(text)}')
+        found = quoted(text) + meant(text)
+        raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {found}')
     sign, whole, denominator, decimals, exponent = match.groups()
     if denominator is not None:
         below = int_of(denominator)
@@ -50,6 +53,22 @@ def _number(text: str) -> Fraction:
         digits = int_of(whole + (decimals or ""))
         value = Fraction(digits * 10**scale) if scale >= 0 else Fraction(digits, 10**-scale)
     return -value if sign else value
+
+
+def meant(text: str) -> str:
+    """Return what is asked behind an error about a text that is nearly a number.
+
+    >>> meant("1,5"), meant("5%"), meant("x")
+    (', did you mean "1.5"?', ', did you mean "0.05"?', '')
+    """
+    if len(text) > _SHORT:
+        return ""
+    if match := _COMMA.fullmatch(text):
+        return f', did you mean "{match[1]}.{match[2]}"?'
+    if match := _PERCENT.fullmatch(text):
+        share = (Decimal(match[1]) / 100).normalize()
+        return f', did you mean "{share:f}"?'
+    return ""
 
 
 # The numbers of a question are few, and are written again and again.

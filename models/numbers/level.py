@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, cast
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import Enclosure, ball, enclose, enclose_log, exp_bounds
-from pufferproof.models.numbers.grammar import exact, parse_number
+from pufferproof.models.numbers.grammar import exact, meant, parse_number
 from pufferproof.models.numbers.text import int_of, shown, text_of
 
 if TYPE_CHECKING:
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 _LOG = re.compile(r"(?:log|ln)(?:\( *([0-9]+)(?: */ *([0-9]+))? *\)| ([0-9]+))")
 _NATS = re.compile(r"[0-9]+(?:/0*[1-9][0-9]*|(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?)")
 _UNIT = re.compile(r" *nats?")
-_COMMA = re.compile(r"([0-9]+),([0-9]+)")
-_PERCENT = re.compile(r"([0-9]+(?:\.[0-9]+)?) *%")
+_NEGATIVE = re.compile(r"-[0-9.]*[1-9]|-(?:log|ln|inf)")
 _LOG_OF_A_RATIO = re.compile(r"(?:log|ln) *([0-9]+) */ *([0-9]+)")
 
 _LARGEST_NATS = 10**5  # what needs bounds of e^epsilon does not need larger levels
@@ -237,7 +236,9 @@ def _parsed(text: str) -> Level:
     )
     if match := _LOG.fullmatch(given):
         above, below = int_of(match[1] or match[3]), int_of(match[2] or "1")
-        if below == 0 or above < below:
+        if below == 0:
+            raise ModelError(f"{expected} (nothing is divided by 0)")
+        if above < below:
             raise ModelError(f"{expected} (a level is at least 0)")
         return Level.log(Fraction(above, below))
     if not _NATS.fullmatch(given):
@@ -247,13 +248,8 @@ def _parsed(text: str) -> Level:
 
 def _meant(text: str) -> str:
     """Return what is asked behind an error about a text that is nearly a level."""
-    if text.startswith("-"):
+    if _NEGATIVE.match(text):
         return " (a level is at least 0)"
-    like = ""
-    if match := _COMMA.fullmatch(text):
-        like = f"{match[1]}.{match[2]}"
-    elif (match := _LOG_OF_A_RATIO.fullmatch(text)) and int_of(match[1]) >= int_of(match[2]) > 0:
-        like = f"log({match[1]}/{match[2]})"
-    elif (match := _PERCENT.fullmatch(text)) and len(text) < 20:
-        like = str(Level.of_nats(exact(match[1]) / 100))
-    return f', did you mean "{like[:60]}"?' if like else ""
+    if (match := _LOG_OF_A_RATIO.fullmatch(text)) and int_of(match[1]) >= int_of(match[2]) > 0:
+        return f', did you mean "log({match[1]}/{match[2]})"?'
+    return meant(text)

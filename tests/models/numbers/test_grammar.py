@@ -177,6 +177,28 @@ def test_what_is_nearly_a_level_is_asked_about(text, meant):
     assert str(Level.parse(meant)) == meant
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [("1,5", ', did you mean "1.5"?'), ("-1,5", ', did you mean "-1.5"?'),
+     ("5%", ', did you mean "0.05"?'), ("5,", ""), ("1,000,000", ""), ("x%", "")],
+)  # fmt: skip
+def test_what_is_nearly_a_number_is_asked_about(text, hint):
+    with pytest.raises(ModelError) as error:
+        exact(text)
+    assert str(error.value).endswith(f'found "{text}"{hint}')
+
+
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    [("-0", '"-0"'), ("--epsilon=1", '"--epsilon=1"'), ("-0.1", "(a level is at least 0)"),
+     ("-log(2)", "(a level is at least 0)"), ("log(2/0)", "(nothing is divided by 0)")],
+)  # fmt: skip
+def test_only_levels_below_0_are_said_to_be(text, ending):
+    with pytest.raises(ModelError) as error:
+        Level.parse(text)
+    assert str(error.value).endswith(ending)
+
+
 def test_level_0_is_printed_as_it_is_written():
     zero, log = Level("0"), Level("log(1)")
     assert (str(zero), repr(zero), str(log)) == ("0", "Level('0')", "log(1)")

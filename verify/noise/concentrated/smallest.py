@@ -16,6 +16,14 @@ from pufferproof.models.numbers.text import JsonObject, brief, rounded, text_of
 NAMES = {"zcdp": ("rho", "zCDP"), "gdp": ("mu", "GDP")}
 
 
+def claimed_of(value: object) -> Fraction:
+    """Read a number that is claimed. Raises `ModelError` unless it is at least 0."""
+    number = exact(value)
+    if number < 0:
+        raise ModelError(f"expected a number of at least 0, found {brief(number)}")
+    return number
+
+
 @dataclass(frozen=True, repr=False)
 class Smallest(Readable):
     """The smallest rho ("zcdp") or mu ("gdp"), infinite where both bounds are None; of mu the
@@ -55,12 +63,9 @@ class Smallest(Readable):
         of at least 0.
         """
         try:
-            number = exact(claimed)
+            return replace(self, claimed=claimed_of(claimed))
         except ModelError as error:
             raise error.within(self.kind) from None
-        if number < 0:
-            raise ModelError(f"expected a number of at least 0, found {brief(number)}", self.kind)
-        return replace(self, claimed=number)
 
     @property
     def asked(self) -> str:

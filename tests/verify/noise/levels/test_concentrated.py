@@ -197,6 +197,9 @@ def test_the_number_may_be_left_out_on_the_command_line(tmp_path, run):
     code, out, _ = run("audit", *files, "--gdp", "1")
     assert (code, out.splitlines()[0]) == (0, "SATISFIES 1-GDP")
     assert run("audit", *files, "--gdp", "--epsilon", "1")[0] == 2
+    for option, says in (("--zcdp=", "found nothing"), ("--gdp=1,5", 'did you mean "1.5"?')):
+        code, out, err = run("audit", *files, option)
+        assert (code, out, says in err, option.split("=")[0] in err) == (2, "", True, True)
 
 
 def test_a_million_records_have_a_rho():
