@@ -7,17 +7,19 @@ In normal form every y_ip lies in [0, 1), whole powers being part of c_i, and eq
 up. Then the sum is 0 iff all coefficients are: products of fractional powers of primes are linearly
 independent over the rationals (Besicovitch 1940), and powers of e with different rational exponents
 over the algebraic numbers (Lindemann and Weierstrass). So equality is decided before an enclosure
-is refined, and refining ends. What noise leaks is in `pufferproof.verify.noise.ratio.listed`.
+is refined, and refining ends. Powers can have factors that are not written out
+(`pufferproof.models.noise.tables.selections`): these are where that fails. What noise leaks is in `pufferproof.verify.noise.ratio.listed`.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.numbers.text import brief
@@ -28,11 +30,26 @@ if TYPE_CHECKING:
 _LARGEST_BASE = 10**18  # numerator or denominator of a base that is split into primes
 _FIRST_BITS = 64
 _BITS = 128  # of a ball whose ends are rounded to floats
+_MOST_BITS = 1 << 13  # of factors that are enclosed
+_MOST_PRODUCTS = 300_000  # of terms, where factors are written out
+
+
+class Factor(Protocol):
+    """A number above 0 that is not written out as a sum of powers, such as an integral."""
+
+    def ball(self) -> "arb":
+        """Enclose it at the present working precision."""
+        ...
+
+    def written(self) -> "ExponentialSum":
+        """Return it as a sum of powers. Raises `TooLargeError` where that is long."""
+        ...
 
 
 @dataclass(frozen=True)
 class Power:
-    """e^nats times a product of primes to rational powers, as exponents.
+    """e^nats times a product of primes to rational powers, as exponents; and times factors that are
+    not written out, each with how often it occurs.
 
     >>> Power.of(Fraction(9, 2), Fraction(1, 2)).primes
     ((2, Fraction(-1, 2)), (3, Fraction(1, 1)))
@@ -40,6 +57,7 @@ class Power:
 
     nats: Fraction = Fraction(0)
     primes: tuple[tuple[int, Fraction], ...] = ()
+    factors: frozenset[tuple[Factor, int]] = frozenset()
 
     @classmethod
     def of(cls, base: Fraction, exponent: Fraction) -> "Power":
@@ -55,9 +73,11 @@ class Power:
         return cls(nats)
 
     def to(self, exponent: Fraction) -> "Power":
-        """Return this power, raised to a rational exponent."""
+        """Return this power, without factors, raised to a rational exponent."""
         if not exponent:
             return ONE
+        if self.factors:
+            raise ValueError("no power of a factor")
         return Power(self.nats * exponent, tuple((p, y * exponent) for p, y in self.primes))
 
     def times(self, other: "Power") -> "Power":
@@ -65,7 +85,13 @@ class Power:
         primes = dict(self.primes)
         for p, y in other.primes:
             primes[p] = primes.get(p, Fraction(0)) + y
-        return Power(self.nats + other.nats, tuple(sorted((p, y) for p, y in primes.items() if y)))
+        factors = self.factors or other.factors
+        if self.factors and other.factors:
+            counted = Counter(dict(self.factors))
+            counted.update(dict(other.factors))
+            factors = frozenset(counted.items())
+        named = tuple(sorted((p, y) for p, y in primes.items() if y))
+        return Power(self.nats + other.nats, named, factors)
 
     def split(self) -> tuple[Fraction, "Power"]:
         """Return a rational factor and a power whose exponents of primes lie in [0, 1)."""
@@ -75,7 +101,7 @@ class Power:
             factor *= Fraction(p) ** whole
             if y != whole:
                 rest.append((p, y - whole))
-        return factor, Power(self.nats, tuple(rest))
+        return factor, Power(self.nats, tuple(rest), self.factors)
 
     def ball(self) -> "arb":
         """Enclose this number at the present working precision."""
@@ -84,7 +110,10 @@ class Power:
         exponent = arb(fmpq(self.nats.numerator, self.nats.denominator))
         for p, y in self.primes:
             exponent += arb(fmpq(y.numerator, y.denominator)) * arb(p).log()
-        return exponent.exp()
+        value = exponent.exp()
+        for factor, times in self.factors:
+            value *= factor.ball() ** times
+        return value
 
     def ends(self) -> tuple[float, float]:
         """Return the floats on both sides of this number, or of numbers next to it.
@@ -185,27 +214,61 @@ class ExponentialSum(_Bounded):
         return ExponentialSum((c * factor, p.times(power)) for p, c in self._terms.items())
 
     def ball(self) -> "arb":
-        """Enclose the value at the present working precision."""
-        from flint import arb, fmpz
+        """Enclose the value at the present working precision. Raises `TooLargeError` at more than
+        8,192 bits where factors are not written out: they may cancel.
+        """
+        from flint import arb, ctx, fmpz
 
+        if ctx.prec > _MOST_BITS and self._opaque:
+            raise TooLargeError(
+                f"two numbers are the same to {_MOST_BITS} bits, and whether they are equal is not "
+                "decided: expected fewer candidates, or a larger scale",
+                "mechanism",
+            )
         total = arb(0)
         for power, c in self._terms.items():
             # no fraction to reduce once more
             total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
         return total
 
+    @property
+    def _opaque(self) -> bool:
+        return any(power.factors for power in self._terms)
+
+    def written(self) -> "ExponentialSum":
+        """Return this sum with all factors written out. Raises `TooLargeError` where it is long."""
+        total = ExponentialSum([])
+        for power, c in self._terms.items():
+            term = ExponentialSum([(c, Power(power.nats, power.primes))])
+            for factor, times in power.factors:
+                for _ in range(times):
+                    other = factor.written()
+                    if len(term.terms) * len(other.terms) > _MOST_PRODUCTS:
+                        raise TooLargeError(
+                            "a product of sums of powers of e has more than "
+                            f"{_MOST_PRODUCTS} terms: expected fewer candidates",
+                            "mechanism",
+                        )
+                    term = term * other
+            total = total + term
+        return total
+
     def sign(self) -> int:
         """Return -1, 0 or 1, exactly: 0 by the normal form, else by an enclosure refined until
-        it excludes 0.
+        it excludes 0. Factors that are not written out, and could cancel, are written out where
+        8,192 bits do not tell; raises `TooLargeError` where that is long.
         """
         if not self._terms:
             return 0
-        if (value := self.rational) is not None:
-            return 1 if value > 0 else -1
+        signs = {c > 0 for c in self._terms.values()}
+        if len(signs) == 1:  # powers are above 0
+            return 1 if True in signs else -1
         from flint import ctx
 
         bits = _FIRST_BITS
         while True:
+            if bits > _MOST_BITS and self._opaque:
+                return self.written().sign()
             with ctx.workprec(bits):
                 value_ball = self.ball()
                 if value_ball > 0:
@@ -216,6 +279,15 @@ class ExponentialSum(_Bounded):
 
     def __repr__(self) -> str:
         return f"ExponentialSum({len(self._terms)} terms)"
+
+
+def added(sums: Iterable[ExponentialSum]) -> ExponentialSum:
+    """Return the sum of some sums.
+
+    >>> added([ExponentialSum([(1, ONE)]), ExponentialSum([(2, ONE)])]).rational
+    Fraction(3, 1)
+    """
+    return ExponentialSum((c, p) for each in sums for p, c in each.terms.items())
 
 
 @dataclass(frozen=True)
@@ -236,6 +308,8 @@ class Quotient(_Bounded):
         equal term by term but for a factor.
         """
         power, coefficient = next(iter(self.below.terms.items()))
+        if self.above.terms and len(self.above.terms) != len(self.below.terms):
+            return None
         ratio = self.above.terms.get(power, Fraction(0)) / coefficient
         return ratio if self.above == self.below.scaled(ratio) else None
 

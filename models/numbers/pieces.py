@@ -64,7 +64,9 @@ class ExponentialPolynomial:
         """Return an exponential sum of powers of e as a function without variables. Raises
         `ModelError` for other powers.
         """
-        if type(value) is not ExponentialSum or any(power.primes for power in value.terms):
+        if type(value) is not ExponentialSum or any(
+            power.primes or power.factors for power in value.terms
+        ):
             raise ModelError("expected powers of e alone, found others", "mechanism")
         unit = lcm(*(power.nats.denominator for power in value.terms))
         terms: dict[tuple[int, ...], Any] = {

@@ -6,17 +6,19 @@ probability of an output is its weight over the sum of all.
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, reduce
-from operator import add, mul
+from functools import lru_cache
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
+from pufferproof.models.noise.tables.powers import Law, total_of
+from pufferproof.models.noise.tables.selections import weights_of
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power, added
 from pufferproof.models.numbers.proportions import common_step
 
 SumsByOutput = dict[str, ExponentialSum]
 MOST_OUTPUTS = 10_000
-_MOST_STEPS = 1_000_000_000  # of coefficients of polynomials on a grid of utilities
-_MOST_TERMS = 20_000  # of the product of permute-and-flip
+_FEW = 7  # candidates of permute-and-flip whose weights are written out
+_MOST_STEPS = 500_000  # of coefficients of polynomials on a grid of utilities
+_MOST_TERMS = 20_000  # of products of totals
 
 
 def constant(value: Fraction | int) -> ExponentialSum:
@@ -27,11 +29,6 @@ def constant(value: Fraction | int) -> ExponentialSum:
 def power(decay: Power, exponent: Fraction | int) -> ExponentialSum:
     """Return q^exponent."""
     return ExponentialSum([(1, decay.to(Fraction(exponent)))])
-
-
-def total(terms: Sequence[ExponentialSum]) -> ExponentialSum:
-    """Return the sum of some sums."""
-    return reduce(add, terms, constant(0))
 
 
 def mixed(rows: Sequence[tuple[Fraction, SumsByOutput]]) -> SumsByOutput:
@@ -47,13 +44,14 @@ def mixed(rows: Sequence[tuple[Fraction, SumsByOutput]]) -> SumsByOutput:
         return rows[0][1]
     by_total: dict[ExponentialSum, SumsByOutput] = {}
     for share, row in rows:
-        whole = total(list(row.values()))
+        whole = total_of(row)
         if whole.rational is not None:
             share, whole = share / whole.rational, constant(1)
         kept = by_total.setdefault(whole, {})
         for name, weight in row.items():
             kept[name] = kept.get(name, constant(0)) + weight.scaled(share)
-    mixture: SumsByOutput = {}
+    certain = by_total.keys() == {constant(1)} and sum(share for share, _ in rows) == 1
+    mixture: SumsByOutput = Law() if certain else {}
     for whole, row in by_total.items():
         others = [each for each in by_total if each != whole]
         for name, weight in row.items():
@@ -115,8 +113,8 @@ def folded_geometric(value: int, decay: Power, twice_least: int, twice_most: int
     row = {}
     for output in outputs:
         classes = {(output - value) % period, (twice_least - output - value) % period}
-        row[str(output)] = total(
-            [power(decay, each) + power(decay, period - each) for each in sorted(classes)]
+        row[str(output)] = added(
+            power(decay, each) + power(decay, period - each) for each in sorted(classes)
         )
     return row
 
@@ -147,68 +145,29 @@ def permute_and_flip(utilities: Mapping[str, Fraction], decay: Power) -> SumsByO
     >>> row = permute_and_flip({"a": Fraction(1), "b": Fraction(0)}, half)
     >>> row["a"].rational, row["b"].rational
     (Fraction(3, 4), Fraction(1, 4))
+
+    Of many candidates the integrals are factors that are not written out
+    (`pufferproof.models.noise.tables.selections`).
     """
-    return dict(_permute_and_flip(tuple(utilities.items()), decay))
+    return Law(_permute_and_flip(tuple(utilities.items()), decay))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _permute_and_flip(
     utilities: tuple[tuple[str, Fraction], ...], decay: Power
 ) -> tuple[tuple[str, ExponentialSum], ...]:
     best = max(utility for _, utility in utilities)
     step = common_step(best - utility for _, utility in utilities) or Fraction(1)
     losses = [int((best - utility) / step) for _, utility in utilities]
-    if len(losses) ** 2 * sum(losses) <= _MOST_STEPS:
-        known = _on_grid(losses, decay.to(step))
-        return tuple((name, known[loss]) for (name, _), loss in zip(utilities, losses))
-    accepted = {name: power(decay, best - utility) for name, utility in utilities}
-    return tuple(
-        (name, own * _integral([each for other, each in accepted.items() if other != name]))
-        for name, own in accepted.items()
-    )
+    unit = decay.to(step)
+    known = weights_of(losses, unit, written=_is_short(losses, unit))
+    return tuple((name, known[loss]) for (name, _), loss in zip(utilities, losses))
 
 
-def _on_grid(losses: Sequence[int], unit: Power) -> dict[int, ExponentialSum]:
-    """Return for every loss d the weight u^d times the integral of prod (1 - t u^d_j) over the
-    other losses d_j: polynomials in u, by degree of t.
-    """
-    from flint import fmpq_poly, fmpz_poly
-
-    powers = {loss: fmpz_poly([0] * loss + [1]) for loss in losses}
-    whole = [fmpz_poly([1])]
-    for loss in losses:
-        shifted = [fmpz_poly([]), *(each * powers[loss] for each in whole)]
-        whole = [one - other for one, other in zip([*whole, fmpz_poly([])], shifted)]
-    found = {}
-    for loss, power_of in powers.items():
-        quotient, integral = fmpz_poly([]), fmpq_poly([])
-        for degree, each in enumerate(whole[:-1], start=1):  # divided by 1 - t u^d, term by term
-            quotient = each + power_of * quotient
-            integral += fmpq_poly(quotient) / degree
-        terms = enumerate((fmpq_poly(power_of) * integral).coeffs())
-        found[loss] = ExponentialSum(
-            (Fraction(int(c.p), int(c.q)), unit.to(Fraction(k))) for k, c in terms if c
-        )
-    return found
-
-
-def _integral(factors: Sequence[ExponentialSum]) -> ExponentialSum:
-    """Return the integral of prod (1 - t p_j) from its coefficients over degree + 1."""
-    coefficients = [constant(1)]
-    for factor in factors:
-        shifted = [constant(0), *(mul(coefficient, factor) for coefficient in coefficients)]
-        coefficients = [one - other for one, other in zip([*coefficients, constant(0)], shifted)]
-        if sum(len(coefficient.terms) for coefficient in coefficients) > _MOST_TERMS:
-            raise TooLargeError(
-                f"a closed form with more than {_MOST_TERMS} terms: expected fewer candidates",
-                "utility",
-            )
-    return total(
-        [
-            coefficient.scaled(Fraction(1, degree))
-            for degree, coefficient in enumerate(coefficients, start=1)
-        ]
-    )
+def _is_short(losses: Sequence[int], unit: Power) -> bool:
+    """Whether weights are written out: of few candidates, and where powers could be rational."""
+    short = not unit.nats and len(losses) ** 2 * sum(losses) <= _MOST_STEPS
+    return len(losses) <= _FEW or short
 
 
 def _tail(decay: Power, m: int) -> ExponentialSum:

@@ -13,19 +13,30 @@ from fractions import Fraction
 from functools import reduce
 from itertools import product
 from math import prod
-from operator import add, mul
+from operator import mul
 from typing import ClassVar
 
 from pufferproof.models.channel import Channel, joined
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.tables.partial import MAX_TERMS, PartialTable
 from pufferproof.models.numbers.enclosures import dyadic
-from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Quotient, added
 from pufferproof.models.numbers.text import about
 from pufferproof.models.priors.records import preview
 
 _DRAWN, _LEAST = 200, Fraction(1, 1 << 900)  # bits, and a probability that is drawn
 Rows = Mapping[str, Mapping[str, ExponentialSum]]
+
+
+class Law(dict[str, ExponentialSum]):
+    """Weights of a row that add up to 1 by a theorem, where the sum of their forms does not show
+    it.
+    """
+
+
+def total_of(row: Mapping[str, ExponentialSum]) -> ExponentialSum:
+    """Return the sum of the weights of a row."""
+    return ExponentialSum([(1, ONE)]) if isinstance(row, Law) else added(row.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,7 +138,10 @@ def table_of(rows: Rows, outputs: Sequence[str] | None = None) -> Channel | Powe
             raise ModelError("a probability is negative", f'row "{label}"')
         if not any(entry.terms for entry in row):
             raise ModelError("expected an output of positive probability", f'row "{label}"')
-    totals = tuple(reduce(add, row) for row in entries)
+    totals = tuple(
+        total_of(row) if row.keys() <= set(names) else added(listed)
+        for row, listed in zip(rows.values(), entries)
+    )
     return PowerTable(tuple(rows), names, tuple(entries), totals).simplified()
 
 

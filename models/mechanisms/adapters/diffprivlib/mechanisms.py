@@ -31,7 +31,6 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     flipped,
     folded_geometric,
     permute_and_flip,
-    total,
 )
 from pufferproof.models.mechanisms.adapters.diffprivlib import densities
 from pufferproof.models.mechanisms.adapters.diffprivlib.densities import (
@@ -51,6 +50,7 @@ from pufferproof.models.mechanisms.adapters.parameters import (
     noise_of,
 )
 from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.tables.powers import total_of
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.text import shown
 
@@ -155,7 +155,7 @@ def _exponential(mechanism: Any, parameters: Parameters) -> Kernel:
 
 def _expect_held(mechanism: Any, row: SumsByOutput) -> None:
     """Compare with the probabilities that the object computed when it was made."""
-    whole = float(total(list(row.values())).ball())
+    whole = float(total_of(row).ball())
     probabilities = [0.0, *map(float, mechanism._probabilities)]
     for weight, (before, after) in zip(row.values(), pairwise(probabilities)):
         if abs(float(weight.ball()) / whole - (after - before)) > 1e-9:
@@ -197,7 +197,7 @@ def _categorical(mechanism: Any, parameters: Parameters) -> Kernel:
         }
         weights = exponential(distance, decay)
         constant = mechanism._normalising_constant[chosen]
-        if not close(constant, float(total(list(weights.values())).ball())):
+        if not close(constant, float(total_of(weights).ball())):
             raise changed("_normalising_constant")
         return weights
 

@@ -26,7 +26,6 @@ from pufferproof.models.mechanisms.adapters.closed_forms import (
     exponential,
     permute_and_flip,
     product_of,
-    total,
 )
 from pufferproof.models.mechanisms.adapters.kernels import Kernel
 from pufferproof.models.mechanisms.adapters.opendp.calls import (
@@ -36,6 +35,7 @@ from pufferproof.models.mechanisms.adapters.opendp.calls import (
     taken_by,
 )
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
+from pufferproof.models.noise.tables.powers import total_of
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.text import shown
 
@@ -178,7 +178,7 @@ def peeled(scores: Mapping[str, Fraction], k: int, weigh: Weigh, decay: Power) -
         for chosen, (weight, totals) in begun.items():
             left = {name: score for name, score in scores.items() if name not in chosen}
             row = weigh(left, decay)
-            whole = total(list(row.values()))
+            whole = total_of(row)
             scale = Fraction(1)
             if whole.rational is not None:
                 scale = 1 / whole.rational
