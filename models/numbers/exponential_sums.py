@@ -176,6 +176,7 @@ class ExponentialSum(_Bounded):
         self._terms = {
             power: coefficient for power, coefficient in coefficients.items() if coefficient
         }
+        self._hash: int | None = None
 
     @property
     def terms(self) -> Mapping[Power, Fraction]:
@@ -193,7 +194,9 @@ class ExponentialSum(_Bounded):
         return isinstance(other, ExponentialSum) and self._terms == other._terms
 
     def __hash__(self) -> int:
-        return hash(frozenset(self._terms.items()))
+        if self._hash is None:
+            self._hash = hash(frozenset(self._terms.items()))
+        return self._hash
 
     def __add__(self, other: "ExponentialSum") -> "ExponentialSum":
         return ExponentialSum(
@@ -230,6 +233,23 @@ class ExponentialSum(_Bounded):
             # no fraction to reduce once more
             total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
         return total
+
+    def monomial_to(self, other: "ExponentialSum") -> "ExponentialSum | None":
+        """Return c p, one power and its coefficient, if another sum is c p times this one by their
+        forms; None if not, or of sums with factors.
+
+        >>> one, e = (ExponentialSum([(1, Power.exp(Fraction(k)))]) for k in (0, 1))
+        >>> (one + e).monomial_to(e + e * e) == e, one.monomial_to(one + e)
+        (True, None)
+        """
+        if not self._terms or len(self._terms) != len(other._terms):
+            return None
+        if self._opaque or other._opaque:
+            return None
+        mine, theirs = (max(each._terms, key=lambda p: p.nats) for each in (self, other))
+        ratio = other._terms[theirs] / self._terms[mine]
+        monomial = ExponentialSum([(ratio, theirs.times(mine.to(Fraction(-1))))])
+        return monomial if self * monomial == other else None
 
     @property
     def _opaque(self) -> bool:

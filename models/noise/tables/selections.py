@@ -25,7 +25,7 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 
 if TYPE_CHECKING:
-    from flint import arb, fmpz_poly
+    from flint import arb
 
 _GUARD = 64  # bits more than the working precision
 _FEW = 12  # coins of which all subsets are written out

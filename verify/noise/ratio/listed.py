@@ -385,6 +385,9 @@ def _equal(one: RatioCandidate, other: RatioCandidate) -> bool:
         return True
     if one.rational is not None or other.rational is not None:
         return one.rational == other.rational
+    above, below = one.above.monomial_to(other.above), one.below.monomial_to(other.below)
+    if above is not None and below is not None:
+        return above == below
     size = len(one.above.terms) * len(other.below.terms) + len(other.above.terms) * len(
         one.below.terms
     )

@@ -21,7 +21,7 @@ from functools import cached_property
 from flint import ctx, fmpq
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.tables.normal import NormalTable
@@ -44,9 +44,13 @@ _NOTHING, _NONE = ExponentialSum([]), Fraction(0)
 
 
 class Mixtures:
-    """The listed probabilities of outputs given secrets, and what is left of them."""
+    """The listed probabilities of outputs given secrets, and what is left of them; of one prior and
+    pair, or of all.
+    """
 
-    def __init__(self, framework: Framework, table: PartialTable) -> None:
+    def __init__(
+        self, framework: Framework, table: PartialTable, only: tuple[str, Pair] | None = None
+    ) -> None:
         if framework.closure == "convex":
             raise ModelError(
                 "mixtures of priors are audited for whole laws of rational probabilities, found "
@@ -54,14 +58,27 @@ class Mixtures:
                 "closure",
             )
         self.framework, self.table = framework, table
-        self.rows = {x: row_of(table, framework.databases[x]) for x in framework.support}
+        needed = framework.support
+        if only is not None:
+            prior, pair = only
+            weights = framework.laws[prior].weights
+            listed = dict.fromkeys(x for secret in pair for x in framework.secrets[secret])
+            needed = frozenset(x for x in listed if weights[x])
+        self.rows = {x: row_of(table, framework.databases[x]) for x in needed}
         self._total = {row: table.total(row) for row in self.rows.values()}
-        self._others = cofactors(list(dict.fromkeys(self._total.values())))
-        total, others = next(iter(self._others.items()))
-        self.whole = total * others  # what all probabilities and densities are multiplied by
         self.facing: list[tuple[str, Pair, str, Facing]] = []  # densities that were compared
         self._densities: dict[tuple[str, str, str], Piecewise] = {}
         self._known: dict[tuple[str, str], list[ExponentialSum]] = {}
+
+    @cached_property
+    def _others(self) -> dict[ExponentialSum, ExponentialSum]:
+        return cofactors(list(dict.fromkeys(self._total.values())))
+
+    @cached_property
+    def whole(self) -> ExponentialSum:
+        """What all probabilities and densities are multiplied by."""
+        total, others = next(iter(self._others.items()))
+        return total * others
 
     def given(self, prior: str, secret: str) -> list[ExponentialSum]:
         """Return the listed probability of every output given a secret, and what is left."""
@@ -383,9 +400,13 @@ def partial_delta(
         return _delta_of_normal(framework, table, level)
     known = as_partial(table) if isinstance(table, PowerTable) else table
     laws = Mixtures(framework, known)
-    places = tuple(_place(laws, prior, pair, level) for prior, pair in laws.pairs())
-    if not places:
+    pairs = list(laws.pairs())
+    if not pairs:
         raise nothing_to_check()
+    try:
+        places = tuple(_place(laws, *each, level) for each in pairs)
+    except TooLargeError:  # over a common denominator of all rows
+        places = tuple(_place(Mixtures(framework, known, each), *each, level) for each in pairs)
     return PartialDelta(level, places)
 
 

@@ -2,9 +2,10 @@
 
     P(y | s) = sum over x in s of theta(x) entries[x][y] / totals[x],  over theta(s)
 
-With the product of all totals that differ as a common denominator, numerator and denominator of a
-ratio are exponential sums. Balls (Arb) sort the outputs; among those that could be largest, normal
-forms decide ties, and any comparison with a level. A probability is 0 iff its normal form is empty.
+With the product of all totals of a pair that differ as a common denominator, numerator and
+denominator of a ratio are exponential sums. Balls (Arb) sort the outputs; among those that could be
+largest, normal forms decide ties, and any comparison with a level. A probability is 0 iff its
+normal form is empty.
 Where the common denominator is too long, or probabilities are those of Gaussian draws, whose ties
 no normal form decides, the leakage is enclosed, and a level between its bounds is undecided.
 """
@@ -12,9 +13,7 @@ no normal form decides, the leakage is enclosed, and a level between its bounds 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, reduce
 from itertools import accumulate
-from operator import add
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -22,7 +21,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
-from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, added
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -55,17 +54,8 @@ class TableLaws:
         }
         self._balls: dict[tuple[str, str, int], arb] = {}
         self._shares: dict[tuple[int, int], arb] = {}
-        self._sums: dict[tuple[str, str, int], ExponentialSum] = {}
-
-    @cached_property
-    def totals(self) -> list[ExponentialSum]:
-        """The totals that differ, of rows that are needed."""
-        return list(dict.fromkeys(self.table.totals[row] for row in self.rows.values()))
-
-    @cached_property
-    def others(self) -> dict[ExponentialSum, ExponentialSum]:
-        """For every total the product of the others."""
-        return cofactors(self.totals)
+        self._wholes: dict[int, arb] = {}
+        self._others: dict[tuple[str, Pair], dict[ExponentialSum, ExponentialSum]] = {}
 
     def weights(self, prior: str, secret: str) -> Iterator[tuple[Fraction, int]]:
         """Yield P(x | secret) and the row of every possible database x of a secret."""
@@ -82,6 +72,7 @@ class TableLaws:
         """Forget enclosures, which were too wide."""
         self._balls.clear()
         self._shares.clear()
+        self._wholes.clear()
 
     def ball(self, prior: str, secret: str, output: int) -> "arb":
         """Enclose P(output | secret) at the present working precision."""
@@ -99,27 +90,32 @@ class TableLaws:
     def _probability(self, row: int, output: int) -> "arb":
         key = row, output
         if key not in self._shares:
-            entry, total = self.table.entries[row][output], self.table.totals[row]
-            self._shares[key] = entry.ball() / total.ball()
+            if row not in self._wholes:
+                self._wholes[row] = self.table.totals[row].ball()
+            self._shares[key] = self.table.entries[row][output].ball() / self._wholes[row]
         return self._shares[key]
 
-    def exact(self, prior: str, secret: str, output: int) -> ExponentialSum:
-        """Return P(output | secret) times the product of all totals that differ."""
-        key = (prior, secret, output)
-        if key not in self._sums:
+    def exact(self, prior: str, pair: Pair, output: int) -> tuple[ExponentialSum, ExponentialSum]:
+        """Return P(output | secret) of both secrets of a pair, times the product of all totals that
+        differ between their databases. Raises `TooLargeError` where that is long.
+        """
+        if (prior, pair) not in self._others:
+            rows = [row for secret in pair for _, row in self.weights(prior, secret)]
+            totals = dict.fromkeys(self.table.totals[row] for row in rows)
+            self._others[prior, pair] = cofactors(list(totals))
+        others, found = self._others[prior, pair], []
+        for secret in pair:
             by_total: dict[ExponentialSum, ExponentialSum] = {}
             for weight, row in self.weights(prior, secret):
                 total = self.table.totals[row]
                 term = self.table.entries[row][output].scaled(weight)
                 by_total[total] = by_total[total] + term if total in by_total else term
-            self._sums[key] = reduce(
-                add, (part * self.others[total] for total, part in by_total.items())
-            )
-        return self._sums[key]
+            found.append(added(part * others[total] for total, part in by_total.items()))
+        return found[0], found[1]
 
     def candidate(self, place: _TablePlace) -> RatioCandidate:
         """Return the ratio at a place in normal form."""
-        above, below = (self.exact(place.prior, secret, place.output) for secret in place.pair)
+        above, below = self.exact(place.prior, place.pair, place.output)
         return RatioCandidate(place.prior, place.pair, (Fraction(place.output),), above, below)
 
 
@@ -127,9 +123,10 @@ def cofactors(totals: Sequence[ExponentialSum]) -> dict[ExponentialSum, Exponent
     """Return for every total the product of the others. Raises `TooLargeError` if it is long."""
     one = ExponentialSum([(1, ONE)])
     before, after = (
-        list(accumulate(each, _limited_product, initial=one)) for each in (totals, totals[::-1])
+        list(accumulate(each, _limited_product, initial=one))
+        for each in (totals[:-1], totals[:0:-1])
     )
-    pairs = zip(before, after[-2::-1])
+    pairs = zip(before, after[::-1])
     return {total: _limited_product(*pair) for total, pair in zip(totals, pairs)}
 
 

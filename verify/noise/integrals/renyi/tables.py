@@ -127,12 +127,15 @@ def _of_table(framework: Framework, table: PowerTable, order: Fraction) -> Itera
 
 def alike(laws: TableLaws, prior: str, pair: Pair) -> bool:
     """Whether two laws are the same by their forms; False if these are too long."""
+    outputs = range(len(laws.table.outputs))
+    if any(
+        not laws.ball(prior, pair[0], y).overlaps(laws.ball(prior, pair[1], y)) for y in outputs
+    ):
+        return False
     with suppress(TooLargeError):
-        first, second = (
-            [laws.exact(prior, secret, y) for y in range(len(laws.table.outputs))]
-            for secret in pair
+        return all(
+            first == second for first, second in (laws.exact(prior, pair, y) for y in outputs)
         )
-        return first == second
     return False
 
 
