@@ -8,7 +8,8 @@ up. Then the sum is 0 iff all coefficients are: products of fractional powers of
 independent over the rationals (Besicovitch 1940), and powers of e with different rational exponents
 over the algebraic numbers (Lindemann and Weierstrass). So equality is decided before an enclosure
 is refined, and refining ends. Powers can have factors that are not written out
-(`pufferproof.models.noise.tables.selections`): these are where that fails. What noise leaks is in `pufferproof.verify.noise.ratio.listed`.
+(`pufferproof.models.noise.tables.selections`): of these, equal numbers can have different forms.
+What noise leaks is in `pufferproof.verify.noise.ratio.listed`.
 """
 
 from collections import Counter

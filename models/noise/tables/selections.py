@@ -5,12 +5,7 @@ and reciprocals of totals, as factors of powers.
 
 K how many of independent coins with probabilities u^m show heads. In permute-and-flip a candidate
 whose coin shows heads is chosen with probability I of the others. A sum with such factors is 0 if
-its terms cancel; else enclosures tell its sign. With 0 < u < 1 transcendental, c u^a I(M) = c' u^b
-I(M') of multisets M, M' of one size only for a = b, M = M' and c = c': as power series in u, with
-k zeros in M, I(M) = 1 / (k + 1) - .., and I(M)(1) = 1 / (1 + |M|), so that k = k'; then the first
-power of u whose multiplicities differ has different coefficients. So the ratio of two outputs of
-permute-and-flip is e^epsilon iff terms cancel. Other sums are written out where enclosures do not
-tell.
+its terms cancel; else enclosures tell its sign, and where they do not it is written out.
 """
 
 from collections import Counter
@@ -120,7 +115,14 @@ def _without(law: "Sequence[arb]", chance: "arb", shares: "Sequence[arb]") -> "a
 
 @dataclass(frozen=True)
 class Integral:
-    """I(M), as a factor of a power; equal where M and u^m are, in lowest terms."""
+    """I(M), as a factor of a power; equal where M and u^m are, in lowest terms.
+
+    With 0 < u < 1 transcendental, c u^a I(M) = c' u^b I(M') of multisets of one size only for a =
+    b, M = M' and c = c'. As power series in u, with k zeros in M, I(M) = 1 / (k + 1) - .., and
+    I(M)(1) = 1 / (1 + |M|), so that k = k'; then the first power of u whose multiplicities differ
+    has different coefficients. So a ratio of two probabilities of permute-and-flip is a rational
+    times a power of u iff terms cancel.
+    """
 
     unit: Power
     losses: tuple[int, ...] = field(repr=False)

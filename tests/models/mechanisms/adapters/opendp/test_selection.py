@@ -127,6 +127,33 @@ def test_a_quantile_is_the_noisy_maximum_of_its_scores(count: int) -> None:
     assert quantile.map(1) == 0.5
 
 
+@pytest.mark.parametrize("measure", MEASURES, ids=["pure", "concentrated"])
+def test_quantiles_of_many_candidates_and_records(measure: Any) -> None:
+    records = [k * k % 1009 for k in range(300)]
+    quantile = dp.m.make_private_quantile(
+        *RECORDS, measure, candidates=list(range(0, 1000, 10)), alpha=0.25, scale=1.0
+    )
+    mechanism = pp.as_mechanism(quantile, {"d": records, "e": [*records, 1001]})
+    assert str(pp.audit(FRAMEWORK, mechanism, "3/4")).startswith("SATISFIES")
+    assert str(pp.audit(FRAMEWORK, mechanism, "1/4")).startswith("VIOLATES")
+    assert str(pp.audit(FRAMEWORK, mechanism, "1/4", delta="1/2")).startswith("SATISFIES")
+    assert str(pp.audit(FRAMEWORK, mechanism, "1", renyi=2)).startswith("SATISFIES")
+    assert str(pp.audit(FRAMEWORK, mechanism, None, zcdp="1")).startswith("SATISFIES")
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=["pure", "concentrated"])
+def test_one_better_score_leaks_its_difference_over_the_scale(measure: Any) -> None:
+    # the least likely of 60 candidates gains 1: of permute-and-flip that is e^(1/2) exactly
+    measurement = dp.m.make_noisy_max(*SCORES, measure, scale=2.0)
+    worse, better = [9, *[k % 7 for k in range(58)], 0], [9, *[k % 7 for k in range(58)], 1]
+    mechanism = pp.as_mechanism(measurement, {"d": worse, "e": better})
+    exact = measure == MEASURES[0]
+    assert str(pp.audit(FRAMEWORK, mechanism, "1/2")).startswith("SATISFIES")
+    less = Fraction(1, 2) - Fraction(1, 10**30)
+    verdict = "VIOLATES" if exact else "SATISFIES"
+    assert str(pp.audit(FRAMEWORK, mechanism, less)).startswith(verdict)
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("optimize", ["max", "min"])
 def test_the_deprecated_noisy_maximum_is_permute_and_flip(
