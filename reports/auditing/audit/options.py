@@ -77,9 +77,9 @@ class Promise:
         beside = next((name for name, value in others.items() if value is not None), None)
         if found and beside is not None:
             raise ModelError(f"expected this or {beside}, found both", f"--{[*found][-1]}")
-        from pufferproof.verify.noise.concentrated.smallest import claimed_of
-
         for name, value in found.items():
+            from pufferproof.verify.noise.concentrated.smallest import claimed_of
+
             try:
                 _ = value is True or claimed_of(value)
             except ModelError as error:
