@@ -299,7 +299,8 @@ class Audit(Readable, Tabular):
         )
         mixtures = "" if self.mixtures is None else f"; {self.mixtures}"
         derived = "; ".join(str(each) for each in self.programs)
-        source = "".join(f"; {each}" for each in (self.shared, self.source, derived) if each)
+        shared = self.shared and f"shared: {self.shared}"
+        source = "".join(f"; {each}" for each in (shared, self.source, derived) if each)
         where = f", {self.largest.where}" if self.largest.where else ""
         changed = "" if self.neighbours is None else f" ({self.neighbours['changed']})"
         return (
