@@ -23,7 +23,7 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.noise.losses.account import CLOSE, Bounds, LossAccount
-from pufferproof.verify.noise.losses.events import is_event, losses_of, together
+from pufferproof.verify.noise.losses.events import MOST_RUNS, is_event, losses_of, together
 from pufferproof.verify.noise.losses.laws import LossLaw, steps_of, worst_of_both
 from pufferproof.verify.noise.losses.many import Part
 from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
@@ -36,7 +36,6 @@ FRESH = "the database only; every run draws a new sample and new noise"
 _MOST_CASES = 200
 _SHOWN = 3  # pairs that may be worst
 _FEW = 6  # values, whose pairs are compared one by one for real noise
-_MOST_RUNS = 10**6
 
 
 class Case(NamedTuple):
@@ -136,7 +135,8 @@ class SampledComposition:
         if self.reached:
             return f"all databases, and reached by {lower[0]}"
         by = (
-            f"the lower bound is that of {lower[0]}"
+            f"the lower bound is that of {lower[0]}; the upper one takes the worse order of both "
+            "databases in every run"
             if lower
             else "no databases are known to reach it"
         )
@@ -173,8 +173,8 @@ def compose_sampled(
     Raises `ModelError` unless these are one kind, and suit the relation.
     """
     relation = _relation(neighbours, mechanisms)
-    if not 1 <= runs <= _MOST_RUNS:
-        raise ModelError(f"expected 1 to {_MOST_RUNS} runs, found {runs}", "runs")
+    if not 1 <= runs <= MOST_RUNS:
+        raise ModelError(f"expected 1 to {MOST_RUNS} runs, found {runs}", "runs")
     if not mechanisms:
         raise ModelError("expected at least one mechanism, found none", "mechanisms")
     if all(is_event(each) for each in mechanisms):

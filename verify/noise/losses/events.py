@@ -7,12 +7,12 @@ that is added or removed shifts the query by 1, and one that is replaced by 2.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.grammar import exact
@@ -29,6 +29,20 @@ from pufferproof.verify.noise.losses.many import Part
 from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
 
 LIBRARY, _END = "dp_accounting", "DpEvent"
+MOST_RUNS = 10**6
+_DEEPEST, _MOST_EVENTS = 100, 10_000
+_FIELDS = {
+    "SelfComposed": ("event", "count"),
+    "Composed": ("events",),
+    "Gaussian": ("noise_multiplier",),
+    "Laplace": ("noise_multiplier",),
+    "DiscreteLaplace": ("noise_parameter", "sensitivity"),
+    "RandomizedResponse": ("noise_parameter", "num_buckets"),
+    "PoissonSampled": ("sampling_probability", "event"),
+    "SampledWithoutReplacement": ("source_dataset_size", "sample_size", "event"),
+    "SingleEpochTreeAggregation": ("noise_multiplier", "step_counts"),
+    "MixtureOfGaussians": ("standard_deviation", "sensitivities", "sampling_probs"),
+}
 _REFUSED = {
     "Unsupported": "stands for a mechanism that has no law",
     "SampledWithReplacement": "records may be in a sample several times, and their number is not "
@@ -75,9 +89,17 @@ class _Reading:
 
     def __init__(self, relation: str) -> None:
         self.relation = relation
+        self.count = 0
         self.shift = 1 if relation == "add-remove" else 2
 
     def of(self, event: Any, runs: int, where: str) -> Events:
+        self.count += 1
+        if self.count > _MOST_EVENTS or where.count(".") > _DEEPEST:
+            raise TooLargeError(
+                f"expected at most {_MOST_EVENTS} events, {_DEEPEST} deep: give equal ones once, "
+                "as SelfComposedDpEvent",
+                "event",
+            )
         name = _name(event, where)
         if name in _REFUSED:
             raise ModelError(f"{type(event).__name__} is not supported: {_REFUSED[name]}", where)
@@ -99,7 +121,7 @@ class _Reading:
     def _Composed(self, event: Any, runs: int, where: str) -> Events:  # noqa: N802
         every = [
             self.of(each, runs, f"{where}.events[{place}]")
-            for place, each in enumerate(event.events)
+            for place, each in enumerate(_several(event.events, f"{where}.events"))
         ]
         return together(every)
 
@@ -112,8 +134,16 @@ class _Reading:
     def _noise(self, kind: Any, scale: Any, rate: Fraction, runs: int, where: str) -> Events:
         size = _number(scale, f"{where}.noise_multiplier")
         if size == 0:
-            return _everything(where, "has no noise") if rate else Events()
+            return self._shown(rate, runs, where, "has no noise")
         return _law(Shift.of(Noise(kind, size), Fraction(self.shift), rate), runs)
+
+    def _shown(self, rate: Fraction, runs: int, where: str, why: str) -> Events:
+        """Return the laws of a record that is shown with a probability."""
+        if rate == 1:
+            return _everything(where, why)
+        never = Fraction(0) if self.relation == "add-remove" else rate
+        hidden = Listed(lambda _: [(ball(1 - rate), ball(1 - never))], rate, never)
+        return _law(hidden, runs)
 
     def _DiscreteLaplace(  # noqa: N802
         self, event: Any, runs: int, where: str, rate: Fraction = Fraction(1)
@@ -170,7 +200,10 @@ class _Reading:
                 f"expected at most {count} records, found {size}", f"{where}.sample_size"
             )
         found = self._sampled(event.event, Fraction(size, count), runs, f"{where}.event")
-        parts = tuple(Part(worst_of_both(part.law), part.runs) for part in found.parts)
+        parts = tuple(
+            part if part.law.infinite else Part(worst_of_both(part.law), part.runs)
+            for part in found.parts
+        )
         if size == count or not parts:
             return found
         note = f"{where}: bounds over all databases, of the larger one of both orders at each level"
@@ -191,7 +224,7 @@ class _Reading:
             squared = _squared(self.of(inner, 1, where), where)
             return _law(GaussianShift(rate, squared), runs) if squared else Events()
         if name == "NonPrivate":
-            return _everything(where, "releases everything")
+            return self._shown(rate, runs, where, "releases everything")
         raise ModelError(
             f"{type(inner).__name__} on a sample is not supported: expected Gaussian, Laplace or "
             "discrete Laplace noise, or Gaussian noise several times",
@@ -225,21 +258,27 @@ class _Reading:
                 where,
             )
         sigma = _number(event.standard_deviation, f"{where}.standard_deviation")
-        shifts = [_number(each, f"{where}.sensitivities") for each in event.sensitivities]
-        weights = [_probability(each, f"{where}.sampling_probs") for each in event.sampling_probs]
+        shifts = [
+            _number(each, f"{where}.sensitivities")
+            for each in _several(event.sensitivities, f"{where}.sensitivities")
+        ]
+        weights = [
+            _probability(each, f"{where}.sampling_probs")
+            for each in _several(event.sampling_probs, f"{where}.sampling_probs")
+        ]
         moved = {shift for shift, weight in zip(shifts, weights) if shift and weight}
         total = sum(weights, Fraction(0))
         if abs(total - 1) > _ROUNDING or len(shifts) != len(weights):
             raise ModelError("expected probabilities that sum to 1", f"{where}.sampling_probs")
         if not moved:
             return Events()
+        rate = sum((weight for shift, weight in zip(shifts, weights) if shift), Fraction(0)) / total
         if sigma == 0:
-            return _everything(where, "has no noise")
+            return self._shown(rate, runs, where, "has no noise")
         if len(moved) > 1:
             rows = tuple((weight / total, shift) for shift, weight in zip(shifts, weights))
             none = ((Fraction(1), Fraction(0)),)
             return _law(GaussianMixtures(rows, none, sigma * sigma), runs)
-        rate = sum((weight for shift, weight in zip(shifts, weights) if shift), Fraction(0)) / total
         return _law(Shift.of(Noise.gaussian(sigma), moved.pop(), rate), runs)
 
 
@@ -247,11 +286,21 @@ _ROUNDING = Fraction(1, 10**9)
 
 
 def together(events: "list[Events]") -> Events:
-    """Return the laws of several events, equal ones once."""
+    """Return the laws of several events, equal ones once, and Gaussian noise without a sample as
+    one release: the best test of several is of their weighted sum, and squared shifts add.
+    """
     counts: dict[Any, int] = {}
+    squared = Fraction(0)
     for event in events:
         for law, runs in event.parts:
-            counts[law] = counts.get(law, 0) + runs
+            if isinstance(law, GaussianShift) and law.rate == 1:
+                squared += runs * law.squared
+            else:
+                counts[law] = counts.get(law, 0) + runs
+    if squared:
+        counts[GaussianShift(Fraction(1), squared)] = 1
+    if (total := sum(counts.values())) > MOST_RUNS:
+        raise TooLargeError(f"expected at most {MOST_RUNS} releases, found {total}", "event")
     notes = tuple(dict.fromkeys(note for event in events for note in event.notes))
     return Events(
         tuple(Part(law, runs) for law, runs in counts.items()),
@@ -272,7 +321,20 @@ def _everything(where: str, why: str) -> Events:
 def _name(event: object, where: str) -> str:
     if not is_event(event):
         raise ModelError(f"expected a DpEvent of dp_accounting, found {shown(event)}", where)
-    return type(event).__name__.removesuffix(_END)
+    name = type(event).__name__.removesuffix(_END)
+    lost = next((each for each in _FIELDS.get(name, ()) if not hasattr(event, each)), None)
+    if lost is not None:
+        raise ModelError(
+            f"{type(event).__name__} has no {lost}: this version of dp_accounting is not known",
+            where,
+        )
+    return name
+
+
+def _several(value: object, where: str) -> "list[Any]":
+    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
+        raise ModelError(f"expected a list, found {shown(value)}", where)
+    return [*value]
 
 
 def _squared(inner: Events, where: str) -> Fraction:

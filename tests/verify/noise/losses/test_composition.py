@@ -215,8 +215,49 @@ def test_a_level_at_no_delta_is_asked_elsewhere():
             compose_sampled("add-remove", [dp.Laplace(1.0)]).epsilon(delta)
 
 
+@pytest.mark.parametrize("runs", [1, 2, 5])
+def test_a_record_that_a_sample_shows_is_seen_as_often_as_it_is_in_it(runs):
+    known = 1 - Fraction(3, 4) ** runs
+    shown = [dp.NonPrivate(), dp.Gaussian(0.0), dp.Laplace(0.0)]
+    steps = [("add-remove", dp.PoissonSampled(0.25, each)) for each in shown]
+    steps += [("substitute", dp.SampledWithoutReplacement(8, 2, each)) for each in shown]
+    steps += [("add-remove", dp.MixtureOfGaussians(0.0, [0.0, 1.0, 2.0], [0.75, 0.125, 0.125]))]
+    for relation, step in steps:
+        asked = compose_sampled(relation, [dp.SelfComposed(step, runs)])
+        low, high = asked.delta(3)
+        assert low <= known <= high <= known + Fraction(1, 1000)
+        assert relation == "substitute" or low >= known - Fraction(1, 1000)
+        assert asked.epsilon("1/10") is None
+
+
+def test_gaussian_noise_many_times_is_one_release():
+    often = dp.Composed([dp.SelfComposed(dp.Gaussian(2.0**20), 2**40 - 1), dp.Gaussian(2.0**20)])
+    found, known = (compose_sampled("add-remove", [e]).delta(1) for e in (often, GAUSS))
+    assert found == known
+    with pytest.raises(ModelError, match="at most 1000000"):
+        compose_sampled("add-remove", [dp.SelfComposed(dp.Laplace(1.0), 10**18)])
+
+
+def test_trees_without_an_end_and_unknown_versions_are_refused():
+    deep, ring, wide, lost = dp.Gaussian(1.0), dp.Composed([]), dp.Gaussian(1.0), dp.Gaussian(1.0)
+    for _ in range(2000):
+        deep = dp.SelfComposed(deep, 1)
+    for _ in range(40):
+        wide = dp.Composed([wide, wide])
+    ring.events.append(ring)
+    for event in (deep, ring, wide):
+        with pytest.raises(ModelError, match="100 deep"):
+            compose_sampled("add-remove", [event])
+    del lost.noise_multiplier
+    with pytest.raises(ModelError, match="version"):
+        compose_sampled("add-remove", [lost])
+    for events in (None, 3, "ab"):
+        with pytest.raises(ModelError, match=r"event\.events: expected a list"):
+            compose_sampled("add-remove", [dp.Composed(events)])
+
+
 def test_events_that_hide_nothing_or_show_nothing():
-    for event in (dp.NonPrivate(), dp.Gaussian(0.0), dp.PoissonSampled(0.5, dp.NonPrivate())):
+    for event in (dp.NonPrivate(), dp.Gaussian(0.0), dp.PoissonSampled(1.0, dp.NonPrivate())):
         steps = compose_sampled("add-remove", [dp.Composed([GAUSS, event])])
         assert steps.delta(100) == (1, 1)
         assert steps.epsilon("1/2") is None
