@@ -114,7 +114,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "samples, which decide nothing but that a level is violated, with a stated confidence": """
         verify/simulation/estimation: answer calls canonical events outputs running samplers state
         verify/simulation/estimation: worlds
-        verify/programs/agreement: agrees cells drawing laws questions watching
+        verify/programs/agreement: agrees cells densities drawing laws questions watching
         verify/simulation/estimation/bets: claims
         verify/simulation/estimation/choosing: cells learning record selection
         verify/simulation: exact search

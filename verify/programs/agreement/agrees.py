@@ -20,6 +20,7 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.mechanisms.adapters.opendp.measurements import resolved
 from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.grammar import probability
@@ -36,6 +37,7 @@ _STEP = 0.03  # seconds of draws between two looks
 _LARGEST = 20_000
 _FIXED = 500  # draws of a step whose number does not depend on time
 _SLACK = 1e-6  # nats, of floats
+_TABLES = (Channel, PowerTable, PartialTable)
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,7 +121,7 @@ def agrees(
         raise ModelError("expected seconds above 0, and at least one draw", "draws")
     start = time.perf_counter()
     cases = cases_of(resolved(source), reading, inputs, query)
-    return _run(watches_of(cases), start, seconds, draws, share)
+    return _run(watches_of(_folded(cases, reading)), start, seconds, draws, share)
 
 
 def checked(source: Any, reading: LibraryMechanism) -> LibraryMechanism:
@@ -179,8 +181,18 @@ def cases_of(
     return _of_arguments(source, form, given, clamped, named[0])
 
 
+def _folded(cases: list[Case], reading: Any) -> list[Case]:
+    """Have draws of staircase noise as its table has them: `DensityLaw.step` is a sensitivity."""
+    if isinstance(reading, LibraryMechanism) and reading.source.startswith("Staircase "):
+        least = min(float(str(case.argument)) for case in cases)
+        for case in cases:
+            if case.drawn is not None and case.drawn.quantiles is not None:
+                case.drawn.step = least - case.drawn.quantiles.low
+    return cases
+
+
 def _of_own(sources: Mapping[str, Any], form: Any) -> list[Case]:
-    if not isinstance(form, Channel | PowerTable):
+    if not isinstance(form, _TABLES):
         raise ModelError(
             f"draws are not compared with a {type(form).__name__}: expected a table of "
             "probabilities for a dict of database -> object",
@@ -199,7 +211,7 @@ def _of_arguments(
     clamped: Clamped,
     named: Callable[[object], str] | None,
 ) -> list[Case]:
-    if isinstance(form, Channel | PowerTable):
+    if isinstance(form, _TABLES):
         chosen = laws.spread(list(given), lambda label: _row_key(form, label))
         return [laws.listed(x, source, given[x], form, x, named=named) for x in chosen]
     coordinates = {label: laws.coordinates_of(form, label, None, clamped) for label in given}
@@ -219,7 +231,7 @@ def _of_records(
 ) -> list[Case]:
     if isinstance(form, LocalMechanism):
         return laws.of_local(form, source, lambda value: handed(source, value))
-    listed = isinstance(form, Channel | PowerTable)
+    listed = isinstance(form, _TABLES)
     labels: Sequence[str] = form.databases if listed else laws.databases_of(records)
     each = query is None and not takes_list(source)
     given = {label: _argument(source, label, records, query) for label in labels}
@@ -241,6 +253,9 @@ def _row_key(form: Any, label: str) -> object:
     if isinstance(form, Channel):
         return tuple(form.probability(label, each) for each in form.outputs)
     row = row_of(form, label)
+    if isinstance(form, PartialTable):
+        densities = tuple(each[row] for each in form.densities.values())
+        return form.entries[row], form.left[row], form.total(row), densities
     return form.entries[row], form.totals[row]
 
 

@@ -12,12 +12,14 @@ from pufferproof.models.mechanisms.adapters.library import Bounds
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.programs.agreement.cells import Cells
+from pufferproof.verify.programs.agreement.densities import DensityLaw
 from pufferproof.verify.programs.agreement.noise import BITS
 
 Clamped = Sequence[Bounds | None]  # of the queries that are released together
@@ -36,8 +38,8 @@ class Coordinate:
 
 @dataclass(frozen=True)
 class Case:
-    """One database: the argument of the object, and the law of its output: listed cells, or noise
-    on numbers.
+    """One database: the argument of the object, and the law of its output: listed cells, noise on
+    numbers, or a number with a density.
     """
 
     label: str
@@ -46,6 +48,7 @@ class Case:
     cells: Cells | None = None
     outputs: Sequence[str] = ()
     coordinates: Sequence[Coordinate] = ()
+    drawn: DensityLaw | None = None
     each: bool = field(default=False)  # the object gets the parts of the argument one by one
     named: Callable[[object], str] | None = None  # which output a draw is part of
 
@@ -68,6 +71,10 @@ def listed(
     named: Callable[[object], str] | None = None,
 ) -> Case:
     """Return the case of a row of a table."""
+    if isinstance(form, PartialTable):
+        if named is not None:
+            raise ModelError("parts of outputs are not compared with a table of numbers", "check")
+        return Case(label, source, argument, drawn=DensityLaw(form, row), each=each)
     return Case(label, source, argument, _row(form, row), form.outputs, each=each, named=named)
 
 

@@ -10,6 +10,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.verify.programs.agreement.cells import Asked, Cells, asked, between
+from pufferproof.verify.programs.agreement.densities import asked_of
 from pufferproof.verify.programs.agreement.drawing import Sampling, label_of
 from pufferproof.verify.programs.agreement.laws import Case, Coordinate, kept_within
 from pufferproof.verify.programs.agreement.noise import (
@@ -54,6 +55,9 @@ def watches_of(cases: Sequence[Case]) -> Sequence[Watch]:
     sampling = Sampling()
     if cases[0].cells is not None:
         return [_ListedWatch(case, sampling) for case in cases]
+    if any(case.drawn is not None for case in cases):
+        known = asked_of([(case.label, case.drawn) for case in cases if case.drawn is not None])
+        return [_DensityWatch(case, known[case.label], sampling) for case in cases]
     return _noisy_watches(cases, sampling)
 
 
@@ -96,6 +100,22 @@ class _ListedWatch(Watch):
                     f'{shown(output)} of "{self._case.label}", which has probability 0'
                 )
             counts[place] += 1
+        _count(self.asked, self._case.label, counts)
+
+
+class _DensityWatch(Watch):
+    """Numbers with a density, and other outputs by their labels."""
+
+    def __init__(self, case: Case, questions: list[Asked], sampling: Sampling) -> None:
+        self._case, self._draw, self.asked = case, _outputs(case, sampling), questions
+
+    def draw(self, count: int) -> None:
+        assert self._case.drawn is not None
+        counts, outside = self._case.drawn.sort(self._draw(count))
+        if outside:
+            raise ImpossibleError(
+                f'{shown(outside[0])} of "{self._case.label}", which has probability 0'
+            )
         _count(self.asked, self._case.label, counts)
 
 
