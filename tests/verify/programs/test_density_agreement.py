@@ -86,6 +86,14 @@ def test_small_mistakes_are_found_with_as_many_draws_as_a_second_has(name, wrong
     assert agrees({"a": other, "b": other}, read, draws=300_000, seconds=60).verdict == "disagrees"
 
 
+def test_staircase_noise_on_many_values_is_compared_step_by_step():
+    inputs = {str(value): (7 * value) % 20 for value in range(20)}
+    read = pp.as_mechanism(of_library("staircase"), inputs)
+    for law in (read, value_of(read)):
+        found = agrees(of_library("staircase", seed=3), law, inputs, draws=4000, seconds=60)
+        assert found.verdict == "nothing found"
+
+
 def test_a_bound_that_is_wrong_is_found_at_once():
     read = pp.as_mechanism(of_library("domain"), INPUTS)
     for bounds in ({"lower": -1, "upper": 2.01}, {"lower": -1, "upper": 1.9}):

@@ -121,7 +121,7 @@ def agrees(
         raise ModelError("expected seconds above 0, and at least one draw", "draws")
     start = time.perf_counter()
     cases = cases_of(resolved(source), reading, inputs, query)
-    return _run(watches_of(_folded(cases, reading)), start, seconds, draws, share)
+    return _run(watches_of(cases), start, seconds, draws, share)
 
 
 def checked(source: Any, reading: LibraryMechanism) -> LibraryMechanism:
@@ -179,16 +179,6 @@ def cases_of(
             "inputs",
         )
     return _of_arguments(source, form, given, clamped, named[0])
-
-
-def _folded(cases: list[Case], reading: Any) -> list[Case]:
-    """Have draws of staircase noise as its table has them: `DensityLaw.step` is a sensitivity."""
-    if isinstance(reading, LibraryMechanism) and reading.source.startswith("Staircase "):
-        least = min(float(str(case.argument)) for case in cases)
-        for case in cases:
-            if case.drawn is not None and case.drawn.quantiles is not None:
-                case.drawn.step = least - case.drawn.quantiles.low
-    return cases
 
 
 def _of_own(sources: Mapping[str, Any], form: Any) -> list[Case]:

@@ -38,9 +38,12 @@ _OWN = ("distance", "half", "tails of 0.125", "output")  # questions for a datab
 
 
 class DensityLaw:
-    """The cells of one row: labels, cells of the number, and what is elsewhere."""
+    """The cells of one row: labels, cells of the number, and what is elsewhere.
 
-    def __init__(self, form: PartialTable, label: str) -> None:
+    A table of staircase noise has all steps beyond its values in one, of the width `step`.
+    """
+
+    def __init__(self, form: PartialTable, label: str, step: float | None = None) -> None:
         from flint import ctx
 
         if set(form.densities) - {NUMBER}:
@@ -65,7 +68,7 @@ class DensityLaw:
         names = [*atoms, *(_between(*ends) for ends in bins)]
         names += [_ELSEWHERE] if form.left[row].terms else []
         self.atoms = {output: place for place, output in enumerate(atoms)}
-        self.step: float | None = None
+        self.step = step if self.quantiles else None
         self._possible = [bool(chance > 0) for chance in chances]
         self.cells = Cells(chances, names, [None] * len(names))
 
@@ -119,9 +122,7 @@ class DensityLaw:
         return counts, []
 
     def _folded(self, number: float) -> float:
-        """Return where a table of staircase noise has a number: beyond all values, it has all steps
-        in one.
-        """
+        """Return where a table of staircase noise has a number."""
         assert self.quantiles is not None
         assert self.step is not None
         low, high = self.quantiles.low + self.step, self.quantiles.high - self.step

@@ -74,7 +74,9 @@ def listed(
     if isinstance(form, PartialTable):
         if named is not None:
             raise ModelError("parts of outputs are not compared with a table of numbers", "check")
-        return Case(label, source, argument, drawn=DensityLaw(form, row), each=each)
+        staircase = type(source).__name__ == "Staircase"  # of diffprivlib
+        law = DensityLaw(form, row, float(source.sensitivity) if staircase else None)
+        return Case(label, source, argument, drawn=law, each=each)
     return Case(label, source, argument, _row(form, row), form.outputs, each=each, named=named)
 
 
