@@ -99,7 +99,8 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/integrals/renyi: lattice products rules scalar
         verify/noise/losses: account composition events grid integers laws many mixtures
         verify/noise/normal: composition hulls lattice quadratics
-        verify/noise/ratio: densities normal normal_delta
+        verify/noise/ratio: densities
+        verify/noise/ratio/shaped: normal normal_delta
         verify/programs/agreement: noise
         verify/programs/regions: conditions integrals normal races region stars tails
         verify/sequences: parameters

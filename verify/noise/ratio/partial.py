@@ -224,7 +224,7 @@ def partial_leakage(framework: Framework, table: PartialTable) -> LargestRatio:
 
 def _of_normal(framework: Framework, table: NormalTable) -> LargestRatio:
     """Return the leakage of Gaussian noise that is shaped."""
-    from pufferproof.verify.noise.ratio.normal import NormalLaws, places
+    from pufferproof.verify.noise.ratio.shaped.normal import NormalLaws, places
 
     laws, checked = NormalLaws(framework, table), scope(framework, len(table.outputs))
     candidates = [
@@ -412,8 +412,8 @@ def partial_delta(
 
 def _delta_of_normal(framework: Framework, table: NormalTable, level: Level) -> PartialDelta:
     """Return the delta of Gaussian noise that is clamped, hidden, or of its own per database."""
-    from pufferproof.verify.noise.ratio.normal import NormalLaws
-    from pufferproof.verify.noise.ratio.normal_delta import density_delta
+    from pufferproof.verify.noise.ratio.shaped.normal import NormalLaws
+    from pufferproof.verify.noise.ratio.shaped.normal_delta import density_delta
 
     laws, whole = NormalLaws(framework, table), ExponentialSum([(1, ONE)])
     found = []

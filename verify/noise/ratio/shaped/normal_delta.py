@@ -19,7 +19,7 @@ from pufferproof.models.numbers.exponential_sums import ExponentialSum, Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.normal.quadratics import Cell, Terms, precise, signs
 from pufferproof.verify.noise.ratio.densities import Peak
-from pufferproof.verify.noise.ratio.normal import NormalLaws, not_negative, places
+from pufferproof.verify.noise.ratio.shaped.normal import NormalLaws, not_negative, places
 
 _TINY = Fraction(1, 1 << 100)
 Bounds = tuple[Fraction, Fraction]
