@@ -7,7 +7,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from tests import examples
-from tests.verify.noise.ratio.test_partial import DATABASES, FRAMEWORK, LEVELS, ROWS, cut, whole
+from tests.verify.noise.ratio.shaped.test_partial import (
+    DATABASES,
+    FRAMEWORK,
+    LEVELS,
+    ROWS,
+    cut,
+    whole,
+)
 
 from pufferproof import Channel, audit
 from pufferproof.models.errors import CertificateError

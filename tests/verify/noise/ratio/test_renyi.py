@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import examples
-from tests.verify.noise.ratio.test_partial import FRAMEWORK, ROWS, cut, whole
+from tests.verify.noise.ratio.shaped.test_partial import FRAMEWORK, ROWS, cut, whole
 
 from pufferproof import Level, ModelError, audit
 from pufferproof.models.noise.tables.powers import PowerTable
