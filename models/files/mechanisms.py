@@ -411,10 +411,13 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
 
 def is_shaped(shape: "schema.MechanismFile") -> bool:
     """Whether a noisy number is rounded, clamped or hidden, or databases have their own noise."""
-    given = (shape.round, shape.clamp, shape.threshold)
-    return isinstance(shape.noise, Mapping) or any(
-        each is not None and each is not False for each in given
-    )
+    rounds = shape.round is not None and shape.round is not False
+    if shape.noise is None or isinstance(shape.noise, Mapping):
+        return shape.noise is not None
+    on_integers = shape.noise.gaussian is None and shape.noise.laplace is None
+    if on_integers and shape.round in (True, 1):  # integers are rounded already
+        rounds = False
+    return rounds or shape.clamp is not None or shape.threshold is not None
 
 
 def expect_plain(shape: "schema.MechanismFile") -> None:
@@ -436,7 +439,11 @@ def shaped_of(shape: "schema.MechanismFile", framework: Framework) -> Shaped:
         raise ModelError("expected a law of noise, found none", "noise")
     each = shape.noise if isinstance(shape.noise, Mapping) else {}
     one = next(iter(each.values()), None) if each else shape.noise
-    done = {"round": None, "clamp": None, "threshold": None, "noise": one}
+    query, hidden = shape.query, set[str]()
+    if isinstance(query, dict):
+        hidden = {label for label, value in query.items() if value is None}
+        query = {label: Fraction(0) if label in hidden else value for label, value in query.items()}
+    done = {"round": None, "clamp": None, "threshold": None, "noise": one, "query": query}
     try:
         values = table_of(shape.model_copy(update=done), framework).values
     except TooLargeError:
@@ -454,7 +461,8 @@ def shaped_of(shape: "schema.MechanismFile", framework: Framework) -> Shaped:
         noises[label] = noise_of(each[label] if each else shape.noise)
     if unknown := next((label for label in each if label not in values), None):
         raise ModelError(f'unknown database "{unknown}", or one without a value', "noise")
-    return shaped({label: value for label, (value,) in values.items()}, noises, _shape(shape))
+    numbers = {label: None if label in hidden else value for label, (value,) in values.items()}
+    return shaped(numbers, noises, _shape(shape))
 
 
 def _shape(given: "schema.MechanismFile") -> Shape:

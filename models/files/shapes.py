@@ -945,6 +945,10 @@ class WeightsShape(Shape):
     weights: Annotated[list[Row], Field(min_length=1)]
 
 
+def _value_of_query(value: object) -> str:
+    return "@none" if value is None else _list_or_other(value)
+
+
 def _kind_of_query(value: object) -> str:
     if isinstance(value, CountShape) or (isinstance(value, Mapping) and [*value] == ["count"]):
         return "@count"
@@ -958,8 +962,10 @@ Query = Annotated[
         dict[
             StrictStr,
             Annotated[
-                Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")],
-                Discriminator(_list_or_other),
+                Annotated[Row, Tag("@list")]
+                | Annotated[None, Tag("@none")]
+                | Annotated[Number, Tag("@other")],
+                Discriminator(_value_of_query),
             ],
         ],
         Tag("@table"),
@@ -1024,9 +1030,9 @@ class MechanismFile(Shape):
     vector for every database, or the sum, mean or histogram of the records (of the `segment`
     [first, last], counting from 1), and the law of the noise on it, of every database its own if
     it is given by database; then the number may be `round`ed to integers (true) or to a grid, and
-    `clamp`ed to [low, high], or shown from a `threshold` on; with `sample` every run draws a sample
-    of the records first. `hidden_markov`: a model whose
-    first state depends on the database, and the length of the words of outputs that it shows.
+    `clamp`ed to [low, high], or shown from a `threshold` on (a database with null has none); with
+    `sample` every run draws a sample of the records first. `hidden_markov`: a model whose first
+    state depends on the database, and the length of the words of outputs that it shows.
     """
 
     format: Literal["pufferproof-mechanism/1"]
@@ -1072,6 +1078,13 @@ class MechanismFile(Shape):
         for name in ("round", "clamp", "threshold"):
             if getattr(self, name) is not None and self.query is None:
                 raise _wrong(f'"{name}" goes with "query" and "noise"')
+        if self.threshold is None and isinstance(self.query, dict):
+            missing = next((x for x, value in self.query.items() if value is None), None)
+            if missing is not None:
+                raise _wrong(
+                    f'"query" has null for "{missing}", a database without the key: it goes with '
+                    '"threshold"'
+                )
         if self.query is not None and self.outputs is not None:
             raise _wrong('a query with noise has numbers as outputs: leave out "outputs"')
         if self.outputs is None and any((self.channel, self.local, self.hidden_markov)):

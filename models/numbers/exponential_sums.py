@@ -16,8 +16,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from math import floor
+from operator import add
 from typing import TYPE_CHECKING, Protocol
 
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -308,7 +309,10 @@ def added(sums: Iterable[ExponentialSum]) -> ExponentialSum:
     >>> added([ExponentialSum([(1, ONE)]), ExponentialSum([(2, ONE)])]).rational
     Fraction(3, 1)
     """
-    return ExponentialSum((c, p) for each in sums for p, c in each.terms.items())
+    every = list(sums)
+    if any(type(each) is not ExponentialSum for each in every):  # tails of Gaussian noise
+        return reduce(add, every, ExponentialSum([]))
+    return ExponentialSum((c, p) for each in every for p, c in each.terms.items())
 
 
 @dataclass(frozen=True)

@@ -573,6 +573,8 @@ def _likelier_lines(largest: "LargestRatio") -> list[str]:
     known = largest.leakage
     if known.ratio == 1 or (known.lower == 1 and known.upper is None):
         return []
+    if largest.leakage.infinite and "inf" not in largest.witness.output:
+        return [f'          possible under "{above}", but not under "{below}"']
     if largest.leakage.infinite:
         likelier = f'"{above}" becomes likelier than "{below}" without bound'
         return [f"          as outputs go there, {likelier}"]

@@ -17,6 +17,8 @@ from pufferproof.lp.rates.nfc import RATES_REST_ON, NfC, Place, Rate, check_nfc,
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.noise.tables.partial import PartialTable
+from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, brief, rounded
 from pufferproof.reports.console.words import leakage_text, level_nats
@@ -31,12 +33,12 @@ _SHOWN = 6  # outputs named in one line
 @dataclass(frozen=True)
 class Claimed:
     """What became of claimed levels: every mechanism alone, NfC, and, where it fails, the runs
-    that break composition.
+    that break composition. NfC is None of probabilities that are not rational.
     """
 
     levels: tuple[Level, ...]
     audits: tuple[Audit, ...]
-    nfc: NfC
+    nfc: NfC | None
     breaking: Breaking | None
 
     def as_json(self) -> JsonObject:
@@ -45,6 +47,8 @@ class Claimed:
             {"level": str(level), "verdict": audit.verdict.value if audit.verdict else None}
             for level, audit in zip(self.levels, self.audits)
         ]
+        if self.nfc is None:
+            return {"claimed": claimed, "nfc": None}
         breaking = None if self.breaking is None else self.breaking.as_json()
         return {"claimed": claimed, "nfc": {**self.nfc.as_json(), "breaking": breaking}}
 
@@ -57,19 +61,26 @@ class Claimed:
     def rests_on(self) -> list[str]:
         """The claims that they rest on, and NfC with the runs that break it."""
         broken = BREAKING_RESTS_ON if self.breaking else ()
-        return [*united(RATES_REST_ON, broken, *(audit.rests_on for audit in self.audits))]
+        rates = () if self.nfc is None else RATES_REST_ON
+        return [*united(rates, broken, *(audit.rests_on for audit in self.audits))]
 
     @property
     def decisions(self) -> tuple[Decision | None, ...]:
         """Whether every mechanism keeps its level, and NfC holds."""
-        return (*(audit.kept for audit in self.audits), self.nfc.answer)
+        kept = tuple(audit.kept for audit in self.audits)
+        return kept if self.nfc is None else (*kept, self.nfc.answer)
 
 
 def claimed_levels(
-    framework: Framework, channels: Sequence[Channel], levels: Sequence[Level]
+    framework: Framework,
+    mechanisms: Sequence[Channel | PowerTable | PartialTable],
+    levels: Sequence[Level],
 ) -> Claimed:
     """Return what becomes of levels claimed for mechanisms."""
-    audits = tuple(audit(framework, channel, level) for channel, level in zip(channels, levels))
+    audits = tuple(audit(framework, each, level) for each, level in zip(mechanisms, levels))
+    channels = [each for each in mechanisms if isinstance(each, Channel)]
+    if len(channels) < len(mechanisms):
+        return Claimed(tuple(levels), audits, None, None)
     nfc = check_nfc(framework, channels, levels)
     listed = nfc.place is not None and nfc.place.priors[0] == nfc.place.priors[1]
     breaking = search_breaking(nfc) if nfc.answer is Decision.FAILS and listed else None
@@ -110,11 +121,15 @@ def rate_documents(
     breaking runs to certify.
     """
     documents = {}
+    if claimed is not None and claimed.nfc is None and (rate or breaking):
+        raise ModelError("goes with rational probabilities, found others", rate or breaking or "")
     if rate is not None and not claimed and not rates:
         raise ModelError(f"no composition rate: {too_many_games()}", rate)
     if rate is not None:
         documents[rate] = (
-            nfc_certificate(claimed.nfc, inputs) if claimed else rate_certificate(rates[0], inputs)
+            nfc_certificate(claimed.nfc, inputs)
+            if claimed is not None and claimed.nfc is not None
+            else rate_certificate(rates[0], inputs)
         )
     if breaking is not None:
         if claimed is None or claimed.breaking is None:
@@ -166,10 +181,12 @@ def rate_phrase(rate: Rate) -> str:
     return f"{rounded(bounds.lower)} nats a run, at most {rounded(bounds.upper)}"
 
 
-def nfc_lines(nfc: NfC, breaking: Breaking | None, names: Sequence[str]) -> list[str]:
+def nfc_lines(nfc: NfC | None, breaking: Breaking | None, names: Sequence[str]) -> list[str]:
     """Say whether the claimed levels can add up over any number of runs, and which runs show
     that they do not.
     """
+    if nfc is None:
+        return ["nfc       none: probabilities are not rational"]
     levels = ", ".join(map(str, nfc.levels))
     if nfc.answer is Decision.HOLDS:
         return [

@@ -11,9 +11,10 @@ of e; geometric noise has atoms alone. Gaussian noise is in `normal`. What they 
 is that of the table.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from math import ceil, floor
 
 from pufferproof.models.channel import Channel
@@ -183,6 +184,14 @@ def _cells(
         least, most = floor(min(numbers) / grid) - 1, ceil(max(numbers) / grid) + 1
         inner = range(least + 1, most)
         first, last = f"<={text_of(least * grid)}", f">={text_of(most * grid)}"
+    if len(inner) + 2 > _MOST_OUTPUTS and len(set(noises.values())) == 1:
+        # cells at one side of all values have one ratio for any two databases
+        least, most = floor((min(numbers) - half) / grid) + 1, ceil((max(numbers) + half) / grid)
+        start = min(max(least, inner.start), inner.stop - 1)
+        stop = max(min(most, inner.stop), start + 1)
+        first = first if start == inner.start else f"{first}..{text_of((start - 1) * grid)}"
+        last = last if stop == inner.stop else f"{text_of(stop * grid)}..{last}"
+        inner = range(start, stop)
     if len(inner) + 2 > _MOST_OUTPUTS:
         raise TooLargeError(
             f"{len(inner) + 2} outputs of rounded noise: expected at most {_MOST_OUTPUTS}", "round"
@@ -215,7 +224,6 @@ def _on_integers(
     if shape.threshold is not None:
         low = ceil(shape.threshold) - 1
         high = max([*known, low + 1]) + 1
-        last = f">={high}"
     elif shape.bounds is not None:
         low, high = (_integer(bound) or 0 for bound in shape.bounds)
         first, last = str(low), str(high)
@@ -226,20 +234,53 @@ def _on_integers(
         )
     if shape.threshold is not None and len(set(noises.values())) > 1:
         raise ModelError("expected noise of one scale with a threshold", "threshold")
-    if high - low + 1 > _MOST_OUTPUTS:
-        raise TooLargeError(f"{high - low + 1} outputs: expected at most {_MOST_OUTPUTS}", "noise")
-    names = [first, *(str(k) for k in range(low + 1, high)), last]
+    starts = list(_starts(low, high, known, shape, noises))
+    names = _names(first, starts, last, shape)
     rows = {}
     for label, value in numbers.items():
         if value is None:
             rows[label] = {name: _WHOLE if name == HIDDEN else _NOTHING for name in names}
             continue
         decay = noises[label].decay or ONE
-        tails = [_tail(decay, k - value) for k in range(low + 1, high + 1)]
+        tails = [_tail(decay, k - value) for k in starts]
         whole = _sum(decay, 0) + _sum(decay, 1)
         masses = [before - after for before, after in zip([whole, *tails], [*tails, _NOTHING])]
         rows[label] = dict(zip(names, masses))
     return table_of(rows, list(next(iter(rows.values()))))
+
+
+def _starts(
+    low: int, high: int, known: Sequence[int], shape: Shape, noises: Mapping[str, Noise]
+) -> Iterator[int]:
+    """Yield the first integer of every output but the first: of all integers, or, if these are too
+    many, with those at one side of all values together, which have one ratio for any two databases.
+    """
+    starts = range(low + 1, high + 1)
+    if len(starts) >= _MOST_OUTPUTS and known and len(set(noises.values())) == 1:
+        least, most = min(known), max(known)
+        between = range(max(low + 1, least + 1), min(high, most) + 1)
+        if len(between) < _MOST_OUTPUTS:
+            # the first output has all from -inf to low, the last one all from high on
+            ends = {low + 1} if shape.threshold is not None or low >= least else set[int]()
+            ends |= {high} if high <= most else set[int]()
+            yield from sorted({*between, *ends})
+            return
+    if len(starts) >= _MOST_OUTPUTS:
+        raise TooLargeError(f"{len(starts)} outputs: expected at most {_MOST_OUTPUTS}", "noise")
+    yield from starts
+
+
+def _names(first: str, starts: Sequence[int], last: str, shape: Shape) -> list[str]:
+    """Return the names of outputs by the first integer of every one but the first."""
+    if not starts:
+        return [f"{first}..{last}"]
+    low = None if shape.bounds is None else int(shape.bounds[0])
+    names = [first if low in (None, starts[0] - 1) else f"{first}..{starts[0] - 1}"]
+    names += [str(k) if after == k + 1 else f"{k}..{after - 1}" for k, after in pairwise(starts)]
+    final = str(starts[-1])
+    if shape.threshold is not None:
+        return [*names, f">={final}"]
+    return [*names, final if final == last else f"{final}..{last}"]
 
 
 def _integer(value: Fraction | None) -> int | None:

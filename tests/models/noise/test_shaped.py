@@ -280,3 +280,73 @@ def test_outputs_that_tiny_noise_never_shows_are_left() -> None:
     assert isinstance(table, PartialTable)
     assert not table.entries[0][-1].terms
     assert str(pp.audit(BITS, table, "1", delta="1/10")).startswith("VIOLATES")
+
+
+@pytest.mark.parametrize("distance", ["geometric", "laplace"])
+@pytest.mark.parametrize("shape", ["clamp", "threshold", "below", "above"])
+def test_outputs_at_one_side_of_all_values_are_merged(
+    monkeypatch: pytest.MonkeyPatch, distance: str, shape: str
+) -> None:
+    """With a small limit on outputs the answers are those of the whole list."""
+    noise = pp.Noise.geometric("1/2") if distance == "geometric" else pp.Noise.laplace("3/2")
+    shapes = {
+        "clamp": Shape(bounds=(Fraction(-9), Fraction(12))),
+        "threshold": Shape(threshold=Fraction(-7)),
+        "below": Shape(bounds=(Fraction(5), Fraction(30))),
+        "above": Shape(bounds=(Fraction(-30), Fraction(-2))),
+    }
+    asked = shapes[shape]
+    if distance == "laplace":
+        asked = Shape(Fraction(1), asked.bounds or (Fraction(-7), Fraction(20)))
+    values = {"a": Fraction(0), "b": Fraction(2)}
+    if shape == "threshold" and distance == "geometric":
+        values["b"] = Fraction(3)
+    answers, sizes = [], []
+    for most in (2_000, 7):
+        monkeypatch.setattr("pufferproof.models.noise.tables.shaped._MOST_OUTPUTS", most)
+        table = shaped(values, dict.fromkeys("ab", noise), asked)
+        sizes.append(len(table.outputs))
+        answer = pp.audit(BITS, table, "1/3", delta="1/2")
+        order = pp.audit(BITS, table, renyi="2").renyi
+        assert order is not None
+        answers.append((answer.leakage, answer.delta, order.moment_bounds()))
+    assert sizes[1] <= 7 < sizes[0]
+    (one, delta, moment), (other, again, twice) = answers
+    assert one.lower is not None
+    assert other.lower is not None
+    assert float(one.lower) == pytest.approx(float(other.lower), rel=1e-15)
+    assert delta is not None
+    assert again is not None
+    assert float(delta.bounds()[0]) == pytest.approx(float(again.bounds()[0]), rel=1e-15)
+    assert float(moment[0]) == pytest.approx(float(twice[0]), rel=1e-12)
+
+
+def test_counts_far_above_a_threshold_are_decided_exactly() -> None:
+    values = {"a": Fraction(100_000), "b": Fraction(100_001)}
+    noises = dict.fromkeys("ab", pp.Noise.geometric("1/2"))
+    for shape in (Shape(threshold=Fraction(5)), Shape(bounds=(Fraction(0), Fraction(10**6)))):
+        answer = pp.audit(BITS, shaped(values, noises, shape), "log(2)")
+        assert answer.leakage.ratio == 2
+        assert answer.verdict is pp.Verdict.SATISFIES
+
+
+def read(tmp_path: Path, text: str) -> object:
+    path = tmp_path / "m.json"
+    path.write_text('{"format": "pufferproof-mechanism/1", ' + text + "}")
+    return pp.read_mechanism(path, BITS)
+
+
+def test_a_database_without_the_key_has_null(tmp_path: Path) -> None:
+    query = '"query": {"a": null, "b": "1"}, "noise": {"laplace": {"scale": "1"}}'
+    answer = pp.audit(BITS, read(tmp_path, f'{query}, "threshold": "3"'), "1", delta="1/10")  # type: ignore[call-overload]
+    assert answer.leakage.infinite
+    assert float(answer.delta.bounds()[0]) == pytest.approx(exp(-2) / 2)
+    with pytest.raises(pp.ModelError, match='null for "a", a database without the key'):
+        read(tmp_path, query)
+
+
+def test_rounding_noise_on_integers_changes_nothing(tmp_path: Path) -> None:
+    query = '"query": {"a": "0", "b": "1"}, "noise": {"discrete_laplace": {"scale": "1"}}'
+    plain, rounded = (read(tmp_path, query + more) for more in ("", ', "round": true'))
+    leaks = [pp.audit(BITS, each).leakage for each in (plain, rounded)]  # type: ignore[call-overload]
+    assert leaks[0] == leaks[1]
