@@ -1,5 +1,5 @@
 """Numbers that selections are made of and that are not written out: integrals of products of coins,
-and reciprocals of totals, as factors of powers.
+as factors of powers.
 
     I(M) = integral over t from 0 to 1 of prod over m in M of (1 - t u^m) = E[1 / (1 + K)],
 
@@ -199,27 +199,3 @@ def weights_of(losses: Sequence[int], unit: Power, written: bool) -> dict[int, E
             factor = Power(factors=frozenset([(others, 1)]))
             found[loss] = ExponentialSum([(1, unit.to(Fraction(loss)).times(factor))])
     return found
-
-
-@dataclass(frozen=True)
-class Reciprocal:
-    """One over a sum that is above 0, as a factor of a power.
-
-    >>> two = ExponentialSum([(2, Power())])
-    >>> float(Reciprocal(two).ball())
-    0.5
-    """
-
-    total: ExponentialSum
-
-    def ball(self) -> "arb":
-        """Enclose it at the working precision."""
-        return 1 / self.total.ball()
-
-    def written(self) -> ExponentialSum:
-        """Raise `TooLargeError`: it is no sum."""
-        raise TooLargeError(
-            "whether two quotients of sums of powers of e are equal is not decided where "
-            "enclosures do not tell: expected fewer candidates, or another level",
-            "k",
-        )

@@ -28,7 +28,7 @@ from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import dyadic
-from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power, Quotient
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power, Quotient, added
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational, summed
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -428,23 +428,24 @@ def _delta_of_normal(framework: Framework, table: NormalTable, level: Level) -> 
 def _place(laws: Mixtures, prior: str, pair: Pair, level: Level) -> _Place:
     *above, left = laws.given(prior, pair[0])
     *below, other = laws.given(prior, pair[1])
-    whole, outputs = _NOTHING, []
+    parts, outputs = [], []
     for output, p, q in zip(laws.table.outputs, above, below):
         if output in laws.table.densities:
             continue
         difference = p - _times(level, q)  # p - e^eps q
         if difference.sign() > 0:
-            whole += difference
+            parts.append(difference)
             outputs.append(output)
+    whole = added(parts)
     ends = whole - _times(level, other), whole + left
     if not laws.table.densities:
         return _Place(prior, pair, *ends, laws.whole, tuple(outputs))
-    added = list(laws.excesses(prior, pair, level))
+    extra = list(laws.excesses(prior, pair, level))
     least, most = laws.whole.bounds(_BITS)
-    low = sum((each for _, each, _ in added), _NONE)
-    high = sum((each for *_, each in added), _NONE)
+    low = sum((each for _, each, _ in extra), _NONE)
+    high = sum((each for *_, each in extra), _NONE)
     numbers = low / most, high / least
-    outputs += dict.fromkeys(output for output, low, _ in added if low)
+    outputs += dict.fromkeys(output for output, low, _ in extra if low)
     return _Place(prior, pair, *ends, laws.whole, tuple(outputs), numbers)
 
 

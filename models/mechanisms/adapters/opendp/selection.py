@@ -41,6 +41,7 @@ from pufferproof.models.numbers.text import shown
 
 Number = int | float
 _LARGEST = 2**64 - 1  # of the integers that scores are
+_MOST_TOTALS = 40  # of stages of the exponential mechanism that are brought together
 Weigh = Callable[[Mapping[str, Fraction], Power], SumsByOutput]
 
 
@@ -190,6 +191,12 @@ def peeled(scores: Mapping[str, Fraction], k: int, weigh: Weigh, decay: Power) -
     every: Counter[ExponentialSum] = Counter()
     for _, totals in begun.values():
         every |= Counter(totals)  # a common denominator
+    if (count := every.total()) > _MOST_TOTALS:
+        raise TooLargeError(
+            f"a common denominator of {count} totals: expected at most {_MOST_TOTALS}; fewer "
+            "candidates, a smaller k, or a measure of pure privacy, whose totals are 1",
+            "k",
+        )
     common: dict[tuple[ExponentialSum, ...], ExponentialSum] = {}
     listed: SumsByOutput = {}
     for chosen, (weight, totals) in begun.items():

@@ -70,6 +70,12 @@ def test_peeling_by_all_lists(weigh: Weigh, utilities: tuple[int, ...], k: int) 
         assert weights[f"[{', '.join(chosen)}]"] / sum(weights.values()) == expected
 
 
+def test_too_many_totals_are_refused_by_name() -> None:
+    scores = {str(place): Fraction(2**place) for place in range(12)}
+    with pytest.raises(pp.ModelError, match=r"common denominator of \d\d totals"):
+        peeled(scores, 3, exponential, Power.exp(Fraction(-1, 2)))
+
+
 def test_peeling_of_irrational_totals_is_over_a_common_denominator() -> None:
     scores = {str(place): Fraction(each) for place, each in enumerate([0, 1, 3, 3])}
     row = peeled(scores, 3, exponential, Power.exp(Fraction(-1, 2)))
