@@ -214,7 +214,9 @@ def _inside(tag: str, fields: Any) -> Iterator[Node]:
         (name, inner), *_ = fields.items()
         if name not in _PARTS["Agg"]:
             raise refused(f"the aggregate {name}")
-        yield inner["input"] if isinstance(inner, dict) and "input" in inner else inner
+        if name == "Count":  # with whether it counts nulls
+            inner = inner[0] if isinstance(inner, list) else inner["input"]
+        yield inner
     else:
         yield from (fields[each] for each in _PARTS[tag])
 

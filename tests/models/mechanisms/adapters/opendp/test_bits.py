@@ -8,10 +8,14 @@ import pytest
 from tests.models.mechanisms.adapters.laws import expect_frequencies, law
 
 import pufferproof as pp
+from pufferproof.models.mechanisms.adapters.library import version_of
 from pufferproof.models.mechanisms.adapters.opendp.responses import of_groups
 
 dp: Any = pytest.importorskip("opendp.prelude", exc_type=ImportError)
 dp.enable_features("contrib")
+pytestmark = pytest.mark.skipif(
+    version_of("opendp").startswith("0.14"), reason="it never flips the last bit"
+)
 BITS = (dp.bitvector_domain(max_weight=4), dp.discrete_distance())
 FRAMEWORK = pp.Framework(
     ["d", "e"], {"s": ["d"], "t": ["e"]}, [("s", "t")], {"u": pp.Table({"d": "1/2", "e": "1/2"})}

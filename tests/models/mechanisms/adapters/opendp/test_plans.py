@@ -98,8 +98,10 @@ def test_a_key_is_shown_above_its_threshold_as_often_as_it_is_drawn() -> None:
     read = pp.as_mechanism(measurement, {"d": one, "e": none})
     assert str(pp.audit(FRAMEWORK, read, "1")).startswith("VIOLATES 1; leakage infinite")
     epsilon, delta = measurement.map(1)
+    showing = 1 - law(read.value, "d")["-"]
+    assert showing <= delta * 1.000001
     for factor, verdict in ((1.000001, "SATISFIES"), (0.999, "VIOLATES")):
-        found = pp.audit(FRAMEWORK, read, epsilon, delta=delta * factor)
+        found = pp.audit(FRAMEWORK, read, epsilon, delta=showing * factor)
         assert found.verdict.value == verdict
 
 

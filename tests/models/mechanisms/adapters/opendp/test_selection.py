@@ -11,6 +11,7 @@ from tests.models.mechanisms.adapters.laws import expect_frequencies, law
 
 import pufferproof as pp
 from pufferproof.models.mechanisms.adapters.closed_forms import exponential, permute_and_flip
+from pufferproof.models.mechanisms.adapters.library import version_of
 from pufferproof.models.mechanisms.adapters.opendp import measurements
 from pufferproof.models.mechanisms.adapters.opendp.selection import (
     Weigh,
@@ -160,6 +161,9 @@ def test_one_better_score_leaks_its_difference_over_the_scale(measure: Any) -> N
     assert str(pp.audit(FRAMEWORK, mechanism, less)).startswith(verdict)
 
 
+@pytest.mark.skipif(
+    version_of("opendp").startswith(("0.14", "0.15")), reason="it returns the noisy minimum"
+)
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("optimize", ["max", "min"])
 def test_the_deprecated_noisy_maximum_is_permute_and_flip(
