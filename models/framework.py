@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.kinds import check_type
@@ -77,8 +77,8 @@ class Framework:
 
     Args:
         databases: labels of the finite space X, or the `Records` that they are made of.
-        secrets: name -> the databases in which the secret holds, or (record from 1, value); as an
-            attribute, their indices in `databases`.
+        secrets: name -> the databases in which the secret holds, or (record from 1, value), of
+            `Records` with names also (name, value); as an attribute, their indices in `databases`.
         pairs: discriminative pairs of disjoint secrets, or `"disjoint"` for all pairs with no
             database in common. Each may have a level of its own as third entry: then `audit`
             decides every pair at its level, and nothing else takes the framework.
@@ -526,9 +526,7 @@ class Framework:
         records, known = self._one_person(), {}
         for name, prior in self.priors.items():
             try:
-                if isinstance(prior, BifNetwork):
-                    prior = prior.network(records.alphabet)
-                elif isinstance(prior, ChangingChain):
+                if isinstance(prior, BifNetwork | ChangingChain):
                     prior = prior.network(records)
                 if isinstance(prior, BayesianNetwork):
                     prior.expect(records)
@@ -720,10 +718,31 @@ def _written(
         stated = tuple(pair for pair, _ in levels)
     stated = check_type(stated, Sequence[Pair] | Literal["disjoint"], "pairs")
     laws: Any = check_type(priors, Mapping[str, Prior], "priors")
+    held = dict(secrets or {})
     if not isinstance(databases, Records):
         databases = distinct(databases, "database", "databases")
+    else:
+        _expect_networks(databases, laws)
+        held = {name: _numbered(databases, name, secret) for name, secret in held.items()}
     laws = MappingProxyType(dict(laws))
-    return _Stated(databases, dict(secrets or {}), stated, laws, closure, one_sided, levels=levels)
+    return _Stated(databases, held, stated, laws, closure, one_sided, levels=levels)
+
+
+def _numbered(records: Records, name: str, secret: Any) -> Secret:
+    """Return a secret with the number of its record in the place of its name."""
+    named = records.names is not None and isinstance(secret, tuple) and len(secret) == 2
+    if named and isinstance(secret[0], str):
+        return records.number(secret[0], f"secrets.{name}"), secret[1]
+    return cast("Secret", secret)
+
+
+def _expect_networks(records: Records, priors: Mapping[str, Prior]) -> None:
+    """Raise `ModelError`, naming the prior, unless records with values of their own have networks
+    as priors.
+    """
+    for name, prior in priors.items():
+        if not isinstance(prior, BayesianNetwork | BifNetwork):
+            records.expect_common('expected a "bayes_net" prior, with a row each', f"priors.{name}")
 
 
 def _of_neighbours(
@@ -736,6 +755,8 @@ def _of_neighbours(
     """Write out the pairs of neighbours, where they are few enough."""
     if not isinstance(space, Records):
         space = distinct(space, "database", "databases")
+    if isinstance(space, Records):
+        space.expect_common("neighbours go with records that have one alphabet", "neighbours")
     sized = space if isinstance(space, Records) and relation.relation == "add-remove" else None
     labels: tuple[str, ...] | Records = space
     try:

@@ -104,7 +104,7 @@ class _Near:
         """Return the records whose secrets matter."""
         if not self.few:
             return tuple(self.records)
-        first, last = query.segment or (1, query.records.count)
+        first, last = query.ends
         low, high = bisect_left(self.records, first), bisect_right(self.records, last)
         return tuple(self.records[max(low - 1, 0) : high + 1])
 
@@ -121,19 +121,19 @@ class _Near:
 
     def _sides(self, query: RecordQuery) -> tuple[float, float]:
         """Return how far the nearest secret records before and after a window are."""
-        first, last = query.segment or (1, query.records.count)
+        first, last = query.ends
         before = [first - record for record in self.records if record < first]
         after = [record - last for record in self.records if record > last]
         return min(before, default=inf), min(after, default=inf)
 
     def distance(self, query: RecordQuery) -> int:
         """Return how far the nearest secret record is, 0 if it is in the window."""
-        first, last = query.segment or (1, query.records.count)
+        first, last = query.ends
         return min(max(first - record, record - last, 0) for record in self.records)
 
     def key(self, query: RecordQuery) -> Any:
         """Return what windows that leak the same have in common."""
-        first, last = query.segment or (1, query.records.count)
+        first, last = query.ends
         shift = first if self.stationary else 0
         places = tuple(record - shift for record in self.inside(query))
         return query.noise, query.query, query.counted, last - shift, first - shift, places

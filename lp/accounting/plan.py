@@ -67,7 +67,7 @@ class Plan:
     @property
     def overlapping(self) -> bool:
         """Whether some record is in more than one window."""
-        ends = sorted(each.segment or (1, each.records.count) for each in self.releases)
+        ends = sorted(each.ends for each in self.releases)
         return any(one[1] >= two[0] for one, two in pairwise(ends))
 
 
@@ -163,11 +163,14 @@ def _released(
     if shape.mechanism is not None:
         yield from mechanisms_of(shape.mechanism, list(windows), framework, calls, folder)
     elif shape.query is not None and shape.noise is not None:
-        counted = shape.query.count if isinstance(shape.query, CountShape) else None
+        counted, of = None, None
+        if isinstance(shape.query, CountShape):
+            counted, of = shape.query.count, shape.query.of
         name = "count" if isinstance(shape.query, CountShape) else shape.query
         noise = noise_of(shape.noise)
         for ends in windows:
-            yield RecordQuery(name, noise, records, ends, counted)
+            chosen = None if of is None else tuple(of)
+            yield RecordQuery(name, noise, records, ends, counted, chosen)
 
 
 def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:

@@ -261,7 +261,7 @@ def _least_of_class(framework: Framework, form: object, level: Level | None) -> 
 def _costly(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
     """Whether many scales are more than are tried for a message; alike segments count once."""
     secret = {framework.places[name][0] for pair in framework.pairs for name in pair}
-    for first, last in {query.segment or (1, query.records.count) for query in queries}:
+    for first, last in {query.ends for query in queries}:
         inside = sum(first <= record <= last for record in secret)
         if (last - first + 1) ** 2 * (inside + 7) > _SOON:
             return True

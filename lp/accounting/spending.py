@@ -133,7 +133,7 @@ def _of_query(framework: Framework, query: Query) -> RecordLevels:
     count = framework.expect_records().count
     if isinstance(query, RecordQuery):
         level = _of_noise(query.noise, lipschitz_of_records(query))
-        return segment_levels(count, query.segment or (1, count), level)
+        return segment_levels(count, query.ends, level)
     return _together(_of_noise(query.noise, change) for change in _changes(framework, query))
 
 

@@ -130,7 +130,7 @@ def records_of(shape: "schema.FrameworkFile", several: bool = False) -> Records:
     records = shape.records
     if records is None or "alphabet" not in records.model_fields_set:
         raise ModelError(NOT_LISTED if shape.pointwise else NO_DATABASES, "records")
-    return Records(records.count, tuple(records.alphabet), shape.people)
+    return records.records(shape.people)
 
 
 def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
@@ -151,7 +151,7 @@ def _secret_of(
         raise ModelError(NO_DATABASES, f"secrets.{name}")
     if isinstance(held, PointSecret):
         raise ModelError(NOT_LISTED, f"secrets.{name}")
-    return held.record, held.value
+    return held.number, held.value
 
 
 def pairs_of(shape: "schema.FrameworkFile") -> StatedPairs:

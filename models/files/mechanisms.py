@@ -26,6 +26,7 @@ from pufferproof.models.noise.tables.shaped import Shape, shaped
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.models.priors.records import Records, preview
+from pufferproof.models.sequences.chosen import randomising, showing
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.parametric import ParametricMechanism
@@ -278,7 +279,11 @@ def channel_of(shape: "schema.MechanismFile", normalize: bool) -> Channel:
 
 
 def local_of(shape: "schema.MechanismFile", records: Records, normalize: bool) -> LocalMechanism:
-    """Make a mechanism that is given record by record."""
+    """Make a mechanism that is given record by record, or of chosen records."""
+    if shape.show is not None:
+        return showing(records, shape.show)
+    if isinstance(shape.local, Mapping):
+        return randomising(records, shape.local, shape.outputs, normalize)
     if shape.redaction is not None:
         mechanism = LocalMechanism.redacting(records.alphabet, shape.redaction)
         if shape.outputs is not None and tuple(shape.outputs) != mechanism.outputs:
@@ -339,14 +344,17 @@ def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> R
     expect_plain(shape)
     if not isinstance(shape.query, str | CountShape) or shape.noise is None:
         raise ModelError('expected "sum", "mean" or "histogram" with noise', "query")
-    counted = shape.query.count if isinstance(shape.query, CountShape) else None
+    counted, of = None, None
+    if isinstance(shape.query, CountShape):
+        counted, of = shape.query.count, shape.query.of
     name = "count" if isinstance(shape.query, CountShape) else shape.query
     if records is None:
         raise ModelError(
             f'"{name}" needs a framework with "records" in place of "databases"', "query"
         )
     segment = None if shape.segment is None else (shape.segment[0], shape.segment[1])
-    return RecordQuery(name, noise_of(shape.noise), records, segment, counted)
+    chosen = None if of is None else tuple(of)
+    return RecordQuery(name, noise_of(shape.noise), records, segment, counted, chosen)
 
 
 def linear_of(given: "Given", count: int) -> Loaded[LinearQuery]:

@@ -284,7 +284,9 @@ def _local(
         return ()
     for each in given:
         code = isinstance(each, str) and alone is not None and is_callable(each)
-        if not code and (isinstance(each, str) or _form(each) not in ("local", "redaction")):
+        if not code and (
+            isinstance(each, str) or _form(each) not in ("local", "redaction", "show")
+        ):
             return ()
     with in_file(described.path):
         records = records_of(described.value)

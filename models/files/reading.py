@@ -107,7 +107,7 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
 
 
 def _networks_read(shape: object, folder: Path) -> dict[str, bytes]:
-    """Read the BIF files and edge lists that priors name into these priors, by name."""
+    """Read the files of networks and edge lists that priors and records name into these."""
     named: dict[str, bytes] = {}
     for name, prior in getattr(shape, "priors", {}).items():
         network, contacts = (getattr(prior, key, None) for key in ("bayes_net", "contacts"))
@@ -115,15 +115,24 @@ def _networks_read(shape: object, folder: Path) -> dict[str, bytes]:
             network.hold(_beside(named, folder, name, network.bif))
         if contacts is not None and isinstance(contacts.edges, str):
             contacts.keep(_beside(named, folder, name, contacts.edges))
+    settle = getattr(shape, "settle", None)
+    if settle is not None:
+        source = getattr(getattr(shape, "records", None), "source", None)
+        if source is not None and source not in named:
+            _beside(named, folder, "", source)
+        settle(None if source is None else named[source])
     return named
 
 
 def _beside(named: dict[str, bytes], folder: Path, prior: str, file: str) -> bytes:
-    """Return what a file in a folder holds, which a prior names, and keep it under its name."""
+    """Return what a file in a folder holds, which a prior or the records name, and keep it under
+    its name.
+    """
     try:
         named[file] = bytes_inside(folder, file, MAX_BIF_BYTES)
     except ModelError as error:
-        raise error.within(f"priors.{prior}: {shown(file)[1:-1]}") from None
+        where = f"priors.{prior}" if prior else "records.from"
+        raise error.within(f"{where}: {shown(file)[1:-1]}") from None
     return named[file]
 
 

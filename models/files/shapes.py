@@ -6,7 +6,7 @@ is checked where the objects are made, so that Python callers and files are held
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
 from operator import or_
@@ -43,10 +43,10 @@ from pufferproof.models.priors.definitions.metric import LeveledPair, metric_pai
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.models.priors.laws import Prior as Law
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.bif import bif_text, read_bif
 from pufferproof.models.priors.networks.contacts import Contacts, edges_in
+from pufferproof.models.priors.networks.formats import network_in
 from pufferproof.models.priors.networks.intervals import BOUNDED
-from pufferproof.models.priors.records import MAX_PEOPLE, preview
+from pufferproof.models.priors.records import MAX_PEOPLE, Records, preview
 from pufferproof.models.priors.tables import Product, Table
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
@@ -62,7 +62,7 @@ _FROM_A_LAW = (
 )
 _GAP = ("pi_min", "eigengap", "reversible")  # of a class of chains
 _NORMALIZE = "normalize"  # beside the form of a prior
-MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov")
+MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show")
 
 
 def _read_number(value: object) -> Fraction:
@@ -167,17 +167,75 @@ People = Annotated[StrictInt, Field(ge=1, le=MAX_PEOPLE)]
 class RecordsShape(Shape):
     """Databases that are sequences of `count` records over `alphabet`; of gaussian priors records
     are numbers, without an alphabet.
+
+    Records may have `names`, and each its own `values`, by name; `from` takes both from a file of a
+    Bayesian network beside this one. Then `count` and `alphabet` may be left out.
     """
 
-    count: StrictInt
+    count: StrictInt = 0
     alphabet: list[StrictStr] = Field(default_factory=list)
+    names: list[StrictStr] | None = None
+    values: dict[StrictStr, list[StrictStr]] | None = None
+    source: StrictStr | None = Field(default=None, alias="from")
+
+    @model_validator(mode="after")
+    def _counted(self) -> "RecordsShape":
+        given = sorted(key for key in self.model_fields_set if key != "source")
+        if self.source is not None and given:
+            raise _wrong(f'"from" takes names and values from a file: leave out "{given[0]}"')
+        if self.values is not None and "alphabet" in given:
+            raise _wrong('"values" has those of every record: leave out "alphabet"')
+        if self.source is None and self.names is None and self.values is None:
+            if "count" not in given:
+                raise _wrong('missing key "count"')
+        elif self.source is None:
+            self._named(stated="count" in given)
+        return self
+
+    def _named(self, stated: bool) -> None:
+        """Set the number of records and their alphabet, which follow from names and values."""
+        if self.values is not None:
+            self.take(_expected(lambda: Records.named(self.values or {}, self.names)), stated)
+        elif not stated:
+            self.count = len(self.names or ())
+
+    def take(self, records: Records, stated: bool = False) -> None:
+        """Take names and values of records."""
+        if stated and self.count != records.count:
+            raise _wrong(
+                f"expected {self.count} names, one for every record, found {records.count}"
+            )
+        self.count, self.alphabet = records.count, list(records.alphabet)
+        self.names = list(records.names or ())
+        self.values = dict(zip(self.names, map(list, records.values or ())))
+
+    def records(self, people: int = 1) -> Records:
+        """Return the records. Raises `ModelError` unless names and values are different."""
+        names = None if self.names is None else tuple(self.names)
+        own = None if self.values is None else tuple(tuple(self.values[k]) for k in names or ())
+        return Records(self.count, tuple(self.alphabet), people, names=names, values=own)
+
+
+def _expected(make: Callable[[], Records]) -> Records:
+    """Return what is made, with the error of a shape for one of a model."""
+    try:
+        return make()
+    except ModelError as error:
+        raise _wrong(str(error)) from None
 
 
 class RecordSecret(Shape):
-    """The secret that record `record` (from 1) has `value`."""
+    """The secret that record `record`, a number from 1 or a name, has `value`."""
 
-    record: StrictInt
+    record: StrictInt | StrictStr
     value: StrictStr
+
+    @property
+    def number(self) -> int:
+        """The number of the record, which a name is replaced by once the file is read."""
+        if isinstance(self.record, str):
+            raise ModelError("expected a framework that is read from a file", "record")
+        return self.record
 
 
 class WindowSecret(Shape):
@@ -364,12 +422,13 @@ class MarkovPrior(PriorShape):
 
 
 class BayesNetShape(Shape):
-    """A Bayesian network over the records: its DAG and tables, or a BIF file beside this one, whose
-    variables they are.
+    """A Bayesian network over the records: its DAG and tables, or a file beside this one, whose
+    variables they are: BIF, XMLBIF, XDSL, NET or UAI, plain or in gzip.
 
-    `parents`: record (from "1") -> its parents. `cpt`: record -> a row for every combination of its
-    parents' values, in the order of the parents, joined as in a database's label; "" where there
-    are none. In place of `cpt`, `cpt_lower` and `cpt_upper` have bounds of every row: a class.
+    `parents`: record (from "1", or its name) -> its parents. `cpt`: record -> a row for every
+    combination of its parents' values, in the order of the parents, joined as in a database's
+    label; "" where there are none. In place of `cpt`, `cpt_lower` and `cpt_upper` have bounds of
+    every row: a class.
     """
 
     bif: StrictStr | None = None
@@ -378,10 +437,32 @@ class BayesNetShape(Shape):
     cpt_lower: dict[StrictStr, dict[StrictStr, Row]] | None = None
     cpt_upper: dict[StrictStr, dict[StrictStr, Row]] | None = None
     _content: bytes | None = PrivateAttr(None)
+    _own: list[list[str]] | None = PrivateAttr(None)
 
     def hold(self, content: bytes) -> None:
         """Keep what the BIF file holds; who reads the framework file reads it too, once."""
         self._content = content
+
+    def rename(self, records: Records) -> None:
+        """Take the values of records, and where they have names their numbers in the place of
+        these. Raises `ModelError` unless names are known.
+        """
+        self._own = None if records.values is None else [*map(list, records.values)]
+        if records.names is None or self.bif is not None:
+            return
+        self.parents = {
+            record: [str(records.number(name, f"parents.{record}")) for name in above]
+            for record, above in (self.parents or {}).items()
+        }
+        for key in ("parents", "cpt", "cpt_lower", "cpt_upper"):
+            if (given := getattr(self, key)) is not None:
+                numbers = {str(records.number(name, key)): row for name, row in given.items()}
+                setattr(self, key, numbers)
+
+    @property
+    def own(self) -> list[list[str]] | None:
+        """The values of every record, in the order of rows; None if each has the alphabet."""
+        return self._own
 
     @property
     def content(self) -> bytes:
@@ -421,9 +502,9 @@ class BayesNetPrior(PriorShape):
         if shape.bounded:
             raise unlisted("a network whose rows lie between bounds", BOUNDED)
         if shape.bif is None:
-            return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize)
+            return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize, shape.own)
         with in_file(shape.bif):
-            network = read_bif(bif_text(shape.content))
+            network = network_in(shape.content)
             return network.divided() if normalize else network
 
 
@@ -798,7 +879,7 @@ class FrameworkFile(Shape):
         others = [name for name, it in self.priors.items() if not isinstance(it, GaussianPrior)]
         if others:
             raise _wrong(f'priors.{others[0]}: beside a "gaussian" prior, expected another one')
-        if self.records is None or "alphabet" in self.records.model_fields_set:
+        if self.records is None or self.records.model_fields_set != {"count"}:
             raise _wrong('records of a "gaussian" prior are numbers: expected {"count": n} alone')
         return self._of_numbers()
 
@@ -808,14 +889,44 @@ class FrameworkFile(Shape):
             if isinstance(secret, WindowSecret | PointSecret):
                 key = "between" if isinstance(secret, WindowSecret) else "at"
                 raise _wrong(f'secrets.{name}: "{key}" goes with "gaussian" priors')
-        if self.records and "alphabet" not in self.records.model_fields_set:
-            raise _wrong('records: missing key "alphabet"')
+        if self.records and self.records.source is None:
+            if "alphabet" not in self.records.model_fields_set:
+                raise _wrong('records: missing key "alphabet"')
+            self._hold()
+        return self
+
+    def _hold(self) -> None:
+        """Tell priors how many records there are, and their values."""
         for prior in self.priors.values():
             if isinstance(prior, MarkovPrior) and self.records:
                 prior.markov.hold(self.records.count, self.records.alphabet)
             if isinstance(prior, ContactsPrior) and self.records:
                 prior.contacts.hold(self.records.count, self.records.alphabet)
-        return self
+
+    def settle(self, network: bytes | None) -> None:
+        """Put numbers in the place of names of records, which are read from a `network` where they
+        are those of a file. Raises `ModelError` unless names are known.
+        """
+        if self.records is None or self.gaussian:
+            return
+        if network is not None and self.records.source is not None:
+            with in_file(self.records.source):
+                self.records.take(network_in(network).records)
+            self._hold()
+        named = self.records.names is not None or self.records.values is not None
+        texts = [each for each in self.secrets.values() if isinstance(each, RecordSecret)]
+        if not named and not any(isinstance(each.record, str) for each in texts):
+            return
+        records = self.records.records(self.people)
+        for name, secret in self.secrets.items():
+            if isinstance(secret, RecordSecret):
+                secret.record = records.number(secret.record, f"secrets.{name}.record")
+        for name, prior in self.priors.items():
+            if isinstance(prior, BayesNetPrior):
+                try:
+                    prior.bayes_net.rename(records)
+                except ModelError as error:
+                    raise error.within(f"priors.{name}") from None
 
     def _of_numbers(self) -> "FrameworkFile":
         """Raise an error unless all priors have a box and secrets are windows, or none has."""
@@ -932,9 +1043,10 @@ class SampleShape(Shape):
 
 
 class CountShape(Shape):
-    """How many records have this value."""
+    """How many records have this value: all, or those chosen, by number or name."""
 
     count: StrictStr
+    of: list[StrictInt | StrictStr] | None = None
 
 
 class WeightsShape(Shape):
@@ -950,8 +1062,12 @@ def _value_of_query(value: object) -> str:
 
 
 def _kind_of_query(value: object) -> str:
-    if isinstance(value, CountShape) or (isinstance(value, Mapping) and [*value] == ["count"]):
+    keys = {*value} if isinstance(value, Mapping) else set()
+    if isinstance(value, CountShape) or keys == {"count"}:
         return "@count"
+    if isinstance(value, Mapping) and keys == {"count", "of"}:  # or two databases of these names
+        numbers = isinstance(value["of"], list) == isinstance(value["count"], list)
+        return "@table" if numbers else "@count"
     if isinstance(value, WeightsShape) or (isinstance(value, Mapping) and [*value] == ["weights"]):
         return "@weights"
     return "@table" if isinstance(value, Mapping) else "@name"
@@ -1021,10 +1137,12 @@ class HiddenMarkovMechanismShape(Shape):
 
 
 class MechanismFile(Shape):
-    """A mechanism, in one of five forms.
+    """A mechanism, in one of six forms.
 
     `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for
-    sequences of records: for every record the rows of its own channel, in alphabet order.
+    sequences of records: for every record the rows of its own channel, in alphabet order; or by the
+    name of a record its rows, in the order of its own values, and of all others nothing is shown.
+    `show`: these records as they are, by name or number.
     `redaction`: for every record the probabilities that it is replaced by `*`, in alphabet order;
     its outputs are the values and `*`, and need not be named. `query` with `noise`: a number or a
     vector for every database, or the sum, mean or histogram of the records (of the `segment`
@@ -1038,7 +1156,15 @@ class MechanismFile(Shape):
     format: Literal["pufferproof-mechanism/1"]
     outputs: list[StrictStr] | None = None
     channel: dict[StrictStr, Row] | None = None
-    local: Annotated[list[Any], _unread_rows(3)] | None = None
+    local: (
+        Annotated[
+            Annotated[list[Any], Tag("@list"), _unread_rows(3)]
+            | Annotated[dict[StrictStr, Annotated[list[Any], _unread_rows(2)]], Tag("@other")],
+            Discriminator(_list_or_other),
+        ]
+        | None
+    ) = None
+    show: list[StrictInt | StrictStr] | None = None
     redaction: Annotated[list[Any], _unread_rows(2)] | None = None
     query: Query | None = None
     noise: NoiseShapes | None = None
@@ -1055,6 +1181,11 @@ class MechanismFile(Shape):
         two secrets do, so that `{"count": VALUE}` is none.
         """
         return isinstance(self.query, str | CountShape)
+
+    @property
+    def of_chosen(self) -> bool:
+        """Whether it shows something of chosen records alone."""
+        return self.show is not None or isinstance(self.local, Mapping)
 
     @model_validator(mode="after")
     def _one_form(self) -> "MechanismFile":
@@ -1087,7 +1218,10 @@ class MechanismFile(Shape):
                 )
         if self.query is not None and self.outputs is not None:
             raise _wrong('a query with noise has numbers as outputs: leave out "outputs"')
-        if self.outputs is None and any((self.channel, self.local, self.hidden_markov)):
+        if self.show is not None and self.outputs is not None:
+            raise _wrong('"show" has the values of records as outputs: leave out "outputs"')
+        by_record = None if self.of_chosen else self.local
+        if self.outputs is None and any((self.channel, by_record, self.hidden_markov)):
             raise _wrong('missing key "outputs"')
         return self
 

@@ -131,6 +131,10 @@ def query_document(query: Query) -> dict[str, object]:
     if isinstance(query, RecordQuery):
         segment = {} if query.segment is None else {"segment": list(query.segment)}
         name: object = query.query if query.counted is None else {"count": query.counted}
+        if query.of is not None:
+            names = query.records.names
+            of = query.of if names is None else [names[int(record) - 1] for record in query.of]
+            name = {"count": query.counted, "of": list(of)}
         return {"format": MECHANISM, "query": name, **segment, "noise": noise}
     values = {
         label: text_of(value[0]) if len(value) == 1 else [text_of(number) for number in value]

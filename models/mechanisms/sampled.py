@@ -95,7 +95,7 @@ class SampledQuery:
             raise ModelError(
                 f'expected "sum" or "count" of a fresh sample, found "{self.query.query}"', "query"
             )
-        if self.query.segment is not None or self.query.records.people > 1:
+        if (self.query.segment or self.query.of) is not None or self.query.records.people > 1:
             raise ModelError("a fresh sample is one of all records of one person each", "sample")
         self.sample.rate(self.query.records.count)
 

@@ -33,10 +33,10 @@ def on_neighbours(framework: Framework, query: RecordQuery) -> tuple[Framework, 
         raise ModelError('expected a framework with "neighbours"', "framework")
     query.expect_of(framework.sized or framework.records)
     added = framework.sized is not None
-    if added and query.segment is not None:
+    if added and (query.segment or query.of) is not None:
         raise ModelError(
-            "a segment goes with records that keep their places, found records that are added and "
-            "removed",
+            "a segment, or chosen records, go with records that keep their places, found records "
+            "that are added and removed",
             "segment",
         )
     if framework.too_many is not None:

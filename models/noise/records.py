@@ -11,14 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from typing import Any, ClassVar
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.fields import hold
 from pufferproof.models.interface.kinds import hold_checked
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, value_weights
 from pufferproof.models.numbers.proportions import common_step
-from pufferproof.models.numbers.text import shown, text_of
+from pufferproof.models.numbers.text import did_you_mean, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 
 
@@ -33,6 +34,8 @@ class RecordQuery:
         noise: the law of the noise of each coordinate.
         records: the space of sequences.
         segment: first and last record of the segment, from 1; all records if None.
+        of: instead of a segment the records of which "count" counts, by name or number. Unless they
+            follow one another, priors are Bayesian networks, or databases can be listed.
 
     >>> RecordQuery("sum", Noise.laplace(1), Records(10, ("0", "2")), (3, 5)).vector((4,))
     (Fraction(8, 1),)
@@ -48,18 +51,24 @@ class RecordQuery:
     records: Records
     segment: tuple[int, int] | None = None
     counted: str | None = None
+    of: tuple[int | str, ...] | None = None
 
     def __post_init__(self) -> None:
         kinds: dict[str, Any] = {"query": str, "noise": Noise, "records": Records}
         kinds |= {"segment": tuple[int, int] | None, "counted": str | None}
+        kinds["of"] = tuple[int | str, ...] | None
         hold_checked(self, kinds)
+        self._take_chosen()
         if (self.query == "count") != (self.counted is not None):
             raise ModelError(
                 'expected a value beside "count", and beside no other query', "counted"
             )
         if self.counted is not None and self.counted not in self.records.alphabet:
             alphabet = preview(self.records.alphabet)
-            raise ModelError(f"expected one of {alphabet}, found {shown(self.counted)}", "counted")
+            hint = did_you_mean(self.counted, self.records.alphabet)
+            raise ModelError(
+                f"expected one of {alphabet}, found {shown(self.counted)}{hint}", "counted"
+            )
         if self.query not in ("histogram", "count"):
             value_weights(self.query, self.records)
         ends = (1, self.records.count) if self.segment is None else tuple(self.segment)
@@ -76,6 +85,51 @@ class RecordQuery:
                     f"{self.noise.kind} noise needs integers, found {text_of(fractional)}", "query"
                 )
 
+    def _take_chosen(self) -> None:
+        """Hold chosen records by their numbers, in order; those of a segment as a segment."""
+        if self.of is None:
+            return
+        if self.query != "count" or self.segment is not None:
+            found = "a segment" if self.query == "count" else f'"{self.query}"'
+            raise ModelError(
+                f'expected {{"count": VALUE}} beside chosen records, found {found}', "of"
+            )
+        if not self.of:
+            raise ModelError("expected at least one record, found none", "of")
+        numbers = sorted(self.records.number(record, "of") for record in self.of)
+        if twice := next((a for a, b in pairwise(numbers) if a == b), None):
+            raise ModelError(f"{self.records.called(twice)} occurs twice", "of")
+        for record in numbers:
+            self.records.expect_number(record, "of")
+        if not any(self.counted in self.records.own(record) for record in numbers):
+            known = dict.fromkeys(value for each in numbers for value in self.records.own(each))
+            raise ModelError(
+                f"no chosen record has value {shown(self.counted)}, they have "
+                f"{preview(list(known))}{did_you_mean(str(self.counted), known)}",
+                "counted",
+            )
+        first, last = numbers[0], numbers[-1]
+        together = last - first + 1 == len(numbers)
+        hold(
+            self,
+            segment=(first, last) if together else None,
+            of=None if together else tuple(numbers),
+        )
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The first and last record of the segment.
+
+        Raises `ModelError` of chosen records that do not follow one another.
+        """
+        if self.of is not None:
+            raise ModelError(
+                "records that do not follow one another are counted under Bayesian networks alone, "
+                "or where databases can be listed: expected these, or records in a row",
+                "query.of",
+            )
+        return self.segment or (1, self.records.count)
+
     def expect_of(self, records: Records | None) -> None:
         """Raise `ModelError` unless the query is about these records."""
         if self.records != records:
@@ -87,18 +141,23 @@ class RecordQuery:
             )
 
     @property
-    def asked(self) -> tuple[str, str | None, tuple[int, int]]:
+    def asked(self) -> tuple[str, str | None, tuple[int | str, ...]]:
         """What is asked, without the noise: equal for releases of one query."""
-        return self.query, self.counted, self.segment or (1, self.records.count)
+        chosen = self.ends if self.of is None else (0, *self.of)  # no segment begins at 0
+        return self.query, self.counted, chosen
 
     @property
     def size(self) -> int:
-        """The number of records in the segment, of all people."""
-        first, last = self.segment or (1, self.records.count)
+        """The number of records in the segment, or of those chosen, of all people."""
+        if self.of is not None:
+            return self.records.people * len(self.of)
+        first, last = self.ends
         return self.records.people * (last - first + 1)
 
     def covers(self, record: int) -> bool:
-        """Whether a record, from 1, is in the segment."""
+        """Whether a record, from 1, is in the segment, or chosen."""
+        if self.of is not None:
+            return record in self.of
         return self.segment is None or self.segment[0] <= record <= self.segment[1]
 
     @cached_property

@@ -44,8 +44,8 @@ class BayesianNetwork:
             in their order, joined as database labels are (`""` for a record without parents).
         normalize: divide every row by its sum, exactly.
         values: the values of every record, from the first, if some do not have the whole alphabet;
-            rows are in their order, for combinations of the parents' own values. A record has any
-            other value with probability 0.
+            rows are in their order, for combinations of the parents' own values; those of the
+            `Records` if None. A record has any other value with probability 0.
 
     >>> rain = BayesianNetwork(
     ...     {"1": [], "2": ["1"]},
@@ -169,7 +169,7 @@ class BayesianNetwork:
 
         wanted = tuple(dict.fromkeys(chosen))
         for record in wanted:
-            records.place(record, records.alphabet[0])
+            records.expect_number(record)
         weighed, own = weights or {}, self.own(_needs_records(records, self.length))
         relevant = self.ancestors([*wanted, *weighed])
         given = [
@@ -205,22 +205,39 @@ class BayesianNetwork:
         """Return the values of every record, as increasing positions in the alphabet. Raises
         `ModelError` unless it has them.
         """
-        if self.values is None:
+        stated = self._stated(records)
+        if stated is None:
             return (tuple(range(len(records.alphabet))),) * self.length
         kept = self.__dict__.setdefault("_own", {})
-        if records.alphabet not in kept:
+        if records.letters not in kept:
             place = {value: position for position, value in enumerate(records.alphabet)}
-            for record, values in enumerate(self.values, 1):
+            for record, values in enumerate(stated, 1):
                 if unknown := [value for value in values if value not in place]:
                     raise ModelError(
-                        f'expected an alphabet with value "{unknown[0]}" of record {record}',
+                        f'expected an alphabet with value "{unknown[0]}" of '
+                        f"{records.called(record)}",
                         "records.alphabet",
                     )
-            kept[records.alphabet] = tuple(
-                tuple(sorted(place[value] for value in values)) for values in self.values
+            kept[records.letters] = tuple(
+                tuple(sorted(place[value] for value in values)) for values in stated
             )
-        own: tuple[tuple[int, ...], ...] = kept[records.alphabet]
+        own: tuple[tuple[int, ...], ...] = kept[records.letters]
         return own
+
+    def _stated(self, records: Records) -> tuple[tuple[str, ...], ...] | None:
+        """Return the values of every record in the order of rows, or None if each has the whole
+        alphabet. Raises `ModelError` unless they are among those of the records.
+        """
+        if self.values is None:
+            return records.values
+        for record, values in enumerate(self.values, 1) if records.values is not None else ():
+            if other := [value for value in values if value not in records.own(record)]:
+                raise ModelError(
+                    f'{records.called(record)} has value "{other[0]}" under the prior, and '
+                    f"{preview(records.own(record))} in the framework",
+                    "records.values",
+                )
+        return self.values
 
     def sizes(self, records: Records) -> dict[int, int]:
         """Return how many values every record has, and those beyond 1 .. n that `factors` have."""
@@ -247,7 +264,7 @@ class BayesianNetwork:
         law each.
         """
         kept = self.__dict__.setdefault("_tables", {})
-        if records.alphabet not in kept:
+        if records.letters not in kept:
             own = self.own(records)
             equal: dict[object, NDArray[np.object_]] = {}  # by the labels and numbers of rows
             found = []
@@ -257,8 +274,8 @@ class BayesianNetwork:
                 if key not in equal:
                     equal[key] = self._table(record, records, axes)
                 found.append((above, equal[key]))
-            kept[records.alphabet] = found
-        tables: list[tuple[tuple[int, ...], NDArray[np.object_]]] = kept[records.alphabet]
+            kept[records.letters] = found
+        tables: list[tuple[tuple[int, ...], NDArray[np.object_]]] = kept[records.letters]
         return tables
 
     def _table(
@@ -284,9 +301,8 @@ class BayesianNetwork:
         for index, key in enumerate(keys):
             law_of_size(rows[key], len(letters[-1]), f'{where}["{key}"]')
             table[index, :] = rows[key]
-        if self.values is not None:  # from the order of the rows to that of the alphabet
-            stated = self.values[record - 1]
-            table = table[:, [stated.index(value) for value in letters[-1]]]
+        if (stated := self._stated(records)) is not None:  # in the order of the alphabet
+            table = table[:, [stated[record - 1].index(value) for value in letters[-1]]]
         return table.reshape([len(axis) for axis in axes])
 
     def ancestors(self, records: Sequence[int]) -> set[int]:

@@ -129,9 +129,9 @@ def families_of(network: BayesianNetwork, records: Records) -> list[Family]:
     alphabet, and `TooLargeError` if tables of that layout have more than a million entries.
     """
     kept = network.__dict__.setdefault("_families", {})
-    if records.alphabet not in kept:
-        kept[records.alphabet] = _families(network, records)
-    families: list[Family] = kept[records.alphabet]
+    if records.letters not in kept:
+        kept[records.letters] = _families(network, records)
+    families: list[Family] = kept[records.letters]
     return families
 
 
@@ -154,7 +154,7 @@ def _laid_out(
     import numpy as np
 
     tables, own, seats = network.tables(records), network.own(records), layout(network, records)
-    if network.values is None:
+    if all(len(values) == len(records.alphabet) for values in own):
         return tables
     entries = sum(len(seats[0]) ** (len(above) + 1) for above, _ in tables)
     if entries > MAX_TABLE:
@@ -206,14 +206,14 @@ def forest_within(network: BayesianNetwork, records: Records) -> Forest | None:
     if len(records.alphabet) != 2:
         return None
     kept = network.__dict__.setdefault("_forests", {})
-    if records.alphabet not in kept:
+    if records.letters not in kept:
         try:
             families = families_of(network, records)
         except TooLargeError:  # of somebody's contacts: no forest
             return None
         looped = any(len(family.parents) > 1 for family in families)
-        kept[records.alphabet] = None if looped else forest_of(families)
-    forest: Forest | None = kept[records.alphabet]
+        kept[records.letters] = None if looped else forest_of(families)
+    forest: Forest | None = kept[records.letters]
     return forest
 
 

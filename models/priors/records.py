@@ -1,13 +1,15 @@
-"""Databases that are made of records: how many, of which values, and their labels."""
+"""Databases that are made of records: how many, of which values, their names and their labels."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import product
+from typing import Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.interface.fields import hold
-from pufferproof.models.interface.kinds import hold_checked
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.interface.kinds import check_type, hold_checked
+from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 
 MAX_DATABASES = 1_000_000
 MAX_RECORDS = 10_000
@@ -26,15 +28,27 @@ class Records:
 
     Several people are never listed: they are independent, each with the same prior, secrets are
     about person 1, and built-in queries run over all of them.
+
+    `names` are those of the records, one each; `values` those that each record has, some of the
+    alphabet, which `named` takes from them. Then priors are Bayesian networks, unless every record
+    has the whole alphabet in its order.
     """
 
     count: int
     alphabet: tuple[str, ...]
     people: int = 1
+    names: tuple[str, ...] | None = field(default=None, kw_only=True)
+    values: tuple[tuple[str, ...], ...] | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
-        hold_checked(self, {"count": int, "alphabet": tuple[str, ...], "people": int})
+        kinds: dict[str, Any] = {"count": int, "alphabet": tuple[str, ...], "people": int}
+        kinds |= {"names": tuple[str, ...] | None, "values": tuple[tuple[str, ...], ...] | None}
+        hold_checked(self, kinds)
         hold(self, alphabet=tuple(self.alphabet))
+        if self.names is not None:
+            hold(self, names=tuple(self.names))
+        if self.values is not None:
+            hold(self, values=tuple(map(tuple, self.values)))
         if self.count < 1:
             raise ModelError(
                 f"expected at least 1 record, found {shown(self.count)}", "records.count"
@@ -52,6 +66,99 @@ class Records:
             and (bad := next((value for value in self.alphabet if "," in value), None)) is not None
         ):
             raise ModelError(f'a value may not contain "," here, found "{bad}"', "records.alphabet")
+        _expect_names(self)
+        _expect_values(self)
+
+    @classmethod
+    def named(
+        cls, values: Mapping[str, Sequence[str]], order: Sequence[str] | None = None
+    ) -> "Records":
+        """Return records with names, each with values of its own, in the order of the mapping or of
+        `order`. The alphabet has all values, each where it occurs first.
+
+        >>> Records.named({"smoke": ["yes", "no"], "age": ["young", "old"]}).alphabet
+        ('yes', 'no', 'young', 'old')
+
+        Raises `ModelError` unless names and the values of each record are different.
+        """
+        values = check_type(values, Mapping[str, Sequence[str]], "values")
+        names = tuple(values if order is None else check_type(order, Sequence[str], "order"))
+        if odd := next((name for name in names if name not in values), None):
+            raise ModelError(
+                f"no values of record {quoted(odd)}{did_you_mean(odd, values)}", "records.values"
+            )
+        if odd := next((name for name in values if name not in names), None):
+            raise ModelError(
+                f"unknown record {quoted(odd)}{did_you_mean(odd, names)}", "records.values"
+            )
+        own = tuple(tuple(values[name]) for name in names)
+        alphabet = tuple(dict.fromkeys(value for row in own for value in row))
+        return cls(len(names), alphabet, names=names, values=own)
+
+    @property
+    def common(self) -> bool:
+        """Whether every record has the whole alphabet, in its order."""
+        return self.values is None or all(row == self.alphabet for row in self.values)
+
+    def __repr__(self) -> str:
+        parts = [f"count={self.count}", f"alphabet={self.alphabet!r}", f"people={self.people}"]
+        own = {"names": self.names, "values": self.values}
+        parts += [f"{key}={given!r}" for key, given in own.items() if given is not None]
+        return f"Records({', '.join(parts)})"
+
+    @property
+    def letters(self) -> tuple[object, ...]:
+        """The alphabet, and the values of every record: what tables along records depend on."""
+        return self.alphabet, self.values
+
+    def expect_common(self, said: str, where: str = "records.values") -> None:
+        """Raise `ModelError`, saying what is expected, unless every record has the whole alphabet,
+        in its order.
+        """
+        if not self.common:
+            raise ModelError(f"records have values of their own: {said}", where)
+
+    def own(self, record: int) -> tuple[str, ...]:
+        """Return the values of a record, from 1."""
+        return self.alphabet if self.values is None else self.values[record - 1]
+
+    def number(self, record: object, where: str = "record") -> int:
+        """Return the number of a record, from 1, by its name, or as it is if it is a number.
+
+        Raises `ModelError` unless a record has that name.
+        """
+        if isinstance(record, int) and not isinstance(record, bool):
+            return record
+        name = str(record)
+        if self.names is None:
+            raise ModelError(
+                f"expected a number from 1 to {self.count}, as records have no names, found "
+                f'{quoted(name)}: give "names" in "records", or take them from a network with '
+                '{"from": FILE}',
+                where,
+            )
+        if name not in self._places:
+            raise ModelError(
+                f"unknown record {quoted(name)}{did_you_mean(name, self.names)}"
+                + ("" if did_you_mean(name, self.names) else f", expected {preview(self.names)}"),
+                where,
+            )
+        return self._places[name]
+
+    def expect_number(self, record: int, where: str = "record") -> None:
+        """Raise `ModelError` unless a number is that of a record, from 1."""
+        if not 1 <= record <= self.count:
+            raise ModelError(
+                f"expected a record from 1 to {self.count}, found {shown(record)}", where
+            )
+
+    def called(self, record: int) -> str:
+        """Return how a record is called: by its name, or `record 5`."""
+        return f"record {record}" if self.names is None else quoted(self.names[record - 1])
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: number for number, name in enumerate(self.names or (), 1)}
 
     @property
     def enumerable(self) -> bool:
@@ -97,12 +204,12 @@ class Records:
         """Return the record, and the position of `value` in the alphabet. Raises `ModelError`
         unless both are known.
         """
-        if not 1 <= record <= self.count:
-            raise ModelError(
-                f"expected a record from 1 to {self.count}, found {shown(record)}", "record"
-            )
-        if value not in self.alphabet:
-            raise ModelError(f'expected one of {preview(self.alphabet)}, found "{value}"', "value")
+        self.expect_number(record)
+        own = self.own(record)
+        if value not in own:
+            of = "" if self.values is None else f" of {self.called(record)}"
+            hint = did_you_mean(value, own)
+            raise ModelError(f'expected one of {preview(own)}{of}, found "{value}"{hint}', "value")
         return record, self.alphabet.index(value)
 
     def holding(self, record: int, value: str) -> tuple[int, ...]:
@@ -113,6 +220,55 @@ class Records:
         first = position * block
         starts = range(first, len(self.alphabet) ** self.count, step)
         return tuple(index for start in starts for index in range(start, start + block))
+
+
+def _expect_names(records: Records) -> None:
+    """Raise `ModelError` unless every record has a name, another one each, where some have."""
+    names = records.names
+    if names is None:
+        return
+    if len(names) != records.count:
+        raise ModelError(
+            f"expected {records.count} names, one for every record, found {len(names)}",
+            "records.names",
+        )
+    if "" in names:
+        raise ModelError("expected names, found an empty one", "records.names")
+    if twice := _repeated(names):
+        raise ModelError(f"record {quoted(twice)} occurs twice", "records.names")
+
+
+def _expect_values(records: Records) -> None:
+    """Raise `ModelError` unless every record has values, each once, where they are given."""
+    if records.values is None:
+        return
+    if len(records.values) != records.count:
+        raise ModelError(
+            f"expected values of {records.count} records, found {len(records.values)}",
+            "records.values",
+        )
+    letters = set(records.alphabet)
+    for record, values in enumerate(records.values, 1):
+        where = f"records.values of {records.called(record)}"
+        if not values:
+            raise ModelError("expected at least one value, found none", where)
+        if twice := _repeated(values):
+            raise ModelError(f"value {quoted(twice)} occurs twice", where)
+        if odd := next((value for value in values if value not in letters), None):
+            raise ModelError(
+                f"expected one of {preview(records.alphabet)}, found {quoted(odd)}", where
+            )
+    if records.people > 1:
+        records.expect_common("expected one person", "people")
+
+
+def _repeated(words: Iterable[str]) -> str | None:
+    seen: set[str] = set()
+    for word in words:
+        if word in seen:
+            return word
+        seen.add(word)
+    return None
 
 
 def several_people(people: int) -> ModelError:

@@ -245,7 +245,7 @@ def inputs_of(files: Files, runs: int = 1) -> Inputs:
     return Inputs(files.framework.sha256, hashes)
 
 
-_FORMS = ("local", "redaction", "hidden_markov", "round", "clamp", "threshold")
+_FORMS = ("local", "redaction", "hidden_markov", "round", "clamp", "threshold", "show")
 
 
 def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
@@ -274,13 +274,16 @@ def _unread(
     framework: str | Path, mechanisms: Sequence[str | Path]
 ) -> dict[tuple[str, str | Path], None]:
     """Return the forms that are not read again and their files, each once."""
-    priors = read_loaded(framework, FrameworkFile).value.priors.values()
+    described = read_loaded(framework, FrameworkFile).value
+    priors = described.priors.values()
     unread = [
         (_form(prior), framework)
         for prior in priors
         if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
     ]
     unread += [("normalize", framework) for prior in priors if prior.normalize]
+    if described.records is not None and described.records.names is not None:
+        unread.append(("names", framework))
     for path in mechanisms:
         if not str(path).endswith(".csv"):
             shape = read_loaded(path, MechanismFile).value
@@ -313,6 +316,8 @@ def _short_redaction(files: Listed) -> Sequences | None:
 
 def _has_rule(read: Sequences) -> bool:
     framework, mechanism = read.framework.value, read.mechanisms[0].value
+    if not framework.along_records:
+        return False
     chains, records = (
         list(framework.chains.values()),
         {record for record, _ in framework.places.values()},

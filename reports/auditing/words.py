@@ -413,7 +413,7 @@ def account_text(account: "Account") -> str:
     spent, influence = (
         leakage_text(each).partition(" nats")[0] for each in (account.spent, account.influence)
     )
-    place = f'record {account.record}, prior "{account.prior}"'
+    place = f'{account.called}, prior "{account.prior}"'
     if account.eliminated and not account.nodes:
         return f"{place}, by elimination of the others, on which noise spends {spent}"
     if account.eliminated:
@@ -429,6 +429,8 @@ def output_text(audit: "Audit") -> str:
     """
     mechanism, largest = _along(audit)
     symbols = largest.symbols
+    if largest.names is not None:
+        return f"output {largest.witness.output}"
     label = mechanism.label(symbols) if len(symbols) <= _SHORT else None
     if label is not None and len(label) <= _SHORT:
         return f'output "{label}"'
@@ -561,7 +563,7 @@ def _times_lines(largest: "LocalLeakage") -> list[str]:
     """Say how much likelier a witness's output is, or which record rules it out."""
     above, below = largest.witness.pair
     if largest.leakage.infinite:
-        revealing = f"record {largest.revealing} reveals it"
+        revealing = f"{largest.reveals} reveals it"
         return [f'          possible under "{above}", impossible under "{below}": {revealing}']
     times = brief(largest.ratio[0] or Fraction(0))
     return [f'          {times} times as likely under "{above}" as under "{below}"']

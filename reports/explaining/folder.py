@@ -23,7 +23,8 @@ KEYS = {"certificates": list, "files": str, "unread": str}  # of the list, and w
 NOT_COMPARED = 3  # an exit code
 MOST_FILES = 110_000  # a plan has at most 100,000 releases
 # Forms in files that the kernel does not read again: it takes them as the certificate has them.
-UNREAD = {"bayes_net", "contacts", "gaussian", "hidden_markov", "local", "normalize", "redaction"}
+UNREAD = {"bayes_net", "contacts", "gaussian", "hidden_markov", "local", "names", "normalize"}
+UNREAD |= {"redaction", "show"}
 UNREAD |= {"clamp", "noise", "round", "threshold"}  # noise: of its own for every database
 Known = dict[str, Any]
 NOTHING: Known = {"certificates": [], "compared": [], "unread": {}, "others": [], "kernel": None}
@@ -191,6 +192,9 @@ def has_form(kernel: ModuleType, folder: str, name: str, digest: str, form: str)
         return isinstance(query, dict) and isinstance(noise, dict) and {*noise} <= {*query}
     if kind == "mechanism":
         return bool(known.get(form)) or (form == "threshold" and known.get(form) is not None)
+    records = known.get("records")
+    if form == "names":
+        return isinstance(records, dict) and bool(records.get("names"))
     priors = known.get("priors")
     return isinstance(priors, dict) and any(
         isinstance(prior, dict) and prior.get(form) for prior in priors.values()

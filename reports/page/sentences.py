@@ -164,7 +164,7 @@ def _learnt_of_local_leakage(largest: LocalLeakage, audit: Audit, where: str) ->
         return [_NOTHING]
     if audit.leakage.infinite:
         said = f'{where} is possible when "{above}" holds and not when "{below}" does'
-        return [f"{said}: record {largest.revealing} reveals it."]
+        return [f"{said}: {largest.reveals} reveals it."]
     return [f"{_times(where, largest.ratio[0] or Fraction(0), above, below)}."]
 
 

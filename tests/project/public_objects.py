@@ -176,6 +176,7 @@ CALLS = {
     "Sample": {"poisson": "1/10"},
     "SampledQuery": {"query": RECORD_QUERY, "sample": pp.Sample(fixed=2)},
     "RecordQuery": {"query": "sum", "noise": NOISE, "records": RECORDS, "segment": (1, 2)},
+    "Records.named": {"values": {"a": ["y", "n"], "b": ["0", "1"]}, "order": ["b", "a"]},
     "Records": {"count": 3, "alphabet": ("0", "1")},
     "Table": {"probabilities": {"a": 1}},
     "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},

@@ -300,7 +300,7 @@ def _most(chain: Chain, query: RecordQuery, record: int, values: Sequence[int]) 
     number for every value, along a path of positive probability, or None if there is none.
     """
     count = query.records.count
-    first, last = query.segment or (1, count)
+    first, last = query.ends
     adds = [Greatest(each) for each in values]
     nothing = [Greatest(0)] * len(chain.step)
     start, *step = (

@@ -11,7 +11,7 @@ grow long. Independent records say nothing about each other: only p's own counts
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pufferproof.models.framework import Framework
@@ -50,12 +50,21 @@ class LocalLeakage(LargestRatio):
     `symbols` its symbols by their position in the mechanism's outputs, `ratio` what it was found to
     reach when it was evaluated anew. `record` is the private record it speaks of; where the leakage
     is infinite, `revealing` is the nearest record that completes the exclusion of the other value.
+    `names` are those of all records where the witness names the ones that show something.
     """
 
     symbols: tuple[int, ...]
     ratio: Bounds
     record: int
     revealing: int | None
+    names: tuple[str, ...] | None = field(default=None, kw_only=True, repr=False)
+
+    @property
+    def reveals(self) -> str:
+        """How the record is called that completes the exclusion: by its name, or `record 5`."""
+        if self.names is None or self.revealing is None:
+            return f"record {self.revealing}"
+        return f'"{self.names[self.revealing - 1]}"'
 
     @property
     def output(self) -> tuple[int, ...]:

@@ -90,11 +90,24 @@ def network_leakage(framework: Framework, mechanism: LocalMechanism) -> LocalLea
         for taken in [iter(_symbols(best))]
         for t in range(1, records.count + 1)
     )
-    witness = Witness(best.prior, best.pair, mechanism.label(symbols))
+    witness = Witness(best.prior, best.pair, _label(records, mechanism, best.shown, symbols))
     leakage = Leakage(best.value, best.value)
     revealing = _revealing(best, framework) if best.value is None else None
     scope, ends = Scope(checked, excluded, never), (best.value, best.value)
-    return LocalLeakage(leakage, witness, scope, symbols, ends, best.record, revealing)
+    names = records.names if best.shown.symbols else None
+    return LocalLeakage(leakage, witness, scope, symbols, ends, best.record, revealing, names=names)
+
+
+def _label(
+    records: Records, mechanism: LocalMechanism, shown: _ShownLaw, symbols: Sequence[int]
+) -> str:
+    """Return the label of an output; of records with names only those that show something, with
+    their names.
+    """
+    if records.names is None or not shown.symbols:
+        return mechanism.label(symbols)
+    said = ((records.names[t - 1], mechanism.outputs[symbols[t - 1]]) for t in shown.symbols)
+    return ", ".join(f"{name}={output}" for name, output in said)
 
 
 def _symbols(best: _OutputRatio) -> list[int]:

@@ -105,7 +105,7 @@ def _seen_of_noisy_queries(form: NoisyQueries, framework: Framework) -> Span | N
 
 def _asked(query: RecordQuery | AdditiveNoise, framework: Framework) -> Span | None:
     if isinstance(query, RecordQuery):
-        return query.segment or (1, framework.expect_records().count)
+        return query.ends
     return _of_rows(framework, query.values)
 
 

@@ -22,7 +22,7 @@ from math import prod
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import MAX_TABLE
 from pufferproof.models.priors.laws import Law, numbers_of
@@ -31,12 +31,6 @@ from pufferproof.models.priors.records import Records, separator
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL
 )
-_FORMATS = {  # how files of other formats begin
-    "XMLBIF": re.compile(r"\s*(<\?xml.{0,2000}?)?<(!DOCTYPE\s+)?BIF\b", re.DOTALL),
-    "XDSL": re.compile(r"\s*(<\?xml[^>]{0,200}>\s*)?<smile\b"),
-    "UAI": re.compile(r"\s*(BAYES|MARKOV)\s+\d"),
-    "NET": re.compile(r"\s*(net|class\s+\w+)\s*\{"),
-}
 _MARKS = set("{}()[];,|")
 _SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of a name, in an error
 MAX_BYTES = 8_000_000  # of a file
@@ -66,11 +60,18 @@ class BifNetwork:
         }
         return BifNetwork(self.values, self.parents, rows, True)
 
-    def network(self, alphabet: Sequence[str]) -> BayesianNetwork:
-        """Return the Bayesian network over records with this alphabet. Raises `ModelError`
-        unless it has every value.
+    @property
+    def records(self) -> Records:
+        """The records that the variables are, by name, each with its own values."""
+        return Records.named(self.values)
+
+    def network(self, records: Records) -> BayesianNetwork:
+        """Return the Bayesian network over records: the variable of the same name each, or if
+        records have no names in the order of the file. Raises `ModelError` unless the alphabet has
+        every value.
         """
-        size = 0
+        record = self._numbers(records)
+        size, alphabet = 0, records.alphabet
         place = {value: position for position, value in enumerate(alphabet)}
         for name, values in self.values.items():
             if unknown := [value for value in values if value not in place]:
@@ -82,7 +83,6 @@ class BifNetwork:
             size += prod(len(self.values[each]) for each in (*self.parents[name], name))
             if size > MAX_TABLE:
                 raise ModelError(f"over {MAX_TABLE} probabilities up to variable {_quoted(name)}")
-        record = {name: index for index, name in enumerate(self.values, 1)}
         parents = {
             record[name]: [record[parent] for parent in self.parents[name]] for name in self.values
         }
@@ -91,7 +91,24 @@ class BifNetwork:
             record[name]: {joint.join(key): row for key, row in self.rows[name].items()}
             for name in self.values
         }
-        return BayesianNetwork(parents, cpt, values=list(self.values.values()))
+        order = sorted(self.values, key=record.__getitem__)
+        return BayesianNetwork(parents, cpt, values=[self.values[name] for name in order])
+
+    def _numbers(self, records: Records) -> dict[str, int]:
+        """Return the record of every variable, by name where records have some. Raises
+        `ModelError` unless names are the same.
+        """
+        if records.names is None:
+            return {name: index for index, name in enumerate(self.values, 1)}
+        if odd := next((name for name in records.names if name not in self.values), None):
+            raise ModelError(
+                f"the network has no variable {_quoted(odd)}{did_you_mean(odd, self.values)}",
+                "records.names",
+            )
+        return {
+            name: records.number(name, f"variable {_quoted(name)}, which is no record")
+            for name in self.values
+        }
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law of the variables as records. Raises `ModelError` unless they and their
@@ -102,7 +119,7 @@ class BifNetwork:
                 'a Bayesian network needs databases made of records ("records" in place of '
                 '"databases")'
             )
-        return self.network(records.alphabet).law(databases, records)
+        return self.network(records).law(databases, records)
 
 
 def read_bif(text: str) -> BifNetwork:
@@ -114,26 +131,17 @@ def read_bif(text: str) -> BifNetwork:
     {'a': {(): (Fraction(1, 5), Fraction(4, 5))}}
 
     Raises `ModelError`, naming the line, unless every variable has values, one probability block,
-    and every row once; another format of networks is named.
+    and every row once. Files of other tools are read by `formats.network_in`.
     """
-    for name, beginning in _FORMATS.items():
-        if beginning.match(text):
-            raise _format_error(name, f"pgmpy's {name} reader and `as_prior` take it")
     return _TokenReader(text).read()
 
 
 def bif_text(content: bytes) -> str:
     """Return the text of a BIF file. Raises `ModelError` unless it is UTF-8."""
-    if content.startswith(b"\x1f\x8b"):
-        raise _format_error("a gzip archive", "unpack it with gunzip")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}") from None
-
-
-def _format_error(name: str, then: str) -> ModelError:
-    return ModelError(f"expected BIF, found {name}: {then}, or save the network as BIF")
 
 
 class _TokenReader:

@@ -14,7 +14,7 @@ def network_of(prior: Prior, records: Records) -> BayesianNetwork | None:
     if isinstance(prior, BayesianNetwork):
         return prior
     if isinstance(prior, BifNetwork):
-        return prior.network(records.alphabet)
+        return prior.network(records)
     if isinstance(prior, ChangingChain):
         return prior.network(records)
     numbers = range(1, records.count + 1)

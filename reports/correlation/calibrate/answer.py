@@ -282,7 +282,7 @@ def task_records(task: Task) -> list[int] | None:
                 wanted = 'expected {"record": i, "value": v}: quilts are those of single records'
                 raise ModelError(f"{wanted}, found a list of databases", f"secrets.{name}")
         places = task.loaded.value.secrets
-        return sorted({places[name].record for pair in task.pairs for name in pair})  # type: ignore[union-attr]
+        return sorted({places[name].number for pair in task.pairs for name in pair})  # type: ignore[union-attr]
 
 
 def _least_scale(task: Task, prior: Prior | PriorClass, records: list[int] | None) -> AnyScale:

@@ -97,6 +97,7 @@ class Task:
     normalize: bool = False
     query_file: Loaded[Any] | None = None
     counted: str | None = None
+    of: tuple[int | str, ...] | None = None
 
     @classmethod
     def read(
@@ -126,8 +127,10 @@ class Task:
         if isinstance(asked, WeightsShape):
             raise ModelError(WEIGHTS_OF_NUMBERS, f"{query}: query.weights")
         counted = asked.count if isinstance(asked, CountShape) else None
+        of = asked.of if isinstance(asked, CountShape) else None
         form = asked if counted is None else "count"
-        task = cls(loaded, form, level, every_record, normalize, file, counted)
+        chosen = None if of is None else tuple(of)
+        task = cls(loaded, form, level, every_record, normalize, file, counted, chosen)
         if isinstance(task.query, str) or every_record:
             _ = task.records
         return task
@@ -235,7 +238,8 @@ class Task:
             raise ModelError(
                 f"{count * len(letters)} secrets: expected at most {MOST_SECRETS}", "records"
             )
-        return {f"x{t}={value}": (t, value) for t in range(1, count + 1) for value in letters}
+        own = ((t, value) for t in range(1, count + 1) for value in self.records.own(t))
+        return {f"x{t}={value}": (t, value) for t, value in own}
 
     @property
     def pairs(self) -> Sequence[Pair]:
@@ -249,13 +253,14 @@ class Task:
             else [(left, right) for left, right in shape.pairs]
         )
         secrets = {
-            name: (secret.record, secret.value)
+            name: (secret.number, secret.value)
             for name, secret in shape.secrets.items()
             if isinstance(secret, RecordSecret)
         }
         even = [Fraction(1, size)] * size  # pairs do not depend on priors
+        records = replace(self.records, values=None)
         return Framework.of_records(
-            self.records, secrets, pairs, {"even": MarkovChain(even, [even] * size)}
+            records, secrets, pairs, {"even": MarkovChain(even, [even] * size)}
         ).pairs
 
     @property
@@ -273,7 +278,8 @@ class Task:
     def record_query(self) -> RecordQuery:
         """The built-in query, with some noise."""
         with in_file(self.loaded.path):
-            return RecordQuery(str(self.query), _ANY_NOISE, self.records, counted=self.counted)
+            asked = str(self.query)
+            return RecordQuery(asked, _ANY_NOISE, self.records, None, self.counted, self.of)
 
     @cached_property
     def table(self) -> AdditiveNoise:

@@ -188,7 +188,7 @@ BAD = [
     (
         ["channel"],
         {"a": ["1"]},
-        'expected one of "channel", "local", "redaction", "query", "hidden_markov", '
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", '
         'found "channel", "query"',
     ),
 ]

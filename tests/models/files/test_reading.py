@@ -298,13 +298,14 @@ BAD_MECHANISMS = [
     (
         ["local"],
         [],
-        'expected one of "channel", "local", "redaction", "query", "hidden_markov", '
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", '
         'found "channel", "local"',
     ),
     (
         ["channel"],
         ...,
-        'expected one of "channel", "local", "redaction", "query", "hidden_markov", found none',
+        'expected one of "channel", "local", "redaction", "query", "hidden_markov", "show", '
+        "found none",
     ),
     (["outputs"], ..., 'missing key "outputs"'),
     (["format"], "pufferproof-framework/1", "is a framework, expected a mechanism"),

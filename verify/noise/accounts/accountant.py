@@ -69,6 +69,12 @@ class Account:
     power: Power | None = field(default=None, repr=False)
     nodes: tuple[int, ...] | None = None
     eliminated: bool = False
+    names: tuple[str, ...] | None = field(default=None, repr=False)  # of all records
+
+    @property
+    def called(self) -> str:
+        """How the record is called: by its name, or `record 5`."""
+        return f"record {self.record}" if self.names is None else f'"{self.names[self.record - 1]}"'
 
     def keeps(self, level: Level) -> bool:
         """Whether the bound is at most a level: exactly, or as its enclosure says."""
@@ -95,7 +101,10 @@ class Account:
     def quilt(self) -> str:
         """The records of the quilt, in braces."""
         if self.nodes is not None:
-            return "{" + ", ".join(map(str, self.nodes)) + "}"
+            said = [
+                str(node) if self.names is None else self.names[node - 1] for node in self.nodes
+            ]
+            return "{" + ", ".join(said) + "}"
         sides = [
             f"{self.record - self.left}" if self.left else "",
             f"{self.record + self.right}" if self.right else "",
@@ -175,8 +184,10 @@ class RecordRate:
         return cls(release, lipschitz_of_records(release))
 
     def count(self, first: int, last: int) -> int:
-        """Return how many records of a window are in the segment."""
-        start, end = self.release.segment or (1, self.release.records.count)
+        """Return how many records of a window are in the segment, or chosen."""
+        if self.release.of is not None:
+            return sum(first <= record <= last for record in map(int, self.release.of))
+        start, end = self.release.ends
         return max(0, min(last, end) - max(first, start) + 1)
 
     def power(self, records: int) -> Power:

@@ -268,7 +268,11 @@ def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     places, scope = places_to_check(framework)
     wanted = dict.fromkeys((prior, framework.places[one][0]) for prior, (one, _) in places)
     quilts = partial(quilt_account, framework, queries)
-    accounts = network_accounts(framework, queries, list(wanted), quilts)
+    names = framework.expect_records().names
+    accounts = tuple(
+        replace(account, names=names)
+        for account in network_accounts(framework, queries, list(wanted), quilts)
+    )
     corner, witness = largest_corner(framework, queries, places)
     lower, upper = corner.lower or Fraction(1), accounts[0].bound.upper
     if upper is not None and lower > upper:
@@ -379,11 +383,8 @@ class _OutputCorner:
 
     def every(self) -> "list[list[arb]]":
         """Return the weights of every record."""
-        return [
-            self.weights(covered)
-            for first, last, covered in self.runs()
-            for _ in range(first, last + 1)
-        ]
+        every = range(1, self.records.count + 1)
+        return [self.weights([release.covers(t) for release in self.releases]) for t in every]
 
     def weights(self, covered: Sequence[bool]) -> "list[arb]":
         """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
@@ -411,7 +412,7 @@ class _OutputCorner:
 def stretches(releases: Sequence[RecordQuery]) -> list[tuple[int, int, tuple[bool, ...]]]:
     """Return stretches of records, first and last, in which the same releases count."""
     count = releases[0].records.count
-    segments = [release.segment or (1, count) for release in releases]
+    segments = [release.ends for release in releases]
     ends = {count, *(t for first, last in segments for t in (first - 1, last))}
     found, first = [], 1
     for last in sorted(ends):

@@ -25,7 +25,9 @@ def segments_of(framework: Framework, queries: Sequence[Query]) -> tuple[Segment
     if not all(isinstance(query, RecordQuery) and query.noise.decay for query in queries):
         return None
     along = [query for query in queries if isinstance(query, RecordQuery)]
-    segments = sorted({query.segment or (1, query.records.count) for query in along})
+    if any(query.of is not None for query in along):
+        return None
+    segments = sorted({query.ends for query in along})
     if any(one[1] >= two[0] for one, two in pairwise(segments)):
         return None
     return tuple(segments)

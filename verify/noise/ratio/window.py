@@ -138,7 +138,7 @@ class Around:
         """Return what records share whose windows are the same but for their places."""
         alone = self.chain.rows is not None
         inner = self.chain.stationary and _WIDEST < record <= self.count - _WIDEST
-        ends = [end for query in self.distinct for end in query.segment or (1, self.count)]
+        ends = [end for query in self.distinct for end in query.ends]
         near = tuple(max(-_WIDEST - 1, min(end - record, _WIDEST + 1)) for end in ends)
         return (self.prior, values, near) if alone or inner else (self.prior, values, record)
 
@@ -233,7 +233,7 @@ class WindowCounts:
     def inside(self, record: int, width: int) -> list[int]:
         """Return how many records of a window are in the segment of every query."""
         near = 0 if self.chain.rows is not None else width - 1
-        segments = [query.segment or (1, self.count) for query in self.queries]
+        segments = [query.ends for query in self.queries]
         return [
             max(0, min(record + near, last) - max(record - near, first) + 1)
             for first, last in segments

@@ -309,7 +309,8 @@ def test_every_shipped_network_is_read():
     for name in set(names) - large:
         network = shipped(name)
         alphabet = tuple(dict.fromkeys(v for values in network.values.values() for v in values))
-        network.network(alphabet).expect(Records(len(network.values), alphabet))
+        records = Records(len(network.values), alphabet)
+        network.network(records).expect(records)
 
 
 def test_a_value_that_a_record_does_not_have_is_left_out():

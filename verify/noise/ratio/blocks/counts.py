@@ -80,7 +80,7 @@ class Block:
         return self.counted, tuple(query.noise for query in self.queries)
 
     def _inside(self, query: RecordQuery) -> tuple[int, int]:
-        first, last = query.segment or (1, query.records.count)
+        first, last = query.ends
         return first - self.first, last - self.first
 
     @cached_property

@@ -135,10 +135,7 @@ def _scope(scope: Scope, ratios: Sequence[ReachedRatio]) -> Scope:
 
 def _blocks(queries: Sequence[RecordQuery], wanted: set[int]) -> list[Block]:
     """Return stretches of records with the queries about them, and of the wanted records beside."""
-    ends = sorted(
-        ((query.segment or (1, query.records.count)), number)
-        for number, query in enumerate(queries)
-    )
+    ends = sorted((query.ends, number) for number, query in enumerate(queries))
     stretches: list[tuple[int, int, list[RecordQuery]]] = []
     for (first, last), number in ends:
         if stretches and first <= stretches[-1][1]:

@@ -1,0 +1,368 @@
+"""Bayesian networks in the files of other tools, by what a file begins with: BIF, XMLBIF, XDSL
+(GeNIe), NET (Hugin) and UAI, plain or in gzip, with exact decimals.
+
+    XMLBIF  <DEFINITION> <FOR>x</FOR> <GIVEN>p</GIVEN> <TABLE>0.2 0.8 ..</TABLE> </DEFINITION>
+    XDSL    <cpt id="x"> <state id="yes"/> .. <parents>p</parents> <probabilities>0.2 0.8 ..
+    NET     node x { states = ("yes" "no"); } potential (x | p) { data = ((0.2 0.8) ..); }
+    UAI     BAYES, how many variables, how many values each, tables: their variables, and numbers
+
+In each the values of a variable change fastest, then those of its last parent. A UAI file has no
+names: variables are var_0, var_1 .., values 0, 1 .. . pgmpy 1.1 writes UAI with the variable's own
+value slowest, and lists parents in the opposite order; its reader takes them in the order of a set.
+A file whose rows sum to 1 in that order is refused. What is no table of probabilities (decisions,
+utilities, noisy-or, equations) is refused by name.
+"""
+
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.text import quoted, shown
+from pufferproof.models.priors.elimination import MAX_TABLE
+from pufferproof.models.priors.networks.bif import MAX_BYTES, BifNetwork, bif_text, read_bif
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+_GZIP = b"\x1f\x8b"
+_NEAR = Fraction(1, 1000)  # how far from 1 the sum of a row may be that tells an order
+_FORMATS = {  # how files begin
+    "XMLBIF": re.compile(r"\s*(<\?xml.{0,2000}?)?<(!DOCTYPE\s+)?BIF\b", re.DOTALL),
+    "XDSL": re.compile(r"\s*(<\?xml[^>]{0,200}>\s*)?<smile\b"),
+    "UAI": re.compile(r"\s*(BAYES|MARKOV)\s+\d"),
+    "NET": re.compile(r"(\s|%[^\n]*\n)*(net|class\s+\w+|node\s+\w+)\s*\{"),
+}
+_NET_TOKEN = re.compile(r'\s+|%[^\n]*|(?P<text>"[^"\n]*"|[{}()=;|]|[^\s{}()=;|"%]+)')
+
+
+@lru_cache(maxsize=2)
+def network_in(content: bytes) -> BifNetwork:
+    """Return the network that a file holds.
+
+    >>> network_in(b"BAYES 1 2 1 1 0 2 0.25 0.75").rows
+    {'var_0': {(): (Fraction(1, 4), Fraction(3, 4))}}
+
+    Raises `ModelError` unless the format is one of these, and the file has a table for every
+    variable.
+    """
+    text = bif_text(_unpacked(content))
+    readers = {"XMLBIF": _of_xmlbif, "XDSL": _of_xdsl, "UAI": _of_uai, "NET": _of_net}
+    for name, beginning in _FORMATS.items():
+        if beginning.match(text):
+            return readers[name](text)
+    return read_bif(text)
+
+
+def _unpacked(content: bytes) -> bytes:
+    """Return content that may be in gzip. Raises `ModelError` unless it has few enough bytes."""
+    if not content.startswith(_GZIP):
+        return content
+    packed = zlib.decompressobj(wbits=31)
+    try:
+        data = packed.decompress(content, MAX_BYTES + 1)
+    except zlib.error:
+        raise ModelError("expected a gzip archive, found a damaged one") from None
+    if len(data) > MAX_BYTES:
+        raise ModelError(f"expected at most {MAX_BYTES} bytes in the gzip archive, found more")
+    if not packed.eof:
+        raise ModelError("expected a gzip archive, found one that is cut off")
+    if packed.unused_data:
+        raise ModelError("expected a gzip archive of one file, found more behind it")
+    return data
+
+
+class _Tables:
+    """A network while it is read: the values of variables, then a table each."""
+
+    def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
+        self.network = BifNetwork({name: tuple(row) for name, row in values.items()})
+        self.size = 0
+        if not values:
+            raise ModelError("expected at least one variable, found none")
+        for name, row in self.network.values.items():
+            if not row or len(set(row)) < len(row):
+                raise ModelError(
+                    f"expected different values of variable {quoted(name)}, at least one, found "
+                    f"{shown(list(row))}"
+                )
+
+    def add(self, name: str, above: Sequence[str], numbers: Sequence[str]) -> None:
+        """Add the table of a variable, its own values fastest. Raises `ModelError` unless it has
+        one number for each combination of values.
+        """
+        values, where = self.network.values, f"variable {quoted(name)}"
+        for each in (name, *above):
+            if each not in values:
+                raise ModelError(f"expected a variable of the file, found {quoted(each)}", where)
+        if name in self.network.rows:
+            raise ModelError("has two tables", where)
+        if len({name, *above}) < len(above) + 1:
+            raise ModelError(f"expected different parents, found {shown(list(above))}", where)
+        width, self.size = len(values[name]), self.size + len(numbers)
+        wanted = prod((len(values[each]) for each in above), start=width)
+        if len(numbers) != wanted or self.size > MAX_TABLE:
+            limit = "" if len(numbers) != wanted else f", and {MAX_TABLE} in all"
+            raise ModelError(f"expected {wanted} probabilities{limit}, found {len(numbers)}", where)
+        read = [_number(text, where) for text in numbers]
+        keys = product(*(values[each] for each in above))
+        rows = {key: tuple(read[k * width : (k + 1) * width]) for k, key in enumerate(keys)}
+        self.network.parents[name], self.network.rows[name] = tuple(above), rows
+
+    def whole(self) -> BifNetwork:
+        """Return the network. Raises `ModelError` unless every variable has a table."""
+        for name in self.network.values:
+            if name not in self.network.rows:
+                raise ModelError("has no table", f"variable {quoted(name)}")
+        return self.network
+
+
+def _number(text: str, where: str) -> Fraction:
+    try:
+        return exact(text)
+    except ModelError:
+        raise ModelError(
+            f'expected a number such as "0.25" or 1, found {shown(text)}', where
+        ) from None
+
+
+# --- XML ---
+
+
+def _xml(text: str, name: str) -> "Element":
+    """Return the first element. Raises `ModelError` unless the text is XML without entities."""
+    from xml.etree import ElementTree
+
+    if "<!ENTITY" in text:
+        raise ModelError(f"expected {name} without entities of its own, found <!ENTITY")
+    try:
+        return ElementTree.fromstring(text.encode())
+    except ElementTree.ParseError as error:
+        raise ModelError(f"expected {name}: {error}") from None
+    except (LookupError, ValueError):
+        raise ModelError(f"expected {name} in UTF-8") from None
+
+
+def _text(element: "Element", tag: str, where: str) -> str:
+    """Return the text of the one child with a tag."""
+    found = element.findall(tag)
+    if len(found) != 1 or not (text := "".join(found[0].itertext()).strip()):
+        raise ModelError(f"expected one <{tag}>, found {len(found)}", where)
+    return text
+
+
+def _of_xmlbif(text: str) -> BifNetwork:
+    root = _xml(text, "XMLBIF")
+    networks = root.findall("NETWORK")
+    if len(networks) != 1:
+        raise ModelError(f"expected one <NETWORK>, found {len(networks)}")
+    values: dict[str, list[str]] = {}
+    for variable in networks[0].findall("VARIABLE"):
+        name = _text(variable, "NAME", "<VARIABLE>")
+        if (kind := variable.get("TYPE", "nature")) in ("decision", "utility"):
+            raise ModelError(f"expected a variable of nature, found a {kind}", quoted(name))
+        if name in values:
+            raise ModelError("occurs twice", f"variable {quoted(name)}")
+        values[name] = ["".join(each.itertext()).strip() for each in variable.findall("OUTCOME")]
+    tables = _Tables(values)
+    for one in networks[0].findall("DEFINITION"):
+        name = _text(one, "FOR", "<DEFINITION>")
+        above = ["".join(each.itertext()).strip() for each in one.findall("GIVEN")]
+        tables.add(name, above, _text(one, "TABLE", f"variable {quoted(name)}").split())
+    return tables.whole()
+
+
+def _of_xdsl(text: str) -> BifNetwork:
+    root = _xml(text, "XDSL")
+    nodes = root.find("nodes")
+    if nodes is None:
+        raise ModelError("expected <nodes>, found none")
+    for node in nodes:
+        if node.tag != "cpt" or node.find("probabilities") is None:
+            raise ModelError(
+                "expected nodes with a table of probabilities (<cpt>), found "
+                f"<{node.tag}>: save the network with tables, which GeNIe makes of others",
+                f"node {quoted(node.get('id', ''))}",
+            )
+    values: dict[str, list[str]] = {}
+    for node in nodes:
+        if (name := node.get("id", "")) in values:
+            raise ModelError("occurs twice", f"variable {quoted(name)}")
+        values[name] = [state.get("id", "") for state in node.findall("state")]
+    tables = _Tables(values)
+    for node in nodes:
+        above = "" if node.find("parents") is None else _text(node, "parents", "<cpt>")
+        name = node.get("id", "")
+        numbers = _text(node, "probabilities", f"variable {quoted(name)}")
+        tables.add(name, above.split(), numbers.split())
+    return tables.whole()
+
+
+# --- UAI ---
+
+
+def _of_uai(text: str) -> BifNetwork:
+    words = re.sub(r"#[^\n]*", "", text).split()
+    if words[0] != "BAYES":
+        raise ModelError("expected a Bayesian network (BAYES), found a Markov network (MARKOV)")
+    left = iter(words[1:])
+    sizes = [_whole(left, "values") for _ in range(_whole(left, "variables"))]
+    if max(sizes, default=0) > MAX_TABLE:
+        raise ModelError(f"expected at most {MAX_TABLE} values, found {max(sizes)}")
+    count = _whole(left, "tables")
+    scopes = [
+        [_whole(left, "the variables of a table") for _ in range(_whole(left, "variables"))]
+        for _ in range(count)
+    ]
+    numbers = [[next(left, "") for _ in range(_whole(left, "numbers"))] for _ in range(count)]
+    if (more := next(left, None)) is not None:
+        raise ModelError(f"expected the end of the file, found {shown(more)}")
+    values = {f"var_{k}": [str(value) for value in range(size)] for k, size in enumerate(sizes)}
+    tables = {order: _Tables(values) for order in (_fastest, _slowest)}
+    for scope, row in zip(scopes, numbers):
+        if not scope:
+            raise ModelError("expected tables of variables, found one of none")
+        *above, name = (f"var_{k}" for k in scope)
+        for order, known in tables.items():
+            size = sizes[scope[-1]] if scope[-1] < len(sizes) else 1
+            known.add(name, above, order(row, size))
+    standard, turned = (known.whole() for known in tables.values())
+    if _near(turned) and standard.rows != turned.rows:
+        beside = " as well" if _near(standard) else ""
+        raise ModelError(
+            f"rows sum to 1 with the variable's own value slowest{beside}, as pgmpy writes them, "
+            "with the parents in the opposite order; in UAI it is fastest: save the network as BIF"
+        )
+    return standard
+
+
+def _fastest(numbers: Sequence[str], size: int) -> Sequence[str]:
+    return numbers
+
+
+def _slowest(numbers: Sequence[str], size: int) -> Sequence[str]:
+    """Return numbers in which a variable's own value is slowest with it fastest."""
+    width = len(numbers) // size if size else 0
+    if not width or width * size != len(numbers):
+        return numbers  # too few or too many, which is said of the table
+    return [numbers[value * width + key] for key in range(width) for value in range(size)]
+
+
+def _near(network: BifNetwork) -> bool:
+    """Whether all rows nearly sum to 1."""
+    tables = network.rows.values()
+    return all(abs(sum(row, Fraction(-1))) <= _NEAR for table in tables for row in table.values())
+
+
+def _whole(words: Iterator[str], what: str) -> int:
+    word = next(words, "")
+    if not (word.isascii() and word.isdecimal() and len(word) < 9):
+        raise ModelError(f"expected a number of {what}, found {shown(word)}")
+    return int(word)
+
+
+# --- NET ---
+
+
+def _of_net(text: str) -> BifNetwork:
+    reader = _NetReader(text)
+    reader.read()
+    tables = _Tables(reader.values)
+    for name, above, numbers in reader.tables:
+        tables.add(name, above, numbers)
+    return tables.whole()
+
+
+class _NetReader:
+    """The nodes and potentials of a Hugin NET file."""
+
+    def __init__(self, text: str) -> None:
+        self.left = _net_tokens(text)
+        self.values: dict[str, list[str]] = {}
+        self.tables: list[tuple[str, list[str], list[str]]] = []
+
+    def read(self) -> None:
+        """Read all blocks; those of the network itself say nothing of it."""
+        readers: dict[str, Callable[[], None]] = {"node": self._node, "potential": self._potential}
+        inside = False
+        for kind in self.left:
+            if kind in readers:
+                readers[kind]()
+            elif kind == "net":
+                self._expect("{")
+                dict(self._fields())
+            elif kind == "class" and not inside:
+                inside = next(self.left, "") != "" and next(self.left, "") == "{"
+            elif kind == "}" and inside:
+                inside = False
+            elif kind in ("discrete", "decision", "utility", "continuous", "function"):
+                if kind != "discrete":
+                    raise ModelError(f"expected discrete nodes, found {kind} node")
+            else:
+                raise ModelError(f"expected node or potential, found {shown(kind)}")
+
+    def _node(self) -> None:
+        name = self._next("a name")
+        self._expect("{")
+        for key, words in self._fields():
+            if key == "states":
+                if name in self.values:
+                    raise ModelError("occurs twice", f"variable {quoted(name)}")
+                self.values[name] = [word.strip('"') for word in words if word not in "()"]
+        if name not in self.values:
+            raise ModelError('has no "states"', f"variable {quoted(name)}")
+
+    def _potential(self) -> None:
+        self._expect("(")
+        words = []
+        while (word := self._next(")")) != ")":
+            words.append(word)
+        owned = words[: words.index("|")] if "|" in words else words
+        if len(owned) != 1:
+            raise ModelError(f"expected a potential of one variable, found {shown(owned)}")
+        self._expect("{")
+        fields = dict(self._fields())
+        where = f"variable {quoted(owned[0])}"
+        if other := [key for key in fields if key.startswith("model_")]:
+            raise ModelError(f'expected a table in "data", found {quoted(other[0])}', where)
+        if "data" not in fields:
+            raise ModelError('has no "data"', where)
+        numbers = [word for word in fields["data"] if word not in "()"]
+        self.tables.append((owned[0], words[len(owned) + 1 :], numbers))
+
+    def _fields(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield keys and the words of their values, up to the end of the block."""
+        while (key := self._next("}")) != "}":
+            self._expect("=")
+            words = []
+            while (word := self._next(";")) != ";":
+                words.append(word)
+            yield key, words
+
+    def _expect(self, mark: str) -> None:
+        if (word := self._next(mark)) != mark:
+            raise ModelError(f"expected {mark}, found {shown(word)}")
+
+    def _next(self, expected: str) -> str:
+        word = next(self.left, None)
+        if word is None:
+            raise ModelError(f"expected {expected}, found the end of the file")
+        return word
+
+
+def _net_tokens(text: str) -> Iterator[str]:
+    at = 0
+    while at < len(text):
+        match = _NET_TOKEN.match(text, at)
+        if match is None:
+            line = text.count("\n", 0, at) + 1
+            raise ModelError(f"expected NET, found {shown(text[at : at + 12])}", f"line {line}")
+        at = match.end()
+        if match["text"]:
+            yield match["text"]
