@@ -239,6 +239,7 @@ REPLACED = {
     "conjecture": "explore FAMILY --formula FILE",
     "audit --batch": "audit-list LIST",
 }
+ALSO = {"data": "fit"}
 
 # ClickException, which typer does not export
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]
@@ -265,6 +266,7 @@ class _Commands(LazyGroup):
     table = COMMANDS
     groups = GROUPS
     replaced = REPLACED
+    also = ALSO
 
 
 app = typer.Typer(

@@ -18,7 +18,9 @@ from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.recorded.document import StatedFramework, rendered
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.fit import PRIOR, Fit, Options
-from pufferproof.models.files.recorded.table import MAX_TABLE, Asked, read_column
+from pufferproof.models.files.recorded.sources.asked import MAX_TABLE, Asked
+from pufferproof.models.files.recorded.sources.classes import Classes
+from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.files.shapes import CountShape, DataShape, PlanFile, PlannedShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
@@ -48,6 +50,7 @@ class Plan:
     budget: Level | None = None
     source: tuple[str, bytes] = ("framework.json", b"")  # of the framework: a file, or as one
     doubts: tuple[Doubt, ...] = ()  # about a chain that was fitted to data
+    assumed: tuple[str, ...] = ()  # beside the chain
 
     @property
     def releases(self) -> list[RecordQuery | WindowMechanism]:
@@ -83,7 +86,7 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
         budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
     expect_used(calls, [str(each.mechanism or path) for each in shape.release])
     with reading_once():
-        framework, source, doubts = _named_by(path, shape)
+        framework, source, fit = _named_by(path, shape)
     with in_file(path):
         groups = []
         for number, each in enumerate(shape.release, 1):
@@ -93,7 +96,8 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
                 raise error.within(f"release {number}") from None
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
-        plan = Plan(framework, tuple(groups), budget, source, doubts)
+        doubts, assumed = (fit.doubts, tuple(fit.beside)) if fit is not None else ((), ())
+        plan = Plan(framework, tuple(groups), budget, source, doubts, assumed)
         if plan.queries and plan.mechanisms:
             raise ModelError(
                 "expected queries with noise, or mechanisms alone, found both: a program may add "
@@ -103,16 +107,14 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
     return loaded.holding(plan)
 
 
-def _named_by(
-    path: str | Path, shape: PlanFile
-) -> tuple[Framework, tuple[str, bytes], tuple[Doubt, ...]]:
+def _named_by(path: str | Path, shape: PlanFile) -> tuple[Framework, tuple[str, bytes], Fit | None]:
     """Return the framework that a plan names, or that of the data it names, what its file is, and
-    what speaks against the chain of the data.
+    the chain that is fitted to the data.
     """
     given, content = named_file(path, shape)
     if shape.data is not None:
         return _of_data(shape.data, given)
-    return read_valued(given).value, (f"framework{given.suffix.lower()}", content), ()
+    return read_valued(given).value, (f"framework{given.suffix.lower()}", content), None
 
 
 def named_file(path: str | Path, shape: PlanFile) -> tuple[Path, bytes]:
@@ -129,13 +131,11 @@ def named_file(path: str | Path, shape: PlanFile) -> tuple[Path, bytes]:
     return folder / name, content
 
 
-def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes], tuple[Doubt, ...]]:
+def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes], Fit]:
     """Return the framework of the chain that is fitted to data, with every record secret or those
-    it names, what its file is, and what speaks against the chain.
+    it names, what its file is, and the fitted chain.
     """
-    cuts = None if data.cuts is None else tuple(data.cuts)
-    asked = Asked(data.column, data.group, cuts=cuts, time=data.time)
-    recorded = read_column(path, asked).value
+    recorded = read_column(path, _asked(data)).value
     with in_file(path):
         share = data.confidence
         options = Options.of(
@@ -149,7 +149,28 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
         secrets = {f"x{t}={v}": (t, v) for t in private for v in recorded.states}
         framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: prior})
     text = rendered(StatedFramework(records, secrets, PRIOR, prior))
-    return framework, ("framework.json", text.encode()), fit.doubts
+    return framework, ("framework.json", text.encode()), fit
+
+
+def _asked(data: DataShape) -> Asked:
+    """Return what a plan asks of its data. Raises `ModelError` naming a key."""
+    try:
+        classes = None if data.classes is None else Classes.of(data.classes)
+        if data.cuts is not None:
+            if classes is not None:
+                raise ModelError("expected either cuts or classes", "classes")
+            classes = Classes(tuple(sorted(data.cuts)), numbered=True)
+        return Asked.of(
+            data.column,
+            data.group,
+            classes=classes,
+            time=data.time,
+            missing=data.missing,
+            separator=data.separator,
+            decimal=data.decimal,
+        )
+    except ModelError as error:
+        raise error.within("data") from None
 
 
 def _released(

@@ -1291,13 +1291,19 @@ class DataShape(PlanShape):
     records are released, as many as the longest sequence has if left out, and of how many `people`;
     `private` are the records that are secret, all if left out; `confidence` such as "95%" asks for
     a box of chains; `smoothing` is added to every count; `time` names a column of times, which must
-    go forward in equal steps, and `absorbing` the values that nothing can follow.
+    go forward in equal steps, unless `missing` is "split", and `absorbing` the values that nothing
+    can follow. `classes` are as many of about equal size, or those between limits, named by them;
+    `separator` and `decimal` say how text is read.
     """
 
     csv: StrictStr
-    column: StrictStr
+    column: StrictStr | None = None
     group: StrictStr | None = None
     cuts: list[Number] | None = None
+    classes: StrictInt | StrictStr | list[Number] | None = None
+    missing: Literal["refuse", "split"] = "refuse"
+    separator: StrictStr | None = None
+    decimal: Literal[".", ","] = "."
     length: Annotated[StrictInt, Field(ge=1, le=MOST_PLANNED)] | None = None
     people: People = 1
     private: Annotated[list[StrictInt], Field(min_length=1)] | None = None

@@ -119,6 +119,7 @@ class LazyGroup(TyperGroup):
     table: ClassVar[dict[str, CommandPlace]] = {}
     groups: ClassVar[dict[str, str]] = {}
     replaced: ClassVar[dict[str, str]] = {}  # an old name, and what to type instead
+    also: ClassVar[dict[str, str]] = {}  # a second name of a command
 
     def __init__(self, **settings: Any) -> None:
         later = {name: LaterCommand(name, place) for name, place in self.table.items()}
@@ -133,7 +134,10 @@ class LazyGroup(TyperGroup):
             command, *options = old.split()
             if args[:1] == [command] and words.issuperset(options):
                 raise ModelError(f"{old} is now `pufferproof {new}`")
-        return super().resolve_command(ctx, args)
+        return super().resolve_command(ctx, [*map(self._first, args[:1]), *args[1:]])
+
+    def _first(self, name: str) -> str:
+        return self.also.get(name, name)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write every group of commands under its title."""

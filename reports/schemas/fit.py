@@ -33,6 +33,23 @@ class Doubt(Output):
     says: str
 
 
+class Timing(Output):
+    """What times say: their column, the step between rows, and how many steps are others."""
+
+    column: str
+    step: str
+    first: str
+    last: str
+    gaps: _Count
+
+
+class NumberClasses(Output):
+    """Limits between classes of numbers; `quantiles` of the data make classes of like sizes."""
+
+    limits: list[str]
+    quantiles: bool
+
+
 class ConfidenceBox(Output):
     """Bounds of every transition probability, which all hold with probability at least
     `confidence` if the records are a chain of the first order on these states.
@@ -56,13 +73,14 @@ class ChainFit(Output):
     `contexts[c]`, the last `order` values, `transition` their relative frequencies, null beside a
     box if nothing followed.
 
-    `records` were recorded in `sequences`; the framework has `length` records of each
-    of `people`, of which those listed in `private` are secret. `never_seen` are the steps that
-    were never counted. `test` compares the order with the next one, `groups` each with chains of
-    its own.
+    `records` were recorded in `sequences`, `read` from this kind of file; `missing` are values that
+    were not, and steps over them and over gaps of `time` are not counted. The framework has
+    `length` records of each of `people`, of which those listed in `private` are secret.
+    `never_seen` are the steps that were never counted. `test` compares the order with the next one,
+    `groups` each with chains of its own.
     """
 
-    framework: str
+    framework: str | None
     records: _Size
     sequences: _Size
     states: list[str]
@@ -73,6 +91,11 @@ class ChainFit(Output):
     initial: Literal["stationary", "counted", "any"]
     smoothing: Ratio
     absorbing: list[str]
+    read: str | None
+    time: Timing | None
+    missing: _Count
+    classes: NumberClasses | None
+    assumed: list[str]
     never_seen: list[Pair]
     length: _Size
     people: _Size
@@ -110,13 +133,16 @@ class NormalFit(Output):
     in `private` are secret. `standard_errors` are rounded, of an AR(1), in long series.
     """
 
-    framework: str
+    framework: str | None
     gaussian: Literal["ar1", "covariance"]
     readings: _Size
     series: _Size
     law: NormalLaw
     standard_errors: dict[Literal["mean", "coefficient", "variance"], str] | None
     normality: NormalityTest | None
+    read: str | None
+    time: Timing | None
+    missing: _Count
     assumed: list[str]
     doubts: list[Doubt]
     length: _Size

@@ -40,7 +40,8 @@ class PlanInput(Output):
 
 class Release(Trusted):
     """Releases over time: `leakage` of all together, `single` of one window of every group, and
-    what the budget leaves. `doubts` say what speaks against a chain that was fitted to data.
+    what the budget leaves. `doubts` say what speaks against a chain that was fitted to data, and
+    `assumed` what is assumed beside it.
     """
 
     releases: Annotated[int, Field(gt=0)]
@@ -54,6 +55,7 @@ class Release(Trusted):
     overlapping: bool
     shared: Shared
     doubts: list[Doubt]
+    assumed: list[str]
     trust: list[str]
     rests_on: RestsOn = None
     leakage_trust: Annotated[

@@ -11,12 +11,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
-from pufferproof.models.files.recorded.labels import in_order, label_of
+from pufferproof.models.files.recorded.labels import in_order
+from pufferproof.models.files.recorded.sources.gathering import UNREAD, Reading
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import MarkovChain, SeveralLawsError, frequencies
 from pufferproof.models.priors.records import Records, preview
@@ -25,46 +26,22 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 MAX_CONTEXTS = 256
 Initial = Literal["stationary", "counted"]
 Context = tuple[int, ...]
-MAX_STATES = 50
+MAX_STATES = MAX_CONTEXTS
 
 
 @dataclass(frozen=True)
 class Recorded:
     """Sequences of states, each state a position in `states`; the groups that they are of, none if
     there are no groups; and what the times of the values say against them.
+
+    `reading` says how they were read.
     """
 
     states: tuple[str, ...]
     sequences: tuple[tuple[int, ...], ...]
     groups: tuple[str, ...] = field(default=(), compare=False, repr=False)
     doubts: tuple[Doubt, ...] = field(default=(), compare=False, repr=False)
-
-    @classmethod
-    def of(
-        cls,
-        values: Sequence[object],
-        groups: Sequence[object] | None = None,
-        states: Sequence[str] | None = None,
-        doubts: tuple[Doubt, ...] = (),
-    ) -> "Recorded":
-        """Gather values by their groups, in the order in which they stand.
-
-        >>> Recorded.of("aabab", groups=[1, 1, 2, 1, 2])
-        Recorded(states=('a', 'b'), sequences=((0, 0, 0), (1, 1)))
-
-        Raises `ModelError` where a value or group is missing, a value is none of the `states` (by
-        default those that occur), or there are not at least 2 states and at most 50.
-        """
-        labels = _labelled(values, "data", states or ())
-        members: dict[str, list[str]] = {"": labels} if groups is None else {}
-        if groups is not None:
-            if len(groups) != len(labels):
-                raise ModelError(
-                    f"expected {len(labels)} groups, one per value, found {len(groups)}", "group"
-                )
-            for label, name in zip(labels, _labelled(groups, "group", ())):
-                members.setdefault(name, []).append(label)
-        return cls.of_labels(members.values(), states, list(members), doubts)
+    reading: Reading = field(default=UNREAD, compare=False, repr=False)
 
     @classmethod
     def of_labels(
@@ -73,8 +50,16 @@ class Recorded:
         states: Sequence[str] | None = None,
         groups: Sequence[str] = (),
         doubts: tuple[Doubt, ...] = (),
+        reading: Reading = UNREAD,
     ) -> "Recorded":
-        """Return sequences of labels as positions. Raises `ModelError` as `of` does."""
+        """Return sequences of labels as positions.
+
+        >>> Recorded.of_labels(["aaa", "ab"])
+        Recorded(states=('a', 'b'), sequences=((0, 0, 0), (0, 1)))
+
+        Raises `ModelError` if a label is none of the `states` (by default those that occur), or
+        there are not at least 2 states and at most 256.
+        """
         given = [tuple(sequence) for sequence in sequences]
         occurring = {label for sequence in given for label in sequence}
         if not occurring:
@@ -83,28 +68,12 @@ class Recorded:
         _expect_states(names, occurring)
         places = {name: place for place, name in enumerate(names)}
         found = tuple(tuple(map(places.__getitem__, each)) for each in given)
-        return cls(names, found, tuple(groups), doubts)
+        return cls(names, found, tuple(groups), doubts, reading)
 
     @property
     def records(self) -> int:
         """How many values were recorded."""
         return sum(map(len, self.sequences))
-
-
-def _labelled(values: Sequence[object], where: str, kept: Sequence[str]) -> list[str]:
-    known: dict[object, str] = {}
-    labels = []
-    for place, value in enumerate(values):
-        try:
-            if not isinstance(value, str):
-                labels.append(label_of(value, kept))
-                continue
-            if value not in known:
-                known[value] = label_of(value, kept)
-            labels.append(known[value])
-        except ModelError as error:
-            raise error.within(f"{where}[{place}]") from None
-    return labels
 
 
 def _expect_states(names: tuple[str, ...], occurring: set[str]) -> None:
@@ -119,7 +88,7 @@ def _expect_states(names: tuple[str, ...], occurring: set[str]) -> None:
     if len(names) > MAX_STATES:
         raise ModelError(
             f"expected at most {MAX_STATES} different values, found {len(names)}: {preview(names)} "
-            "(numbers are labels here: group them into classes first)"
+            "(--classes 4 makes classes of about equal size, --classes 0.5,2 those between limits)"
         )
 
 
@@ -128,7 +97,7 @@ class Counts:
     """`rows[c][y]` is how often value y followed `contexts[c]`, the last `order` values; `first`
     how often each value came first. Values that are `absorbing` are followed by themselves alone.
 
-    >>> counts = Counts.of(Recorded.of("aabab"), 1)
+    >>> counts = Counts.of(Recorded.of_labels(["aabab"]), 1)
     >>> counts.rows, counts.first
     (((1, 2), (1, 0)), (1, 0))
     """
@@ -169,9 +138,11 @@ class Counts:
         seen = {step[:-1] for step in steps}
         contexts = tuple(product(range(size), repeat=order)) if every else tuple(sorted(seen))
         rows = tuple(tuple(steps[(*context, y)] for y in range(size)) for context in contexts)
-        first = Counter(values[0] for values in recorded.sequences if values)
+        later = recorded.reading.later
+        begun_at = (values for k, values in enumerate(recorded.sequences) if k not in later)
+        first = Counter(values[0] for values in begun_at if values)
         begun = tuple(first[y] for y in range(size))
-        last = frozenset(_absorbing(recorded.states, absorbing, rows))
+        last = frozenset(_absorbing(recorded, absorbing))
         return cls(recorded.states, order, contexts, rows, begun, last)
 
     @property
@@ -278,22 +249,23 @@ class Counts:
         return HiddenMarkovModel("stationary", transition, shows)
 
 
-def _absorbing(
-    states: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[int]]
-) -> list[int]:
+def _absorbing(recorded: Recorded, names: Sequence[str]) -> list[int]:
     """Return the places of absorbing states, checking that nothing else follows them."""
     places = []
     for name in names:
-        if name not in states:
-            known = ", ".join(f'"{state}"' for state in states[:20])
+        if name not in recorded.states:
+            known = ", ".join(f'"{state}"' for state in recorded.states[:20])
             raise ModelError(f"expected one of {known}, found {shown(name)}", "absorbing")
-        place = list(states).index(name)
-        for y, count in enumerate(rows[place]):
-            if count and y != place:
-                raise ModelError(
-                    f'"{name}" is followed by "{states[y]}", counted {count}: expected a value '
-                    "that nothing else follows",
-                    "absorbing",
-                )
+        place = recorded.states.index(name)
+        for number, values in enumerate(recorded.sequences):
+            for k, (one, two) in enumerate(pairwise(values), 2):
+                if one == place != two:
+                    group = recorded.groups[number] if number < len(recorded.groups) else ""
+                    where = f"value {k}{f' of {shown(group)}' if group else ''}"
+                    raise ModelError(
+                        f'"{name}" is followed by "{recorded.states[two]}" at {where}: expected a '
+                        "value that nothing else follows",
+                        "absorbing",
+                    )
         places.append(place)
     return places

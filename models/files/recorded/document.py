@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
+from pufferproof.models.files.recorded.sources.classes import limit_text
+from pufferproof.models.files.recorded.sources.gathering import Reading
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
@@ -70,6 +72,28 @@ def _lines(items: Iterable[str]) -> str:
 def rows_json(rows: Rows) -> list[list[str]]:
     """Return rows of rationals as exact text."""
     return [[text_of(entry) for entry in row] for row in rows]
+
+
+def reading_json(reading: Reading) -> JsonObject:
+    """Return how values were read."""
+    timing, classes = reading.timing, reading.classes
+    return {
+        "read": reading.told,
+        "time": timing
+        and {
+            "column": timing.where,
+            "step": timing.step,
+            "first": timing.first,
+            "last": timing.last,
+            "gaps": timing.others,
+        },
+        "missing": reading.absent,
+        "classes": classes
+        and {
+            "limits": [limit_text(limit) for limit in classes.limits],
+            "quantiles": classes.count is not None,
+        },
+    }
 
 
 def comparison_json(test: Comparison) -> JsonObject:

@@ -20,6 +20,7 @@ from pufferproof.models.files.recorded.document import (
     box_json,
     comparison_json,
     document,
+    reading_json,
     rendered,
     rows_json,
 )
@@ -34,6 +35,9 @@ from pufferproof.models.files.recorded.doubts.saying import (
 )
 from pufferproof.models.files.recorded.drawing import transition_figure
 from pufferproof.models.files.recorded.labels import label_of
+from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.sources.classes import Classes, limit_text
+from pufferproof.models.files.recorded.sources.gathering import Missing
 from pufferproof.models.files.recorded.table import recorded_of
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
@@ -44,7 +48,7 @@ from pufferproof.models.numbers.grammar import confidence_of
 from pufferproof.models.numbers.text import JsonObject, shown, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain, non_negative
-from pufferproof.models.priors.records import MAX_PEOPLE, Records
+from pufferproof.models.priors.records import MAX_PEOPLE, Records, preview
 from pufferproof.models.sequences.binary import private_records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
@@ -145,6 +149,7 @@ class Fit(Readable, Tabular):
 
     def __post_init__(self) -> None:
         smoothing, order = self.options.smoothing, self.options.order
+        _expect_fixed(self.recorded, self.options)
         counts = Counts.of(self.recorded, order, smoothing > 0, self.options.absorbing)
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "transition", counts.estimates(smoothing))
@@ -180,13 +185,37 @@ class Fit(Readable, Tabular):
     def doubts(self) -> tuple[Doubt, ...]:
         """What in the data speaks against the chain, none if nothing does."""
         order = self.options.order
-        smoothed = self.counts.unfollowed if self.options.smoothing and self.box is None else []
         return (
             *doubts_of_groups(self.likeness, self.recorded.groups),
             *self.recorded.doubts,
             *doubts_of_order(self.test, order),
-            *doubts_of_smoothing(smoothed),
+            *doubts_of_smoothing(self._smoothed),
         )
+
+    @property
+    def assumed(self) -> list[str]:
+        """What the framework assumes of the records, in words."""
+        chain = f"the records are a chain of order {self.options.order}"
+        return [f"{chain}: what other commands compute is true of the chain", *self.beside]
+
+    @property
+    def beside(self) -> list[str]:
+        """What is assumed beside the chain: what was declared, and what no data support."""
+        said = []
+        if self.options.absorbing:
+            said.append(f"nothing else follows {preview(self.options.absorbing)}, as was declared")
+        if self.recorded.reading.later:
+            said.append("whether a value is missing does not depend on what it would have been")
+        if smoothed := self._smoothed:
+            said.append(
+                f"what follows {preview(smoothed)} is as smoothing says, which no data support"
+            )
+        return said
+
+    @property
+    def _smoothed(self) -> list[str]:
+        """The contexts whose row comes from smoothing alone."""
+        return self.counts.unfollowed if self.options.smoothing and self.box is None else []
 
     @cached_property
     def box(self) -> IntervalChain | None:
@@ -264,6 +293,8 @@ class Fit(Readable, Tabular):
             "initial": self.initial,
             "smoothing": text_of(self.options.smoothing),
             "absorbing": list(self.options.absorbing),
+            **reading_json(self.recorded.reading),
+            "assumed": self.assumed,
             "never_seen": [list(step) for step in self.counts.unseen],
             "length": self.records.count,
             "people": self.records.people,
@@ -332,6 +363,18 @@ class Fit(Readable, Tabular):
         )
 
 
+def _expect_fixed(recorded: Recorded, options: Options) -> None:
+    """Raise `ModelError` for a box beside classes whose limits come from the same data."""
+    classes = recorded.reading.classes
+    if options.confidence is not None and classes is not None and classes.count is not None:
+        limits = ",".join(map(limit_text, classes.limits))
+        raise ModelError(
+            "limits that are quantiles of the same data void the confidence: expected limits that "
+            f"were fixed beforehand, such as --classes {limits}",
+            "classes",
+        )
+
+
 def fit(
     data: object,
     column: str | None = None,
@@ -346,12 +389,17 @@ def fit(
     people: int = 1,
     time: object = None,
     absorbing: Sequence[object] = (),
+    missing: Missing = "refuse",
+    classes: object = None,
+    separator: str | None = None,
+    decimal: str = ".",
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
     Args:
         data: a pandas Series, an array or a list of values in order; or a pandas table, or the path
-            of a CSV or Parquet file, and then the `column`.
+            of a file (CSV, Excel, Parquet, .ts, also gzipped), and then the `column`, which may be
+            left out if there is only one.
         group: a group for every value, or the name of a column: every group is a sequence.
         order: how many last values decide about the next one.
         smoothing: added to every count.
@@ -367,6 +415,12 @@ def fit(
             The times of a pandas index are read too.
         absorbing: values that nothing else follows, such as a death; the first record is then
             counted, if `initial` is left out.
+        missing: "split" makes recordings of their own of what stands before and after missing
+            values and gaps in the times, "refuse" (default) raises.
+        classes: how many classes of about equal size numbers are put into, or the limits between
+            classes, such as "0.5,2".
+        separator: between the cells of text; left out it is what the header has.
+        decimal: the mark before decimals in text, "." or ",".
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -387,5 +441,9 @@ def fit(
     private = check_type(private, int | Sequence[int] | None, "private")
     people = check_type(people, int, "people")
     absorbing = check_type(absorbing, Sequence[object], "absorbing")
+    separator = check_type(separator, str | None, "separator")
     options = Options.of(order, smoothing, confidence, initial, length, private, people, absorbing)
-    return Fit(recorded_of(data, column, group, states, time), options)
+    made = None if classes is None else Classes.of(classes)
+    texts = {"separator": separator, "decimal": decimal, "missing": missing}
+    asked = Asked.of(column, states=states, classes=made, **texts)
+    return Fit(recorded_of(data, asked, group, time), options)

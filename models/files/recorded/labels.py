@@ -2,14 +2,24 @@
 missing is refused.
 """
 
+import re
 from collections.abc import Collection
+from fractions import Fraction
 from numbers import Rational
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown
 
+
+class MissingError(ModelError):
+    """A value is missing."""
+
+
 _MISSING = {"", "na", "n/a", "<na>", "nan", "nat", "null", "none"}
+_FAILED = {"#n/a", "#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!"}  # of spreadsheets
+_COMMA = re.compile(r"-?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?")
+_POINT = re.compile(r"-?[0-9]*\.[0-9.]*(,[0-9]+)?([eE][+-]?[0-9]+)?")
 _LONGEST = 10_000  # characters
 _ABSENT = ("NoneType", "NAType", "NaTType")  # of Python and pandas
 
@@ -22,15 +32,16 @@ def label_of(value: object, kept: Collection[str] = ()) -> str:
     >>> label_of("NA", kept=["NA"])
     'NA'
 
-    Raises `ModelError` where a value is missing (empty, NA, NaN, null, None) or has spaces around
-    it, unless `kept` names it, is infinite, or neither text nor a number nor a date.
+    Raises `MissingError` where a value is missing (empty, NA, NaN, null, None), and `ModelError`
+    where it has spaces around it, unless `kept` names it, is infinite, or neither text nor a number
+    nor a date.
     """
     if hasattr(value, "item") and getattr(value, "shape", ()) == ():  # NumPy scalars
         value = value.item()
     if type(value).__name__ in _ABSENT or (isinstance(value, float) and value != value):
         raise _missing(value)
     if isinstance(value, str):
-        if value not in kept and value.strip().casefold() in _MISSING:
+        if value not in kept and value.strip().casefold() in _MISSING | _FAILED:
             raise _missing(value)
         if value not in kept and value != value.strip():
             raise ModelError(f"expected a label without spaces around it, found {shown(value)}")
@@ -48,6 +59,41 @@ def label_of(value: object, kept: Collection[str] = ()) -> str:
     raise ModelError(f"expected text or a number, found {shown(value)}")
 
 
+def number_of(label: str, decimal: str = ".") -> Fraction:
+    """Return the number that a label is, with this decimal mark.
+
+    >>> number_of("0.98"), number_of("0,98", ",")
+    (Fraction(49, 50), Fraction(49, 50))
+
+    Raises `ModelError` unless it is one.
+    """
+    if decimal == ",":
+        label = with_point(label)
+    try:
+        return parse_number(label)
+    except ModelError as error:
+        hint = " (--decimal , reads decimal commas)" if _COMMA.fullmatch(label) else ""
+        raise ModelError(error.what + hint) from None
+
+
+def with_point(label: str) -> str:
+    """Return a number that has a decimal comma with a point, and any other label as it is.
+
+    >>> with_point("-0,98"), with_point("a,b")
+    ('-0.98', 'a,b')
+
+    Raises `ModelError` for a number with a point, which may separate thousands.
+    """
+    if _COMMA.fullmatch(label):
+        return label.replace(",", ".")
+    if _POINT.fullmatch(label):
+        raise ModelError(
+            f"expected a number with a decimal comma and nothing between thousands, found "
+            f"{shown(label)}"
+        )
+    return label
+
+
 def in_order(labels: Collection[str]) -> tuple[str, ...]:
     """Return labels each once, in order: numbers by what they are, else by their text.
 
@@ -60,5 +106,5 @@ def in_order(labels: Collection[str]) -> tuple[str, ...]:
         return tuple(sorted(set(labels)))
 
 
-def _missing(value: object) -> ModelError:
-    return ModelError(f"expected a value, found {shown(value)}, which is missing")
+def _missing(value: object) -> MissingError:
+    return MissingError(f"expected a value, found {shown(value)}, which is missing")

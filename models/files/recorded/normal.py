@@ -23,12 +23,12 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
-from pufferproof.models.files.recorded.labels import label_of
-from pufferproof.models.files.recorded.table import Asked, rows_of
+from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.sources.gathering import UNREAD, Reading
+from pufferproof.models.files.recorded.sources.opening import rows_of
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.numbers.enclosures import least
-from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.priors.continuous.normal import MAX_WRITTEN, Normal
 from pufferproof.models.priors.continuous.points import MAX_RECORDS, PointFramework
@@ -49,6 +49,7 @@ class Numbers:
 
     series: tuple[tuple[Fraction, ...], ...]
     doubts: tuple[Doubt, ...] = ()
+    reading: Reading = UNREAD
 
 
 def read_numbers(path: str | Path, asked: Asked) -> Loaded[Numbers]:
@@ -58,17 +59,12 @@ def read_numbers(path: str | Path, asked: Asked) -> Loaded[Numbers]:
     """
     with in_file(path):
         rows = rows_of(path, asked)
-        members: dict[str, list[Fraction]] = {}
-        for row, cells in rows:
-            try:
-                value = exact(label_of(cells[0]))
-            except ModelError as error:
-                raise error.within(f'{row}: column "{asked.column}"') from None
-            members.setdefault("" if asked.group is None else label_of(cells[1]), []).append(value)
-        if not members:
-            raise ModelError("expected rows below the header, found none")
-        numbers = Numbers(tuple(map(tuple, members.values())), rows.doubts())
-        return Loaded(numbers, str(path), digest(rows.data))
+        gathering, judged = rows.gathered(numeric=True)
+        parts = gathering.sequences(judged.breaks)
+        series = gathering.numbers([part.labels for part in parts])
+        later = frozenset(place for place, part in enumerate(parts) if not part.begins)
+        reading = Reading(rows.told, rows.notes, judged.timing, None, gathering.absent, later)
+        return Loaded(Numbers(series, judged.doubts, reading), str(path), digest(rows.data))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.fit import Fit, Options
-from pufferproof.models.files.recorded.table import Asked, read_column
+from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.options import AsJson
@@ -29,6 +29,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted, trust_line
 from pufferproof.reports.correlation.fit import numbers
+from pufferproof.reports.correlation.fit.reading import UNWRITTEN, Read, read_lines
 from pufferproof.reports.schemas.fit import ChainFit
 from pufferproof.reports.schemas.values import Basis
 
@@ -45,26 +46,23 @@ _OPTIONS = (
     "private",
     "people",
     "absorbing",
+    "classes",
+    "missing",
+    "separator",
+    "decimal",
 )
 
 
 def fit(
     data: Annotated[
-        str, typer.Argument(metavar="DATA", help="CSV with a header, or a Parquet file")
-    ],
-    column: Annotated[
-        str, typer.Option("--column", metavar="NAME", help="column with the values, in order")
-    ],
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="write the framework")],
-    group: Annotated[
-        str | None,
-        typer.Option("--group", metavar="NAME", help="a sequence for every value of this column"),
-    ] = None,
-    time: Annotated[
-        str | None,
-        typer.Option(
-            "--time", metavar="NAME", help="column with times, which must go in equal steps"
+        str,
+        typer.Argument(
+            metavar="DATA", help="CSV with a header, an Excel, Parquet or .ts file, also gzipped"
         ),
+    ],
+    read: Read,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="FILE", help="write the framework")
     ] = None,
     order: Annotated[
         int,
@@ -145,22 +143,22 @@ def fit(
     """Fit a Markov chain or a normal law to recorded data, and write a framework."""
     with _by_option():
         some = None if private is None else _records(private)
+        asked = read.asked(states)
     if gaussian is not None:
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
         chains |= {"absorbing": bool(absorbing)}
-        numbers.refuse(chains)
-        asked = numbers.Asking(gaussian, at or [], between or [], some, length)
-        numbers.fit_numbers(data, Asked(column, group, time=time), asked, out, as_json)
+        numbers.refuse(chains | {"classes": read.classes})
+        asking = numbers.Asking(gaussian, at or [], between or [], some, length)
+        numbers.fit_numbers(data, asked, asking, out, as_json)
     numbers.refuse({"at": at, "between": between}, "--gaussian ar1 or covariance")
     if plot is not None:
         plot_format(plot)
     with _by_option():
         last = absorbing or ()
         options = Options.of(order, smoothing, confidence, initial, length, some, people, last)
-    names = None if states is None else tuple(states.split(","))
-    with working("counting"):
-        loaded = read_column(data, Asked(column, group, names, time=time))
+    with working("counting"), _by_option():
+        loaded = read_column(data, asked)
         with _by_option(data):
             fitted = Fit(loaded.value, options)
         files = _Files(out, plot)
@@ -176,11 +174,11 @@ def fit(
 class _Files:
     """The files that are written."""
 
-    out: str
+    out: str | None
     plot: str | None
 
     def of(self, fit: Fit) -> dict[str, bytes]:
-        files = {self.out: fit.text().encode()}
+        files = {} if self.out is None else {self.out: fit.text().encode()}
         if self.plot is not None:
             files[self.plot] = rendered(fit.plot(), self.plot, f"Transitions of a {fit}.")
         return files
@@ -206,16 +204,16 @@ def _records(given: list[str]) -> tuple[int, ...]:
     return tuple(int(text) for text in texts)
 
 
-def fit_lines(fit: Fit, path: str, rests_on: Sequence[Basis] | None) -> list[str]:
+def fit_lines(fit: Fit, path: str | None, rests_on: Sequence[Basis] | None) -> list[str]:
     """Say what was counted, and what was written."""
     several = counted(len(fit.recorded.sequences), "sequence")
     what = f"{fit.recorded.records} in {several}, {counted(len(fit.states), 'value')}"
-    lines = [f"records   {what}: {_some(fit.states)}", test_line(fit.test, fit.options.order)]
+    lines = [*read_lines(fit.recorded.reading), f"records   {what}: {_some(fit.states)}"]
+    lines.append(test_line(fit.test, fit.options.order))
     lines += _groups_line(fit)
     lines += [f"doubt     {doubt}" for doubt in fit.doubts]
     lines += [
-        f"assumed   the records are a chain of order {fit.options.order}: what other commands "
-        "compute is true of the chain",
+        *(f"assumed   {each}" for each in fit.assumed),
         *_table(fit),
         *_box_lines(fit, rests_on),
     ]
@@ -225,7 +223,7 @@ def fit_lines(fit: Fit, path: str, rests_on: Sequence[Basis] | None) -> list[str
     people = f" of each of {fit.records.people} people" if fit.records.people > 1 else ""
     return [
         *lines,
-        f"framework {path}: {counted(fit.records.count, 'record')}{people}, {which}; "
+        f"framework {path or UNWRITTEN}: {counted(fit.records.count, 'record')}{people}, {which}; "
         f"{first.get(fit.initial, 'stationary')}",
     ]
 
@@ -251,8 +249,10 @@ def _groups_line(fit: Fit) -> list[str]:
 
 
 def fit_notes(fit: Fit) -> list[str]:
-    """Return what goes to standard error: zeros, and many secrets."""
-    notes = []
+    """Return what goes to standard error: how text was read, zeros, and many secrets."""
+    notes = [f"note: {each}" for each in fit.recorded.reading.notes]
+    smoothed = [doubt for doubt in fit.doubts if doubt.about == "smoothing"]
+    notes += [f"note: {doubt}" for doubt in smoothed]
     unseen = fit.counts.unseen
     if unseen and not fit.options.smoothing and fit.box is None:
         steps = _some([f'"{after}" to "{value}"' for after, value in unseen])

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.recorded.document import reading_json
 from pufferproof.models.files.recorded.doubts.comparison import against
 from pufferproof.models.files.recorded.normal import (
     Kind,
@@ -15,12 +16,13 @@ from pufferproof.models.files.recorded.normal import (
     law_json,
     read_numbers,
 )
-from pufferproof.models.files.recorded.table import Asked
+from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
+from pufferproof.reports.correlation.fit.reading import UNWRITTEN, read_lines
 from pufferproof.reports.schemas.fit import NormalFit as NormalAnswer
 
 _ASSUMED = {
@@ -60,7 +62,9 @@ def refuse(options: Mapping[str, object], goes: str = "chains, not with --gaussi
         raise ModelError(f"goes with {goes}", f"--{option}")
 
 
-def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: bool) -> NoReturn:
+def fit_numbers(
+    path: str, column: Asked, asking: Asking, out: str | None, as_json: bool
+) -> NoReturn:
     """Fit a normal law, write the framework, and tell it."""
     secrets = asking.secrets
     with working("fitting"):
@@ -71,8 +75,11 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: boo
             first = error.where.partition(":")[0].partition("[")[0]
             named = first in ("at", "private", "length", "gaussian")
             raise (error.at(f"--{first}") if named else error.within("--at")) from None
-        write_outputs({out: fit.text().encode()}, out, inputs=[path])
-    held = fit.framework.secrets
+        files = {} if out is None else {out: fit.text().encode()}
+        write_outputs(files, out, inputs=[path])
+    held, reading = fit.framework.secrets, loaded.value.reading
+    parted = ["series before and after what is missing are independent"] * bool(reading.later)
+    assumed = [*_ASSUMED[fit.kind], *parted]
     fields = {
         "framework": out,
         "gaussian": fit.kind,
@@ -82,7 +89,8 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: boo
         "standard_errors": _rounded(fit.errors),
         "normality": fit.normality
         and {"statistic": f"{fit.normality[0]:.4g}", "p_value": f"{fit.normality[1]:.6g}"},
-        "assumed": _ASSUMED[fit.kind],
+        **{key: value for key, value in reading_json(reading).items() if key != "classes"},
+        "assumed": assumed,
         "doubts": [doubt.as_json() for doubt in loaded.value.doubts],
         "length": fit.length,
         "private": sorted({each.record for each in held.values()}),
@@ -90,8 +98,10 @@ def fit_numbers(path: str, column: Asked, asking: Asking, out: str, as_json: boo
         "rests_on": [],
         "inputs": hashes(data=loaded),
     }
-    lines = [*(f"doubt     {doubt}" for doubt in loaded.value.doubts), *_lines(fit, out)]
-    tell(NormalAnswer.model_validate(fields), lines, _notes(fit), as_json)
+    doubts = (f"doubt     {doubt}" for doubt in loaded.value.doubts)
+    lines = [*read_lines(reading), *doubts, *_lines(fit, assumed, out)]
+    notes = [*(f"note: {each}" for each in reading.notes), *_notes(fit)]
+    tell(NormalAnswer.model_validate(fields), lines, notes, as_json)
 
 
 def _rounded(errors: Mapping[str, float] | None) -> dict[str, str] | None:
@@ -112,7 +122,7 @@ def _window(text: str) -> tuple[Fraction, Fraction]:
     return _number(low.strip(), "--between"), _number(high.strip(), "--between")
 
 
-def _lines(fit: NormalFit, out: str) -> Iterator[str]:
+def _lines(fit: NormalFit, assumed: Sequence[str], out: str | None) -> Iterator[str]:
     yield f"readings  {fit.readings} in {len(fit.series)} series"
     law = fit.prior
     if law.coefficient is not None and fit.errors is not None:
@@ -128,9 +138,9 @@ def _lines(fit: NormalFit, out: str) -> Iterator[str]:
         statistic, p = fit.normality
         said = against(p, "normal innovations")
         yield f"normal    Jarque-Bera {statistic:.4g}, p = {p:.3g}: {said} (rough)"
-    yield from (f"assumed   {each}" for each in _ASSUMED[fit.kind])
+    yield from (f"assumed   {each}" for each in assumed)
     private = counted(len({secret.record for secret in fit.framework.secrets.values()}), "record")
-    yield f"framework {out}: {counted(fit.length, 'record')}, {private} private"
+    yield f"framework {out or UNWRITTEN}: {counted(fit.length, 'record')}, {private} private"
 
 
 def _notes(fit: NormalFit) -> list[str]:

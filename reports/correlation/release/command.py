@@ -162,7 +162,7 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         title=f"What {counted(len(releases), 'release')} tell together",
         test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}"{trusted})',
         others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | code,
-        assumed=assumed_of(joint, code),
+        assumed=[*(f"that {each}" for each in plan.assumed), *assumed_of(joint, code)],
         claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
     )
 
@@ -245,6 +245,7 @@ def release_lines(planned: Schedule) -> list[str]:
     if joint.verdict is not None:
         lines.append(f"{joint.verdict.value} {level_nats(plan.budget)}  {number} together")
     lines += [f"doubt     {doubt}" for doubt in plan.doubts]
+    lines += [f"assumed   {each}" for each in plan.assumed]
     lines.append(f"odds      change at most {factor_text(joint.leakage)}")
     lines.append(f"leakage   {leakage_text(joint.leakage)}  ({number})")
     lines.append(f"          most about {above} against {below}")

@@ -215,6 +215,7 @@ class PointSchedule:
             "overlapping": self.plan.overlapping,
             "shared": self.shared,
             "doubts": [],
+            "assumed": [],
             "trust": list(self.joint.trust),
             "rests_on": list(self.joint.rests_on),
         }

@@ -110,6 +110,25 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
     assert plan.framework.expect_records().count == 48
     assert len(plan.framework.pairs) == 48
     assert schedule(plan).joint.leakage.lower is not None
+    counts = window.replace('query = "sum"', 'query = "histogram"')
+    named = data.replace('cuts = ["1"]', 'classes = ["1"]')
+    other = read_plan(
+        written(tmp_path, HEAD.replace('framework = "f.json"\n', named) + counts)
+    ).value
+    assert other.framework.expect_records().alphabet == ("below 1", "from 1")
+    assert other.framework.priors["fitted"].transition == plan.framework.priors["fitted"].transition
+    (tmp_path / "load.csv").write_text(
+        "t;kw\n" + "".join(f"{k};{x}\n".replace(".", ",") for k, x in enumerate(values))
+    )
+    more = named + 'time = "t"\nmissing = "split"\nseparator = ";"\ndecimal = ","\n'
+    comma = read_plan(
+        written(tmp_path, HEAD.replace('framework = "f.json"\n', more) + counts)
+    ).value
+    assert comma.framework.priors["fitted"].transition == plan.framework.priors["fitted"].transition
+    both = data + "classes = 2\n"
+    with pytest.raises(ModelError, match="classes: expected either cuts or classes"):
+        read_plan(written(tmp_path, HEAD.replace('framework = "f.json"\n', both) + counts))
+    (tmp_path / "load.csv").write_text(f"kw\n{lines}\n", encoding="utf-8")
     longer = data + "length = 60\nprivate = [7, 2]\n"
     long = read_plan(written(tmp_path, HEAD.replace('framework = "f.json"\n', longer) + window))
     assert long.value.framework.expect_records().count == 60

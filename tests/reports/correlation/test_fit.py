@@ -87,6 +87,70 @@ def test_sequences_are_counted_by_groups(run, tmp_path):
     )
 
 
+@pytest.mark.parametrize("more", [[], ["--gaussian", "ar1", "--at", "1", "--at", "2"]])
+def test_without_a_file_to_write_nothing_is_written(run, tmp_path, more):
+    (tmp_path / "g.csv").write_text("v\n" + "1\n2\n2\n1\n3\n1\n" * 3)
+    before = sorted(tmp_path.iterdir())
+    code, out, _ = run("data", "g.csv", "--length", "5", "--private", "2", *more)
+    assert (code, "framework not written (--out FILE): 5 records" in out) == (0, True)
+    found = json.loads(run("data", "g.csv", "--length", "5", "--private", "2", *more, "--json")[1])
+    expect_valid(found, "fit")
+    assert found["framework"] is None
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_an_office_file_is_read_by_either_name(run, tmp_path):
+    """Semicolons, decimal commas, an hour that summer time leaves out, a gap, a missing value."""
+    hours = [f"2026-03-29 {h:02d}:00+0{1 if h < 2 else 2}:00" for h in range(24) if h not in (2, 7)]
+    cells = [f"{0.3 + h % 3 / 2:.2f}".replace(".", ",") for h in range(len(hours))]
+    cells[9] = ""
+    lines = ["Zeit;kWh", *map(";".join, zip(hours, cells))]
+    (tmp_path / "g.csv").write_text("\n".join(lines) + "\n", encoding="utf-16")
+    options = ("--column", "kWh", "--decimal", ",", "--classes", "0.5,1", "--replace")
+    for command in ("fit", "data"):
+        said = (command, "g.csv", *options, "--time", "Zeit", "--out", "f.json")
+        code, out, err = run(*said)
+        assert (code, out) == (2, "")
+        assert 'line 11: column "kWh": expected a value' in err
+        code, out, _ = run(*said, "--missing", "split", "--json")
+        assert code == 0
+        found = json.loads(out)
+        expect_valid(found, "fit")
+        assert (found["read"], found["missing"]) == ("CSV in UTF-16, separated by semicolons", 1)
+        assert found["time"]["step"] == "1:00:00"
+        assert (found["time"]["gaps"], found["sequences"]) == (1, 3)
+        assert found["classes"] == {"limits": ["0.5", "1"], "quantiles": False}
+        assert found["states"] == ["below 0.5", "0.5 to 1", "from 1"]
+        assert "whether a value is missing does not depend" in found["assumed"][1]
+        assert sum(map(sum, found["counts"])) == found["records"] - found["sequences"]
+    found = json.loads(run(*said, "--missing", "split", "--classes", "3", "--json")[1])
+    assert found["classes"]["quantiles"]
+    code, out, _ = run(*said, "--missing", "split")
+    assert code == 0
+    assert "gaps      1 step of other lengths" in out
+    assert "missing   1 value" in out
+    normal = ("--gaussian", "ar1", "--at", "1", "--at", "2", "--length", "3", "--json")
+    options = [option for option in said if option not in ("--classes", "0.5,1")]
+    code, out, err = run(*options, "--missing", "split", *normal)
+    found = json.loads(out)
+    expect_valid(found, "fit")
+    assert (found["series"], found["missing"]) == (3, 1)
+    assert "independent" in found["assumed"][-1]
+
+
+def test_what_smoothing_invents_is_said_everywhere(run, tmp_path):
+    (tmp_path / "g.csv").write_text("v\na\nb\na\nb\nd\n")
+    command = ("fit", "g.csv", "--column", "v", "--out", "f.json", "--smoothing", "1")
+    code, out, err = run(*command)
+    assert code == 0
+    assert 'note: nothing follows "d" in the data' in err
+    assert 'doubt     nothing follows "d"' in out
+    assert 'assumed   what follows "d" is as smoothing says, which no data support' in out
+    found = json.loads(run(*command, "--replace", "--json")[1])
+    assert [doubt["about"] for doubt in found["doubts"]] == ["smoothing"]
+    assert 'what follows "d"' in found["assumed"][-1]
+
+
 def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
     states = ["well", "ill", "well", "well", "ill"]
     rows = [f"{who},{state}" for who in range(9) for state in states[who % 3 :]]
@@ -108,7 +172,10 @@ def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
 
 BAD = [
     (["--column", "rain"], 'days.csv: expected a column "rain", found "date", "day"'),
-    (["--column", "date"], 'days.csv: column "date": expected at most 50 different values, found'),
+    (
+        ["--column", "date"],
+        'days.csv: column "date": expected at most 256 different values',
+    ),
     (["--column", "day", "--group", "no"], 'expected a column "no", found "date", "day"'),
     (["--column", "day", "--group", "date"], "--order: expected a sequence of more than 1 values"),
     (["--column", "day", "--order", "0"], "--order: expected at least 1, found 0"),
@@ -135,7 +202,15 @@ BAD = [
         ["--column", "date", "--gaussian", "ar1", "--absorbing", "1"],
         "goes with chains",
     ),
-    ([], "Missing option '--column'"),
+    ([], 'days.csv: expected one column beside groups and times, found "date", "day": --column'),
+    (["--column", "day", "--classes", "4"], 'line 3: column "day": expected a number such as'),
+    (["--column", "day", "--classes", "1"], "--classes: expected 2 to 256 classes, found 1"),
+    (["--column", "day", "--classes", "2,1"], "--classes: expected 1 to 255 limits in ascending"),
+    (["--column", "day", "--classes", "a"], '--classes: expected a number such as "3/4"'),
+    (["--column", "day", "--decimal", ";"], '--decimal: expected "." or ",", found'),
+    (["--column", "day", "--separator", "ab"], "--separator: expected one character such as"),
+    (["--column", "day", "--separator", ";"], 'expected a column "day", found "date,day"'),
+    (["--column", "day", "--states", "dry", "--classes", "2"], "--states: classes name the values"),
 ]
 
 

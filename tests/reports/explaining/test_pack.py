@@ -249,3 +249,25 @@ def test_doubts_stand_before_the_numbers_and_among_what_is_assumed(run, tmp_path
     assert "not alike" in page.split("What is assumed")[1]
     answer = json.loads(run("release", "plan.toml", "--json")[1])
     assert answer["doubts"][0]["about"] == "groups"
+
+
+def test_what_is_assumed_of_missing_values_is_said(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = ["" if k == 50 else str(k // 2 % 2) for k in range(121)]
+    (tmp_path / "d.csv").write_text("\n".join(["t,v", *(f"{k},{v}" for k, v in enumerate(rows))]))
+    data = '[data]\ncsv = "d.csv"\ncolumn = "v"\nmissing = "split"\nlength = 20\nprivate = [5]'
+    plan = PLAN.format("log(40)").replace('framework = "f.json"\n', "")
+    (tmp_path / "plan.toml").write_text(plan.replace("[[", f"{data}\n[[", 1), encoding="utf-8")
+    code, out, err = run("release", "plan.toml", "--evidence", "e.zip")
+    assert code == 0, err
+    said = "whether a value is missing does not depend on what it would have been"
+    assert f"assumed   {said}" in out
+    unpacked(tmp_path / "e.zip", tmp_path / "e")
+    assert f"that {said}" in (tmp_path / "e" / "explain.txt").read_text(encoding="utf-8")
+    answer = json.loads(run("release", "plan.toml", "--json")[1])
+    assert answer["assumed"] == [said]
+    (tmp_path / "plan.toml").write_text(
+        (tmp_path / "plan.toml").read_text().replace("split", "refuse")
+    )
+    code, out, err = run("release", "plan.toml")
+    assert (code, "line 52" in err, "--missing split" in err) == (2, True, True)

@@ -25,7 +25,8 @@ from pufferproof.models.files.queries import read_query, read_utility
 from pufferproof.models.files.question import NoisyReleases, Sequences, Words, read
 from pufferproof.models.files.reading import in_file, read_loaded
 from pufferproof.models.files.recorded.bits import read_sequence
-from pufferproof.models.files.recorded.table import Asked, read_column
+from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import (
     framework_document,

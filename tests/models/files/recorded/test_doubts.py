@@ -201,7 +201,11 @@ def test_nothing_follows_an_absorbing_value():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"absorbing": ["a"]}, 'absorbing: "a" is followed by "b", counted 2'),
+        ({"absorbing": ["a"]}, 'absorbing: "a" is followed by "b" at value 2: expected a value'),
+        (
+            {"absorbing": ["a"], "group": [*"xxyyyyy"]},
+            'absorbing: "a" is followed by "b" at value 2 of \'x\': expected',
+        ),
         ({"absorbing": ["x"]}, 'absorbing: expected one of "a", "b", "d", found \'x\''),
         ({"absorbing": ["d"], "order": 2}, "absorbing: goes with order 1"),
         ({"absorbing": ["d"], "initial": "stationary"}, 'initial: expected "counted" beside'),

@@ -1,13 +1,15 @@
 """Times of recorded rows: what goes back or has gaps is refused, or said."""
 
 from datetime import datetime, timedelta
+from itertools import pairwise
 from random import Random
 
 import pandas as pd
 import pytest
 
 import pufferproof as pp
-from pufferproof.models.files.recorded.table import Asked, read_column
+from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.table import read_column
 
 BEGIN = datetime.fromisoformat("2026-03-29 00:00:00+01:00")
 STATES = [*"aababbabbaabbbaabab"] * 6
@@ -187,3 +189,100 @@ def test_parquet_has_times_too(tmp_path):
     for options in ({}, {"time": "t"}):
         with pytest.raises(pp.ModelError, match=r'row 2: column "t": .* order of time'):
             pp.fit(path, "state", **options)
+
+
+# What is missing.
+
+
+def counted(parts):
+    """Count the steps of parts by walking along each."""
+    found = {}
+    for part in parts:
+        for one, two in pairwise(part):
+            found[one, two] = found.get((one, two), 0) + 1
+    return found
+
+
+@pytest.mark.parametrize("group", [None, "who"])
+def test_split_makes_recordings_of_what_is_whole(tmp_path, group):
+    """Against a walk along every part, with random rows lost and random values missing."""
+    random = Random(4)
+    for _ in range(20):
+        times, states, who, parts, part = [], [], [], [], []
+        for person in "ab" if group else "a":
+            for time, state in zip(berlin(40), random.choices("xy", k=40)):
+                fate = random.random()
+                if fate < 0.9:
+                    part.append(state)
+                if fate < 0.95:  # in the file, perhaps without a value
+                    times.append(time)
+                    who.append(person)
+                    states.append(state if fate < 0.9 else "")
+                if fate >= 0.9:
+                    parts, part = [*parts, part], []
+            parts, part = [*parts, part], []
+        path = written(tmp_path, times, states, who if group else ())
+        found = pp.fit(path, "state", group=group, time="t", missing="split", smoothing=1)
+        steps = counted(parts)
+        assert found.counts.rows == tuple(
+            tuple(steps.get((one, two), 0) for two in "xy") for one in "xy"
+        )
+        assert found.recorded.records == sum(map(len, parts))
+        assert found.recorded.reading.absent == states.count("")
+        whole = [x or None for x in states]
+        table = pd.DataFrame({"t": times, "state": whole, "who": who})
+        options = {"group": group, "time": "t", "missing": "split", "smoothing": 1}
+        assert pp.fit(table, "state", **options).counts == found.counts
+        lists = {"group": who if group else None, "time": times}
+        assert pp.fit(whole, **(options | lists)).counts == found.counts
+        if not group:
+            index = pd.DatetimeIndex(pd.to_datetime(times, utc=True))
+            series = pd.Series(whole, index=index)
+            assert pp.fit(series, missing="split", smoothing=1).counts == found.counts
+
+
+def test_only_what_begins_a_group_is_counted_as_first(tmp_path):
+    times = berlin(len(STATES) + 10)
+    path = written(tmp_path, times[:50] + times[60:])  # b follows the gap
+    found = pp.fit(path, "state", time="t", missing="split", initial="counted", length=3, private=1)
+    assert len(found.recorded.sequences) == 2
+    assert found.counts.first == (1, 0)
+    assert "whether a value is missing does not depend" in found.assumed[-1]
+    assert found.recorded.doubts == ()
+
+
+def test_a_gap_is_split_by_a_column_that_is_not_named_too(tmp_path):
+    times = berlin(len(STATES) + 48)
+    path = written(tmp_path, times[:40] + times[88:])
+    found = pp.fit(path, "state", missing="split")
+    assert [len(each) for each in found.recorded.sequences] == [40, len(STATES) - 40]
+    assert found.recorded.doubts == ()
+    assert found.recorded.reading.timing.others == 1
+
+
+def test_times_without_a_usual_step_are_not_split(tmp_path):
+    times = [str(k * k) for k in range(len(STATES))]
+    path = written(tmp_path, times)
+    with pytest.raises(pp.ModelError, match=r"found 112 of 113 that are not 1 .*without --time"):
+        pp.fit(path, "state", time="t", missing="split")
+
+
+@pytest.mark.parametrize("missing", ["refuse", "split"])
+@pytest.mark.parametrize("minutes", [15, 30, 60])
+def test_local_times_that_come_twice_are_refused_and_explained(tmp_path, minutes, missing):
+    zone = pd.date_range("2026-10-25", periods=20, freq=f"{minutes}min", tz="Europe/Berlin")
+    path = written(tmp_path, list(map(str, zone.tz_localize(None))), STATES[:20])
+    with pytest.raises(pp.ModelError, match="come twice at the end of summer time: write offsets"):
+        pp.fit(path, "state", time="t", missing=missing)
+
+
+def test_local_times_that_are_left_out_are_refused_and_explained(tmp_path):
+    zone = pd.date_range("2026-03-29", periods=20, freq="30min", tz="Europe/Berlin")
+    path = written(tmp_path, list(map(str, zone.tz_localize(None))), STATES[:20])
+    with pytest.raises(pp.ModelError, match=r"line 6: .*no gap if offsets from UTC are written"):
+        pp.fit(path, "state", time="t")
+    assert len(pp.fit(path, "state", time="t", missing="split").recorded.sequences) == 2
+    path = written(tmp_path, list(map(str, zone)), STATES[:20])
+    assert pp.fit(path, "state", time="t").recorded.reading.timing.others == 0
+    path = written(tmp_path, list(map(str, zone.tz_convert("UTC"))), STATES[:20])
+    assert pp.fit(path, "state", time="t").recorded.reading.timing.others == 0

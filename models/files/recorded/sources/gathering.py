@@ -1,0 +1,154 @@
+"""Cells of recorded data, row by row, as sequences of labels: a sequence for every group, or for
+every part of one that nothing is missing in.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.recorded.doubts.times import Timing
+from pufferproof.models.files.recorded.labels import (
+    MissingError,
+    label_of,
+    number_of,
+    with_point,
+)
+from pufferproof.models.files.recorded.sources.classes import Classes
+
+Missing = Literal["refuse", "split"]
+Naming = Callable[[object, bool], str]  # of a row, and whether its group is meant
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How values were read: what kind of file it was, None of a list, `notes` about it, what times
+    say, the classes of numbers if any, how many values are missing, and the places of sequences
+    that are `later` than the beginning of their group, since something is missing before.
+    """
+
+    told: str | None = None
+    notes: tuple[str, ...] = ()
+    timing: Timing | None = None
+    classes: Classes | None = None
+    absent: int = 0
+    later: frozenset[int] = frozenset()
+
+
+UNREAD = Reading()
+
+
+class Part(NamedTuple):
+    """The labels of a part of a group, its name, and whether the group begins with it."""
+
+    name: str
+    labels: list[str]
+    begins: bool
+
+
+@dataclass
+class Gathering:
+    """Values by their groups, in the order in which they stand; without groups all are of group "".
+
+    `kept` are labels that are no missing values, whatever they look like; `numeric` values are
+    numbers.
+    """
+
+    grouped: bool = False
+    kept: Collection[str] = ()
+    missing: Missing = "refuse"
+    decimal: str = "."
+    numeric: bool = False
+    members: dict[str, list[str | None]] = field(default_factory=dict)
+    absent: int = 0  # values that are missing
+    _values: dict[str, str] = field(default_factory=dict)
+    _groups: dict[str, str] = field(default_factory=dict)
+    _numbers: dict[str, Fraction] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.grouped:
+            self._groups[""] = ""
+
+    def add(self, row: object, value: object, group: object, naming: Naming) -> None:
+        """Take a row; `naming` says where it stands. Raises `ModelError` where something is
+        missing, or no number if classes or numbers are asked for.
+        """
+        label = self._values.get(value) if isinstance(value, str) else None
+        name = self._groups.get(group) if isinstance(group, str) else None
+        found = self._label(row, value, naming) if label is None else label
+        key = self._group(row, group, naming) if name is None else name
+        if key not in self.members:
+            self.members[key] = []
+        self.members[key].append(found)
+
+    def _label(self, row: object, value: object, naming: Naming) -> str | None:
+        try:
+            label = label_of(value, self.kept)
+            if self.numeric and label not in self._numbers:
+                self._numbers[label] = number_of(label, self.decimal)
+            elif self.decimal == "," and not self.numeric:
+                label = with_point(label)
+        except MissingError as error:
+            if self.missing == "split":
+                self.absent += 1
+                return None
+            said = f"{error.what} (--missing split makes a recording of its own of what follows)"
+            raise MissingError(said, naming(row, False)) from None
+        except ModelError as error:
+            raise error.within(naming(row, False)) from None
+        if isinstance(value, str):
+            self._values[value] = label
+        return label
+
+    def _group(self, row: object, group: object, naming: Naming) -> str:
+        try:
+            name = label_of(group)
+        except ModelError as error:
+            raise error.within(naming(row, True)) from None
+        if isinstance(group, str):
+            self._groups[group] = name
+        return name
+
+    def sequences(self, breaks: Mapping[str, Collection[int]]) -> list["Part"]:
+        """Return every part of a group; `breaks` are the places in each group at which a part
+        begins, beside those where something is missing.
+        """
+        found = []
+        for name, labels in self.members.items():
+            starts = sorted({0, len(labels), *breaks.get(name, ())})
+            parts = [part for a, b in pairwise(starts) for part in _whole(labels[a:b])]
+            for number, part in enumerate(parts, 1):
+                told = f"part {number}" if len(parts) > 1 else ""
+                begins = number == 1 and labels[0] is not None
+                found.append(Part(", ".join(filter(None, (name, told))), part, begins))
+        return found
+
+    def limited(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> Classes:
+        """Return classes with their limits."""
+        counted = Counter(label for labels in sequences for label in labels)
+        return classes.among(counted, self._numbers)
+
+    def classified(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """Return sequences of the names of classes."""
+        names = classes.by_label(self._numbers)
+        return [[names[label] for label in labels] for labels in sequences]
+
+    def numbers(self, sequences: Sequence[Sequence[str]]) -> tuple[tuple[Fraction, ...], ...]:
+        """Return sequences of numbers."""
+        return tuple(tuple(map(self._numbers.__getitem__, labels)) for labels in sequences)
+
+
+def _whole(labels: Sequence[str | None]) -> list[list[str]]:
+    """Return the parts between what is missing."""
+    if None not in labels:
+        return [list(labels)] if labels else []  # type: ignore[arg-type]
+    parts: list[list[str]] = [[]]
+    for label in labels:
+        if label is None:
+            parts.append([])
+        else:
+            parts[-1].append(label)
+    return [part for part in parts if part]

@@ -1,0 +1,144 @@
+"""Rows of text with separators (CSV), strictly: every row as long as the header.
+
+Text is UTF-8, or UTF-16 or UTF-32 with a byte order mark; what is none of them is read as
+Windows-1252, which has the letters of Latin-1, and that is said. The separator is a comma,
+semicolon, tab or bar: the one by which the header has the columns that are asked for.
+"""
+
+import codecs
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
+
+_MARKS = {  # UTF-32 first, as its mark begins like that of UTF-16
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_HEADER = "(its first line must name the columns)"
+
+
+def text_rows(data: bytes, asked: Asked) -> RecordedRows:
+    """Return the rows of text."""
+    expect_rows(data.count(b"\n") - 1)
+    text, told, notes = decoded(data)
+    lines = io.StringIO(text, newline="").readlines()
+    while lines and not lines[-1].strip():
+        lines.pop()
+    skipped = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    if lines[skipped:] and (mark := lines[skipped].strip()).startswith("sep=") and len(mark) == 5:
+        asked = asked if asked.separator else replace(asked, separator=mark[4])
+        skipped += 1  # the line by which Excel is told the separator
+    separator = asked.separator or _separator(lines, skipped, asked)
+    header = _header(lines, skipped, separator)
+    if not header:
+        raise ModelError("expected CSV with a header, found an empty line or nothing")
+    try:
+        asked = asked.among(header)
+    except ModelError as error:
+        missing = error.what.startswith("expected a column")
+        raise ModelError(f"{error.what} {_HEADER}" if missing else error.what) from None
+    told = f"{told}, separated by {_SEPARATORS.get(separator, repr(separator))}"
+    place, _ = asked.places(header)
+    cells = _cells(lines, skipped, separator, header, place)
+    return RecordedRows(data, asked, header, cells, told, notes)
+
+
+def decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
+    """Return text, what it was, and notes. Raises `ModelError` unless it is text."""
+    marks = (name for mark, name in _MARKS.items() if data.startswith(mark))
+    encoding = next(marks, "utf-8")
+    notes: tuple[str, ...] = ()
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        if not encoding.startswith("utf-8") or b"\0" in data:
+            raise _not_text(data, error.start, encoding) from None
+        try:
+            text, encoding = data.decode("cp1252"), "windows-1252"
+        except UnicodeDecodeError:
+            raise _not_text(data, error.start, encoding) from None
+        notes = (
+            f"read as Windows-1252, which has Latin-1, as byte {data[error.start]:#04x} at "
+            f"position {error.start} is no UTF-8: check the letters",
+        )
+    if "\0" in text:
+        raise ModelError(
+            "expected text, found a zero byte (UTF-16 needs its byte order mark: save as UTF-8)"
+        )
+    name = encoding.removesuffix("-sig").upper().replace("WINDOWS", "Windows")
+    return text, f"CSV in {name}", notes
+
+
+def _not_text(data: bytes, place: int, encoding: str) -> ModelError:
+    name = encoding.removesuffix("-sig").upper()
+    return ModelError(
+        f"expected CSV in {name}, found byte {data[place]:#04x} at position {place}: "
+        "save it as CSV in UTF-8"
+    )
+
+
+def _separator(lines: Sequence[str], skipped: int, asked: Asked) -> str:
+    """Return the separator by which the header has the columns; a comma if none does."""
+    known = {}
+    for separator in _SEPARATORS:
+        try:
+            known[separator] = _header(lines, skipped, separator)
+        except ModelError:
+            continue
+    fitting = [each for each, header in known.items() if {*asked.named} <= {*header}]
+    if asked.decimal == ",":
+        fitting = [*(each for each in fitting if each != ","), *fitting]
+    several = [each for each, header in known.items() if len(header) > 1]
+    if asked.column is None and len(several) > 1:
+        raise ModelError("expected --separator, as the header can be separated in several ways")
+    if asked.column is None and several and several[0] in fitting:
+        return several[0]
+    if fitting:
+        return fitting[0]
+    return several[0] if len(several) == 1 else ","
+
+
+def _header(lines: Sequence[str], skipped: int, separator: str) -> list[str]:
+    reader = csv.reader(islice(lines, skipped, None), delimiter=separator, strict=True)
+    try:
+        return next(reader, [])
+    except csv.Error as error:
+        raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None
+
+
+def _cells(
+    lines: Sequence[str], skipped: int, separator: str, header: Sequence[str], place: int
+) -> Iterator[tuple[str, Sequence[object]]]:
+    """Yield the rows below the header.
+
+    Raises `ModelError` where one has more or less cells, or the name of the column for its value.
+    """
+    size, name = len(header), header[place]
+    reader = csv.reader(islice(lines, skipped, None), delimiter=separator, strict=True)
+    try:
+        next(reader)
+        for found in reader:
+            row = f"line {skipped + reader.line_num}"
+            if len(found) != size:
+                wanted = f"{size} cell{'s' * (size > 1)}"
+                number = len(found) if found else "an empty line"
+                hint = " (--separator says what stands between cells)" if size == 1 else ""
+                raise ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
+            if found[place] == name:
+                raise ModelError(
+                    f"the name of the column is one of its values at {row}, as if the file had no "
+                    f"header {_HEADER}",
+                    f'column "{name}"',
+                )
+            yield row, found
+    except csv.Error as error:
+        raise ModelError(f"expected CSV: {error}", f"line {skipped + reader.line_num}") from None

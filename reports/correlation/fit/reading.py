@@ -1,0 +1,94 @@
+"""How `fit` reads data: the options, and what was read in words."""
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import typer
+
+from pufferproof.models.files.recorded.sources.asked import Asked
+from pufferproof.models.files.recorded.sources.classes import Classes
+from pufferproof.models.files.recorded.sources.gathering import Reading
+from pufferproof.reports.console.words import counted
+
+UNWRITTEN = "not written (--out FILE)"
+_PLAIN = "CSV in UTF-8, separated by commas"
+
+
+@dataclass(frozen=True)
+class Read:
+    """The options of reading."""
+
+    title: ClassVar[str] = "Read"
+
+    column: Annotated[
+        str | None,
+        typer.Option(
+            "--column", metavar="NAME", help="column with the values, in order (default: the only)"
+        ),
+    ] = None
+    group: Annotated[
+        str | None,
+        typer.Option("--group", metavar="NAME", help="a sequence for every value of this column"),
+    ] = None
+    time: Annotated[
+        str | None,
+        typer.Option(
+            "--time", metavar="NAME", help="column with times, which must go in equal steps"
+        ),
+    ] = None
+    missing: Annotated[
+        Literal["refuse", "split"],
+        typer.Option(
+            "--missing",
+            metavar="NAME",
+            help="refuse gaps in times and missing values, or split into recordings there",
+        ),
+    ] = "refuse"
+    classes: Annotated[
+        str | None,
+        typer.Option(
+            "--classes",
+            metavar="N|LIMITS",
+            help="classes of numbers: N of about equal size, or those between limits, 0.5,2",
+        ),
+    ] = None
+    separator: Annotated[
+        str | None,
+        typer.Option(
+            "--separator", metavar="C", help="between cells of text (default: what the header has)"
+        ),
+    ] = None
+    decimal: Annotated[
+        str, typer.Option("--decimal", metavar="C", help="mark before decimals, point or comma")
+    ] = "."
+
+    def asked(self, states: str | None) -> Asked:
+        """Return what is asked of the file. Raises `ModelError` naming an option."""
+        return Asked.of(
+            self.column,
+            self.group,
+            states=None if states is None else tuple(states.split(",")),
+            classes=None if self.classes is None else Classes.of(self.classes),
+            time=self.time,
+            missing=self.missing,
+            separator=self.separator,
+            decimal=self.decimal,
+        )
+
+
+def read_lines(reading: Reading) -> list[str]:
+    """Say what was read, if it is no plain CSV, and what times say."""
+    lines = [] if reading.told in (None, _PLAIN) else [f"read      {reading.told}"]
+    if reading.timing is not None:
+        times = reading.timing
+        lines.append(
+            f"times     {times.where}: steps of {times.step}, {times.first} to {times.last}"
+        )
+        if times.others and reading.later:
+            steps = f"{counted(times.others, 'step')} of other lengths"
+            lines.append(f"gaps      {steps}: no values are said to follow one another there")
+    if reading.absent:
+        lines.append(f"missing   {counted(reading.absent, 'value')}: nothing leads over them")
+    if reading.classes is not None and reading.classes.count is not None:
+        lines.append("classes   limits are quantiles of the data")
+    return lines
