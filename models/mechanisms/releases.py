@@ -34,10 +34,10 @@ def shared(releases: int, framework: Framework | None = None) -> str | None:
     """
     if releases <= 1:
         return None
-    if framework is None or framework.by_records:
-        return SHARED
-    if framework.neighbours is not None:
+    if framework is not None and framework.neighbours is not None:
         return _GIVEN
+    if framework is None or framework.by_records or framework.people > 1 or framework.classes:
+        return SHARED
     return SHARED if any(len(each) > 1 for each in framework.secrets.values()) else _GIVEN
 
 
