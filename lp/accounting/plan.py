@@ -155,7 +155,7 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
 def _asked(data: DataShape) -> Asked:
     """Return what a plan asks of its data. Raises `ModelError` naming a key."""
     try:
-        classes = None if data.classes is None else Classes.of(data.classes)
+        classes = None if data.classes is None else Classes.of(data.classes, data.decimal)
         if data.cuts is not None:
             if classes is not None:
                 raise ModelError("expected either cuts or classes", "classes")

@@ -53,7 +53,7 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
     known |= {"unread": unread, "others": sorted(rest)}
     for name, files in certificates.items():
         paths = [os.path.join(folder, each) for each in (name, *files)]
-        made_from = [f"sha256:{hashes[file]}" for file in files] if unread else None
+        made_from = [digest_of(kernel, folder, each, hashes) for each in files] if unread else None
         known["certificates"].append({"name": name} | judged(kernel, work, paths, made_from))
     matched = any(each["inputs"] == "matched" for each in known["certificates"])
     known["compared"] = inputs if matched else []
@@ -194,11 +194,40 @@ def has_form(kernel: ModuleType, folder: str, name: str, digest: str, form: str)
         return bool(known.get(form)) or (form == "threshold" and known.get(form) is not None)
     records = known.get("records")
     if form == "names":
-        return isinstance(records, dict) and bool(records.get("names"))
+        return isinstance(records, dict) and bool(records.get("names") or records.get("from"))
     priors = known.get("priors")
     return isinstance(priors, dict) and any(
         isinstance(prior, dict) and prior.get(form) for prior in priors.values()
     )
+
+
+def digest_of(kernel: ModuleType, folder: str, name: str, hashes: dict[str, str]) -> str:
+    """Return what a certificate says of a file: its SHA-256, or that of the lines that hold its own
+    and those of the files which it names, if it names some that lie beside it.
+    """
+    own, others = hashes[name], []
+    if name.startswith("framework."):
+        try:
+            path = os.path.join(folder, name)
+            known = kernel.files.input_file(path, f"sha256:{own}", "framework").of(dict)
+        except (kernel.Refused, kernel.TooLarge):
+            known = {}
+        named = [os.path.basename(each) for each in named_in(known)]
+        others = [hashes[each] for each in named if each in hashes]
+    lines = "".join(f"{each}\n" for each in (own, *others))
+    return f"sha256:{hashlib.sha256(lines.encode()).hexdigest() if others else own}"
+
+
+def named_in(framework: Known) -> list[str]:
+    """Return the files of networks and contacts that a framework names, in its order."""
+    priors, records = framework.get("priors"), framework.get("records")
+    found: list[Any] = []
+    for prior in priors.values() if isinstance(priors, dict) else ():
+        for form, key in (("bayes_net", "bif"), ("contacts", "edges")):
+            body = prior.get(form) if isinstance(prior, dict) else None
+            found.append(body.get(key) if isinstance(body, dict) else None)
+    found.append(records.get("from") if isinstance(records, dict) else None)
+    return list(dict.fromkeys(each for each in found if isinstance(each, str)))
 
 
 def parsed(data: bytes) -> Known:

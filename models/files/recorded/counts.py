@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
+from shlex import quote
 from typing import Literal
 
 from pufferproof.models.errors import ModelError
@@ -204,9 +205,9 @@ class Counts:
                 name, last = self.name(context), self.states[context[-1]]
                 raise ModelError(
                     f'nothing follows "{name}" in what was recorded: if nothing can follow it, as '
-                    f"after a death, use --absorbing {last} (absorbing in a plan or in Python); if "
-                    "recordings only end there, use smoothing (--smoothing 1), which invents the "
-                    "row"
+                    f"after a death, use --absorbing {quote(last)} (absorbing in a plan or in "
+                    "Python); if recordings only end there, use smoothing (--smoothing 1), which "
+                    "invents the row"
                 )
 
     def prior(self, initial: Initial, smoothing: Fraction) -> MarkovChain | HiddenMarkovModel:
@@ -257,15 +258,18 @@ def _absorbing(recorded: Recorded, names: Sequence[str]) -> list[int]:
             known = ", ".join(f'"{state}"' for state in recorded.states[:20])
             raise ModelError(f"expected one of {known}, found {shown(name)}", "absorbing")
         place = recorded.states.index(name)
+        ended: int | None = None  # the group that was seen there last, also before what is missing
         for number, values in enumerate(recorded.sequences):
-            for k, (one, two) in enumerate(pairwise(values), 2):
-                if one == place != two:
-                    group = recorded.groups[number] if number < len(recorded.groups) else ""
-                    where = f"value {k}{f' of {shown(group)}' if group else ''}"
+            group = recorded.reading.group(number)
+            for k, value in enumerate(values, 1):
+                if ended == group and value != place:
+                    known = recorded.groups[number] if number < len(recorded.groups) else ""
+                    where = f"value {k}{f' of {shown(known)}' if known else ''}"
                     raise ModelError(
-                        f'"{name}" is followed by "{recorded.states[two]}" at {where}: expected a '
-                        "value that nothing else follows",
+                        f'"{name}" is followed by "{recorded.states[value]}" at {where}: expected '
+                        "a value that nothing else follows",
                         "absorbing",
                     )
+                ended = group if value == place else ended
         places.append(place)
     return places

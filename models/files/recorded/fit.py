@@ -36,7 +36,7 @@ from pufferproof.models.files.recorded.doubts.saying import (
 from pufferproof.models.files.recorded.drawing import transition_figure
 from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.sources.asked import Asked
-from pufferproof.models.files.recorded.sources.classes import Classes, limit_text
+from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.sources.gathering import Missing
 from pufferproof.models.files.recorded.table import recorded_of
 from pufferproof.models.framework import Framework
@@ -367,10 +367,9 @@ def _expect_fixed(recorded: Recorded, options: Options) -> None:
     """Raise `ModelError` for a box beside classes whose limits come from the same data."""
     classes = recorded.reading.classes
     if options.confidence is not None and classes is not None and classes.count is not None:
-        limits = ",".join(map(limit_text, classes.limits))
         raise ModelError(
             "limits that are quantiles of the same data void the confidence: expected limits that "
-            f"were fixed beforehand, such as --classes {limits}",
+            "were fixed beforehand, such as --classes 0.5,2",
             "classes",
         )
 
@@ -443,7 +442,7 @@ def fit(
     absorbing = check_type(absorbing, Sequence[object], "absorbing")
     separator = check_type(separator, str | None, "separator")
     options = Options.of(order, smoothing, confidence, initial, length, private, people, absorbing)
-    made = None if classes is None else Classes.of(classes)
+    made = None if classes is None else Classes.of(classes, decimal)
     texts = {"separator": separator, "decimal": decimal, "missing": missing}
     asked = Asked.of(column, states=states, classes=made, **texts)
     return Fit(recorded_of(data, asked, group, time), options)

@@ -52,16 +52,23 @@ class Numbers:
     reading: Reading = UNREAD
 
 
-def read_numbers(path: str | Path, asked: Asked) -> Loaded[Numbers]:
+def read_numbers(path: str | Path, asked: Asked, kind: Kind = "ar1") -> Loaded[Numbers]:
     """Read a column of numbers, by the groups of another one if asked for.
 
-    Raises `ModelError` naming the line where something is missing, or no finite number.
+    Raises `ModelError` naming the line where something is missing, or no finite number; and for a
+    covariance if anything is missing, as later readings would take the place of earlier ones.
     """
     with in_file(path):
         rows = rows_of(path, asked)
         gathering, judged = rows.gathered(numeric=True)
         parts = gathering.sequences(judged.breaks)
         series = gathering.numbers([part.labels for part in parts])
+        if kind == "covariance" and (gathering.absent or any(judged.breaks.values())):
+            raise ModelError(
+                'a covariance needs every reading of every series, found gaps: "ar1" can be split '
+                "there, or leave out the series that have them",
+                "gaussian",
+            )
         later = frozenset(place for place, part in enumerate(parts) if not part.begins)
         reading = Reading(rows.told, rows.notes, judged.timing, None, gathering.absent, later)
         return Loaded(Numbers(series, judged.doubts, reading), str(path), digest(rows.data))

@@ -52,7 +52,8 @@ def _of_gathered(
         sequences = gathering.classified(classes, sequences)
         states = None if classes.numbered else classes.names
     later = frozenset(place for place, part in enumerate(parts) if not part.begins)
-    reading = Reading(told, notes, judged.timing, classes, gathering.absent, later)
+    members = tuple(part.group for part in parts)
+    reading = Reading(told, notes, judged.timing, classes, gathering.absent, later, members)
     names = [part.name for part in parts]
     return Recorded.of_labels(sequences, states, names, judged.doubts, reading)
 

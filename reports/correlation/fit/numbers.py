@@ -68,7 +68,7 @@ def fit_numbers(
     """Fit a normal law, write the framework, and tell it."""
     secrets = asking.secrets
     with working("fitting"):
-        loaded = read_numbers(path, column)
+        loaded = read_numbers(path, column, asking.kind)
         try:
             fit = NormalFit(loaded.value.series, asking.kind, secrets)
         except ModelError as error:

@@ -68,7 +68,7 @@ class Read:
             self.column,
             self.group,
             states=None if states is None else tuple(states.split(",")),
-            classes=None if self.classes is None else Classes.of(self.classes),
+            classes=None if self.classes is None else Classes.of(self.classes, self.decimal),
             time=self.time,
             missing=self.missing,
             separator=self.separator,

@@ -227,3 +227,12 @@ def test_the_data_are_not_written_over(run, tmp_path):
     code, _, err = run("fit", "days.csv", "--column", "day", "--out", "days.csv")
     assert (code, "is read or written by this command already" in err) == (2, True)
     assert (tmp_path / "days.csv").read_text(encoding="utf-8").startswith("# vega_datasets")
+
+
+def test_a_covariance_takes_no_series_with_gaps(run, save):
+    save("gaps.csv", "person,v\na,\na,1\na,2\nb,3\nb,5\nb,\nc,4\nc,1\nc,\n")
+    options = ("--column", "v", "--group", "person", "--missing", "split", "--at", "1", "--at", "2")
+    code, out, err = run("fit", "gaps.csv", *options, "--gaussian", "covariance")
+    assert (code, out) == (2, "")
+    assert "a covariance needs every reading of every series, found gaps" in err
+    assert run("fit", "gaps.csv", *options, "--gaussian", "ar1")[0] == 0

@@ -1,5 +1,6 @@
 """Evidence to hand on: what is in the zip is accepted by a bare Python, and nothing else is."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -271,3 +272,49 @@ def test_what_is_assumed_of_missing_values_is_said(run, tmp_path, monkeypatch):
     )
     code, out, err = run("release", "plan.toml")
     assert (code, "line 52" in err, "--missing split" in err) == (2, True, True)
+
+
+BIF = """network n {{ }}
+variable rain {{ type discrete [2] {{ no, yes }}; }}
+variable late {{ type discrete [2] {{ yes, no }}; }}
+probability ( rain ) {{ table {}; }}
+probability ( late | rain ) {{ (no) 0.1, 0.9; (yes) 0.4, 0.6; }}
+"""
+NETWORK = {
+    "format": "pufferproof-framework/1",
+    "records": {"from": "rain.bif"},
+    "secrets": {
+        "dry": {"record": "rain", "value": "no"},
+        "wet": {"record": "rain", "value": "yes"},
+    },
+    "pairs": "disjoint",
+    "priors": {"t": {"bayes_net": {"bif": "rain.bif"}}},
+}
+LATE = {"format": "pufferproof-mechanism/1", "show": ["late"]}
+
+
+@pytest.mark.parametrize("more", [{}, {"priors": {"t": {"product": [["1/2", "1/2"]] * 2}}}])
+def test_evidence_of_a_network_names_its_file(run, save, tmp_path, more):
+    values = {"rain": ["no", "yes"], "late": ["no", "yes"]}
+    named = NETWORK | more | ({"records": {"names": [*values], "values": values}} if more else {})
+    save("rain.bif", BIF.format("0.7, 0.3"))
+    save("f.json", named)
+    save("m.json", LATE)
+    code, _, err = run("audit", "f.json", "m.json", "--epsilon", "2", "--evidence", "e.zip")
+    assert code == 0, err
+    folder = tmp_path / "e"
+    names = unpacked(tmp_path / "e.zip", folder)
+    assert ("rain.bif" in names) == (not more)
+    code, said = checked(folder)
+    assert code == 3
+    assert "of 2 certificates accepted" in said or "of 1 certificates accepted" in said
+    if more:
+        return
+    (folder / "rain.bif").write_text(BIF.format("0.6, 0.4"), encoding="utf-8")
+    assert checked(folder)[0] == 1
+    listed = json.loads((folder / "checks.json").read_text(encoding="utf-8"))
+    digest = hashlib.sha256((folder / "rain.bif").read_bytes()).hexdigest()
+    listed["files"]["rain.bif"] = f"sha256:{digest}"
+    (folder / "checks.json").write_text(json.dumps(listed), encoding="utf-8")
+    code, said = checked(folder)
+    assert (code, "made from files other than" in said) == (1, True)

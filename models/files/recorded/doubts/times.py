@@ -33,6 +33,7 @@ _TWICE = (
 )
 _NEVER = "; local times that summer time leaves out are no gap if offsets from UTC are written"
 _HOUR = timedelta(hours=1)
+_LONGEST_DATE = 8  # digits alone, as in 20260329; more are a number, such as of milliseconds
 _SHORT = timedelta(days=27)  # what is shorter is no month
 _UNNAMED = "; leave the column out of the data if it does not say when values were recorded"
 
@@ -346,10 +347,11 @@ def _looks_like_time(cell: object) -> bool:
 def _moment(cell: object, decimal: str) -> tuple[str, Moment]:
     """Return a cell as text, and as a time. Raises `ModelError` unless it is one."""
     text = cell if isinstance(cell, str) else label_of(cell)
-    try:
-        return text, datetime.fromisoformat(text)
-    except ValueError:
-        pass
+    if len(text) <= _LONGEST_DATE or not text.isdecimal():
+        try:
+            return text, datetime.fromisoformat(text)
+        except ValueError:
+            pass
     try:
         return label_of(text), number_of(text, decimal)
     except ModelError as error:

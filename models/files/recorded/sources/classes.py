@@ -8,6 +8,7 @@ is above it. N classes of about equal size have the limits
 of the n numbers x_0 <= x_1 <= .., so that at most j n / N numbers are below the j-th.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from pufferproof.models.numbers.text import percent, shown, text_of
 
 MAX_CLASSES = 256
 _FEWEST = 2
+_ONE_OR_TWO = re.compile(r"-?[0-9]+,[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -38,12 +40,19 @@ class Classes:
     numbered: bool = False
 
     @classmethod
-    def of(cls, given: object) -> "Classes":
+    def of(cls, given: object, decimal: str = ".") -> "Classes":
         """Read a number of classes, or limits between them: a text, an integer, or a sequence.
 
-        Raises `ModelError` unless there are 2 to 256 classes, and limits ascend.
+        Raises `ModelError` unless there are 2 to 256 classes, and limits ascend; and for a text
+        such as "0,5" beside decimal commas, which may be one limit or two.
         """
         try:
+            if isinstance(given, str) and decimal == "," and _ONE_OR_TWO.fullmatch(given.strip()):
+                one, two = given.strip().split(",")
+                raise ModelError(
+                    f"{shown(given)} may be one limit or two beside decimal commas: write "
+                    f"{one}.{two}, or {one}.0,{two}.0"
+                )
             return cls._of(given)
         except ModelError as error:
             raise error.within("classes") from None

@@ -27,7 +27,8 @@ Naming = Callable[[object, bool], str]  # of a row, and whether its group is mea
 class Reading:
     """How values were read: what kind of file it was, None of a list, `notes` about it, what times
     say, the classes of numbers if any, how many values are missing, and the places of sequences
-    that are `later` than the beginning of their group, since something is missing before.
+    that are `later` than the beginning of their group, since something is missing before; `members`
+    has the number of the group of every sequence where groups have several.
     """
 
     told: str | None = None
@@ -36,17 +37,25 @@ class Reading:
     classes: Classes | None = None
     absent: int = 0
     later: frozenset[int] = frozenset()
+    members: tuple[int, ...] = ()
+
+    def group(self, sequence: int) -> int:
+        """Return the number of the group that a sequence is of."""
+        return self.members[sequence] if self.members else sequence
 
 
 UNREAD = Reading()
 
 
 class Part(NamedTuple):
-    """The labels of a part of a group, its name, and whether the group begins with it."""
+    """The labels of a part of a group, its name, whether the group begins with it, and the number
+    of the group.
+    """
 
     name: str
     labels: list[str]
     begins: bool
+    group: int
 
 
 @dataclass
@@ -117,13 +126,14 @@ class Gathering:
         begins, beside those where something is missing.
         """
         found = []
-        for name, labels in self.members.items():
+        for group, (name, labels) in enumerate(self.members.items()):
             starts = sorted({0, len(labels), *breaks.get(name, ())})
             parts = [part for a, b in pairwise(starts) for part in _whole(labels[a:b])]
             for number, part in enumerate(parts, 1):
                 told = f"part {number}" if len(parts) > 1 else ""
                 begins = number == 1 and labels[0] is not None
-                found.append(Part(", ".join(filter(None, (name, told))), part, begins))
+                whole = ", ".join(filter(None, (name, told)))
+                found.append(Part(whole, part, begins, group))
         return found
 
     def limited(self, classes: Classes, sequences: Sequence[Sequence[str]]) -> Classes:

@@ -323,3 +323,28 @@ def test_many_values_are_counted():
     found = pp.fit(values, length=5, private=2)
     assert len(found.states) == len(set(values)) > 45
     assert sum(found.prior.initial_law()) == 1
+
+
+def test_a_way_out_of_an_absorbing_value_is_seen_over_what_is_missing():
+    values, people = ["dead", None, "alive", "alive", "alive", "dead", "dead"], [*"aaabbbb"]
+    options = {"missing": "split", "absorbing": ["dead"]}
+    with pytest.raises(pp.ModelError, match=r"\"alive\" at value 1 of 'a, part 2'"):
+        pp.fit(values, group=people, **options)
+    found = pp.fit(["dead", None, "dead", *values[3:]], group=people, **options)
+    assert found.counts.rows == ((1, 1), (0, 1))
+    with pytest.raises(pp.ModelError, match=r"'c': expected a value"):
+        pp.fit(["dead", "alive", "alive", "dead"], group=[*"ccdd"], absorbing=["dead"])
+
+
+@pytest.mark.parametrize("limits", ["0,5", " -1,25 "])
+def test_limits_are_not_guessed_beside_decimal_commas(limits):
+    with pytest.raises(pp.ModelError, match=r"classes: .* may be one limit or two"):
+        Classes.of(limits, ",")
+    assert len(Classes.of(limits).limits) == 2
+    assert Classes.of("0.0,5.0", ",").limits == (0, 5)
+
+
+def test_quantiles_of_the_data_are_not_proposed_as_fixed_limits():
+    values = [3, 14, 15, 92, 65, 35, 89, 79]
+    with pytest.raises(pp.ModelError, match=r"such as --classes 0\.5,2$"):
+        pp.fit(values, classes=2, confidence="90%")

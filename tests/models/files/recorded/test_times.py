@@ -286,3 +286,13 @@ def test_local_times_that_are_left_out_are_refused_and_explained(tmp_path):
     assert pp.fit(path, "state", time="t").recorded.reading.timing.others == 0
     path = written(tmp_path, list(map(str, zone.tz_convert("UTC"))), STATES[:20])
     assert pp.fit(path, "state", time="t").recorded.reading.timing.others == 0
+
+
+def test_milliseconds_that_look_like_a_date_are_numbers(tmp_path):
+    step = 30 * 60 * 1000  # 1712011231234 is 12:34 on 12 January 1712 by ISO, with 3 between
+    times = [str(1_712_011_231_234 + k * step) for k in range(20)]
+    path = written(tmp_path, times, STATES[:20])
+    assert pp.fit(path, "state", time="t").recorded.reading.timing.step == "1800000"
+    days = [f"202603{day:02}" for day in range(1, 21)]
+    path = written(tmp_path, days, STATES[:20])
+    assert pp.fit(path, "state", time="t").recorded.reading.timing.step == "1 day"
