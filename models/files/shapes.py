@@ -62,6 +62,7 @@ _FROM_A_LAW = (
 )
 _GAP = ("pi_min", "eigengap", "reversible")  # of a class of chains
 _NORMALIZE = "normalize"  # beside the form of a prior
+_NAME = re.compile(r"\s*[^\W\d]")  # of a record: numbers begin otherwise
 MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show")
 
 
@@ -1066,8 +1067,9 @@ def _kind_of_query(value: object) -> str:
     if isinstance(value, CountShape) or keys == {"count"}:
         return "@count"
     if isinstance(value, Mapping) and keys == {"count", "of"}:  # or two databases of these names
+        named = isinstance(value["of"], str) and _NAME.match(value["of"]) is not None
         numbers = isinstance(value["of"], list) == isinstance(value["count"], list)
-        return "@table" if numbers else "@count"
+        return "@table" if numbers and not named else "@count"
     if isinstance(value, WeightsShape) or (isinstance(value, Mapping) and [*value] == ["weights"]):
         return "@weights"
     return "@table" if isinstance(value, Mapping) else "@name"

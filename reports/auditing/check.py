@@ -9,8 +9,10 @@ from typing import Annotated, NoReturn
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import expect_readable, stored
+from pufferproof.models.files.inputs import bytes_of, expect_readable, stored
+from pufferproof.models.files.reading import document_of
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.priors.records import preview
 from pufferproof.reports.auditing.samplers.evidence import checked_bets
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.outputs import write_outputs
@@ -19,7 +21,7 @@ from pufferproof.reports.console.telling import tell
 from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.explaining.explain import explained
 from pufferproof.reports.explaining.folder import in_words as zip_in_words
-from pufferproof.reports.explaining.folder import plain
+from pufferproof.reports.explaining.folder import named_in, plain
 from pufferproof.reports.explaining.unpacking import checked_zip, is_zip
 from pufferproof.reports.schemas.audit import CheckBets, CheckZip
 from pufferproof.verify.kernel import MAX_WORK, Accepted, longest
@@ -82,6 +84,9 @@ def check(
             if inputs:
                 raise ModelError("a zip brings its input files: leave this one out", inputs[0])
             _of_zip(certificate, paths[0], work, explain, as_json)
+        if inputs:
+            for file, name in zip(files[1:], inputs):
+                _expect_compared(file, name, longest(work))
         with redirect_stdout(answer_stream()):  # the kernel writes its answer itself
             code = _explained([*options[:2], *paths], as_json) if explain else None
             raise typer.Exit(main([*options, *paths]) if code is None else code)
@@ -126,6 +131,35 @@ def in_words_of_zip(known: JsonObject) -> list[str]:
     same = "the same as here" if known["same_kernel"] else "NOT the one here"
     last = "checked by the kernel of this pufferproof; "
     return [*zip_in_words(known)[:-1], f"{last}the one in the zip is {same}"]
+
+
+def _expect_compared(file: str, name: str, limit: int) -> None:
+    """Raise `ModelError` for a file that the kernel cannot compare, as it names other files, or
+    records.
+    """
+    try:
+        document = document_of(file, bytes_of(file, limit))
+    except ModelError:
+        return  # the kernel says what it is
+    said = _unread(document) if isinstance(document, dict) else None
+    if said is not None:
+        raise ModelError(
+            f"the kernel does not read {said}: leave the files out, and it checks what the "
+            "certificate says (--evidence packs all files with their hashes)",
+            name,
+        )
+
+
+def _unread(document: JsonObject) -> str | None:
+    """Say what in a framework or mechanism the kernel does not read, None if that is nothing."""
+    records, query = document.get("records"), document.get("query")
+    if named := named_in(document):
+        return f"what is in {preview(named)}"
+    if isinstance(records, dict) and "names" in records:
+        return "names of records"
+    if isinstance(query, dict) and isinstance(query.get("count"), str) and "of" in query:
+        return "counts of chosen records (a segment it reads)"
+    return None
 
 
 def _expect_certificate(file: str, name: str) -> None:

@@ -13,6 +13,7 @@ from pufferproof.models.files.programs.importing import is_callable
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
+    CountShape,
     FrameworkFile,
     MarkovPrior,
     MechanismFile,
@@ -292,6 +293,8 @@ def _unread(
                 for form in _FORMS
                 if getattr(shape, form) is not None and getattr(shape, form) is not False
             ]
+            if isinstance(shape.query, CountShape) and shape.query.of is not None:
+                unread.append(("of", path))
             if isinstance(shape.noise, Mapping):
                 unread.append(("noise", path))
     return dict.fromkeys(unread)

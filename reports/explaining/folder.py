@@ -24,7 +24,7 @@ NOT_COMPARED = 3  # an exit code
 MOST_FILES = 110_000  # a plan has at most 100,000 releases
 # Forms in files that the kernel does not read again: it takes them as the certificate has them.
 UNREAD = {"bayes_net", "contacts", "gaussian", "hidden_markov", "local", "names", "normalize"}
-UNREAD |= {"redaction", "show"}
+UNREAD |= {"of", "redaction", "show"}
 UNREAD |= {"clamp", "noise", "round", "threshold"}  # noise: of its own for every database
 Known = dict[str, Any]
 NOTHING: Known = {"certificates": [], "compared": [], "unread": {}, "others": [], "kernel": None}
@@ -190,6 +190,9 @@ def has_form(kernel: ModuleType, folder: str, name: str, digest: str, form: str)
     if kind == "mechanism" and form == "noise":
         query, noise = known.get("query"), known.get(form)
         return isinstance(query, dict) and isinstance(noise, dict) and {*noise} <= {*query}
+    if kind == "mechanism" and form == "of":
+        query = known.get("query")
+        return isinstance(query, dict) and isinstance(query.get("count"), str) and "of" in query
     if kind == "mechanism":
         return bool(known.get(form)) or (form == "threshold" and known.get(form) is not None)
     records = known.get("records")

@@ -124,6 +124,8 @@ def _queries(audit: Audit) -> tuple[RecordQuery, ...]:
         raise CertificateError("expected queries with noise, found another mechanism")
     queries = audit.mechanism.queries
     reason = no_rule_for(audit.of or audit.framework, queries)
+    if reason is None and any(getattr(query, "of", None) is not None for query in queries):
+        reason = "the kernel has a rule for records that follow one another, found chosen ones"
     if reason is None and audit.renyi is not None:
         reason = "the kernel has a rule for levels and deltas of noise, found an order"
     if (

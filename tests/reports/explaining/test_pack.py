@@ -290,6 +290,7 @@ NETWORK = {
     "pairs": "disjoint",
     "priors": {"t": {"bayes_net": {"bif": "rain.bif"}}},
 }
+SHORT = {"secrets": {v: {"record": 2, "value": v} for v in "01"}, "pairs": "disjoint"}
 LATE = {"format": "pufferproof-mechanism/1", "show": ["late"]}
 
 
@@ -318,3 +319,33 @@ def test_evidence_of_a_network_names_its_file(run, save, tmp_path, more):
     (folder / "checks.json").write_text(json.dumps(listed), encoding="utf-8")
     code, said = checked(folder)
     assert (code, "made from files other than" in said) == (1, True)
+
+
+def test_counts_of_chosen_records_are_not_compared(run, save, tmp_path):
+    count = NOISE | {"query": {"count": "1", "of": [9, 10]}}
+    save("f.json", LONG)
+    save("m.json", count)
+    code, _, err = run("audit", "f.json", "m.json", "--epsilon", "4", "--evidence", "e.zip")
+    assert code == 0, err
+    unpacked(tmp_path / "e.zip", tmp_path / "e")
+    code, said = checked(tmp_path / "e")
+    assert (code, 'does not read its "of"' in said) == (3, True)
+    run("audit", "f.json", "m.json", "--epsilon", "4", "--certificate", "c.json")
+    assert run("check", "c.json")[0] == 0
+    code, _, err = run("check", "c.json", "f.json", "m.json")
+    assert (code, "counts of chosen records" in err) == (2, True)
+    save("f.json", LONG | {"records": {"count": 3, "alphabet": ["0", "1"]}} | SHORT)
+    save("m.json", count | {"query": {"count": "1", "of": [1, 3]}})
+    code, _, err = run("audit", "f.json", "m.json", "--epsilon", "4", "--evidence", "d.zip")
+    assert (code, "rule for records that follow one another" in err) == (2, True)
+
+
+def test_a_certificate_about_a_network_is_not_refused_for_its_file(run, save):
+    save("rain.bif", BIF.format("0.7, 0.3"))
+    save("f.json", NETWORK)
+    save("m.json", LATE)
+    run("audit", "f.json", "m.json", "--epsilon", "2", "--certificate", "c.json")
+    code, out, err = run("check", "c.json", "f.json", "m.json")
+    assert (code, out) == (2, "")
+    assert 'the kernel does not read what is in "rain.bif": leave the files out' in err
+    assert run("check", "c.json")[0] == 0
