@@ -266,11 +266,13 @@ class BayesianNetwork:
         kept = self.__dict__.setdefault("_tables", {})
         if records.letters not in kept:
             own = self.own(records)
-            equal: dict[object, NDArray[np.object_]] = {}  # by the labels and numbers of rows
+            equal: dict[object, NDArray[np.object_]] = {}  # by values, and by labels and numbers
+            stated = self._stated(records)
             found = []
             for record, (above, rows) in enumerate(zip(self.parents, self.cpt), 1):
                 axes = tuple(own[each - 1] for each in (*above, record))
-                key = axes, tuple((label, *map(id, row)) for label, row in rows)
+                order = None if stated is None else stated[record - 1]  # in which the numbers are
+                key = axes, order, tuple((label, *map(id, row)) for label, row in rows)
                 if key not in equal:
                     equal[key] = self._table(record, records, axes)
                 found.append((above, equal[key]))

@@ -6,7 +6,7 @@ import gzip
 import json
 from fractions import Fraction
 from itertools import product
-from math import log
+from math import exp, log
 from pathlib import Path
 
 import pgmpy
@@ -257,3 +257,34 @@ def test_chosen_records_and_a_segment_with_the_same_ends_are_two_queries():
         joint = compose(framework, [first, second]).joint.leakage
         listed = compose(framework, [first.written_out(), second.written_out()]).joint.leakage
         assert log(joint.lower) == pytest.approx(log(listed.lower), abs=1e-12)
+
+
+@pytest.mark.parametrize("counted", ["yes", "no"])
+def test_equal_rows_of_values_in_another_order_are_two_tables(counted):
+    rows = {"": [Fraction(9, 10), Fraction(1, 10)]}
+    last = {"yes,yes": ["1/2", "1/2"], "yes,no": ["1/3", "2/3"]}
+    last |= {"no,yes": ["1/4", "3/4"], "no,no": ["1/5", "4/5"]}
+    names = {"first": ["yes", "no"], "second": ["no", "yes"], "third": ["yes", "no"]}
+    network = BayesianNetwork(
+        {1: [], 2: [], 3: [1, 2]}, {1: rows, 2: rows, 3: last}, values=list(names.values())
+    )
+    records = Records.named(names)
+    law = network.marginal(2, records)
+    assert dict(zip(records.alphabet, law)) == {"no": Fraction(9, 10), "yes": Fraction(1, 10)}
+    assert network.marginal(1, records)[0] == Fraction(9, 10)
+    secrets = {f"third={v}": (3, v) for v in ("yes", "no")}
+    framework = Framework.of_records(records, secrets, "disjoint", {"t": network})
+    query = RecordQuery("count", Noise.laplace(1), records, None, counted, ("first", "second"))
+    above, below = ({0: 0.0, 1: 0.0, 2: 0.0} for _ in range(2))
+    for one, two in product(("yes", "no"), repeat=2):
+        p = (0.9 if one == "yes" else 0.1) * (0.9 if two == "no" else 0.1)
+        q = float(Fraction(last[f"{one},{two}"][0]))
+        above[(one == counted) + (two == counted)] += p * q
+        below[(one == counted) + (two == counted)] += p * (1 - q)
+    told = [
+        sum(p * exp(-abs(n - k)) for n, p in law.items()) / sum(law.values())
+        for law in (above, below)
+        for k in range(3)
+    ]
+    largest = max(abs(log(told[k] / told[k + 3])) for k in range(3))
+    assert nats(audit(framework, query)) == pytest.approx((largest, largest), abs=1e-12)
