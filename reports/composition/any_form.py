@@ -22,7 +22,7 @@ from pufferproof.reports.auditing.evidence import (
     unread_inputs,
     with_tables,
 )
-from pufferproof.reports.auditing.words import delta_line, shared_sentences
+from pufferproof.reports.auditing.words.answers import delta_line, shared_sentences
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, read_inputs, zipped

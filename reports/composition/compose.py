@@ -24,7 +24,7 @@ from pufferproof.reports.auditing.any_form import Files, divided, refuse_bounded
 from pufferproof.reports.auditing.points.joint import composition_answer, decisions
 from pufferproof.reports.auditing.points.joint import composition_lines as lines_of_points
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
-from pufferproof.reports.auditing.words import composition_lines
+from pufferproof.reports.auditing.words.answers import composition_lines
 from pufferproof.reports.composition.accounting.accounts import (
     AccountedComposition,
     published_json,

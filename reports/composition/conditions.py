@@ -14,7 +14,7 @@ from pufferproof.lp.conditions.compare import Condition, Conditions, composition
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.reports.auditing.plots.marks import picture_file
-from pufferproof.reports.auditing.words import audit_lines
+from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.composition.plots.budgets import conditions_plot
 from pufferproof.reports.console.options import (
     AsJson,

@@ -12,7 +12,7 @@ import typer
 
 from pufferproof.lp.worst.partner import Partner, worst_partner
 from pufferproof.models.files.writing import mechanism_file
-from pufferproof.reports.auditing.words import composition_lines
+from pufferproof.reports.auditing.words.answers import composition_lines
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,

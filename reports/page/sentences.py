@@ -10,7 +10,8 @@ from fractions import Fraction
 from functools import singledispatch
 
 from pufferproof.models.numbers.text import brief, three
-from pufferproof.reports.auditing.words import count_text, output_text, shared_sentences, word_text
+from pufferproof.reports.auditing.words.answers import shared_sentences
+from pufferproof.reports.auditing.words.kinds import count_text, output_text, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import (

@@ -15,7 +15,7 @@ from pufferproof.reports.auditing.any_form import Files, expect_file, refuse_bou
 from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_audit
 from pufferproof.reports.auditing.audit.options import AuditInput, Decide, Show, Write
 from pufferproof.reports.auditing.points.reading import read_points, refuse_at_points
-from pufferproof.reports.auditing.words import audit_lines
+from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.console.options import FrameworkFile, MechanismFile
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working

@@ -17,7 +17,8 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import JsonObject, rounded
-from pufferproof.reports.auditing.words import account_text, composition_lines
+from pufferproof.reports.auditing.words.answers import composition_lines
+from pufferproof.reports.auditing.words.kinds import account_text
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision

@@ -19,7 +19,7 @@ from pufferproof.models.files.reading import Loaded
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import Files
-from pufferproof.reports.auditing.words import shared_lines
+from pufferproof.reports.auditing.words.answers import shared_lines
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import counted, leakage_text

@@ -24,7 +24,7 @@ from pufferproof.models.interface.sweeps.portions import in_portions
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import JsonObject, three
-from pufferproof.reports.auditing.words import audit_lines
+from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,

@@ -28,7 +28,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of, three
 from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.points.reading import refuse_at_points
-from pufferproof.reports.auditing.words import shared_lines, shared_sentences
+from pufferproof.reports.auditing.words.answers import shared_lines, shared_sentences
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FOR,

@@ -27,7 +27,7 @@ from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework
-from pufferproof.reports.auditing.words import shared_lines
+from pufferproof.reports.auditing.words.answers import shared_lines
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats, trust_line
 from pufferproof.reports.schemas.values import bases

@@ -21,7 +21,7 @@ from pufferproof import (
     smallest_delta,
     strategies,
 )
-from pufferproof.reports.auditing.words import composition_lines
+from pufferproof.reports.auditing.words.answers import composition_lines
 from pufferproof.verify.audit import composition
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate

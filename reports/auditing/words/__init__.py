@@ -1,0 +1,1 @@
+"""What commands say of audits, in words."""
