@@ -29,6 +29,7 @@ _FORMS = {
     "LocalMechanism": "a table for every record",
     "PowerTable": "a table with powers of e",
     "PartialTable": "a number with a density, or outputs with proved bounds",
+    "NormalTable": "Gaussian noise, and an output for what is hidden",
     "SampledComposition": "laws of privacy losses",
 }
 _INTRODUCTION = """# Constructors of other libraries
