@@ -4,6 +4,7 @@ import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from math import log
 from typing import Any
 
 from pufferproof.verify.noise.losses.composition import compose_sampled
@@ -104,8 +105,8 @@ def _measurements(dp: Any) -> dict[str, list[Row]]:
         ],
         **alone(
             "make_canonical_noise",
-            lambda: make.make_canonical_noise(*at["float"], d_in=1.0, d_out=(1.0, 1e-6)),
-            real,
+            lambda: make.make_canonical_noise(*at["float"], d_in=1.0, d_out=(log(3), 1e-6)),
+            lambda made: as_mechanism(made, _REAL, exactly={"epsilon": "log(3)"}),
         ),
         **alone(
             "make_laplace_threshold",

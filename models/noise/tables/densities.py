@@ -4,6 +4,8 @@
     folded:       reflects F(x) + Z at both ends of [low, high] until it lies within
     staircase:    sign (G + U) D, G geometric of e^-epsilon, U uniform on the first gamma of a step,
                   or, less likely by e^-epsilon, on the rest (Geng & Viswanath 2014)
+    canonical:    D Z, where Z + 1 and Z have the tradeoff curve of (epsilon, delta) (Awan & Vadhan
+                  2023, Definition 3.7)
 
 The images of a Laplace density under reflections at both ends are a geometric series. Beyond all
 values a staircase falls by e^-epsilon with every step, for every database: what lies there is told
@@ -113,6 +115,40 @@ def staircase(
         return Piecewise((*reversed(below), *above))
 
     return of_numbers(values, density)
+
+
+def canonical(value: Fraction, ratio: Fraction, delta: Fraction, step: Fraction) -> Piecewise:
+    """Return the density around a value of canonical noise of (log(ratio), delta), delta above 0.
+
+    F is linear on [-1/2, 1/2] from c = (1 - delta) / (1 + ratio) to 1 - c, and below it F(x) is the
+    larger one of 0 and (F(x + 1) - delta) / ratio; the noise is symmetric.
+
+    >>> canonical(Fraction(0), Fraction(3), Fraction(1, 5), Fraction(1)).support == (-1, 1)
+    True
+
+    Raises `TooLargeError` for more than 1,000 steps on either side.
+    """
+    below = (1 - delta) / (1 + ratio)
+    height, end = 1 - 2 * below, Fraction(1, 2)
+    segments = list(_level(value - end * step, value + end * step, _constant(height / step)))
+    while below:
+        if end > _MOST_STEPS:
+            raise TooLargeError(f"canonical noise of more than {_MOST_STEPS} steps: expected fewer")
+        height /= ratio
+        width = min(Fraction(1), below / height)
+        known = _constant(height / step)
+        near, far = end * step, (end + width) * step
+        segments = [
+            *_level(value - far, value - near, known),
+            *segments,
+            *_level(value + near, value + far, known),
+        ]
+        below, end = max((below - delta) / ratio, Fraction(0)), end + 1
+    return Piecewise(tuple(segments))
+
+
+def _constant(height: Fraction) -> ExponentialSum:
+    return ExponentialSum([(height, ONE)])
 
 
 def _steps(

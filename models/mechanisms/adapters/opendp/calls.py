@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.adapters.kernels import Law, Taken
+from pufferproof.models.mechanisms.adapters.kernels import Drawn, Law, Taken
 from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite, integer
 from pufferproof.models.numbers.text import shown
 
 Inner = Callable[[Any, Parameters], Law]  # the reader of a measurement inside another
-Reader = Callable[[Any, Mapping[str, Any], Parameters], Law]  # measurement, its arguments, numbers
+Reader = Callable[[Any, Mapping[str, Any], Parameters], Law | Drawn]  # its arguments, numbers
 _BITS = {"0": False, "1": True, "False": False, "True": True}
 _PURE, _CONCENTRATED = "MaxDivergence", "ZeroConcentratedDivergence"
 

@@ -8,6 +8,7 @@ that was made in Rust, or came through `make_user_measurement`, cannot be.
 |---|---|
 | `make_laplace`, `make_geometric`, pure `make_noise` | Laplace noise, discrete on integers |
 | `make_gaussian` on floats | Gaussian noise |
+| `make_canonical_noise` | its density, where delta > 0 and e^epsilon is rational |
 | `make_randomized_response_bool`, `make_randomized_response` | randomised response |
 | `make_randomized_response_bitvec` | every bit flipped |
 | `make_noisy_max` | permute-and-flip; of concentrated privacy the exponential mechanism |
@@ -24,7 +25,7 @@ from functools import partial
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.adapters.kernels import Law
+from pufferproof.models.mechanisms.adapters.kernels import Drawn, Law
 from pufferproof.models.mechanisms.adapters.libraries.versions import expect_right
 from pufferproof.models.mechanisms.adapters.library import unsupported, version_of
 from pufferproof.models.mechanisms.adapters.opendp import (
@@ -41,7 +42,7 @@ from pufferproof.models.mechanisms.adapters.opendp.transformations import CALL
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 
 
-def law_of(measurement: object, parameters: Parameters) -> Law:
+def law_of(measurement: object, parameters: Parameters) -> Law | Drawn:
     """Return what a measurement does with its argument. Raises `ModelError` unless it was made by a
     constructor that is read, of a version whose samplers are right.
     """
@@ -65,7 +66,7 @@ def resolved(measurement: Any) -> Any:
         ) from None
 
 
-def _law_of(measurement: Any, parameters: Parameters) -> Law:
+def _law_of(measurement: Any, parameters: Parameters) -> Law | Drawn:
     call = getattr(measurement, CALL, None)
     name = str(call["__function__"]) if isinstance(call, Mapping) else ""
     expect_right("opendp", version_of("opendp"), name or "a measurement", parameters)
@@ -82,7 +83,18 @@ def _law_of(measurement: Any, parameters: Parameters) -> Law:
 
 def _inside(combine: Callable[..., Law]) -> Reader:
     """Return the reader of a constructor whose measurements are inside."""
-    return partial(combine, inner=_law_of)
+    return partial(combine, inner=_law_inside)
+
+
+def _law_inside(measurement: Any, parameters: Parameters) -> Law:
+    law = _law_of(measurement, parameters)
+    if isinstance(law, Drawn):
+        raise ModelError(
+            "make_canonical_noise of OpenDP is not read inside another measurement: expected it "
+            "alone, with the number that it adds noise to",
+            "mechanism",
+        )
+    return law
 
 
 READERS: dict[str, Reader] = {

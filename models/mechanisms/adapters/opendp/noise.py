@@ -1,9 +1,10 @@
-"""Noise of OpenDP: Laplace and Gaussian noise, on floats and on integers."""
+"""Noise of OpenDP: Laplace and Gaussian noise, on floats and on integers, and canonical noise."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from pufferproof.models.mechanisms.adapters.kernels import Additive
+from pufferproof.models.errors import ModelError
+from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn
 from pufferproof.models.mechanisms.adapters.opendp.calls import (
     Reader,
     expect_fine,
@@ -13,6 +14,7 @@ from pufferproof.models.mechanisms.adapters.opendp.calls import (
 )
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, finite
 from pufferproof.models.noise.additive import Noise
+from pufferproof.models.noise.tables.densities import canonical, of_numbers
 
 
 def _laplace(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Additive:
@@ -41,9 +43,36 @@ def _gaussian(measurement: object, given: Mapping[str, object], parameters: Para
     return Additive(noise, within, taken=taken_if_listed(measurement))
 
 
+def _canonical(measurement: object, given: Mapping[str, Any], parameters: Parameters) -> Drawn:
+    name = "make_canonical_noise of OpenDP"
+    level = parameters.level("epsilon", given["d_out"][0])
+    delta = parameters.number("delta", given["d_out"][1])
+    step = parameters.number("d_in", given["d_in"])
+    if not delta:
+        raise ModelError(
+            f"cannot read {name} of delta 0, whose every draw ends the process up to 0.16.0: "
+            "expected a delta above 0, such as 1e-30, or make_laplace",
+            "mechanism",
+        )
+    ratio = level.ratio
+    if ratio is None:
+        raise ModelError(
+            f"cannot read {name}, whose noise ends at an irrational number unless e^epsilon is "
+            'rational: expected exactly={"epsilon": "log(R)"} with a rational R that rounds to it, '
+            "such as log(3)",
+            "mechanism",
+        )
+    if not step:
+        raise ModelError(f"{name} of d_in 0 adds no noise: expected d_in above 0", "mechanism")
+    return Drawn(
+        lambda values: of_numbers(values, lambda value: canonical(value, ratio, delta, step))
+    )
+
+
 READERS: dict[str, Reader] = {
     "make_laplace": _laplace,
     "make_geometric": _laplace,
     "make_noise": _noise,
     "make_gaussian": _gaussian,
+    "make_canonical_noise": _canonical,
 }

@@ -38,17 +38,12 @@ _USERS = (
     "which is a function of its user",
     "a program of (database, rng) that does the same; estimate bounds it from its own draws",
 )
-_CANONICAL = (
-    "whose noise is uniform pieces with weights from a tradeoff curve",
-    "make_laplace or make_gaussian of the same sensitivity; estimate bounds it from its own draws",
-)
 _PLAN = (
     "which is a plan of Polars: its scales are inside the library",
     "a measurement of its noise, such as make_laplace of its scale, with the numbers that the plan "
     "computes as arguments; estimate bounds the plan from its own draws",
 )
 REFUSED: Mapping[str, tuple[str, str]] = {  # why, and what is read instead
-    "make_canonical_noise": _CANONICAL,
     "make_adaptive_composition": _INTERACTIVE,
     "make_alp_queryable": _INTERACTIVE,
     "make_fully_adaptive_composition": _INTERACTIVE,
