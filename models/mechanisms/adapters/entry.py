@@ -4,7 +4,7 @@ Which module reads an object is told by the package its class is from: a subclas
 may do something else, and is not read.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,10 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     Drawn,
     Kernel,
     Law,
+    Named,
     Together,
     in_order,
+    named_of,
     narrowed,
     on_databases,
     released,
@@ -155,7 +157,7 @@ class _Read:
 
     forms: Sequence[Any]
     within: tuple[Bounds | None, ...] = (None,)
-    named: tuple[Callable[[object], str] | None, ...] = (None,)
+    named: tuple[Named | None, ...] = (None,)
     table: bool = False
     processed: bool = False
 
@@ -173,8 +175,8 @@ def _read(
     law: Law | Drawn = _law(source, parameters, False, normalize)
     laws = [narrowed(each, inputs) for each in (law.laws if isinstance(law, Together) else (law,))]
     within = tuple(each.within if isinstance(each, Additive) else None for each in laws)
-    named = tuple(each.named if isinstance(each, Kernel) else None for each in laws)
     forms = [on_databases(each, inputs, query) for each in laws]
+    named = tuple(named_of(each, inputs, query) for each in laws)
     return _Read(forms, within, named, processed=isinstance(law, Together) and law.processed)
 
 

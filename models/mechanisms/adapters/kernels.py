@@ -5,6 +5,7 @@ record, or on a built-in query of the records.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Any
@@ -17,15 +18,17 @@ from pufferproof.models.mechanisms.adapters.parameters import finite
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.keys import Tables, output_of, tables_of_keys
+from pufferproof.models.noise.tables.normal import HIDDEN
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, table_of
-from pufferproof.models.noise.tables.shaped import Shape, shaped
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.text import shown, text_of
 from pufferproof.models.priors.records import Records, separator
 from pufferproof.models.sequences.local import LocalMechanism
 
 Inputs = Mapping[str, Any] | Records
+Named = Callable[[Any], Any]  # of a draw: its output
 _FAR_NATS = 1_000  # that outputs at the bounds of discrete Gaussian noise tell, at least
 _MOST_ENTRIES = 20_000  # of a local mechanism that is written out in exponential sums
 
@@ -52,7 +55,7 @@ class Kernel:
     outputs: Sequence[str] | None = None
     taken: Taken | None = None
     among: Callable[[Sequence[object]], "Kernel | None"] | None = None
-    named: Callable[[object], str] | None = None
+    named: Named | None = None
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,18 @@ def narrowed(law: Any, inputs: object) -> Any:
     return law.among(list(inputs.values())) or law
 
 
+def named_of(law: Kernel | Additive | Drawn, inputs: Any, query: str | None) -> Named | None:
+    """Return which output of the table on databases a draw is part of; None if its text says so."""
+    if isinstance(law, Kernel):
+        return law.named
+    if not isinstance(law, Additive) or law.threshold is None:
+        return None
+    if isinstance(inputs, Records) and law.taken is not None:
+        inputs = _handed(law.taken, inputs, query)
+    tables = lru_cache(1)(lambda: _tables_of(law, inputs))
+    return lambda drawn: output_of(tables(), drawn)
+
+
 def released(forms: Sequence[One]) -> One | NoisyQueries:
     """Return the joint release of mechanisms on the same databases, with independent randomness.
 
@@ -152,8 +167,17 @@ def released(forms: Sequence[One]) -> One | NoisyQueries:
     return _listed(forms)
 
 
-def _listed(forms: Sequence[One]) -> Channel | PowerTable:
+def _listed(forms: Sequence[One]) -> Channel | PowerTable | PartialTable:
     tables = [form.channel() if isinstance(form, LocalMechanism) else form for form in forms]
+    partial = [table for table in tables if isinstance(table, PartialTable)]
+    if len(partial) == len(tables):
+        return partial[0].beside(*partial[1:])
+    if partial:
+        raise ModelError(
+            "a composition of numbers with a density, or outputs that are listed in part, and of "
+            "listed outputs is not read: expected measurements of one kind; each is read alone",
+            "mechanism",
+        )
     channels = [table for table in tables if isinstance(table, Channel)]
     if len(channels) == len(tables):
         return channels[0].beside(*channels[1:])
@@ -243,9 +267,24 @@ def _takes_list(law: Additive) -> bool:
 
 def _of_keys(law: Additive, inputs: Mapping[str, object]) -> Channel | PowerTable | PartialTable:
     """Return the table of keys whose noisy numbers reach a threshold: the output names, in the
-    order of keys, what each shows. Keys with one number for all databases tell nothing, and are
-    left out.
+    order of keys, what each shows. Keys with one number for all databases are left out.
     """
+    tables = list(_tables_of(law, inputs).values())
+    if not tables:
+        everywhere = {label: {HIDDEN: constant(1)} for label in inputs}
+        return table_of(everywhere, [HIDDEN])
+    if len(tables) == 1:
+        return tables[0]
+    if any(isinstance(table, PartialTable) for table in tables):
+        raise ModelError(
+            f"{len(tables)} keys have numbers that differ between databases: expected one, or "
+            "Laplace noise on integers",
+            "inputs",
+        )
+    return _listed(tables)
+
+
+def _tables_of(law: Additive, inputs: Mapping[str, object]) -> Tables:
     counts: dict[str, dict[object, Fraction]] = {}
     for label, argument in inputs.items():
         where = f'inputs["{label}"]'
@@ -255,26 +294,8 @@ def _of_keys(law: Additive, inputs: Mapping[str, object]) -> Channel | PowerTabl
         counts[label] = {key: finite(f"{where}[{key!r}]", each) for key, each in numbers.items()}
         for number in counts[label].values():
             _expect_within(law, number, number, where)
-    keys = sorted({key for row in counts.values() for key in row}, key=str)
-    tables = []
-    for key in keys:
-        values = {label: row.get(key) for label, row in counts.items()}
-        if len(set(values.values())) > 1:
-            noises = dict.fromkeys(values, law.noise)
-            tables.append(shaped(values, noises, Shape(threshold=law.threshold)))
-    if not tables:
-        everywhere = {label: {"-": constant(1)} for label in counts}
-        return table_of(everywhere, ["-"])
-    if len(tables) == 1:
-        return tables[0]
-    partial = any(isinstance(table, PartialTable) for table in tables)
-    if partial:
-        raise ModelError(
-            f"{len(tables)} keys have numbers that differ between databases: expected one, or "
-            "Laplace noise on integers",
-            "inputs",
-        )
-    return _listed([table for table in tables if not isinstance(table, PartialTable)])
+    assert law.threshold is not None
+    return tables_of_keys(counts, law.noise, law.threshold)
 
 
 def _value(law: Additive, argument: object, label: str) -> object:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -40,7 +41,7 @@ class Given:
     inputs: object
     query: str | None
     within: tuple[Bounds | None, ...]
-    named: tuple[Callable[[object], str] | None, ...] = (None,)
+    named: tuple[Callable[[Any], Any] | None, ...] = (None,)
 
 
 @dataclass(frozen=True, repr=False)

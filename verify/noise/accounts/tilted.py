@@ -144,8 +144,9 @@ def _proportional(one: "NDArray[np.float64]", other: "NDArray[np.float64]") -> b
     """Whether no later tilt changes the ratios any more, as far as floats tell."""
     import numpy as np
 
-    ratios = np.where((one == 0) & (other == 0), np.nan, one / other)
-    least, most = np.nanmin(ratios, axis=1), np.nanmax(ratios, axis=1)
+    none, ratios = (one == 0) & (other == 0), one / other
+    least = np.where(none, np.inf, ratios).min(axis=1)
+    most = np.where(none, 0.0, ratios).max(axis=1)
     return bool((most <= least * (1 + _CLOSE / 8)).all())
 
 

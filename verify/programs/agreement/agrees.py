@@ -8,7 +8,7 @@ proved in enclosures. That nothing is found proves nothing.
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.mechanisms.adapters.kernels import Named
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.mechanisms.adapters.opendp.measurements import resolved
 from pufferproof.models.mechanisms.post_processed import PostProcessed
@@ -145,7 +146,7 @@ def cases_of(
 ) -> list[Case]:
     """Return what is drawn, with the law of each."""
     clamped: Clamped = ()
-    named: Sequence[Callable[[object], str] | None] = (None,)
+    named: Sequence[Named | None] = (None,)
     if isinstance(reading, LibraryMechanism):
         if reading.table or reading.given is None:
             raise ModelError("a table is its own law, and draws nothing to compare", "check")
@@ -158,7 +159,8 @@ def cases_of(
         named = reading.given.named
         if len(named) > 1 and any(named):
             raise ModelError(
-                "bit vectors in a composition are not compared with their draws: check each alone",
+                "bit vectors, or keys from a threshold on, in a composition are not compared with "
+                "their draws: check each alone",
                 "check",
             )
     form, given = value_of(reading), value_of(inputs)
@@ -171,7 +173,7 @@ def cases_of(
     if isinstance(source, Mapping):
         return _of_own(source, form)
     if isinstance(given, Records):
-        return _of_records(source, form, given, query, clamped)
+        return _of_records(source, form, given, query, clamped, named[0])
     if not isinstance(given, Mapping) or not given:
         raise ModelError(
             f"expected what the object gets, a dict of database -> argument or Records, found "
@@ -199,7 +201,7 @@ def _of_arguments(
     form: Any,
     given: Mapping[str, Any],
     clamped: Clamped,
-    named: Callable[[object], str] | None,
+    named: Named | None,
 ) -> list[Case]:
     if isinstance(form, _TABLES):
         chosen = laws.spread(list(given), lambda label: _row_key(form, label))
@@ -217,7 +219,12 @@ def _noisy(
 
 
 def _of_records(
-    source: Any, form: Any, records: Records, query: str | None, clamped: Clamped
+    source: Any,
+    form: Any,
+    records: Records,
+    query: str | None,
+    clamped: Clamped,
+    named: Named | None,
 ) -> list[Case]:
     if isinstance(form, LocalMechanism):
         return laws.of_local(form, source, lambda value: handed(source, value))
@@ -227,7 +234,7 @@ def _of_records(
     given = {label: _argument(source, label, records, query) for label in labels}
     if listed:
         chosen = laws.spread(labels, lambda label: _row_key(form, label))
-        return [laws.listed(x, source, given[x], form, x, each) for x in chosen]
+        return [laws.listed(x, source, given[x], form, x, each, named) for x in chosen]
     coordinates = {label: laws.coordinates_of(form, label, records, clamped) for label in labels}
     return _noisy(source, coordinates, given)
 
@@ -304,13 +311,15 @@ class _Book:
         questions = {id(each.question): each.question for w in watches for each in w.asked}
         self._questions = list(questions.values())
         self._place = {key: place for place, key in enumerate(questions)}
-        self._logs = np.zeros(len(questions))
+        self._logs = np.zeros(max(len(questions), 1))  # a law of one output asks nothing
         self._of = [[self._place[id(each.question)] for each in w.asked] for w in watches]
         self.log_e = 0.0
 
     def richest(self) -> Watch:
         """Return the database with the question that won most."""
-        best = max(range(len(self._watches)), key=lambda at: max(self._logs[self._of[at]]))
+        best = max(
+            range(len(self._watches)), key=lambda at: max(self._logs[self._of[at]], default=0.0)
+        )
         return self._watches[best]
 
     def update(self, watch: Watch) -> float:

@@ -21,7 +21,7 @@ from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.pieces import Piecewise, fraction, rational
 from pufferproof.verify.programs.agreement.cells import Asked, Cells, asked, max_zero
-from pufferproof.verify.programs.agreement.drawing import label_of
+from pufferproof.verify.programs.agreement.drawing import expect_no_dict, label_of
 from pufferproof.verify.programs.agreement.noise import BITS
 
 if TYPE_CHECKING:
@@ -210,6 +210,7 @@ def asked_of(laws: Sequence[tuple[str, DensityLaw]]) -> dict[str, list[Asked]]:
 def _plain(output: Any) -> Any:
     """Return an output as plain Python has it, and lists as texts."""
     found = output.tolist() if hasattr(output, "tolist") else output
+    expect_no_dict(found)
     return str(found) if isinstance(found, list) else found
 
 

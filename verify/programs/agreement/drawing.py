@@ -76,16 +76,23 @@ def _plain(value: Fraction) -> int | float:
     return value.numerator if value.denominator == 1 else float(value)
 
 
+def expect_no_dict(output: Any) -> None:
+    """Raise `ModelError` for an output that is a dict, which has no label."""
+    if isinstance(output, dict):
+        raise ModelError(
+            "draws that are dicts of keys are compared with what as_mechanism read of their own "
+            "object alone",
+            "reading",
+        )
+
+
 def label_of(output: Any, known: Collection[str]) -> str:
     """Return the label of an output: that of the law if one of its texts is a label there.
 
     >>> label_of(True, {"0", "1"}), label_of(2.0, {"2"}), label_of(["a", 1], {"a,1"})
     ('1', '2', 'a,1')
     """
-    if isinstance(output, dict):
-        raise ModelError(
-            "draws that are dicts of keys are not compared with their law", "mechanism"
-        )
+    expect_no_dict(output)
     return next((text for text in _texts(output) if text in known), str(output))
 
 

@@ -8,10 +8,12 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.mechanisms.adapters.kernels import Named
 from pufferproof.models.mechanisms.adapters.library import Bounds
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable, row_of
 from pufferproof.models.numbers.enclosures import ball
@@ -50,7 +52,7 @@ class Case:
     coordinates: Sequence[Coordinate] = ()
     drawn: DensityLaw | None = None
     each: bool = field(default=False)  # the object gets the parts of the argument one by one
-    named: Callable[[object], str] | None = None  # which output a draw is part of
+    named: Named | None = None  # which output a draw is part of
 
 
 def spread(items: Sequence[Any], key: Callable[[Any], object]) -> list[Any]:
@@ -68,15 +70,19 @@ def listed(
     form: Any,
     row: str,
     each: bool = False,
-    named: Callable[[object], str] | None = None,
+    named: Named | None = None,
 ) -> Case:
     """Return the case of a row of a table."""
     if isinstance(form, PartialTable):
-        if named is not None:
-            raise ModelError("parts of outputs are not compared with a table of numbers", "check")
+        if isinstance(form, NormalTable) and not form.rounded:
+            raise ModelError(
+                "draws are not compared with a density of Gaussian noise beside an atom: check "
+                "noise of the same sigma without a threshold",
+                "check",
+            )
         staircase = type(source).__name__ == "Staircase"  # of diffprivlib
         law = DensityLaw(form, row, float(source.sensitivity) if staircase else None)
-        return Case(label, source, argument, drawn=law, each=each)
+        return Case(label, source, argument, drawn=law, each=each, named=named)
     return Case(label, source, argument, _row(form, row), form.outputs, each=each, named=named)
 
 

@@ -111,7 +111,8 @@ class _DensityWatch(Watch):
 
     def draw(self, count: int) -> None:
         assert self._case.drawn is not None
-        counts, outside = self._case.drawn.sort(self._draw(count))
+        outputs, named = self._draw(count), self._case.named
+        counts, outside = self._case.drawn.sort(list(map(named, outputs)) if named else outputs)
         if outside:
             raise ImpossibleError(
                 f'{shown(outside[0])} of "{self._case.label}", which has probability 0'

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 from random import Random
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import pytest
@@ -135,3 +136,15 @@ def test_hidden_chains_networks_and_rare_steps_keep_their_bounds():
     query = RecordQuery("histogram", Noise.laplace(5), records)
     bounds = noise_bounds(framework, query)
     assert with_tilts(framework, [query], bounds) is bounds
+
+
+def test_values_too_rare_for_floats_have_no_bound_and_warn_of_nothing():
+    rare = [["1", "0"], ["0." + "9" * 190, "1e-190"]]
+    records = Records(5, ("0", "1"))
+    prior = MarkovChain(["0", "1"], rare)
+    secrets = {"a": (5, "0"), "b": (5, "1")}
+    framework = Framework.of_records(records, secrets, "disjoint", {"p": prior})
+    query = RecordQuery("sum", Noise.laplace(1000), records)
+    with catch_warnings():
+        simplefilter("error")
+        assert not with_tilts(framework, [query], noise_bounds(framework, query)).tilts

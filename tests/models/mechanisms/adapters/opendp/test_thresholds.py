@@ -3,7 +3,7 @@ draws.
 """
 
 from collections import Counter
-from math import erfc, log, sqrt
+from math import erfc, exp, log, sqrt
 from typing import Any
 
 import pytest
@@ -92,5 +92,59 @@ def test_what_is_not_read_is_refused() -> None:
         pp.as_mechanism(plain, {"out": 0, "in": 1})
     with pytest.raises(pp.ModelError, match="database -> "):
         pp.as_mechanism(plain, pp.Records(2, ("0", "1")), query="sum")
-    with pytest.raises(pp.ModelError, match="not compared"):
-        pp.as_mechanism(plain, {"out": {}, "in": {"a": 1}}, check=True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "power", "inputs"),
+    [
+        (int, 1, {"out": {"a": 1}, "in": {"a": 1, "b": 4}}),
+        (int, 1, {"out": {"a": 1}, "in": {"a": 2, "b": 4}}),
+        (int, 2, {"out": {"a": 1}, "in": {"a": 1, "b": 4}}),
+        (float, 1, {"out": {"a": 1.0}, "in": {"a": 1.0, "b": 4.0}}),
+    ],
+)
+def test_draws_of_keys_are_compared_with_their_law(kind: type, power: int, inputs: Any) -> None:
+    make = {1: dp.m.make_laplace_threshold, 2: dp.m.make_gaussian_threshold}[power]
+    right, wider, lower = (
+        make(*space(kind, power), scale=scale, threshold=kind(threshold))
+        for scale, threshold in ((1.0, 3), (2.0, 3), (1.0, 2))
+    )
+    read = pp.as_mechanism(right, inputs)
+    assert pp.agrees(right, read, draws=2_000).verdict == "nothing found"
+    for other in (wider, lower):
+        assert pp.agrees(other, read, inputs, draws=20_000, seconds=60.0).verdict == "disagrees"
+    with pytest.raises(pp.ModelError, match="read of their own object alone"):
+        pp.agrees(right, read.value, inputs)
+
+
+def test_keys_of_one_number_are_checked_and_a_density_of_gaussian_noise_is_not() -> None:
+    measurement = dp.m.make_gaussian_threshold(*space(float, 2), scale=1.0, threshold=3.0)
+    same = {"out": {"a": 4.0}, "in": {"a": 4.0}}
+    assert "nothing found" in pp.as_mechanism(measurement, same, check=True).notes[-1]
+    with pytest.raises(pp.ModelError, match="density of Gaussian noise"):
+        pp.as_mechanism(measurement, {"out": {"a": 4.0}, "in": {}}, check=True)
+
+
+def test_compositions_of_keys_have_the_delta_of_all_pairs_of_outputs() -> None:
+    measurement = dp.m.make_gaussian_threshold(*space(int, 2), scale=1.0, threshold=2)
+    twice = dp.c.make_composition([measurement, measurement])
+    inputs = {"out": {"a": 3}, "in": {"a": 4}}
+    found = pp.audit(KEYS, pp.as_mechanism(twice, inputs), "1", delta="1/2").delta
+    assert found is not None
+    noise = [exp(-k * k / 2) for k in range(-30, 31)]
+    laws = []
+    for number in (3, 4):
+        law = Counter[int]()
+        for k, weight in enumerate(noise, -30):
+            law[max(number + k, 1)] += weight / sum(noise)
+        laws.append(law)
+    one, other = laws
+    expected = max(
+        sum(max(0, p[x] * p[y] - exp(1) * q[x] * q[y]) for x in p | q for y in p | q)
+        for p, q in ((one, other), (other, one))
+    )
+    assert float(found.bounds()[0]) == pytest.approx(expected, abs=1e-9)
+    floats = dp.m.make_laplace_threshold(*space(float), scale=1.0, threshold=2.0)
+    numbers = {"out": {"a": 3.0}, "in": {"a": 4.0}}
+    with pytest.raises(pp.ModelError, match="both release numbers"):
+        pp.as_mechanism(dp.c.make_composition([floats, floats]), numbers)
