@@ -2,7 +2,8 @@
 differs between databases. Others tell nothing.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.noise.tables.shaped import Shape, shaped
 
+_SEVERAL = re.compile(r">=(-?\d+)|(-?\d+)\.\.(-?\d+)")
 Tables = Mapping[object, Channel | PowerTable | PartialTable]
 
 
@@ -52,17 +54,27 @@ def output_of(tables: Tables, drawn: Mapping[Any, Any]) -> Any:
         return HIDDEN
     if len(shown) == 1 and isinstance(shown[0][0], PartialTable):
         return HIDDEN if shown[0][1] is None else shown[0][1]
-    return joined([tuple(_cell_of(table.outputs, number) for table, number in shown)])[0]
+    return joined(
+        [
+            tuple(
+                HIDDEN if number is None else cell_of(table.outputs, number)
+                for table, number in shown
+            )
+        ]
+    )[0]
 
 
-def _cell_of(outputs: Sequence[str], number: int | None) -> str:
-    """Return the output, such as "3", "4..7" or ">=8", that an integer is in."""
-    name = HIDDEN if number is None else str(number)
-    if number is None or name in outputs:
-        return name
+def cell_of(outputs: Iterable[str], number: int) -> str:
+    """Return the output that an integer is in: itself, or such as "4..7" or ">=8".
+
+    >>> [cell_of(["-", "3", "4..7", ">=8"], number) for number in (3, 5, 9, 1)]
+    ['3', '4..7', '>=8', '1']
+    """
     for output in outputs:
-        least, _, most = output.removeprefix(">=").partition("..")
-        above = output.startswith(">=") and number >= int(least)
-        if above or (most and int(least) <= number <= int(most)):
-            return output
-    return name
+        if found := _SEVERAL.fullmatch(output):
+            least, first, last = (None if each is None else int(each) for each in found.groups())
+            if least is not None and number >= least:
+                return output
+            if first is not None and last is not None and first <= number <= last:
+                return output
+    return str(number)

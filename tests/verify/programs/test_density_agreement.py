@@ -86,6 +86,14 @@ def test_small_mistakes_are_found_with_as_many_draws_as_a_second_has(name, wrong
     assert agrees({"a": other, "b": other}, read, draws=300_000, seconds=60).verdict == "disagrees"
 
 
+def test_geometric_noise_is_one_output_beyond_all_values():
+    right, other = st.geom(0.3, loc=-3), st.geom(0.32, loc=-3)
+    read = pp.as_mechanism(right, {"a": 0, "b": 2})
+    assert value_of(read).outputs == ("-2", "-1", ">=0")
+    assert agrees(right, read, draws=20_000, seconds=60).verdict == "nothing found"
+    assert agrees(other, read, draws=300_000, seconds=60).verdict == "disagrees"
+
+
 def test_staircase_noise_on_many_values_is_compared_step_by_step():
     inputs = {str(value): (7 * value) % 20 for value in range(20)}
     read = pp.as_mechanism(of_library("staircase"), inputs)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.tables.densities import NUMBER
+from pufferproof.models.noise.tables.keys import cell_of
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import row_of
 from pufferproof.models.numbers.enclosures import least
@@ -132,8 +133,11 @@ class DensityLaw:
 
     def _place(self, output: Any) -> int | None:
         real = isinstance(output, int | float) and not isinstance(output, bool)
+        whole = real and math.isfinite(output) and output == int(output)
         if self.atoms and (label := label_of(output, self.atoms)) in self.atoms:
             return self.atoms[label]
+        if whole and (cell := cell_of(self.atoms, int(output))) in self.atoms:
+            return self.atoms[cell]
         if self.quantiles is not None and real and self.quantiles.holds(output):
             return len(self.atoms) + bisect_right(self.edges, output)
         return len(self.cells.names) - 1 if self.cells.names[-1] == _ELSEWHERE else None
