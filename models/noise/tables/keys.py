@@ -54,14 +54,10 @@ def output_of(tables: Tables, drawn: Mapping[Any, Any]) -> Any:
         return HIDDEN
     if len(shown) == 1 and isinstance(shown[0][0], PartialTable):
         return HIDDEN if shown[0][1] is None else shown[0][1]
-    return joined(
-        [
-            tuple(
-                HIDDEN if number is None else cell_of(table.outputs, number)
-                for table, number in shown
-            )
-        ]
-    )[0]
+    names = (
+        HIDDEN if number is None else cell_of(table.outputs, number) for table, number in shown
+    )
+    return joined([tuple(names)])[0]
 
 
 def cell_of(outputs: Iterable[str], number: int) -> str:
