@@ -106,6 +106,11 @@ class _Event:
             mass += table.densities[output][row].clipped(low, high).total()
         return mass
 
+    def impossible(self, table: PartialTable, label: str) -> bool:
+        """Whether it is certainly impossible given a database."""
+        nowhere = [table.impossible.get(output, frozenset()) for output in self.outputs]
+        return not self.parts and all(label in each for each in nowhere)
+
 
 def _bounding(audit: Audit) -> tuple[_Event, Channel]:
     broken = audit.kept is Decision.FAILS or (audit.level is None and audit.leakage.infinite)
@@ -186,7 +191,9 @@ def _table(framework: Framework, table: PartialTable, event: _Event, bits: int) 
         mass = event.mass(table, row)
         with ctx.workprec(bits):
             total = table.total(row)
-            if x in second:
+            if x in second and event.impossible(table, label):
+                share = Fraction(0)
+            elif x in second:
                 most = dyadic(((mass + table.left[row]).ball() / total.ball()).upper())
                 share = min(most, Fraction(1)) if (mass + table.left[row]).terms else Fraction(0)
             else:

@@ -6,7 +6,8 @@ a density, and of some probability it is not known at which outputs it is.
 
 An output with a number in it is one label; `densities` has, for every database, the density of the
 number times the total, whose integral is the entry. A program that draws until something happens is
-listed in part: what is left may be at listed outputs or at others. What such a table leaks, and its
+listed in part: what is left may be at listed outputs or at others, but not at those that are
+`impossible` given the database. What such a table leaks, and its
 delta, are in `pufferproof.verify.noise.ratio.partial`.
 """
 
@@ -56,6 +57,7 @@ class PartialTable:
     densities: Mapping[str, "tuple[Piecewise, ...]"] = field(default_factory=dict, repr=False)
     parts_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False)
     totals: tuple[ExponentialSum, ...] = field(default=(), repr=False)
+    impossible: Mapping[str, frozenset[str]] = field(default_factory=dict, repr=False)
 
     def probability_approx(self, database: str, output: str) -> float:
         """Return the listed part of P(output | database) as a float."""
@@ -151,7 +153,13 @@ def _together(one: PartialTable, other: PartialTable) -> PartialTable:
         for output, pair in zip(outputs, pairs)
         if pair[0] in one.densities or pair[1] in other.densities
     }
-    return PartialTable(one.databases, outputs, entries, left, densities, shown, totals)
+    nobody: frozenset[str] = frozenset()
+    impossible = {
+        output: one.impossible.get(first, nobody) | other.impossible.get(second, nobody)
+        for output, (first, second) in zip(outputs, pairs)
+        if first in one.impossible or second in other.impossible
+    }
+    return PartialTable(one.databases, outputs, entries, left, densities, shown, totals, impossible)
 
 
 def _shortened(one: PartialTable, other: PartialTable) -> tuple[PartialTable, PartialTable]:

@@ -56,6 +56,11 @@ class Unbounded:
             units = (mass(place, *self.parameters) * arb(2) ** _BITS).lower()
             return Fraction(int(dyadic(units)), 1 << _BITS) if units > 1 else Fraction(0)
 
+    def never(self, k: int) -> bool:
+        """Whether an output is below the least that is possible."""
+        least, _ = _LAWS[self.name]
+        return least is not None and k < self.start + least
+
     def reach(self) -> tuple[int, int]:
         """Return the first and the last output that are listed. Raises `TooLargeError` for more
         than 2,000.
@@ -87,13 +92,14 @@ def listed(
     >>> listed({"a": flip, "b": flip.moved(1)}).outputs[:2]
     ('1', '2')
     """
-    ends = [law.reach() for law in laws.values() if isinstance(law, Unbounded)]
+    endless = {label: law for label, law in laws.items() if isinstance(law, Unbounded)}
+    ends = [law.reach() for law in dict.fromkeys(endless.values())]
     numbers = range(min(low for low, _ in ends), max(high for _, high in ends) + 1)
     names = [str(k) for k in numbers]
     finite = [law for law in laws.values() if not isinstance(law, Unbounded)]
     more = dict.fromkeys(name for law in finite for name in law if name not in set(names))
     outputs = (*names, *more)
-    rows = {law: _row(law, numbers, outputs) for law in laws.values() if isinstance(law, Unbounded)}
+    rows = {law: _row(law, numbers, outputs) for law in endless.values()}
     nothing = ExponentialSum([])
     entries, totals, left = [], [], []
     for law in laws.values():
@@ -105,7 +111,18 @@ def listed(
         entries.append(row)
         left.append(rest)
         totals.append(whole)
-    return PartialTable(tuple(laws), outputs, tuple(entries), tuple(left), totals=tuple(totals))
+    impossible = {
+        str(k): frozenset(label for label, law in endless.items() if law.never(k)) for k in numbers
+    }
+    impossible = {output: labels for output, labels in impossible.items() if labels}
+    return PartialTable(
+        tuple(laws),
+        outputs,
+        tuple(entries),
+        tuple(left),
+        totals=tuple(totals),
+        impossible=impossible,
+    )
 
 
 def geometric(values: Mapping[str, int], p: Fraction) -> PartialTable:

@@ -7,10 +7,9 @@ With p, q the listed probabilities of an output given two secrets, and l_p, l_q 
     sum max(0, p - e^eps q) - e^eps l_q <= delta(eps) <= sum max(0, p - e^eps q) + l_p,
 
 because what is left of p adds at most l_p to delta, and what is left of q takes at most e^eps l_q
-from it, wherever their outputs are. No finite upper bound of the leakage follows: an output that is
-not listed may be possible given one secret alone. Rows are brought to one denominator. Signs are
-decided by normal forms: e^eps is
-rational, or a rational power of e.
+from it, wherever their outputs are. No finite upper bound of the leakage follows; it is infinite at
+a listed output that is impossible given the other secret. Rows are brought to one denominator.
+Signs are decided by normal forms: e^eps is rational, or a rational power of e.
 """
 
 from collections.abc import Iterator
@@ -134,7 +133,17 @@ class Mixtures:
             if output in self.table.densities and not left.terms:
                 yield from self._of_number(prior, pair, output)
             elif p.terms:
-                yield _Candidate(prior, pair, output, Peak("", p, q + left))
+                least = _NOTHING if self._impossible(prior, pair[1], output) else q + left
+                yield _Candidate(prior, pair, output, Peak("", p, least))
+
+    def _impossible(self, prior: str, secret: str, output: str) -> bool:
+        """Whether an output is impossible given all databases of a secret."""
+        nowhere, weights = self.table.impossible.get(output), self.framework.laws[prior].weights
+        return nowhere is not None and all(
+            self.framework.databases[x] in nowhere
+            for x in self.framework.secrets[secret]
+            if weights[x]
+        )
 
     def _of_number(self, prior: str, pair: Pair, output: str) -> Iterator["_Candidate"]:
         first, second = (self.density(prior, secret, output) for secret in pair)

@@ -96,6 +96,46 @@ def test_noise_without_end(distribution: Any, inputs: dict[str, int]) -> None:
     expect_delta(pp.as_mechanism(distribution, inputs), delta(f, g, 0.5), 1e-12)
 
 
+@pytest.mark.parametrize("inputs", [INPUTS, {"a": 1, "b": 0}, {"a": -5, "b": 40}, {"a": 3, "b": 3}])
+@pytest.mark.parametrize("distribution", [*ENDLESS, st.expon(scale=2), st.uniform(0, 2)])
+def test_noise_that_ends_on_one_side_shows_an_output_of_one_value_alone(
+    distribution: Any, inputs: dict[str, int]
+) -> None:
+    """But not where both values are equal, and not where the noise has no end."""
+    low, _ = distribution.support()
+    mechanism = pp.as_mechanism(distribution, inputs)
+    found = pp.audit(BITS, mechanism, "3")
+    assert found.leakage.infinite == bool(np.isfinite(low) and inputs["a"] != inputs["b"])
+    if inputs["a"] == inputs["b"]:
+        assert found.verdict is not pp.Verdict.VIOLATES
+    elif found.leakage.infinite and found.witness.output.lstrip("-").isdigit():
+        above, below = (inputs[{"s": "a", "t": "b"}[secret]] for secret in found.witness.pair)
+        shown = int(found.witness.output)
+        assert distribution.pmf(shown - above) > 0
+        assert distribution.pmf(shown - below) == 0
+
+
+def test_one_possible_value_of_a_secret_makes_an_output_possible() -> None:
+    """Given t it is 0 or 3, given s 1: only s against t is bounded by the first output, not t
+    against s.
+    """
+    third = pp.Table({"x": "1/3", "y": "1/3", "z": "1/3"})
+    secrets = {"s": ["y"], "t": ["x", "z"]}
+    mechanism = pp.as_mechanism(st.poisson(2), {"x": 0, "y": 1, "z": 3})
+    for pair, infinite in ((("t", "s"), True), (("s", "t"), False)):
+        one_way = pp.Framework(["x", "y", "z"], secrets, [pair], {"u": third}, one_sided=True)
+        assert pp.audit(one_way, mechanism, "3").leakage.infinite == infinite
+
+
+def test_a_joint_release_shows_it_as_well() -> None:
+    once = pp.as_mechanism(st.poisson(1), {"a": 0, "b": 1}).value
+    twice = once.beside(pp.as_mechanism(st.nbinom(2, 0.5), {"a": 4, "b": 4}).value)
+    found = pp.audit(BITS, twice, "1")
+    assert found.leakage.infinite
+    assert found.witness.output.startswith("0,")
+    assert found.witness.pair == ("s", "t")
+
+
 def test_geometric_noise_is_exact() -> None:
     read = pp.as_mechanism(st.geom(0.25), {"a": 0, "b": 1})
     answer = pp.audit(BITS, read, "log(4/3)", delta="1/4")
@@ -147,11 +187,18 @@ def test_what_cannot_be_read_is_one_line(mechanism: Any, inputs: Any, message: s
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("mechanism", [st.poisson(2), st.uniform(), st.geom(0.5)])
-def test_draws_are_not_compared(mechanism: Any) -> None:
+@pytest.mark.parametrize(
+    "mechanism", [st.poisson(2), st.uniform(), st.geom(0.5), st.nbinom(2, 0.5)]
+)
+def test_draws_are_those_of_the_law_that_is_read(mechanism: Any) -> None:
     for source, inputs in ((mechanism, INPUTS), ({"a": mechanism, "b": mechanism}, None)):
-        with pytest.raises(pp.ModelError, match="not compared with a PartialTable"):
-            pp.as_mechanism(source, inputs, check=True)
+        read = pp.as_mechanism(source, inputs, check=True)
+        assert read.notes[-1].startswith("nothing found against it in")
+
+
+def test_draws_of_geometric_noise_of_another_rate_disagree() -> None:
+    read = pp.as_mechanism(st.geom(0.5), INPUTS)
+    assert pp.agrees(st.geom(0.4), read, INPUTS, draws=20_000, seconds=60.0).verdict == "disagrees"
 
 
 def test_exponential_noise_leaks_on_one_side() -> None:
