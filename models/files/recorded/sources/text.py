@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import islice
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.recorded.labels import number_of
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows, expect_rows
 
 _MARKS = {  # UTF-32 first, as its mark begins like that of UTF-16
@@ -41,15 +42,30 @@ def text_rows(data: bytes, asked: Asked) -> RecordedRows:
     header = _header(lines, skipped, separator)
     if not header:
         raise ModelError("expected CSV with a header, found an empty line or nothing")
+    chosen = asked.column is not None
     try:
         asked = asked.among(header)
     except ModelError as error:
         missing = error.what.startswith("expected a column")
         raise ModelError(f"{error.what} {_HEADER}" if missing else error.what) from None
+    if not chosen and _is_number(str(asked.column)):
+        raise ModelError(
+            f"the name of the column is the number {asked.column}, as if the file had no header "
+            f"{_HEADER}, unless --column names it",
+            f"line {skipped + 1}",
+        )
     told = f"{told}, separated by {_SEPARATORS.get(separator, repr(separator))}"
     place, _ = asked.places(header)
     cells = _cells(lines, skipped, separator, header, place)
     return RecordedRows(data, asked, header, cells, told, notes)
+
+
+def _is_number(name: str) -> bool:
+    try:
+        number_of(name, "," if "," in name else ".")
+    except ModelError:
+        return False
+    return True
 
 
 def decoded(data: bytes) -> tuple[str, str, tuple[str, ...]]:
@@ -131,7 +147,8 @@ def _cells(
             if len(found) != size:
                 wanted = f"{size} cell{'s' * (size > 1)}"
                 number = len(found) if found else "an empty line"
-                hint = " (--separator says what stands between cells)" if size == 1 else ""
+                hint = " (--separator says what stands between cells" if size == 1 else ""
+                hint += ", --decimal , that numbers have commas)" if size == 1 else ""
                 raise ModelError(f"expected {wanted}, as the header has, found {number}{hint}", row)
             if found[place] == name:
                 raise ModelError(

@@ -348,3 +348,16 @@ def test_quantiles_of_the_data_are_not_proposed_as_fixed_limits():
     values = [3, 14, 15, 92, 65, 35, 89, 79]
     with pytest.raises(pp.ModelError, match=r"such as --classes 0\.5,2$"):
         pp.fit(values, classes=2, confidence="90%")
+
+
+def test_a_number_is_no_header_unless_it_is_named(tmp_path):
+    path = tmp_path / "data.csv"
+    for name in ("0.81", "-3", "0,81"):
+        path.write_text("\n".join([f'"{name}"', *map(str, range(8))]), encoding="utf-8")
+        with pytest.raises(pp.ModelError, match=r"line 1: .*as if the file had no header"):
+            pp.fit(path, classes=2)
+        assert pp.fit(path, name, classes=2).recorded.records == 8
+    path.write_text("kWh\n0,5\n0,7\n0,5\n", encoding="utf-8")
+    with pytest.raises(pp.ModelError, match=r"found 2 \(--separator .*, --decimal , that numbers"):
+        pp.fit(path)
+    assert pp.fit(path, decimal=",").states == ("0.5", "0.7")
