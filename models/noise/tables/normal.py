@@ -75,15 +75,14 @@ class NormalTable(PartialTable):
         """Return the exact probability of a cell."""
         return mass(self.laws[row], output, self.cells[output], self.on_integers)
 
-    def beside(self, *others: PartialTable) -> PartialTable:
-        """Return the joint release with others. Raises `ModelError` for a number with a density."""
-        if others and not self.rounded:
+    def expect_joint(self) -> None:
+        """Raise `ModelError` for a number with a density."""
+        if not self.rounded:
             raise ModelError(
                 "Gaussian noise that is clamped, hidden below a threshold, or of its own for every "
                 'database is audited alone, once: expected "round": true for a joint release',
                 "mechanisms",
             )
-        return super().beside(*others)
 
     def plain(self) -> PartialTable:
         """Return the table of the listed outputs alone."""

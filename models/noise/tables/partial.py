@@ -85,7 +85,13 @@ class PartialTable:
         Raises `ModelError` unless all have the same databases, and at most one has numbers that are
         drawn, `TooLargeError` where it is long.
         """
+        if others:
+            for table in (self, *others):
+                table.expect_joint()
         return reduce(_together, others, self)
+
+    def expect_joint(self) -> None:
+        """Raise `ModelError` unless the table can be released beside others."""
 
     @property
     def _left(self) -> bool:

@@ -350,3 +350,14 @@ def test_rounding_noise_on_integers_changes_nothing(tmp_path: Path) -> None:
     plain, rounded = (read(tmp_path, query + more) for more in ("", ', "round": true'))
     leaks = [pp.audit(BITS, each).leakage for each in (plain, rounded)]  # type: ignore[call-overload]
     assert leaks[0] == leaks[1]
+
+
+def test_a_density_of_gaussian_noise_is_released_alone_in_any_order():
+    values = {"a": Fraction(0), "b": Fraction(1)}
+    noises = dict.fromkeys("ab", pp.Noise.gaussian(1))
+    shapes = Shape(threshold=Fraction(0)), Shape(Fraction(1))
+    density, rounded = (shaped(values, noises, shape) for shape in shapes)
+    assert len(rounded.beside(rounded).outputs) > len(rounded.outputs)
+    for first, second in ((rounded, density), (density, rounded)):
+        with pytest.raises(pp.ModelError, match="audited alone"):
+            first.beside(second)
