@@ -221,6 +221,12 @@ class Counts:
             if self.order > 1:
                 return self._hidden(rows, initial)
             if initial == "counted":
+                if not any(self.first):
+                    raise ModelError(
+                        "no group has its first value, as something is missing there: expected one "
+                        "that has, or a box of all first values (--confidence)",
+                        "initial",
+                    )
                 first = [Fraction(count) for count in self.first]
                 return MarkovChain(frequencies(first, smoothing, "initial"), rows)
             chain = MarkovChain("stationary", rows)

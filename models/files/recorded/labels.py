@@ -59,6 +59,16 @@ def label_of(value: object, kept: Collection[str] = ()) -> str:
     raise ModelError(f"expected text or a number, found {shown(value)}")
 
 
+def name_of(cell: object) -> str:
+    """Return the label that a cell holds, and the text of one that holds none."""
+    if isinstance(cell, str):
+        return cell
+    try:
+        return label_of(cell)
+    except ModelError:
+        return str(cell)
+
+
 def number_of(label: str, decimal: str = ".") -> Fraction:
     """Return the number that a label is, with this decimal mark.
 

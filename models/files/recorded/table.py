@@ -13,6 +13,7 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.recorded.counts import Recorded
 from pufferproof.models.files.recorded.doubts.times import Clock, Judged, judged_times
+from pufferproof.models.files.recorded.labels import name_of
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Reading
 from pufferproof.models.files.recorded.sources.opening import rows_of
@@ -93,7 +94,7 @@ def _of_list(place: object, group: bool) -> str:
 
 
 def _judged(times: Sequence[object], groups: Any, where: str, asked: Asked) -> Judged:
-    names = None if groups is None else [str(name) for name in groups]
+    names = None if groups is None else list(map(name_of, groups))
     clock = Clock(where, True, asked.missing == "split", asked.decimal)
     return judged_times(times, names, clock)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.doubts.times import Clock, Clocks, Judged
+from pufferproof.models.files.recorded.labels import name_of
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Missing
 from pufferproof.models.numbers.text import shown
@@ -127,7 +128,7 @@ class RecordedRows:
                 self.clocks = Clocks.of(self.header, cells, self.asked.clock, read, split)
             name = "" if group is None else cells[group]
             if self.clocks.clocks:
-                self.clocks.see(row, str(name), cells)
+                self.clocks.see(row, name_of(name), cells)
             yield row, cells[value], name
 
     def judged(self) -> Judged:

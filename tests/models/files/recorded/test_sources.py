@@ -361,3 +361,14 @@ def test_a_number_is_no_header_unless_it_is_named(tmp_path):
     with pytest.raises(pp.ModelError, match=r"found 2 \(--separator .*, --decimal , that numbers"):
         pp.fit(path)
     assert pp.fit(path, decimal=",").states == ("0.5", "0.7")
+
+
+@pytest.mark.parametrize("smoothing", [0, 1])
+def test_first_values_are_counted_where_some_are_known(smoothing):
+    options = {"missing": "split", "initial": "counted", "smoothing": smoothing}
+    with pytest.raises(pp.ModelError, match=r"initial: no group has its first value"):
+        pp.fit([None, "a", "b", "a", "a"], **options)
+    groups = [*"xxxxxy"]
+    if smoothing:
+        found = pp.fit([None, "a", "b", "a", "a", "b"], group=groups, **options)
+        assert found.counts.first == (0, 1)

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 from random import Random
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -296,3 +297,15 @@ def test_milliseconds_that_look_like_a_date_are_numbers(tmp_path):
     days = [f"202603{day:02}" for day in range(1, 21)]
     path = written(tmp_path, days, STATES[:20])
     assert pp.fit(path, "state", time="t").recorded.reading.timing.step == "1 day"
+
+
+def test_gaps_are_those_of_groups_of_any_type():
+    times, states = [0, 1, 5, 6, 7, 11], [*"ababab"]
+    groups = list(np.array([0.1] * 3 + [0.2] * 3, dtype=np.float32))
+    table = pd.DataFrame({"s": states, "g": pd.Series(groups, dtype=object), "t": times})
+    options = {"missing": "split", "smoothing": 1}
+    for found in (
+        pp.fit(states, group=groups, time=times, **options),
+        pp.fit(table, "s", group="g", time="t", **options),
+    ):
+        assert list(map(len, found.recorded.sequences)) == [2, 1, 2, 1]
