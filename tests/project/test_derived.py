@@ -97,7 +97,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/classes/networks: intervals
         verify/noise/integrals/delta: boxes classes several
         verify/noise/integrals/renyi: lattice products rules scalar
-        verify/noise/losses: account composition events grid integers laws many mixtures
+        verify/noise/losses: account events integers laws many mixtures
         verify/noise/normal: composition hulls lattice quadratics
         verify/noise/ratio: densities
         verify/noise/ratio/shaped: normal normal_delta

@@ -92,6 +92,7 @@ class SampledAnswer:
             "reached": self._steps.reached,
             "notes": list(self._steps.notes),
             "trust": ["INTERVAL", "PROSE"],
+            "rests_on": self._steps.rests_on,
             "inputs": hashes(framework=self.files.framework, mechanisms=self.files.mechanisms),
         }
         return ComposeSampled.model_validate(fields)

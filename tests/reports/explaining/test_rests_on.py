@@ -183,6 +183,20 @@ def test_other_ways_to_an_answer_name_their_own(run, command):
     assert {*MORE[command]} <= {each["claim"] for each in rests_on(json.loads(out))}, err
 
 
+def test_fresh_samples_rest_on_the_theorems_of_privacy_losses(run, answer):
+    people = {"records": {"count": 20, "alphabet": ["0", "1"]}, "neighbours": "add-remove"}
+    step = {"query": "sum", "noise": {"laplace": {"scale": "1"}}, "sample": {"poisson": "1/10"}}
+    for name, form in (("framework", people), ("mechanism", step)):
+        text = json.dumps({"format": f"pufferproof-{name}/1", **form})
+        Path(f"{name}.json").write_text(text, encoding="utf-8")
+    asked = "compose", "framework.json", "mechanism.json", "--runs", "3", "--epsilon", "1"
+    told = answer(*asked)
+    losses = {f"general.losses-{each}" for each in ("of-samples", "of-steps", "on-a-grid")}
+    assert {*claims(told)} == losses
+    _, out, _ = run(*asked)
+    assert all(f"{each} (TRIED)" in out for each in losses)
+
+
 def every(kind):
     return [kind, *(each for below in kind.__subclasses__() for each in every(below))]
 

@@ -22,12 +22,14 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.priors.definitions.relation import Neighbours
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.losses import grid
 from pufferproof.verify.noise.losses.account import CLOSE, Bounds, LossAccount
 from pufferproof.verify.noise.losses.events import MOST_RUNS, is_event, losses_of, together
 from pufferproof.verify.noise.losses.laws import LossLaw, steps_of, worst_of_both
 from pufferproof.verify.noise.losses.many import Part
 from pufferproof.verify.noise.losses.mixtures import GaussianMixtures
 
+RESTS_ON = ("general.losses-of-samples",)
 MISSING = (
     'fresh samples need "neighbours": {"relation": "add-remove"} or "substitute" instead of '
     '"secrets", "pairs" and "priors"'
@@ -84,6 +86,13 @@ class SampledComposition:
     def reached(self) -> bool:
         """Whether databases reach the bounds."""
         return all(case.reached for case in self.cases if case.above)
+
+    @property
+    def rests_on(self) -> tuple[str, ...]:
+        """The claims that bounds rest on: none where something releases everything, or nothing
+        depends on a record.
+        """
+        return (*RESTS_ON, *grid.RESTS_ON) if self.private and self.cases else ()
 
     def delta(
         self, level: LevelLike, against: Fraction | None = None, close: Fraction = CLOSE

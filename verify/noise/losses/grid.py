@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from pufferproof.verify.noise.losses.laws import LossLaw
 
+RESTS_ON = ("general.losses-of-steps", "general.losses-on-a-grid")
 _CUT = 4  # of what may be missing is cut off at one end
 
 
