@@ -19,6 +19,7 @@ NOTATION = {
     "u": "a column: a positive function of X_1 .. X_n that changes by a factor of at most R when "
     "one of them does",
     "P^c(v, y)": "P(X_c = y | X_0 = v)",
+    "r_j(z)": "a positive number for every value z of record j",
     "TV": "the total variation distance of two laws, half the sum of |p - q|",
     "D_c": "a number with E[f | X_c = x] <= D_c E[f | X_c = y] for all columns f of X_c .. X_n and "
     "all values x, y",
