@@ -49,6 +49,8 @@ def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated)
         lines.append(f"leakage   {nats} nats, of a level of {level_nats(level)}{how}")
     if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
         least = rounded(answer.tight.upper, 10, up=True)
+        if _apart(answer.tight):
+            least = f"between {rounded(answer.tight.lower, 5)} and {rounded(least, 5, up=True)}"
         lines.append(f"tight     {least}, the least scale that keeps the level")
     if answer.certificate is not None:
         of = "scale" if answer.tight is None else "tight scale"

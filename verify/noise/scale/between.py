@@ -1,12 +1,12 @@
 """The least scale of Laplace noise that keeps a level on sequences too long for exact laws, between
-bounds that meet.
+bounds.
 
 Below it a ratio of likelihoods at a corner exceeds the level
-(`pufferproof.verify.noise.ratio.bounds`); above it the law of a window bounds the leakage by the
-level (`pufferproof.verify.noise.ratio.window`), or the ends of the query do on networks of bits
-that attract one another (`pufferproof.verify.noise.classes.attractive`). Both are proved at the
-scales that are returned, which are closer than 10^-9; where the bounds do not meet so closely there
-is no answer.
+(`pufferproof.verify.noise.ratio.bounds`); above it tilts or the law of a window bound the leakage
+by the level (`pufferproof.verify.noise.ratio.tilts`, `.window`), or the ends of the query do on
+networks of bits that attract one another (`pufferproof.verify.noise.classes.attractive`). Both are
+proved at the scales that are returned. Of counts they are closer than 10^-9; of histograms within
+a tenth, and if they are not there is no answer.
 """
 
 from dataclasses import replace
@@ -17,6 +17,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -25,22 +26,25 @@ from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_chec
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 
 RESTS_ON = ("noise.monotone", "noise.attained")
-_CLOSE = Fraction(1, 10**9)
-# less than `_CLOSE`, with a search's
+_CLOSE = Fraction(21, 20)  # an upper bound of nats by a lower one
+# less than 10^-9, with a search's
 _MARGINS = tuple(Fraction(4 * 4**k, 10**11) for k in range(3))
+_WIDER = tuple(Fraction(2**k, 1000) for k in range(7))  # of histograms, halved `_HALVED` times
+_HALVED = 5
 _LEAST = Fraction(1, 2**40)  # of where the search begins
 
 
 def leakage_between(
     framework: Framework, query: RecordQuery, scale: Fraction
 ) -> LargestRatio | None:
-    """Return bounds of the leakage of Laplace noise of a scale, or None if they are not within
-    10^-9.
+    """Return bounds of the leakage of Laplace noise of a scale, or None if the upper one has more
+    than a twentieth more nats.
     """
     bounds = _bounds(framework, query, scale)
-    lower, upper = bounds.leakage.lower, bounds.leakage.upper
-    close = lower is not None and upper is not None and upper <= lower * (1 + _CLOSE)
-    return bounds if close else None
+    if bounds.leakage.upper is None:
+        return None
+    nats = bounds.leakage.enclosure()
+    return bounds if exact(nats.upper) <= _CLOSE * exact(nats.lower) else None
 
 
 def scale_between(
@@ -50,8 +54,8 @@ def scale_between(
     start: Fraction = Fraction(1),
     progress: Progress | None = None,
 ) -> tuple[Fraction, Fraction]:
-    """Return a scale of Laplace noise that leaks more than a level, and a larger one, closer than
-    10^-9, that does not.
+    """Return a scale of Laplace noise that leaks more than a level, and a larger one that does
+    not.
 
     Args:
         query: a sum, mean or histogram; its noise is not used.
@@ -71,12 +75,22 @@ def scale_between(
         corner, _ = largest_corner(framework, [_noisy(query, scale)], places)
         return level.compare(corner.lower or Fraction(1)) > 0
 
+    def keeps(scale: Fraction) -> bool:
+        upper = _bounds(framework, query, scale).leakage.upper
+        return upper is not None and level.compare(upper) <= 0
+
     low, near = enclosed(exceeds, start, Fraction(1), Comparisons(progress))
     for margin in _MARGINS:
-        upper = _bounds(framework, query, high := near * (1 + margin)).leakage.upper
-        if upper is not None and level.compare(upper) <= 0:
-            return low, high
-    raise ModelError("bounds of the leakage are too far apart", "query")
+        if keeps(near * (1 + margin)):
+            return low, near * (1 + margin)
+    wide = next((margin for margin in _WIDER if keeps(near * (1 + margin))), None)
+    if wide is None:
+        raise ModelError("bounds of the leakage are too far apart", "query")
+    broken = Fraction(0)
+    for _ in range(_HALVED):
+        middle = (broken + wide) / 2
+        broken, wide = (broken, middle) if keeps(near * (1 + middle)) else (middle, wide)
+    return low, near * (1 + wide)
 
 
 def _noisy(query: RecordQuery, scale: Fraction) -> RecordQuery:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from scipy.optimize import brentq
 from tests.lp.translation.test_networks import framework, grid, with_loops
+from tests.verify.noise.ratio.test_tilts import KINDS, weather
 
 from pufferproof import (
     AdditiveNoise,
@@ -91,6 +92,15 @@ def test_what_has_no_least_scale_between_bounds():
         assert leakage_between(*narrow, Fraction(20)) is None
         with pytest.raises(ModelError, match="bounds of the leakage are too far apart"):
             scale_between(*narrow, Level("1"))
+
+
+def test_a_histogram_of_a_month_has_its_least_scale_within_a_hundredth():
+    query = RecordQuery("histogram", Noise.laplace(1), Records(30, KINDS))
+    low, high = scale_between(weather(30, 15), query, Level("1"), Fraction(20))
+    assert (round(float(low), 2), round(float(high), 2)) == (16.39, 16.45)
+    kept = leakage_between(weather(30, 15), query, high)
+    assert kept.compare(Level("1")) < 1
+    assert leakage_between(weather(30, 15), query, low).compare(Level("1")) == 1
 
 
 # The least noise on networks of bits, by elimination or by quilts: judged by linear programs of
