@@ -144,7 +144,6 @@ OTHER = {
     ("docs/guides/top-k.md", "sample of five minutes"),
     ("docs/guides/top-k.md", "288 windows of five minutes"),
     ("docs/guides/correlation.md", "a hundred minutes"),
-    ("docs/guides/data.md", "an hour is left out at its beginning"),
     ("docs/guides/correlation.md", "changes in one minute out of ten"),
     ("docs/guides/correlation.md", "readings a minute apart"),
 }
