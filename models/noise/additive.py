@@ -42,8 +42,9 @@ class Noise:
             standard deviation, "discrete_gaussian" the square of sigma.
         parameter: that number, as the function named like the kind takes it.
 
-    >>> Noise("laplace", "1/log(2)").decay.split()
-    (Fraction(1, 2), Power(nats=Fraction(0, 1), primes=()))
+    >>> factor, rest = Noise("laplace", "1/log(2)").decay.split()
+    >>> factor, rest.nats, rest.primes
+    (Fraction(1, 2), Fraction(0, 1), ())
 
     Raises `ModelError` unless the parameter is one of the kind.
     """

@@ -52,8 +52,9 @@ def test_every_formula_is_proved_by_an_engine_as_a_whole(name):
 
 def test_a_formula_names_a_claim_that_its_algebra_serves():
     claims = load_claims()
-    served = {name: claims[name].where.removeprefix("library, for ") for name in LEMMAS}
-    assert len(LEMMAS) >= 70
+    wheres = {name: claims[name].where for name in LEMMAS if name.startswith("lemma.")}
+    served = {name: where.removeprefix("library, for ") for name, where in wheres.items()}
+    assert len(served) >= 70
     assert {name for name, claim in served.items() if claim not in claims} == set()
 
 

@@ -82,8 +82,8 @@ def tilted_ratios(
     >>> twice = Tilts(np.array([2.0, 2.0]), np.array([0.5, 0.5]))
     >>> ones = np.ones(2)
     >>> found, steps = tilted_ratios(kernel, [(2, twice)], (ones, ones), [Start(0, 1)])
-    >>> round(float(found[0]), 9), steps  # (3/4 4 m + 1/4 n) / (1/4 4 m + 3/4 n) for m / n = 13/7
-    (2.650793651, 2)
+    >>> round(float(found[0]), 9), steps  # 163 / 73
+    (2.232876712, 2)
     """
     import numpy as np
 

@@ -63,7 +63,7 @@ class Coins:
         bets that somebody changes after the calls are not on these coins. True is the first secret.
 
         >>> int(Coins("a secret").tosses(1000, "bets", 0).sum())
-        510
+        496
         """
         import numpy as np
 

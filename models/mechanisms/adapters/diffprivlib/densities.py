@@ -149,6 +149,8 @@ def snapping(mechanism: Any, parameters: Parameters) -> Drawn:
             for label, value in values.items()
         }
         found: Any = shaped(scaled, dict.fromkeys(values, noise), Shape(grid, (-bound, bound)))
+        if any(".." in output for output in found.outputs):
+            raise ModelError("expected at most 2000 outputs", "mechanism")
         names = [_snapped(mechanism, exact(output)) for output in found.outputs]
         if len(set(names)) < len(names):
             raise ModelError("outputs that floats do not tell apart", "mechanism")
