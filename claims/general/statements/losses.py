@@ -119,10 +119,6 @@ def _convolved(one: Pair, two: Pair, t: F, factor: F = ONE) -> bool:
 CONVOLVED = Statement(
     family=two_pairs,
     holds=_convolved,
-    given={
-        "laws": lambda one, two, **_: all(sum(law) == 1 for law in (*one, *two)),
-    },
-    edges=[{"one": ([ONE], [F(1, 2)]), "two": ([F(1, 2)], [F(1, 2)]), "t": F(1, 2)}],
     too_strong={"a hundredth less": {"factor": ALMOST}},
 )
 
@@ -249,20 +245,9 @@ def _no_higher(pair: Pair, points: Sequence[F], u: F, lost: int = 1, factor: F =
     )
 
 
-_WITHIN = "all p/q are within the grid"
 _HALF_U: Instance = {"pair": _HALF, "points": [F(2, 3), ONE, F(2)], "u": F(1, 7)}
 _GRIDS = {
     "family": grids,
-    "given": {
-        "points above 0 that rise": lambda points, **_: (
-            len(points) > 1 and points[0] > 0 and sorted({*points}) == [*points]
-        ),
-        "u above 0": lambda u, **_: u > 0,
-        _WITHIN: lambda pair, points, **_: all(
-            points[0] * q <= p <= points[-1] * q for p, q in zip(*pair) if p and q
-        ),
-        "laws": lambda pair, **_: all(sum(law) == 1 for law in pair),
-    },
     "edges": [_HALF_U],
     "too_strong": {
         "without what is missing": {"lost": 0},
