@@ -11,7 +11,7 @@ This file also has the sum of per-record levels over many releases.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby, pairwise, product
+from itertools import groupby, pairwise
 from math import ceil, lcm
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
-from pufferproof.models.noise.lipschitz import lipschitz_of_records
+from pufferproof.models.noise.lipschitz import lipschitz_of_records, spread
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.tables.partial import PartialTable
@@ -159,7 +159,7 @@ def _changes(framework: Framework, query: AdditiveNoise) -> Iterator[Fraction]:
             raise _NoLevelError(f'the query has no value for database "{label}"')
         values.append(query.values[label])
     for block in _neighbours(framework):
-        yield max(_spread([values[x] for x in group]) for group in block)
+        yield max(spread([values[x] for x in group]) for group in block)
 
 
 def _neighbours(framework: Framework) -> Iterator[Iterator[range]]:
@@ -173,13 +173,6 @@ def _neighbours(framework: Framework) -> Iterator[Iterator[range]]:
             for start in range(0, len(framework.databases), step * size)
             for offset in range(step)
         )
-
-
-def _spread(values: Sequence[Vector]) -> Fraction:
-    if len(values[0]) == 1:
-        return max(values)[0] - min(values)[0]
-    pairs = product(values, repeat=2)
-    return max(sum((abs(x - y) for x, y in zip(a, b)), Fraction(0)) for a, b in pairs)
 
 
 def _of_local(mechanism: LocalMechanism) -> RecordLevels:

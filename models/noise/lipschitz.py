@@ -47,14 +47,25 @@ def lipschitz_of_table(query: AdditiveNoise, records: Records) -> Fraction:
         block //= size
         for start in range(0, len(labels), block * size):
             for offset in range(start, start + block):
-                largest = max(largest, _spread(values[offset : offset + block * size : block]))
+                largest = max(largest, spread(values[offset : offset + block * size : block]))
     return largest
 
 
-def _spread(values: Sequence[Vector]) -> Fraction:
+def distance(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction:
+    """Return the L1 distance of two values.
+
+    >>> distance([Fraction(0), Fraction(3)], [Fraction(1), Fraction(1)])
+    Fraction(3, 1)
+    """
+    return sum((abs(x - y) for x, y in zip(one, other)), Fraction(0))
+
+
+def spread(values: Sequence[Vector]) -> Fraction:
+    """Return the largest L1 distance of two of some values, at least one.
+
+    >>> spread([(Fraction(0), Fraction(3)), (Fraction(1), Fraction(1)), (Fraction(1), Fraction(2))])
+    Fraction(3, 1)
+    """
     if len(values[0]) == 1:
         return max(values)[0] - min(values)[0]
-    return max(
-        (sum((abs(x - y) for x, y in zip(a, b)), Fraction(0)) for a, b in combinations(values, 2)),
-        default=Fraction(0),
-    )
+    return max((distance(a, b) for a, b in combinations(values, 2)), default=Fraction(0))

@@ -264,7 +264,7 @@ def below(value: Fraction | int) -> float:
     >>> below(Fraction(1, 2)), below(-(Fraction(10) ** 400)), below(Fraction(10) ** 400) == MOST
     (0.5, -inf, True)
     """
-    near = _nearest(value)
+    near = nearest(value)
     return near if near <= value else nextafter(near, -inf)
 
 
@@ -304,7 +304,12 @@ def _interval(value: "Interval | Floats | float") -> Interval:
     return value if isinstance(value, Interval) else Interval.point(value)
 
 
-def _nearest(value: Fraction | int) -> float:
+def nearest(value: Fraction | int) -> float:
+    """Return the nearest float, infinite beyond the largest one.
+
+    >>> nearest(Fraction(1, 3)), nearest(-(Fraction(10) ** 400))
+    (0.3333333333333333, -inf)
+    """
     try:
         return float(value)
     except OverflowError:

@@ -111,15 +111,13 @@ class NoiseQuestion:
         if not isinstance(query, RecordQuery) or query.dimension < 3:
             return 0
         chains = framework.chains.values() if framework.along_records else ()
-        records = {record for record, _ in framework.places.values()}
         if not chains or any(c.rows is not None or c.emission is not None for c in chains):
             return 0
         if self.gaussian or query.records.count * Packing.of([query]).terms > MAX_WORK:
             return 0  # refused for other reasons
         return max(
-            prod(_range(chain, query, record, value) for value in range(query.dimension))
+            prod(_range(chain, query, value) for value in range(query.dimension))
             for chain in chains
-            for record in records
         )
 
 
@@ -288,10 +286,10 @@ def _witness(
     return None
 
 
-def _range(chain: Chain, query: RecordQuery, record: int, value: int) -> int:
+def _range(chain: Chain, query: RecordQuery, value: int) -> int:
     """Return how many integers lie between the ends of how often a value occurs."""
     adds = [int(x == value) for x in range(len(query.records.alphabet))]
-    ends = [_most(chain, query, record, [sign * each for each in adds]) for sign in (1, -1)]
+    ends = [_most(chain, query, 1, [sign * each for each in adds]) for sign in (1, -1)]
     return 1 + sum(max((end for end in each if end is not None), default=0) for each in ends)
 
 

@@ -210,7 +210,12 @@ class TiltedSides:
     """
 
     def __init__(self, chain: Chain, laws: Along, tilts: Sequence[tuple[int, int, Tilts]]) -> None:
-        self.chain, self.laws, self.tilts = chain, laws, tilts
+        import numpy as np
+
+        self.laws, self.tilts = laws, tilts
+        self._step = np.array([[float(p) for p in row] for row in chain.step])
+        low, high = ([near(p) for p in chain.start] for near in (below, above))
+        self._start = np.array(low), np.array(high)
         self._known: list[_Walk] = []
 
     @classmethod
@@ -247,12 +252,10 @@ class TiltedSides:
                 return walk.found
         if len(self._known) == MOST_WALKS:
             return None
-        step = np.array([[float(p) for p in row] for row in self.chain.step])
-        ends = np.ones(len(step)), np.ones(len(step))
-        if not later:
-            low, high = ([near(p) for p in self.chain.start] for near in (below, above))
-            ends = np.array(low), np.array(high)
-        ratios, used = tilted_ratios(step if later else step.T, runs, ends, starts)
+        step, ends = self._step.T, self._start
+        if later:
+            step, ends = self._step, (np.ones(len(step)), np.ones(len(step)))
+        ratios, used = tilted_ratios(step, runs, ends, starts)
         if not np.isfinite(ratios).all():
             return None
         walk = _Walk(later, starts, runs, used, [Fraction(float(ratio)) for ratio in ratios])

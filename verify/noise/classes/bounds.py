@@ -22,6 +22,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.lipschitz import distance
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import dyadic, log_approx
@@ -405,12 +406,7 @@ def _of_table(query: AdditiveNoise, records: Records) -> list[Fraction | None]:
         return [None] * records.count
     steps: list[Fraction | None] = []
     for lines in _lines(records):
-        change = max(
-            sum((abs(a - b) for a, b in zip(values[x], values[y])), Fraction(0))
-            for line in lines
-            for x in line
-            for y in line
-        )
+        change = max(distance(values[x], values[y]) for line in lines for x in line for y in line)
         with ctx.workprec(_BITS):
             steps.append(max(Fraction(1), dyadic(decay.to(-change).ball().upper())))
     return steps

@@ -99,7 +99,7 @@ class Terms:
         """
         extreme = self.extreme(side)
         others = [
-            (Quadratic.between(place, extreme), self._size(place) / self._size(extreme))
+            (Quadratic.between(place, extreme), abs(self._weight(place) / self._weight(extreme)))
             for place in self.of
             if place != extreme
         ]
@@ -118,28 +118,27 @@ class Terms:
             step *= 2
         raise TooLargeError("laws of Gaussian noise are too close far out", "noise")
 
-    def _size(self, place: Place) -> Any:
+    def _weight(self, place: Place) -> Any:
+        """Enclose what a term is multiplied by."""
         weight = self.of[place]
-        return abs(ball(weight) if isinstance(weight, Fraction) else weight) * self.factor(place[1])
+        return (ball(weight) if isinstance(weight, Fraction) else weight) * self.factor(place[1])
+
+    def _beside(
+        self, place: Place, low: Fraction, high: Fraction
+    ) -> Iterator[tuple[Any, Quadratic]]:
+        """Yield every term, divided by e^(-(y - m)^2 / 2v) of a place, and its exponent."""
+        for own in self.of:
+            log = Quadratic.between(own, place)
+            yield self._weight(own) * log.over(low, high).exp(), log
 
     def beside(self, place: Place, low: Fraction, high: Fraction) -> Any:
         """Enclose the sum, divided by e^(-(y - m)^2 / 2v) of a place, between two numbers."""
-        total = arb(0)
-        for own, weight in self.of.items():
-            share = ball(weight) if isinstance(weight, Fraction) else weight
-            log = Quadratic.between(own, place)
-            total += share * self.factor(own[1]) * log.over(low, high).exp()
-        return total
+        return sum((term for term, _ in self._beside(place, low, high)), arb(0))
 
     def slope(self, place: Place, low: Fraction, high: Fraction) -> Any:
         """Enclose the derivative of the same."""
-        total = arb(0)
-        for own, weight in self.of.items():
-            share = ball(weight) if isinstance(weight, Fraction) else weight
-            log = Quadratic.between(own, place)
-            term = share * self.factor(own[1]) * log.over(low, high).exp()
-            total += term * log.slope(low, high)
-        return total
+        terms = self._beside(place, low, high)
+        return sum((term * log.slope(low, high) for term, log in terms), arb(0))
 
 
 @dataclass(frozen=True)

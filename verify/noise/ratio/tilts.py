@@ -21,6 +21,7 @@ from fractions import Fraction
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
+from pufferproof.models.noise.lipschitz import distance
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
@@ -92,8 +93,7 @@ def _own(queries: Sequence[RecordQuery], record: int, one: int, other: int) -> F
     for query in queries:
         if query.covers(record) and query.noise.decay is not None:
             adds = contributions(query)
-            apart = sum((abs(a - b) for a, b in zip(adds[one], adds[other])), Fraction(0))
-            power = power.times(query.noise.decay.to(-apart))
+            power = power.times(query.noise.decay.to(-distance(adds[one], adds[other])))
     return Fraction(power.ends()[1])
 
 
@@ -103,11 +103,8 @@ def _powers(queries: Iterable[RecordQuery]) -> list[Power]:
     for query in queries:
         adds = contributions(query)
         middle = [sorted(set(column))[(len(set(column)) - 1) // 2] for column in zip(*adds)]
-        far = [sum((abs(a - o) for a, o in zip(row, middle)), Fraction(0)) for row in adds]
-        decay = query.noise.decay or ONE
-        powers = [
-            power.times(decay.to(-apart)) for power, apart in zip(powers or [ONE] * len(far), far)
-        ]
+        decay, known = query.noise.decay or ONE, powers or [ONE] * len(adds)
+        powers = [power.times(decay.to(-distance(row, middle))) for power, row in zip(known, adds)]
     return powers
 
 

@@ -17,6 +17,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import ask
@@ -86,11 +87,10 @@ def scale_between(
     wide = next((margin for margin in _WIDER if keeps(near * (1 + margin))), None)
     if wide is None:
         raise ModelError("bounds of the leakage are too far apart", "query")
-    broken = Fraction(0)
-    for _ in range(_HALVED):
-        middle = (broken + wide) / 2
-        broken, wide = (broken, middle) if keeps(near * (1 + middle)) else (middle, wide)
-    return low, near * (1 + wide)
+    _, margin = least(
+        lambda each: keeps(near * (1 + each)), (Fraction(0), wide), within=wide / 2**_HALVED
+    )
+    return low, near * (1 + margin)
 
 
 def _noisy(query: RecordQuery, scale: Fraction) -> RecordQuery:

@@ -17,6 +17,7 @@ from itertools import pairwise
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.labels import label_of, number_of
+from pufferproof.models.numbers.intervals import nearest
 from pufferproof.models.numbers.text import percent, shown, text_of
 
 MAX_CLASSES = 256
@@ -90,7 +91,9 @@ class Classes:
         """
         if self.count is None:
             return self
-        ordered = sorted((_near(numbers[label]), numbers[label], n) for label, n in counted.items())
+        # floats tell most numbers apart
+        known = ((numbers[label], n) for label, n in counted.items())
+        ordered = sorted((nearest(number), number, n) for number, n in known)
         total, seen = sum(counted.values()), 0
         targets = [j * total // self.count for j in range(1, self.count)]
         limits: list[Fraction] = []
@@ -121,14 +124,6 @@ class Classes:
         """Return the name of the class of every label, given the number that it is."""
         names, limits = self.names, self.limits
         return {label: names[bisect_right(limits, number)] for label, number in numbers.items()}
-
-
-def _near(number: Fraction) -> float:
-    """Return the nearest float, by which most numbers are told apart."""
-    try:
-        return float(number)
-    except OverflowError:
-        return float("inf") if number > 0 else float("-inf")
 
 
 def limit_text(limit: Fraction) -> str:
