@@ -498,7 +498,7 @@ class Framework:
         if self.neighbours is not None:
             raise ModelError(
                 "every database is a secret of its own: expected secrets of single records and "
-                "pairs in place of neighbours",
+                "pairs instead of neighbours",
                 "neighbours",
             )
         return places_of(self.expect_records(), self._stated.secrets)
@@ -550,7 +550,7 @@ class Framework:
         if self.sized is not None:
             raise ModelError(
                 "databases have different numbers of records, which are added and removed: "
-                "expected secrets and pairs in place of neighbours",
+                "expected secrets and pairs instead of neighbours",
                 "neighbours",
             )
         if self.records is None:

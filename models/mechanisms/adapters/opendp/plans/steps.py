@@ -242,7 +242,7 @@ def _unnamed(expression: Node) -> Node:
 def _column(expression: Node) -> str:
     tag, fields = _tagged(expression)
     if tag != "Column":
-        raise refused(f"{tag} in place of a column")
+        raise refused(f"{tag} instead of a column")
     return str(fields)
 
 
@@ -252,7 +252,7 @@ def _literal(expression: Node) -> int:
     while tag == "Literal" and isinstance(held, dict):
         (held,) = held.values()
     if tag != "Literal" or not isinstance(held, int):
-        raise refused(f"{shown(expression)} in place of an integer")
+        raise refused(f"{shown(expression)} instead of an integer")
     return held
 
 
