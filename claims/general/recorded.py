@@ -18,6 +18,7 @@ NOTATION = {
     "S": "the set of matrices R with R(x, y)^n(x, y) (1 - R(x, y))^(n(x) - n(x, y)) >= "
     "r Q(n(x, y), n(x) - n(x, y)) for all x, y",
     "s": "the number of states",
+    "K, N": "how often y followed x, and how often anything did",
 }
 
 
@@ -58,4 +59,30 @@ def confidence_box(check: Check) -> None:
     interval misses only if it does at some time [general.lasting-interval]. All intervals: one more
     interval; there are s^2, and two for s = 2, since p^k (1-p)^m and Q(k, m) stay the same when
     successes and failures change places.
+    """
+
+
+@claim(
+    "general.fixed-length",
+    where="confidence",
+    statement="Let X_1, .., X_n be a Markov chain with matrix P, of any first law, n fixed, and "
+    "0 < r < 1. With p = P(x, y), P(sum_(j >= K) C(N, j) p^j (1-p)^(N-j) <= r) <= r, and so for "
+    "the sum over j <= K.",
+    says=recorded.FIXED_LENGTH,
+)
+def fixed_length(check: Check) -> None:
+    """List departures in advance, and see at which counts a recording can end.
+
+    Lists: for every state but x where its departures lead, one after another; for x which ones lead
+    to y, and where those lead that do not. The chain follows the lists, each of independent draws.
+    Steps: until x is left a + b times, a times for y, and come to again, the states other than x
+    are left as often as a + b walkers leave them that start at y, a of them, and where the first b
+    other departures lead; how often does not depend on the order of walkers (the abelian property
+    of Diaconis and Fulton), and no fewer times with more walkers. So the pairs (a, b) with which n
+    steps are used are a set D that no increase leaves, and the recording ends with the first pair
+    in D. Ends: no pair (a, b) at which it can end has another one that is larger in both: one of
+    them less a step would be in D. One side: let the sum be at most r at some of the pairs, of
+    which (k, m) has the fewest successes k, and of these the most failures. All of them have at
+    least k successes and at most m failures, so that k successes come within k + m departures;
+    whose probability is the sum at (k, m), at most r. Other side: exchange successes and failures.
     """

@@ -138,9 +138,8 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
     recorded = read_column(path, _asked(data)).value
     with in_file(path):
         share = data.confidence
-        options = Options.of(
-            1, data.smoothing, share, None, data.length, 1, data.people, data.absorbing
-        )
+        one, last = (data.length, 1, data.people), data.absorbing
+        options = Options.of(1, data.smoothing, share, None, *one, last, data.stopping)
         fit = Fit(recorded, options)
         prior, records = fit.box or fit.prior, fit.records
         private = range(1, records.count + 1) if data.private is None else sorted({*data.private})

@@ -52,11 +52,14 @@ class NumberClasses(Output):
 
 class ConfidenceBox(Output):
     """Bounds of every transition probability, which all hold with probability at least
-    `confidence` if the records are a chain of the first order on these states.
+    `confidence` if the records are a chain of the first order on these states. The confidence is a
+    floor. `stopping`: of recordings whose lengths were fixed beforehand, or any that ended at any
+    time.
     """
 
     confidence: Ratio
     trust: str
+    stopping: Literal["fixed", "any"]
     initial: Literal["any", "stationary"]
     lower: list[list[Ratio]]
     upper: list[list[Ratio]]

@@ -76,6 +76,55 @@ def _any_entry(P: Rows, first: int, steps: int, r: F) -> F:
     )
 
 
+def in_tail(k: int, m: int, p: F, r: F, above: bool) -> bool:
+    """Whether so many successes or more, or so many or fewer, have a probability of at most r."""
+    reached = range(k, k + m + 1) if above else range(k + 1)
+    return sum((comb(k + m, j) * p**j * (1 - p) ** (k + m - j) for j in reached), ZERO) <= r
+
+
+def _at_end(P: Rows, first: int, steps: int, missed: Callable[[Counts], bool]) -> F:
+    """Return the probability that counts are missed after the last step."""
+    size = len(P)
+    going = {(first, ((0,) * size,) * size): ONE}
+    for _ in range(steps):
+        after: dict[tuple[int, Counts], F] = {}
+        for (x, counts), weight in going.items():
+            for y, p in enumerate(P[x]):
+                row = (*counts[x][:y], counts[x][y] + 1, *counts[x][y + 1 :])
+                reached = y, (*counts[:x], row, *counts[x + 1 :])
+                after[reached] = after.get(reached, ZERO) + weight * p
+        going = {each: weight for each, weight in after.items() if weight}
+    return sum((weight for (_, counts), weight in going.items() if missed(counts)), ZERO)
+
+
+def _tail(
+    P: Rows, first: int, steps: int, r: F, x: int, y: int, above: bool, anytime: bool = False
+) -> F:
+    walked = _ever if anytime else _at_end
+    p = P[x][y]
+    return walked(P, first, steps, lambda c: in_tail(c[x][y], sum(c[x]) - c[x][y], p, r, above))
+
+
+ONCE_EVEN: Instance = {
+    "P": [[F(1, 2)] * 2] * 2,
+    "first": 0,
+    "steps": 1,
+    "r": F(1, 2),
+    "x": 0,
+    "y": 0,
+}
+"""A fair coin: half the histories miss for r = 1/2."""
+FIXED_LENGTH = Statement(
+    family=entries,
+    edges=[ONCE_EVEN, ONCE_EVEN | {"steps": 6}],
+    holds=lambda r, divisor=1, anytime=False, **rest: all(
+        _tail(r=r, above=above, anytime=anytime, **rest) <= r / divisor for above in (True, False)
+    ),
+    too_strong={
+        "half the risk": {"divisor": 2},
+        "whenever the recording ends": {"anytime": True},
+    },
+)
 INTERVAL = Statement(
     family=entries,
     holds=lambda r, divisor=1, **rest: _entry(r=r, **rest) <= r / divisor,

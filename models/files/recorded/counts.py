@@ -71,6 +71,10 @@ class Recorded:
         found = tuple(tuple(map(places.__getitem__, each)) for each in given)
         return cls(names, found, tuple(groups), doubts, reading)
 
+    def alone(self, place: int) -> "Recorded":
+        """Return one of the sequences."""
+        return Recorded(self.states, self.sequences[place : place + 1])
+
     @property
     def records(self) -> int:
         """How many values were recorded."""

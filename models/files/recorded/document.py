@@ -108,13 +108,16 @@ def comparison_json(test: Comparison) -> JsonObject:
     }
 
 
-def box_json(box: IntervalChain | None, confidence: Fraction | None) -> JsonObject | None:
+def box_json(
+    box: IntervalChain | None, confidence: Fraction | None, fixed: bool
+) -> JsonObject | None:
     """Return a box and what is claimed of it, or None if there is none."""
     if box is None or confidence is None:
         return None
     return {
         "confidence": text_of(confidence),
         "trust": f"SAMPLING({text_of(1 - confidence)})",
+        "stopping": "fixed" if fixed else "any",
         "initial": box.initial,
         "lower": rows_json(box.lower),
         "upper": rows_json(box.upper),

@@ -1,7 +1,7 @@
 """What `fit` answers: a chain that was fitted to recorded data, and the framework that it is a
 prior of.
 
-The counts are `counts.py`, the box of matrices beside them is `box.py`.
+The counts are `counts.py`, boxes of matrices beside them are in `boxes`.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.box import BOX_RESTS_ON, Start, confidence_box
+from pufferproof.models.files.recorded.boxes import box as boxes
+from pufferproof.models.files.recorded.boxes.box import (
+    Start,
+    Stopping,
+    confidence_box,
+    fixed_recordings,
+)
 from pufferproof.models.files.recorded.counts import Counts, Initial, Recorded
 from pufferproof.models.files.recorded.document import (
     StatedFramework,
@@ -71,6 +77,7 @@ class Options:
     private: tuple[int, ...] | None = None
     people: int = 1
     absorbing: tuple[str, ...] = ()
+    stopping: Stopping = "fixed"
 
     @classmethod
     def of(
@@ -83,6 +90,7 @@ class Options:
         private: int | Sequence[int] | None,
         people: int = 1,
         absorbing: Sequence[object] = (),
+        stopping: str | None = None,
     ) -> "Options":
         """Read options. Raises `ModelError`, naming one, unless they fit together."""
         if order < 1:
@@ -93,6 +101,10 @@ class Options:
                 f"a box is of chains of the first order: expected order 1, found {order}",
                 "confidence",
             )
+        if stopping is not None and share is None:
+            raise ModelError("goes with confidence", "stopping")
+        if stopping not in (None, "fixed", "any"):
+            raise ModelError(f'expected "fixed" or "any", found {shown(stopping)}', "stopping")
         allowed = ("stationary", "counted") if share is None else ("any", "stationary")
         if initial is not None and initial not in allowed:
             beside = "without confidence" if share is None else "with confidence"
@@ -119,7 +131,8 @@ class Options:
         some = (private,) if isinstance(private, int) else private
         added = non_negative(smoothing, "smoothing")
         chosen = None if some is None else tuple(some)
-        return cls(order, added, share, initial, length, chosen, people, last)
+        ended: Stopping = "any" if stopping == "any" else "fixed"
+        return cls(order, added, share, initial, length, chosen, people, last, ended)
 
 
 @dataclass(frozen=True, repr=False)
@@ -202,6 +215,8 @@ class Fit(Readable, Tabular):
     def beside(self) -> list[str]:
         """What is assumed beside the chain: what was declared, and what no data support."""
         said = []
+        if self.fixed:
+            said.append("the length of a recording was fixed without looking at its values")
         if self.options.absorbing:
             said.append(f"nothing else follows {preview(self.options.absorbing)}, as was declared")
         if self.recorded.reading.later:
@@ -223,14 +238,31 @@ class Fit(Readable, Tabular):
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"
+        counts = self.counts
+        parts = [Counts.of(self.recorded.alone(k), 1).rows for k in self.fixed]
         return confidence_box(
-            self.counts.rows, self.options.confidence, start, self.counts.absorbing
+            counts.rows, self.options.confidence, start, counts.absorbing, recordings=parts
         )
+
+    @cached_property
+    def fixed(self) -> tuple[int, ...]:
+        """The recordings, from 0, of which the intervals of the box are, as their lengths were
+        fixed beforehand; none if intervals hold whenever a recording ended.
+
+        Pieces between missing values and gaps may end because of what was recorded.
+        """
+        confidence, recorded = self.options.confidence, self.recorded
+        if confidence is None or self.options.stopping == "any" or recorded.reading.later:
+            return ()
+        size, last = len(self.states), self.counts.absorbing
+        return fixed_recordings(recorded.sequences, size, confidence, last)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the box rests on; without one counts say all."""
-        return () if self.box is None else BOX_RESTS_ON
+        if self.box is None:
+            return ()
+        return boxes.FIXED_RESTS_ON if self.fixed else boxes.LASTING_RESTS_ON
 
     @property
     def initial(self) -> str:
@@ -302,7 +334,7 @@ class Fit(Readable, Tabular):
             "test": comparison_json(self.test),
             "groups": None if self.likeness is None else comparison_json(self.likeness.comparison),
             "doubts": [doubt.as_json() for doubt in self.doubts],
-            "box": box_json(self.box, self.options.confidence),
+            "box": box_json(self.box, self.options.confidence, bool(self.fixed)),
         }
 
     def _stated(self) -> StatedFramework:
@@ -392,6 +424,7 @@ def fit(
     classes: object = None,
     separator: str | None = None,
     decimal: str = ".",
+    stopping: str | None = None,
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -420,6 +453,8 @@ def fit(
             classes, such as "0.5,2".
         separator: between the cells of text; left out it is what the header has.
         decimal: the mark before decimals in text, "." or ",".
+        stopping: "fixed" (default) if the length of every recording was fixed without looking at
+            its values; "any" widens the box so that it holds whenever a recording ended.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -441,7 +476,10 @@ def fit(
     people = check_type(people, int, "people")
     absorbing = check_type(absorbing, Sequence[object], "absorbing")
     separator = check_type(separator, str | None, "separator")
-    options = Options.of(order, smoothing, confidence, initial, length, private, people, absorbing)
+    stopping = check_type(stopping, str | None, "stopping")
+    options = Options.of(
+        order, smoothing, confidence, initial, length, private, people, absorbing, stopping
+    )
     made = None if classes is None else Classes.of(classes, decimal)
     texts = {"separator": separator, "decimal": decimal, "missing": missing}
     asked = Asked.of(column, states=states, classes=made, **texts)

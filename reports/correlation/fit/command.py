@@ -79,6 +79,15 @@ def fit(
             help="write a box that holds the true matrix with this probability, such as 95%",
         ),
     ] = None,
+    stopping: Annotated[
+        Literal["fixed", "any"] | None,
+        typer.Option(
+            "--stopping",
+            metavar="NAME",
+            help="for boxes: the length of a recording was fixed beforehand, or it ended at any "
+            "time, also because of its values (default: fixed)",
+        ),
+    ] = None,
     initial: Annotated[
         Literal["stationary", "counted", "any"] | None,
         typer.Option(
@@ -147,7 +156,7 @@ def fit(
     if gaussian is not None:
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
-        chains |= {"absorbing": bool(absorbing)}
+        chains |= {"absorbing": bool(absorbing), "stopping": stopping}
         numbers.refuse(chains | {"classes": read.classes})
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
@@ -156,7 +165,9 @@ def fit(
         plot_format(plot)
     with _by_option():
         last = absorbing or ()
-        options = Options.of(order, smoothing, confidence, initial, length, some, people, last)
+        options = Options.of(
+            order, smoothing, confidence, initial, length, some, people, last, stopping
+        )
     with working("counting"), _by_option():
         loaded = read_column(data, asked)
         with _by_option(data):
@@ -295,17 +306,27 @@ def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
         ]
         for x, state in enumerate(fit.states)
     ]
-    risk = 1 - fit.options.confidence
+    risk, share = 1 - fit.options.confidence, percent(fit.options.confidence)
     same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""
     return [
         *_aligned([["between", *fit.states], *rows]),
-        f"box       holds every transition probability, all at once, with probability at least "
-        f"{percent(fit.options.confidence)},",
-        f"          if the records are a chain of the first order on these values{same}, whenever "
-        "the recording ended",
+        "box       holds every transition probability, all at once, with probability at least "
+        f"{share},",
+        f"          if the records are a chain of the first order on these values{same},",
+        f"          {_ending(fit)}",
+        f"          ({share} is a floor: the probability is usually larger)",
         trust_line([f"SAMPLING({text_of(risk)})"], rests_on=rests_on),
         "",
     ]
+
+
+def _ending(fit: Fit) -> str:
+    """Say when the box holds its matrix, and which recordings it is of."""
+    if not fit.fixed:
+        return "whenever the recording ended"
+    fixed = "and the length was fixed without looking at the values (else --stopping any)"
+    count, longest = len(fit.recorded.sequences), len(fit.fixed)
+    return fixed if longest == count else f"{fixed}; of the {longest} longest of {count} recordings"
 
 
 def _rounded(value: Fraction, rounding: str) -> str:

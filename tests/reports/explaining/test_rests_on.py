@@ -126,7 +126,8 @@ MORE = {  # other ways to an answer of these commands
     "collapse --engine z3": ("worst.supports", "worst.columns"),
     "influence --curve": ("influence.blocks",),
     "calibrate --tight": ("noise.monotone", "noise.decided"),
-    "fit --confidence 95%": ("general.confidence-box",),
+    "fit --confidence 95%": ("general.fixed-length",),
+    "fit --confidence 95% --stopping any": ("general.confidence-box",),
     "redact --strategy central-lp": ("redaction.central-own",),
     "estimate --epsilon 0 --delta 0": ("general.additive-bet", "general.additive-bets"),
 }
