@@ -10,10 +10,12 @@ from typing import Annotated
 import typer
 
 from pufferproof.examples.reproduce import curves, definitions, windows
-from pufferproof.examples.reproduce import quilts as quilt_figure
+from pufferproof.examples.reproduce.recorded import tables as recorded
+from pufferproof.examples.reproduce.recorded import words as recorded_words
 from pufferproof.examples.reproduce.redaction import figures as redaction
 from pufferproof.examples.reproduce.redaction import influences
 from pufferproof.examples.reproduce.schemas import KnownFigures, Simulated, TopK
+from pufferproof.examples.reproduce.simulation import figure as quilt_figure
 from pufferproof.examples.reproduce.top_k import experiment as top_k
 from pufferproof.examples.reproduce.top_k import pictures, words
 from pufferproof.examples.reproduce.top_k.sources import populations
@@ -33,6 +35,7 @@ _KINDS = (".png", ".svg")
 _SIMULATED = "wang2016.figure2"
 _SHARED = ("--jobs", "--scheduler", "--resume", "--unit-seconds")
 _SWEEPS = (_SIMULATED, top_k.NAME)
+_READ = (top_k.NAME, recorded.ELECTRICITY, recorded.ACTIVITY)
 _FIGURES = {
     _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi "
     "and g and by length",
@@ -49,6 +52,10 @@ _FIGURES = {
     definitions.NAME: "ten definitions of privacy as frameworks, and which of them compose",
     top_k.NAME: "accuracy, hit rate, NDCG and count error of noisy top-K queries, beside the "
     "printed tables and with exact translation",
+    recorded.ELECTRICITY: "noise on histograms of the hours of ItalyPowerDemand by every rule, at "
+    "epsilon 0.2, 1 and 5",
+    recorded.ACTIVITY: "the same on four kinds of motion of BasicMotions",
+    recorded.WEATHER: "the same on four years of days in Seattle, which come with the examples",
 }
 
 
@@ -78,7 +85,8 @@ def reproduce(
         typer.Option(
             "--data",
             metavar="DIR",
-            help=f"folder with the data sets of {top_k.NAME} (default: drawn people)",
+            help=f"folder with the data sets of {top_k.NAME} (default: drawn people), or with the "
+            ".ts files of ItalyPowerDemand or BasicMotions (default: those of aeon or sktime)",
         ),
     ] = None,
     *,
@@ -93,8 +101,8 @@ def reproduce(
         work = "only a list" if name is None else "the work of a second for one process"
         simulated = " and ".join(_SWEEPS)
         raise ModelError(f"leave it out: {name or 'this'} is {work} ({simulated} take it)", option)
-    if data is not None and name != top_k.NAME:
-        raise ModelError(f"only {top_k.NAME} reads data: leave out this option", "--data")
+    if data is not None and name not in _READ:
+        raise ModelError(f"only {', '.join(_READ)} read data: leave out this option", "--data")
     if name is None:
         if out is not None:
             raise ModelError(f"expected one of {', '.join(_FIGURES)}, found none", "NAME")
@@ -112,7 +120,10 @@ def reproduce(
         if seed is not None or repetitions is not None:
             option = "--seed" if seed is not None else "--repetitions"
             raise ModelError(f"{name} is not simulated: leave out this option", option)
-        _COMPUTED.get(name, _redaction)(name, out, as_json)
+        if name in recorded.NAMES:
+            _recorded(name, out, data, as_json)
+        else:
+            _COMPUTED.get(name, _redaction)(name, out, as_json)
     else:
         raise ModelError(f'expected one of {", ".join(_FIGURES)}, found "{name[:60]}"', "NAME")
 
@@ -181,6 +192,13 @@ def _definitions(name: str, out: str | None, as_json: bool) -> None:
     written = {} if out is None else definitions.files(found, out)
     folder = None if out is None else str(Path(out) / "definitions")
     _print_figure(found, definitions.lines(found), written, folder, as_json)
+
+
+def _recorded(name: str, out: str | None, data: str | None, as_json: bool) -> None:
+    """Compute scales on recorded data."""
+    figure = recorded.figure(name, data)
+    written = {} if out is None else recorded_words.files(figure, out)
+    _print_figure(figure, recorded_words.lines(figure), written, out, as_json)
 
 
 def _redaction(name: str, out: str | None, as_json: bool) -> None:

@@ -308,6 +308,48 @@ class CurvesFigure(Output):
     files: list[str]
 
 
+class RecordedPoint(Output):
+    """The scale of noise at a level, and what that noise leaks in nats, if it was computed; where
+    there is no scale the `reason`.
+    """
+
+    epsilon: str
+    scale: Enclosure | None
+    leakage: Leakage | None
+    reason: str | None
+
+
+class RecordedRule(Output):
+    """A rule over the levels."""
+
+    rule: str
+    points: list[RecordedPoint]
+
+
+class RecordedTable(Output):
+    """A chain fitted to recorded values, in so many sequences, and the scales for a sequence of
+    `records` whose `private` one is secret.
+    """
+
+    data: str
+    recorded: Annotated[int, Field(gt=0)]
+    sequences: Annotated[int, Field(gt=0)]
+    values: Annotated[int, Field(gt=1)]
+    records: Annotated[int, Field(gt=0)]
+    private: Annotated[int, Field(gt=0)]
+    transition: list[list[Ratio]]
+    rows: list[RecordedRule]
+
+
+class RecordedFigure(Output):
+    """The experiments of Song, Wang and Chaudhuri on recorded data: scales of all rules."""
+
+    figure: Literal["song2017.electricity", "song2017.activity", "song2017.weather"]
+    epsilons: list[str]
+    tables: list[RecordedTable]
+    files: list[str]
+
+
 class Reproduce(
     RootModel[
         Simulated
@@ -319,6 +361,7 @@ class Reproduce(
         | DefinitionTable
         | WindowsFigure
         | CurvesFigure
+        | RecordedFigure
     ]
 ):
     """What `pufferproof reproduce --json` prints: the points of a figure, or without a name the

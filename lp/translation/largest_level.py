@@ -20,7 +20,7 @@ from fractions import Fraction
 from pufferproof.lp.translation.bits.endless import endless_kernels, endless_ratio
 from pufferproof.lp.translation.case import WorstCase
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.translate import worst_case
+from pufferproof.lp.translation.translate import bounded_above, worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
@@ -110,7 +110,7 @@ def largest_level(framework: Framework, level: LevelLike) -> LargestLevel:
     def worst_of(total: Total) -> WorstCase:
         return worst_case(framework, RecordLevels(((count, total),)))
 
-    found = _searched(lambda total: worst_of(total).leakage.upper, epsilon)
+    found = _searched(bounded_above(framework, count), epsilon)
     return LargestLevel(found.kept, found.broken, worst_of(Total.of([found.kept])))
 
 

@@ -11,7 +11,7 @@ Of a box of chains two corners stand for all, or it is enclosed (`boxes`).
 This file also has the worst case of per-record levels over classes of networks of bits.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -37,7 +37,7 @@ from pufferproof.lp.translation.case import (
     orders,
     responses,
 )
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
 from pufferproof.lp.translation.networks.loops import worst_of_networks
 from pufferproof.lp.translation.products import responses as found_responses
@@ -148,6 +148,36 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
         if not framework.along_records and not listable(framework):
             return worst_of_networks(framework, levels)
     return _by_program(framework, levels, domain)
+
+
+def bounded_above(framework: Framework, count: int) -> Callable[[Total], Fraction | None]:
+    """Return the function of one level per record whose values are the upper ends of `worst_case`,
+    e to the nats, None for infinite.
+
+    Along chains of more than two values no mechanisms are looked for, and what does not depend on
+    the level is made once.
+    """
+
+    def worst(total: Total) -> Fraction | None:
+        return worst_case(framework, RecordLevels(((count, total),))).leakage.upper
+
+    if framework.classes or not framework.by_records or _bits(framework) is not None:
+        return worst
+    chains = [each for each in framework.priors.values() if isinstance(each, MarkovChain)]
+    if not framework.along_records or _few(framework) or len(chains) < len(framework.priors):
+        return worst
+    parts = [(ChainBounds(chain, count), Along(chain, count)) for chain in chains]
+
+    def largest_bound(total: Total) -> Fraction | None:
+        levels, known = RecordLevels(((count, total),)), [1.0]
+        for bounds, laws in parts:
+            at = bounds.at(levels)
+            for _, record, one, other in orders(framework):
+                if {one, other} <= set(laws.possible(record)):
+                    known.append(at.ratio(record, one, other))
+        return Fraction(max(known)) if isfinite(max(known)) else None
+
+    return largest_bound
 
 
 def _over_networks(framework: Framework, levels: RecordLevels) -> WorstCase:

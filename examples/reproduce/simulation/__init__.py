@@ -1,3 +1,3 @@
 """Seeded simulations of the figures: `chains` and `quilts` for noisy histograms of long chains,
-`rankings` for noisy top-K queries.
+which `figure` draws, `rankings` for noisy top-K queries.
 """

@@ -16,7 +16,7 @@ from pufferproof.lp.translation.bits.chain import Jump
 from pufferproof.lp.translation.bits.quotients import Precision, Range
 from pufferproof.lp.translation.largest_level import largest_endless_level, largest_level
 from pufferproof.lp.translation.levels import RecordLevels, Total
-from pufferproof.lp.translation.translate import worst_case
+from pufferproof.lp.translation.translate import bounded_above, worst_case
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -193,3 +193,15 @@ def test_long_chains_come_near_the_endless_one_from_below():
     scales = [largest_level(framework_of(n, SWINGING), Level("1")).scale() for n in (11, 101)]
     assert scales[0].lower < scales[1].lower < endless.upper
     assert float(scales[1].upper) == pytest.approx(float(endless.upper), rel=1e-6)
+
+
+@pytest.mark.parametrize("count", [5, 40])
+@pytest.mark.parametrize("nats", ["0.05", "0.4", "2"])
+def test_the_bound_alone_is_the_upper_end_of_the_worst_case(count, nats):
+    rows = [["1/2", "1/3", "1/6"], ["1/4", "1/2", "1/4"], ["0", "2/5", "3/5"]]
+    secrets = {value: (count // 2 + 1, value) for value in "abc"}
+    priors = {"theta": MarkovChain("stationary", rows)}
+    framework = Framework.of_records(Records(count, tuple("abc")), secrets, "disjoint", priors)
+    total = Total.of([Level(nats)])
+    worst = worst_case(framework, RecordLevels(((count, total),)))
+    assert bounded_above(framework, count)(total) == worst.leakage.upper

@@ -14,7 +14,7 @@ import pytest
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import audit, read_framework, worst_composition
-from pufferproof.examples.reproduce import quilts as quilt_figure
+from pufferproof.examples.reproduce.simulation import figure as quilt_figure
 from pufferproof.examples.reproduce.simulation.chains import (
     drawn_reversible,
     laplace_noise,
