@@ -297,7 +297,7 @@ def gaussian_of(shape: "schema.FrameworkFile") -> GaussianFramework:
     if not shape.gaussian or shape.records is None:
         raise ModelError('expected "gaussian" priors', "priors")
     secrets: Mapping[str, tuple[int, Number, Number]] = {
-        name: (secret.record, secret.between[0], secret.between[1])
+        name: (secret.number, secret.between[0], secret.between[1])
         for name, secret in shape.secrets.items()
         if isinstance(secret, WindowSecret)
     }
@@ -331,15 +331,17 @@ def points_of(shape: "schema.FrameworkFile") -> PointFramework:
     secrets: dict[str, tuple[int, Number] | tuple[int, Number, Number]] = {}
     for name, secret in shape.secrets.items():
         if isinstance(secret, PointSecret):
-            secrets[name] = secret.record, secret.at
+            secrets[name] = secret.number, secret.at
         elif isinstance(secret, WindowSecret):
-            secrets[name] = secret.record, secret.between[0], secret.between[1]
+            secrets[name] = secret.number, secret.between[0], secret.between[1]
     priors = {
         name: _normal(name, prior, shape.records.count)
         for name, prior in shape.priors.items()
         if isinstance(prior, GaussianPrior)
     }
-    return PointFramework(shape.records.count, secrets, pairs_of(shape), priors, shape.closure)
+    count, names = shape.records.count, shape.records.names
+    called = None if names is None else tuple(names)
+    return PointFramework(count, secrets, pairs_of(shape), priors, shape.closure, called)
 
 
 def _normal(name: str, shape: "schema.GaussianPrior", count: int) -> Normal:
@@ -347,6 +349,8 @@ def _normal(name: str, shape: "schema.GaussianPrior", count: int) -> Normal:
         if shape.normalize:
             raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
         law = shape.gaussian
+        if law.network is not None:
+            return law.joint()
         mean = 0 if law.mean is None else law.mean
         if law.kernel is not None:
             return _of_kernel(law.kernel, count, mean)

@@ -115,7 +115,7 @@ def read_mechanism(
     space: Any = value_of(framework)
     path = check_type(path, str | Path, "path")
     if isinstance(space, PointFramework):
-        return linear_of(given_in(path), space.count)
+        return linear_of(given_in(path), space)
     space = check_type(space, Framework, "framework")
     normalize = check_type(normalize, bool, "normalize")
     databases = check_type(databases, str | Path | None, "databases")
@@ -357,7 +357,7 @@ def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> R
     return RecordQuery(name, noise_of(shape.noise), records, segment, counted, chosen)
 
 
-def linear_of(given: "Given", count: int) -> Loaded[LinearQuery]:
+def linear_of(given: "Given", framework: PointFramework) -> Loaded[LinearQuery]:
     """Return the linear query of records that are numbers which a file describes.
 
     Raises `ModelError` unless it is the sum, the mean or weights of `count` records, with noise on
@@ -372,20 +372,35 @@ def linear_of(given: "Given", count: int) -> Loaded[LinearQuery]:
         if shape.noise is None:
             raise ModelError(LINEAR)
         noise = noise_of(shape.noise)
-        return given.holding(linear_query_of(shape.query, noise, count, shape.segment))
+        return given.holding(linear_query_of(shape.query, noise, framework, shape.segment))
 
 
 def linear_query_of(
-    asked: object, noise: Noise, count: int, segment: Sequence[int] | None = None
+    asked: object, noise: Noise, framework: PointFramework, segment: Sequence[int] | None = None
 ) -> LinearQuery:
     """Return the linear query that a file asks for. Raises `ModelError` unless it is one."""
     from pufferproof.models.files.shapes import WeightsShape
 
     if isinstance(asked, WeightsShape):
-        return LinearQuery.weighted(asked.weights, noise, count)
+        rows = [
+            _weights_of(row, framework, f"query.weights[{index}]") if isinstance(row, dict) else row
+            for index, row in enumerate(asked.weights)
+        ]
+        return LinearQuery.weighted(rows, noise, framework.count)
     if isinstance(asked, str):
-        return LinearQuery.named(asked, noise, count, segment)
+        return LinearQuery.named(asked, noise, framework.count, segment)
     raise ModelError(LINEAR, "query")
+
+
+def _weights_of(
+    row: Mapping[str, Fraction], framework: PointFramework, where: str
+) -> list[Fraction]:
+    """Return a row of weights, one for every record, from those by name."""
+    records = Records(framework.count, ("number",), names=framework.names)
+    weights = [Fraction(0)] * framework.count
+    for name, weight in row.items():
+        weights[records.number(name, where) - 1] = weight
+    return weights
 
 
 def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoise:

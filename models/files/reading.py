@@ -110,7 +110,11 @@ def _networks_read(shape: object, folder: Path) -> dict[str, bytes]:
     """Read the files of networks and edge lists that priors and records name into these."""
     named: dict[str, bytes] = {}
     for name, prior in getattr(shape, "priors", {}).items():
-        network, contacts = (getattr(prior, key, None) for key in ("bayes_net", "contacts"))
+        network, contacts, gaussian = (
+            getattr(prior, key, None) for key in ("bayes_net", "contacts", "gaussian")
+        )
+        if gaussian is not None and isinstance(gaussian.network, str):
+            gaussian.hold(_beside(named, folder, name, gaussian.network))
         if network is not None and network.bif is not None:
             network.hold(_beside(named, folder, name, network.bif))
         if contacts is not None and isinstance(contacts.edges, str):

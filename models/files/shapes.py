@@ -31,13 +31,20 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.reading import in_file
+from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import unlisted
 from pufferproof.models.priors.continuous.gaussian import NO_DATABASES
+from pufferproof.models.priors.continuous.network import (
+    JSON_FORM,
+    LinearGaussianNetwork,
+    LinearNode,
+    network_in_document,
+)
+from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import NO_DATABASES as NOT_LISTED
 from pufferproof.models.priors.definitions.metric import LeveledPair, metric_pairs
 from pufferproof.models.priors.definitions.relation import Neighbours
@@ -225,11 +232,10 @@ def _expected(make: Callable[[], Records]) -> Records:
         raise _wrong(str(error)) from None
 
 
-class RecordSecret(Shape):
-    """The secret that record `record`, a number from 1 or a name, has `value`."""
+class OfRecord(Shape):
+    """What is said of one record, by its number from 1 or its name."""
 
     record: StrictInt | StrictStr
-    value: StrictStr
 
     @property
     def number(self) -> int:
@@ -239,19 +245,25 @@ class RecordSecret(Shape):
         return self.record
 
 
-class WindowSecret(Shape):
-    """The secret that record `record` (from 1) of a gaussian prior lies `between` two numbers."""
+class RecordSecret(OfRecord):
+    """The secret that record `record`, a number from 1 or a name, has `value`."""
 
-    record: StrictInt
+    value: StrictStr
+
+
+class WindowSecret(OfRecord):
+    """The secret that record `record`, a number from 1 or a name, of a gaussian prior lies
+    `between` two numbers.
+    """
+
     between: Annotated[Row, Field(min_length=2, max_length=2)]
 
 
-class PointSecret(Shape):
-    """The secret that record `record` (from 1) of a gaussian prior without a box is `at` a
-    number.
+class PointSecret(OfRecord):
+    """The secret that record `record`, a number from 1 or a name, of a gaussian prior without a box
+    is `at` a number.
     """
 
-    record: StrictInt
     at: Number
 
 
@@ -652,8 +664,20 @@ class AutoregressionShape(Shape):
     variance: Number
 
 
+class LinearNodeShape(Shape):
+    """A node of a linear Gaussian network: its law is normal around `intercept`, 0 if left out,
+    plus the sum of `coefficients` times its parents, by name, with this `variance`.
+    """
+
+    intercept: Number = Fraction(0)
+    coefficients: dict[StrictStr, Number] = Field(default_factory=dict)
+    variance: Number
+
+
 class GaussianShape(Shape):
-    """A normal law on numbers: its covariance, by a matrix, a `kernel` or `ar1`.
+    """A normal law on numbers: its covariance, by a matrix, a `kernel` or `ar1`; or a linear
+    Gaussian `network`, by the law of every node, or the name of a JSON file of pgmpy beside this
+    one. The nodes are the records, by name.
 
     With a `box`, the same for every record, it has mean 0 and is truncated to that; without one it
     is not truncated, and has a `mean`, one number or one for each record, 0 if left out.
@@ -670,12 +694,63 @@ class GaussianShape(Shape):
         | None
     ) = None
     box: Annotated[Row, Field(min_length=2, max_length=2)] | None = None
+    network: (
+        Annotated[
+            Annotated[dict[StrictStr, LinearNodeShape], Tag("@object")]
+            | Annotated[StrictStr, Tag("@name")],
+            Discriminator(lambda value: "@name" if isinstance(value, str) else "@object"),
+        ]
+        | None
+    ) = None
+    _content: bytes | None = PrivateAttr(None)
+    _names: tuple[str, ...] | None = PrivateAttr(None)
+
+    def hold(self, content: bytes) -> None:
+        """Keep what the file of the network holds; who reads the framework file reads it too."""
+        self._content = content
+
+    def call(self, names: Sequence[str]) -> None:
+        """Keep the names of the records."""
+        self._names = tuple(names)
+
+    def joint(self) -> Normal:
+        """Return the joint law of the network's nodes, in the order of the records. Raises
+        `ModelError` unless it is a network, and records have the names of the nodes.
+        """
+        if self._names is None:
+            raise ModelError(
+                'a network has nodes with names: expected "records": {"names": [..]}, or {"from": '
+                "FILE} where the network is a file",
+                "gaussian.network",
+            )
+        try:
+            return self._network().joint(self._names)
+        except ModelError as error:
+            raise error.within("gaussian") from None
+
+    def _network(self) -> LinearGaussianNetwork:
+        if isinstance(self.network, str):
+            if self._content is None:
+                raise ModelError("expected a framework that is read from a file", "network")
+            with in_file(self.network):
+                return linear_network_in(self._content)
+        nodes = {}
+        for name, node in (self.network or {}).items():
+            try:
+                nodes[name] = LinearNode(node.intercept, node.coefficients, node.variance)
+            except ModelError as error:
+                raise error.within(f"network.{name}") from None
+        return LinearGaussianNetwork(nodes)
 
     @model_validator(mode="after")
     def _one_covariance(self) -> "GaussianShape":
-        given = [each for each in (self.kernel, self.covariance, self.ar1) if each is not None]
+        ways = (self.kernel, self.covariance, self.ar1, self.network)
+        given = [each for each in ways if each is not None]
         if len(given) != 1:
-            raise _wrong('expected one of "kernel", "covariance" and "ar1"')
+            raise _wrong('expected one of "kernel", "covariance", "ar1" and "network"')
+        if self.network is not None and (self.box is not None or self.mean is not None):
+            beside = "mean" if self.box is None else "box"
+            raise _wrong(f'"{beside}" goes without "network"')
         if self.box is not None and self.ar1 is not None:
             raise _wrong('"ar1" goes without "box": expected "kernel" or "covariance"')
         if self.box is not None and self.kernel is not None and self.kernel.exponential:
@@ -694,6 +769,13 @@ class GaussianPrior(PriorShape):
 
     def prior(self, normalize: bool) -> Law:
         raise ModelError(NO_DATABASES if self.gaussian.box is not None else NOT_LISTED)
+
+
+def linear_network_in(content: bytes) -> LinearGaussianNetwork:
+    """Return the linear Gaussian network that a JSON file holds."""
+    if not content.lstrip().startswith(b"{"):
+        raise ModelError(JSON_FORM)
+    return network_in_document(document_of("", content))
 
 
 PRIOR_FORMS = {shape.form(): shape for shape in PriorShape.__subclasses__()}
@@ -880,8 +962,15 @@ class FrameworkFile(Shape):
         others = [name for name, it in self.priors.items() if not isinstance(it, GaussianPrior)]
         if others:
             raise _wrong(f'priors.{others[0]}: beside a "gaussian" prior, expected another one')
-        if self.records is None or self.records.model_fields_set != {"count"}:
-            raise _wrong('records of a "gaussian" prior are numbers: expected {"count": n} alone')
+        if self.records is None or not self.records.model_fields_set <= {
+            "count",
+            "names",
+            "source",
+        }:
+            raise _wrong(
+                'records of a "gaussian" prior are numbers: expected {"count": n}, {"names": [..]} '
+                'or {"from": FILE}'
+            )
         return self._of_numbers()
 
     def _of_values(self) -> "FrameworkFile":
@@ -908,7 +997,10 @@ class FrameworkFile(Shape):
         """Put numbers in the place of names of records, which are read from a `network` where they
         are those of a file. Raises `ModelError` unless names are known.
         """
-        if self.records is None or self.gaussian:
+        if self.records is None:
+            return
+        if self.gaussian:
+            self._settle_numbers(self.records, network)
             return
         if network is not None and self.records.source is not None:
             with in_file(self.records.source):
@@ -928,6 +1020,21 @@ class FrameworkFile(Shape):
                     prior.bayes_net.rename(records)
                 except ModelError as error:
                     raise error.within(f"priors.{name}") from None
+
+    def _settle_numbers(self, records: RecordsShape, network: bytes | None) -> None:
+        """Put numbers in the place of names of records that are numbers, as `settle` does."""
+        if network is not None and records.source is not None:
+            with in_file(records.source):
+                records.names = list(linear_network_in(network).nodes)
+            records.count = len(records.names)
+        called = None if records.names is None else tuple(records.names)
+        named = Records(max(1, records.count), ("number",), names=called)
+        for name, secret in self.secrets.items():
+            if isinstance(secret, WindowSecret | PointSecret):
+                secret.record = named.number(secret.record, f"secrets.{name}.record")
+        for prior in self.priors.values():
+            if isinstance(prior, GaussianPrior) and called is not None:
+                prior.gaussian.call(called)
 
     def _of_numbers(self) -> "FrameworkFile":
         """Raise an error unless all priors have a box and secrets are windows, or none has."""
@@ -1051,11 +1158,19 @@ class CountShape(Shape):
 
 
 class WeightsShape(Shape):
-    """A row of weights, one for every record, for each number that is released: of records that
-    are numbers.
+    """A row of weights for each number that is released, of records that are numbers: one for every
+    record, or an object of weights by name, 0 for all others.
     """
 
-    weights: Annotated[list[Row], Field(min_length=1)]
+    weights: Annotated[
+        list[
+            Annotated[
+                Annotated[Row, Tag("@list")] | Annotated[dict[StrictStr, Number], Tag("@object")],
+                Discriminator(lambda value: "@object" if isinstance(value, Mapping) else "@list"),
+            ]
+        ],
+        Field(min_length=1),
+    ]
 
 
 def _value_of_query(value: object) -> str:

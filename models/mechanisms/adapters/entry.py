@@ -42,7 +42,6 @@ from pufferproof.models.noise.tables.densities import of_densities
 from pufferproof.models.noise.tables.unbounded import Unbounded, listed
 from pufferproof.models.numbers.pieces import Piecewise
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.laws import Prior
 
 MECHANISMS = [
     "a measurement of opendp",
@@ -114,15 +113,14 @@ def as_mechanism(
     return LibraryMechanism(form, name, notes, read.table, several, given, claim)
 
 
-def as_prior(
-    source: object, order: Sequence[object] | None = None, normalize: bool = False
-) -> Prior:
+def as_prior(source: object, order: Sequence[object] | None = None, normalize: bool = False) -> Any:
     """Return a model of another library as a prior.
 
     Args:
-        source: a fitted `CategoricalHMM` of hmmlearn; a Bayesian network of pgmpy with tables; a
-            pandas Series of a probability per database, or a square DataFrame of transitions (a
-            stationary chain).
+        source: a fitted `CategoricalHMM` of hmmlearn; a Bayesian network of pgmpy with tables, or a
+            linear Gaussian one, whose joint law is a `Normal` for a `PointFramework`; a pandas
+            Series of a probability per database, or a square DataFrame of transitions (a stationary
+            chain).
         order: of a network: its nodes in the order of the records, by default its own; of a square
             DataFrame: its labels in the order of the alphabet, by default 0, 1, ..
         normalize: divide rows by their sums: floats mostly miss 1 by a rounding.

@@ -76,6 +76,16 @@ class Normal:
         matrix = None if covariance is None else _covariance(covariance)
         hold(self, mean=means, covariance=matrix, coefficient=rho, variance=spread)
 
+    @classmethod
+    def of_moments(
+        cls, mean: Sequence[Fraction], covariance: Sequence[Sequence[Fraction]]
+    ) -> "Normal":
+        """Return the law with this mean and a matrix that is known to be a covariance."""
+        law = object.__new__(cls)
+        rows = tuple(map(tuple, covariance))
+        hold(law, mean=tuple(mean), covariance=rows, coefficient=None, variance=None)
+        return law
+
     def expect_records(self, count: int) -> None:
         """Raise `ModelError` unless this is a law of so many records."""
         if self.covariance is not None and len(self.covariance) != count:

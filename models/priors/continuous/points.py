@@ -24,7 +24,7 @@ from pufferproof.models.priors.continuous.windows import (
     expect_record,
     overlapping,
 )
-from pufferproof.models.priors.records import preview
+from pufferproof.models.priors.records import Records, preview
 
 MAX_RECORDS = 100_000
 NO_DATABASES = (
@@ -41,7 +41,7 @@ class PointFramework:
     Args: count: how many records. secrets: name -> (record from 1, value), or all of them name ->
     (record, low, high). pairs: pairs of secrets about one record with different values, or windows
     that do not overlap, or `"disjoint"` for all of these. priors: name -> `Normal`. closure:
-    `"list"`; mixtures are not taken.
+    `"list"`; mixtures are not taken. names: of the records, which rows of weights may use.
 
     >>> prior = Normal(coefficient="9/10", variance=1)
     >>> secrets = {"low": (2, 0), "high": (2, "1/2")}
@@ -58,6 +58,7 @@ class PointFramework:
     secrets: Mapping[str, Between]
     pairs: Sequence[Pair]
     priors: Mapping[str, Normal]
+    names: tuple[str, ...] | None
 
     def __init__(
         self,
@@ -66,6 +67,7 @@ class PointFramework:
         pairs: Sequence[Pair] | Literal["disjoint"],
         priors: Mapping[str, Normal],
         closure: str = "list",
+        names: Sequence[str] | None = None,
     ) -> None:
         count = check_type(count, int, "count")
         secrets = check_type(
@@ -92,7 +94,9 @@ class PointFramework:
         read = {name: _held(name, count, *secret) for name, secret in secrets.items()}
         _expect_one_kind(secrets)
         paired = _pairs(read, pairs)
-        hold(self, count=count, secrets=read, pairs=paired, priors=dict(priors))
+        called = None if names is None else tuple(check_type(names, Sequence[str], "names"))
+        _ = Records(count, ("number",), names=called) if called is not None else None
+        hold(self, count=count, secrets=read, pairs=paired, priors=dict(priors), names=called)
         for name in {name: None for pair in paired for name in pair}:
             _expect_varying(name, read[name], priors)
 

@@ -47,7 +47,7 @@ def read_points(framework: str, mechanisms: Sequence[str]) -> PointFiles | None:
     loaded = read_point_framework(framework)
     if loaded is None:
         return None
-    queries = tuple(linear_of(given_in(path), loaded.value.count) for path in mechanisms)
+    queries = tuple(linear_of(given_in(path), loaded.value) for path in mechanisms)
     return PointFiles(loaded, queries)
 
 

@@ -72,7 +72,7 @@ class PointTask:
         if not isinstance(asked, str | WeightsShape):
             raise ModelError(LINEAR, query)
         with in_file(query if file is not None else loaded.path):
-            made = linear_query_of(asked, Noise.laplace(1), loaded.value.count)
+            made = linear_query_of(asked, Noise.laplace(1), loaded.value)
         return cls(loaded, made, asked, file)
 
     def document(self, scale: Enclosure) -> JsonObject:

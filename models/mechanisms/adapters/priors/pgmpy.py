@@ -1,21 +1,30 @@
-"""Networks of pgmpy as priors: their variables are the records, in the order of the nodes."""
+"""Networks of pgmpy as priors: their variables are the records, in the order of the nodes.
+
+Of a linear Gaussian network the joint normal law is returned, exactly for the binary values of its
+floats: `std` is squared without rounding.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
+from math import isfinite
 from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.continuous.network import LinearGaussianNetwork, LinearNode
+from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.laws import numbers_of
 from pufferproof.models.priors.networks.bif import BifNetwork
 
-_NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork"]
+_LINEAR = "LinearGaussianBayesianNetwork"
+_NETWORKS = ["DiscreteBayesianNetwork", "BayesianNetwork", _LINEAR]
 
 
-def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> BifNetwork:
-    """Return a Bayesian network with tables at all nodes.
+def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> BifNetwork | Normal:
+    """Return a Bayesian network with tables at all nodes, or the normal law of a linear Gaussian
+    one.
 
     Raises `ModelError` unless it is one, `order` has its nodes, and columns sum to 1 or are divided
     by their sums.
@@ -29,6 +38,8 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
         )
     if len(set(map(str, nodes))) < len(nodes):
         raise ModelError(f"expected nodes that differ as texts, found {shown(nodes)}", "prior")
+    if type(network).__name__ == _LINEAR:
+        return _normal(network, nodes, normalize)
     tables = {node: network.get_cpds(node) for node in nodes}
     for node, table in tables.items():
         if type(table).__name__ != "TabularCPD":
@@ -47,6 +58,40 @@ def prior_of(network: Any, order: Sequence[object] | None, normalize: bool) -> B
     }
     rows = {str(node): _rows(table, node, normalize) for node, table in tables.items()}
     return BifNetwork(values, parents, rows, normalize)
+
+
+def _normal(network: Any, nodes: Sequence[Any], normalize: bool) -> Normal:
+    if normalize:
+        raise ModelError("nothing to divide: a density has no rows that sum to 1", "normalize")
+    laws: dict[str, LinearNode] = {}
+    for node in nodes:
+        where, law = f"node {node!r}", network.get_cpds(node)
+        if type(law).__name__ != "LinearGaussianCPD":
+            kind = "none" if law is None else type(law).__name__
+            raise ModelError(f"expected a LinearGaussianCPD at every node, found {kind}", where)
+        above = list(law.evidence)
+        if sorted(map(str, above)) != sorted(map(str, network.get_parents(node))):
+            raise ModelError(
+                f"expected a law given the parents {shown(list(network.get_parents(node)))}, found "
+                f"one given {shown(above)}",
+                where,
+            )
+        numbers = [float(each) for each in law.beta]
+        if len(numbers) != len(above) + 1:
+            raise ModelError(
+                f"expected an intercept and {len(above)} coefficients, found {shown(numbers)}",
+                where,
+            )
+        if not all(map(isfinite, (*numbers, std := float(law.std)))) or std < 0:
+            raise ModelError(
+                f"expected finite numbers, and a std of 0 or above, found {shown([*numbers, std])}",
+                where,
+            )
+        exactly = [Fraction(each) for each in numbers]
+        laws[str(node)] = LinearNode(
+            exactly[0], dict(zip(map(str, above), exactly[1:])), Fraction(std) ** 2
+        )
+    return LinearGaussianNetwork(laws).joint()
 
 
 def _values(table: Any, node: Any) -> tuple[str, ...]:
