@@ -271,7 +271,8 @@ def _upper_text(largest: "NoiseBounds") -> str:
 
     if isinstance(largest, ClassBounds) and largest.by_trees and largest.trees is not None:
         cells = counted(largest.trees.cells, "part")
-        return f"by {largest.trees.by}, {cells} of the class looked at"
+        looked = f", {cells} of the class looked at" if largest.trees.cells else ""
+        return f"by {largest.trees.by}{looked}"
     if isinstance(largest.closer, TiltedBound):
         return _tilted_text(largest.closer)
     window = largest.window

@@ -25,10 +25,12 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.verify.noise.classes.rows.means import MOST_ROOTED, RecordValue
-from pufferproof.verify.noise.classes.rows.search import BoxQuestion, WorstChain
+from pufferproof.verify.noise.classes.rows.search import BoxQuestion, FoundMatrices, WorstChain
+from pufferproof.verify.noise.classes.rows.walks import walked_ratio
 from pufferproof.verify.noise.classes.rows.ways import RESTS_ON as WAYS_REST_ON
 from pufferproof.verify.noise.classes.rows.ways import ways_of
 
+WALKS = "steps that may each have a matrix of their own"
 WORK = 100_000_000  # of the least effort: seconds
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
 _DENOMINATOR = 10**9  # of the rows of a chain that is shown
@@ -71,9 +73,10 @@ def tree_bound(
     """
     if leaked is None:
         return TreeBound(None, 0)
+    walked = walked_ratio(framework, mechanism) if isinstance(mechanism, NoisyQueries) else None
     ways = ways_of(mechanism, framework.expect_records())
     if ways is None:
-        return None
+        return None if walked is None else TreeBound(walked, 0, WALKS)
     search = WorstChain(ways, log_approx(leaked))
     questions = [
         one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
@@ -84,12 +87,18 @@ def tree_bound(
     upper = max(worst.upper, search.best) if questions else 0.0
     bounds = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
     top = min((bound * ways.error for bound in bounds if bound is not None), default=None)
-    member = None
-    if worst.question is not None and worst.member is not None:
-        name = worst.question.name
-        member = name, _chain(framework.boxes[name], worst.question, worst.member.tolist())
+    if walked is not None and (top is None or walked < top):
+        return TreeBound(walked, worst.cells, WALKS, _member(framework, worst))
     claims = WAYS_REST_ON if isinstance(mechanism, NoisyQueries) else ()
-    return TreeBound(top, worst.cells, member=member, claims=claims)
+    return TreeBound(top, worst.cells, member=_member(framework, worst), claims=claims)
+
+
+def _member(framework: Framework, worst: FoundMatrices) -> tuple[str, MarkovChain] | None:
+    """Return the best chain that was found, by the name of its class."""
+    if worst.question is None or worst.member is None:
+        return None
+    name = worst.question.name
+    return name, _chain(framework.boxes[name], worst.question, worst.member.tolist())
 
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:

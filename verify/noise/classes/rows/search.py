@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 CLOSE = 9e-7  # in nats, of a bound to the best chain
 _BETTER = 1e-8  # in nats, by which a chain is better than the best one so far
 _BATCH = 256  # cells at a time: fewer if arrays of them are large
-_MOST_ENTRIES = 1_500_000  # of a batch: bounds of 24 MB
+_MOST_ENTRIES = 400_000  # of a batch: bounds of 6 MB
 _LOG_ERROR = 1e-11  # of a logarithm in floats
 _STARTS, _STEPS = 5, 8  # of climbs
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)
@@ -163,9 +163,13 @@ class WorstChain:
             setattr(one, name, getattr(one, name)[open_])
         return bool(len(one.low))
 
-    @property
-    def _batch(self) -> int:
-        return max(1, min(_BATCH, _MOST_ENTRIES // self.ways.work))
+    def _batch(self, alive: "NDArray[np.bool_]") -> int:
+        """Return how many of the first cells to look at together, by the outputs that count."""
+        import numpy as np
+
+        outputs = np.logical_or.accumulate(alive).sum(axis=1)
+        each = self.ways.work / self.ways.outputs
+        return max(1, int((np.arange(1, len(alive) + 1) * outputs * each <= _MOST_ENTRIES).sum()))
 
     def _refined(self, one: _Open) -> None:
         """Bound the first cells of a question, and put what is left of them in their place."""
@@ -175,7 +179,8 @@ class WorstChain:
             self._climb(one.question)
         one.bounded, one.climbed = True, one.bounded
         order = np.argsort(-one.uppers, kind="stable")
-        chosen, rest = order[: self._batch], order[self._batch :]
+        batch = self._batch(one.alive[order[:_BATCH]])
+        chosen, rest = order[:batch], order[batch:]
         outputs = np.flatnonzero(one.alive[chosen].any(axis=0))
         bounds = self._bounds(one.question, one.low[chosen], one.high[chosen], outputs)
         uppers = np.minimum(bounds.upper.max(axis=1), one.uppers[chosen])
@@ -260,20 +265,27 @@ class WorstChain:
             self.found.question, self.found.member = question, points[place].copy()
 
     def _climb(self, question: BoxQuestion) -> None:
-        """Look for good chains: from some, move towards the vertex that slopes point to."""
-
+        """Look for good chains: from some, move towards the vertex that slopes point to, of the
+        outputs that tell most at some of them.
+        """
         import numpy as np
 
         roots = question.roots
         points = np.concatenate([_starts(*root) for root in roots])
         low, high = (np.repeat([x[side] for x in roots], _STARTS, axis=0) for side in (0, 1))
+        self.found.work += len(points) * self.ways.work
+        tops = []
+        for k in range(len(points)):
+            thin = around(points[k : k + 1], low[k : k + 1], high[k : k + 1])
+            tops.append(int(self._told(question, thin, self.ways, False)[0].low.argmax()))
+        ways = self.ways.of_outputs(np.unique(tops))
         for _ in range(_STEPS):
-            self.found.work += (2 + len(_SHARES)) * len(points) * self.ways.work
-            value, slopes = self._told(question, around(points, low, high), self.ways, True)
+            self.found.work += (2 + len(_SHARES)) * len(points) * ways.work
+            value, slopes = self._told(question, around(points, low, high), ways, True)
             assert slopes is not None
             self._improve(question, points, value.low)
             before = self.best
-            points = self._moved(question, points, (low, high), value.low, slopes)
+            points = self._moved(question, points, (low, high), value.low, slopes, ways)
             if self.best <= before:
                 break
 
@@ -284,6 +296,7 @@ class WorstChain:
         box: "Span",
         values: "Floats",
         slopes: Interval,
+        ways: Ways,
     ) -> "Floats":
         """Return better points: of the way to the vertex, the best share."""
         import numpy as np
@@ -296,7 +309,7 @@ class WorstChain:
         goal = vertex(box[0], box[1], worth)
         tried = np.concatenate([points + share * (goal - points) for share in _SHARES])
         low, high = (np.concatenate([side] * len(_SHARES)) for side in box)
-        value, _ = self._told(question, around(tried, low, high), self.ways, False)
+        value, _ = self._told(question, around(tried, low, high), ways, False)
         self._improve(question, tried, value.low)
         tops = value.low.max(axis=1).reshape(len(_SHARES), -1)
         best = np.concatenate([values.max(axis=1)[None], tops]).argmax(axis=0)
