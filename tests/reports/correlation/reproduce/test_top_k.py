@@ -167,7 +167,7 @@ def test_bad_input_is_one_line(run, tmp_path, arguments, message):
 
 def test_only_this_experiment_reads_data(run, tmp_path, capfd):
     assert cli._run(["reproduce", "massny2025.figure3", "--data", "x"]) == 2
-    assert "--data: only bai2026.topk reads data: leave out this option" in capfd.readouterr()[1]
+    assert "song2017.activity read data: leave out this option" in capfd.readouterr()[1]
 
 
 def test_a_folder_of_other_files_says_what_is_expected(tmp_path, capfd):
