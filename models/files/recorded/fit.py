@@ -189,17 +189,20 @@ class Fit(Readable, Tabular):
     @cached_property
     def likeness(self) -> Likeness | None:
         """Pearson's chi-square of groups with chains of their own against this one, None without
-        groups.
+        groups. Parts of a recording that something is missing between are of one group.
         """
-        several = len(self.recorded.sequences) > 1
-        return likeness(self.recorded.sequences, self.options.order) if several else None
+        reading, sequences = self.recorded.reading, self.recorded.sequences
+        members = [reading.group(place) for place in range(len(sequences))]
+        if len(set(members)) < 2:
+            return None
+        return likeness(sequences, self.options.order, members)
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """What in the data speaks against the chain, none if nothing does."""
         order = self.options.order
         return (
-            *doubts_of_groups(self.likeness, self.recorded.groups),
+            *doubts_of_groups(self.likeness, self.recorded.reading.names or self.recorded.groups),
             *self.recorded.doubts,
             *doubts_of_order(self.test, order),
             *doubts_of_smoothing(self._smoothed),

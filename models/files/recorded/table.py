@@ -54,7 +54,8 @@ def _of_gathered(
         states = None if classes.numbered else classes.names
     later = frozenset(place for place, part in enumerate(parts) if not part.begins)
     members = tuple(part.group for part in parts)
-    reading = Reading(told, notes, judged.timing, classes, gathering.absent, later, members)
+    whole = tuple(gathering.members)
+    reading = Reading(told, notes, judged.timing, classes, gathering.absent, later, members, whole)
     names = [part.name for part in parts]
     return Recorded.of_labels(sequences, states, names, judged.doubts, reading)
 

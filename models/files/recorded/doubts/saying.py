@@ -40,8 +40,11 @@ class Likeness:
     farthest: int
 
 
-def likeness(sequences: Sequence[Sequence[int]], order: int = 1) -> Likeness:
-    """Compare the transition rows of groups.
+def likeness(
+    sequences: Sequence[Sequence[int]], order: int = 1, members: Sequence[int] | None = None
+) -> Likeness:
+    """Compare the transition rows of groups; `members` has the group of every sequence, in order,
+    where a group has several: the number of its group, and its steps are counted together.
 
     If the law of chi-square does not hold, groups are drawn from the chain of all, each with the
     first and the last values and the length that it has; if there are many values, some of them.
@@ -51,8 +54,9 @@ def likeness(sequences: Sequence[Sequence[int]], order: int = 1) -> Likeness:
     >>> found.comparison.degrees, found.comparison.p_value < 0.001, found.farthest
     (4, True, 1)
     """
+    of = range(len(sequences)) if members is None else members
     given = {k: values for k, values in enumerate(sequences) if len(values) > order}
-    tables = _tables(given, order)
+    tables = _tables(given, order, of)
     comparison = of_tables(tables.values())
     if not comparison.degrees:
         return Likeness(comparison, 0)
@@ -60,20 +64,20 @@ def likeness(sequences: Sequence[Sequence[int]], order: int = 1) -> Likeness:
         places = list(given)
         some = shortened(list(given.values()), _most_values(tables))
         given = {places[k]: values for k, values in some.items()}
-        tables = _tables(given, order)
+        tables = _tables(given, order, of)
         comparison = of_tables(tables.values())
-        p, draws = _drawn_approx(list(given.values()), order)
+        p, draws = _drawn_approx(list(given.values()), order, [of[k] for k in given])
         comparison = replace(comparison, p_value=p, draws=draws)
     return Likeness(comparison, _farthest(tables))
 
 
-def _tables(sequences: Mapping[int, Sequence[int]], order: int) -> _Tables:
-    """Return for every context how often what followed it, by groups."""
+def _tables(sequences: Mapping[int, Sequence[int]], order: int, of: Sequence[int]) -> _Tables:
+    """Return for every context how often what followed it, by the groups that sequences are of."""
     tables: _Tables = {}
-    for group, values in sequences.items():
+    for place, values in sequences.items():
         windows = Counter(zip(*(values[start:] for start in range(order + 1))))
         for (*context, y), count in windows.items():
-            tables.setdefault(tuple(context), Counter())[group, y] = count
+            tables.setdefault(tuple(context), Counter())[of[place], y] += count
     return dict(sorted(tables.items()))
 
 
@@ -101,7 +105,9 @@ def _farthest(tables: _Tables) -> int:
     return max(seen, key=lambda group: (part[group] / seen[group], -group))
 
 
-def _drawn_approx(sequences: Sequence[Sequence[int]], order: int) -> tuple[float, int]:
+def _drawn_approx(
+    sequences: Sequence[Sequence[int]], order: int, of: Sequence[int]
+) -> tuple[float, int]:
     """Return the p-value from groups that are drawn from the chain of all, and how many draws."""
     import numpy as np
 
@@ -116,9 +122,14 @@ def _drawn_approx(sequences: Sequence[Sequence[int]], order: int) -> tuple[float
     draws = DRAWS if few else FEWER_DRAWS
     random = np.random.default_rng(0)
     total, squares, leaving = (np.zeros((draws + 1, size)) for _ in range(3))
-    for path in paths:
-        drawn = np.vstack([path, bridges.drawn(path, draws, random)])
-        counts = bridges.counts(drawn)
+    by_group: dict[int, list[np.ndarray]] = {}
+    for group, path in zip(of, paths):
+        by_group.setdefault(group, []).append(path)
+    for parts_of in by_group.values():
+        counts = np.zeros((draws + 1, size))
+        for path in parts_of:
+            drawn = np.vstack([path, bridges.drawn(path, draws, random)])
+            counts += bridges.counts(drawn)
         left = bridges.departures(counts)
         total += counts
         squares += counts**2 / np.maximum(left, 1)
@@ -128,8 +139,8 @@ def _drawn_approx(sequences: Sequence[Sequence[int]], order: int) -> tuple[float
     #     + sum over x of (k_x - 1)
     left, others = bridges.departures(total), np.maximum(leaving - 1, 0)
     parts = (total > 0) * (left * squares / np.maximum(total, 1) - others)
-    observed, *drawn = (parts + others * bridges.begins).sum(1).tolist()
-    return share_approx(observed, drawn), draws
+    observed, *others_drawn = (parts + others * bridges.begins).sum(1).tolist()
+    return share_approx(observed, others_drawn), draws
 
 
 class Bridges:

@@ -40,13 +40,16 @@ _UNNAMED = "; leave the column out of the data if it does not say when values we
 
 @dataclass(frozen=True)
 class Timing:
-    """What times say: the usual step, the first and the last time, and how many others are."""
+    """What times say: the usual step, the first and the last time, and how many others are; the
+    step as a `span` of time, None for numbers and months.
+    """
 
     where: str
     step: str
     first: str
     last: str
     others: int
+    span: timedelta | None = None
 
 
 @dataclass(frozen=True)
@@ -226,7 +229,9 @@ class Clock:
             first, last = min(self.began.values()), max(self.last.values())
         except TypeError:
             return None
-        return Timing(self.where, _step_text(usual), _short(first[1]), _short(last[1]), others)
+        ends = _short(first[1]), _short(last[1])
+        span = usual if isinstance(usual, timedelta) else None
+        return Timing(self.where, _step_text(usual), *ends, others, span)
 
     def doubt(self) -> Doubt | None:
         """Return a doubt unless all steps are equal, or most are 0."""

@@ -28,7 +28,8 @@ class Reading:
     """How values were read: what kind of file it was, None of a list, `notes` about it, what times
     say, the classes of numbers if any, how many values are missing, and the places of sequences
     that are `later` than the beginning of their group, since something is missing before; `members`
-    has the number of the group of every sequence where groups have several.
+    has the number of the group of every sequence where groups have several, and `names` the names
+    of these groups.
     """
 
     told: str | None = None
@@ -38,6 +39,7 @@ class Reading:
     absent: int = 0
     later: frozenset[int] = frozenset()
     members: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
     def group(self, sequence: int) -> int:
         """Return the number of the group that a sequence is of."""

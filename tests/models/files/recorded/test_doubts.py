@@ -234,7 +234,7 @@ def test_patients_with_an_absorbing_death_leak_what_enumeration_says():
         "3": {"1": 4, "2": 13, "3": 107, "4": 55},
     }
     pools = {x: [y for y, n in row.items() for _ in range(n)] for x, row in left.items()}
-    random = Random(3)
+    random = np.random.default_rng(3)
     for pool in pools.values():
         random.shuffle(pool)
     patients = [["1"] for _ in range(622)]
@@ -248,3 +248,35 @@ def test_patients_with_an_absorbing_death_leak_what_enumeration_says():
     query = pp.RecordQuery("histogram", pp.Noise.laplace(10), found.records)
     leakage = pp.audit(found.framework, query).leakage
     assert leakage.enclosure().lower[:14] == "0.800873016369"
+
+
+def test_parts_of_a_recording_are_no_groups_of_their_own():
+    random = np.random.default_rng(3)
+    calm, restless = (walked([[1 - p, p], [p, 1 - p]], 160, random) for p in (0.05, 0.5))
+    parts = [values[k : k + 40] for values in (calm, restless) for k in range(0, 160, 40)]
+    found = likeness(parts, members=[0] * 4 + [1] * 4)
+    steps = [
+        Counter(step for part in four for step in pairwise(part)) for four in (parts[:4], parts[4:])
+    ]
+    assert found.comparison.degrees == 2
+    assert found.comparison.p_value < 1e-6
+    by_hand = 0
+    for x in (0, 1):
+        rows = [[of[x, y] for y in (0, 1)] for of in steps]
+        total = sum(map(sum, rows))
+        for row in rows:
+            for y in (0, 1):
+                expected = Fraction(sum(row) * sum(each[y] for each in rows), total)
+                by_hand += (row[y] - expected) ** 2 / expected
+    assert found.comparison.statistic == by_hand
+    assert likeness(parts, members=[0] * 8).comparison.degrees == 0
+    short = [part[:6] for part in parts]
+    assert likeness(short, members=[0] * 4 + [1] * 4).comparison.draws > 0
+
+
+def test_a_split_recording_is_not_compared_with_itself():
+    values = [0, 1, 0, 0, None, 1, 1, 1, 1, 1, None, 0, 1, 0, 1]
+    assert pp.fit(values, missing="split").likeness is None
+    found = pp.fit(values * 2, group=["a"] * 15 + ["b"] * 15, missing="split")
+    assert found.likeness is not None
+    assert found.likeness.comparison.p_value == 1
