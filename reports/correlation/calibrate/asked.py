@@ -42,6 +42,7 @@ KNOWN = (
     LAPLACE,
     EXPONENTIAL,
     "gk16",
+    "bdp-markov",
     "group-dp",
 )
 
@@ -222,6 +223,7 @@ class Asked(Write, Decide):
             "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound),
             LAPLACE: lambda task: translated.laplace(task, self.translated),
             "gk16": translated.inferential,
+            "bdp-markov": translated.bayesian,
             "group-dp": translated.group,
         }
         return rules[self.mechanism or ""](task)

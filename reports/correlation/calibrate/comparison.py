@@ -38,7 +38,7 @@ CLAIMS = {  # the statement behind each method
     "gk16": "influence.gk16",
     "group-dp": "general.group-privacy-paths",
 }
-BASELINES = "gk16", "group-dp"  # of the literature, whose conditions the table says
+BASELINES = "gk16", "bdp-markov", "group-dp"  # of the literature, whose conditions the table says
 _LEVELS = [Fraction(10) ** k * m for k in (-2, -1, 0) for m in (1, 2, 5)] + [Fraction(10)]
 
 
@@ -74,6 +74,7 @@ def ways() -> list[Way]:
         *bounds,
         *rules,
         Way("gk16", None, translated.inferential),
+        Way("bdp-markov", None, translated.bayesian),
         Way("group-dp", None, translated.group),
     ]
 

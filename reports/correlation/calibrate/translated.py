@@ -25,7 +25,9 @@ from pufferproof.models.files.reading import in_file
 from pufferproof.models.noise.inferential import InfluenceMatrix
 from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
 from pufferproof.reports.correlation.calibrate.answer import Calibration, task_records
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -140,6 +142,45 @@ def inferential(task: Task) -> Calibration:
         text = most.text if sums[0] == sums[1] else None
         scales.append(Scale(least.lower, most.upper, text))
         assumed.append(f'spectral norm of the influence matrix under "{name}": {norm}, below 1')
+    largest = max(scales, key=lambda scale: scale.upper or 0)
+    changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
+    details = {"lipschitz": text_of(task.lipschitz)}
+    return Calibration(largest, [*assumed, changes], None, details)
+
+
+def bayesian(task: Task) -> Calibration:
+    """Calibrate by a bound of Bayesian privacy on Markov chains: the scale is
+    L / (epsilon - 4 log(P / p)), P and p being the largest and the least transition probability.
+
+    Let the mechanism be e differentially private per record. Given X_i = a rather than b, and
+    neighbours u and v, their odds move by P(a | u) / P(b | u) times P(v | a) / P(v | b), over
+    P(X_i = a) / P(X_i = b). Each is within P / p, a law after the first record being a mixture of
+    rows, and a first record has only v; so that e + 3 log(P / p) nats are told at most. Known
+    records beyond the neighbours turn the last factor into two: 4 log(P / p). Source: the function
+    count_active_bdp_markov_chain_boun of github.com/lange-martin/privacy-utility-bdp, the code of
+    arXiv 2506.21308.
+
+    Raises `ModelError` unless priors are Markov chains without zeros, and epsilon is larger.
+    """
+    expect_positive(task)
+    task_records(task)
+    scales, assumed = [], []
+    for name, prior in task.priors.items():
+        where = f"priors.{name}"
+        with in_file(task.loaded.path):
+            if not isinstance(prior, MarkovChain):
+                raise ModelError("expected a Markov chain: the bound is by its transitions", where)
+            chances = [each for row in prior.transition for each in row]
+            if not min(chances):
+                raise ModelError("expected transitions that are all possible, found a zero", where)
+            ratio = max(chances) / min(chances)
+            scale = quotient(task.lipschitz, task.level, Bounds(ratio**4, ratio**4))
+            if scale.infinite:
+                least = rounded(Level(f"log({text_of(ratio**4)})").enclosure().upper, 6, up=True)
+                said = f'transitions under "{name}" tell {least} nats by this bound, whatever noise'
+                raise ModelError(f"{said} is added: expected a level above", where)
+        scales.append(scale)
+        assumed.append(f'transitions under "{name}" differ by a factor of {text_of(ratio)} at most')
     largest = max(scales, key=lambda scale: scale.upper or 0)
     changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
     details = {"lipschitz": text_of(task.lipschitz)}

@@ -2,9 +2,12 @@
 mechanism as a file, all mechanisms side by side, and bad input.
 """
 
+import itertools
 import json
 import math
+import random
 from fractions import Fraction
+from operator import ne
 
 import pytest
 from tests.reports.console.schemas import expect_valid
@@ -84,6 +87,70 @@ def test_gk16_does_not_apply_to_close_records(answer):
 def test_gk16_costs_twice_for_independent_records(answer):
     even = document(4, 1, priors={"even": {"product": [["1/2", "1/2"]] * 4}})
     assert answer(even, "--mechanism", "gk16", "--query", "sum")["exact"] == "2"
+
+
+BDP = ["--mechanism", "bdp-markov", "--query", "sum"]
+
+
+@pytest.mark.parametrize(("count", "record"), [(1, 1), (2, 1), (2, 2), (4, 3)])
+@pytest.mark.parametrize("values", [2, 3])
+def test_the_bound_for_chains_keeps_its_level(answer, count, record, values):
+    rng = random.Random(10 * count + values)
+    rows = [[rng.randint(2, 4) for _ in range(values)] for _ in range(values)]
+    chances = [[Fraction(each, sum(row)) for each in row] for row in rows]
+    every = [each for row in chances for each in row]
+    lost = 4 * math.log(max(every) / min(every))
+    start = ["0"] * (values - 2) + ["1/10", "9/10"]
+    chain = {"markov": {"initial": start, "transition": [[str(p) for p in row] for row in chances]}}
+    secrets = {f"x={v}": {"record": record, "value": str(v)} for v in range(values)}
+    if values == 3 and record == 1:
+        del secrets["x=0"]  # never the first
+    what = document(count, record, chances, secrets=secrets, priors={"theta": chain})
+    for more in (0.01, 1):
+        found = answer(what, *BDP, epsilon=f"{lost + more:.6f}")
+        wanted = (values - 1) / (float(f"{lost + more:.6f}") - lost)
+        assert float(found["scale"]["upper"]) == pytest.approx(wanted, rel=1e-9)
+        assert float(found["leakage"]["epsilon"]["upper"]) <= lost + more
+
+
+def test_the_bound_for_chains_holds_against_any_mechanism():
+    # outputs 0 and 1, whose odds move by at most e^e when one record of three changes
+    chain = [[Fraction(2, 5), Fraction(3, 5)], [Fraction(1, 2), Fraction(1, 2)]]
+    rng = random.Random(7)
+    rows = list(itertools.product((0, 1), repeat=3))
+    weight = {x: chain[x[0]][x[1]] * chain[x[1]][x[2]] / 2 for x in rows}
+    for place, most in ((0, 1), (1, 3), (2, 3)):  # factors of 3/2, as the proof has them
+        for _ in range(300):
+            chance = {x: Fraction(rng.randint(1, 9), 20) for x in rows}
+            steps = [(x, y) for x in rows for y in rows if sum(map(ne, x, y)) == 1]
+            per_record = max(chance[x] / chance[y] for x, y in steps)
+            laws = [
+                sum(weight[x] * chance[x] for x in rows if x[place] == v)
+                / sum(weight[x] for x in rows if x[place] == v)
+                for v in (0, 1)
+            ]
+            told = max(laws[0] / laws[1], laws[1] / laws[0])
+            assert told <= per_record * Fraction(3, 2) ** most
+
+
+@pytest.mark.parametrize(
+    ("priors", "epsilon", "said"),
+    [
+        ({"even": {"product": [["1/2", "1/2"]] * 4}}, "9", "expected a Markov chain"),
+        ({"t": {"markov": {"initial": "stationary", "transition": STICKY}}}, "8", "8.7889"),
+        ({"t": {"markov": {"initial": ["1", "0"], "transition": [["1/2", "1/2"], ["0", "1"]]}}},
+         "9", "found a zero"),
+    ],
+)  # fmt: skip
+def test_the_bound_for_chains_says_where_it_does_not_apply(run, priors, epsilon, said):
+    code, _, err = run(document(4, 1, priors=priors), *BDP, epsilon=epsilon)
+    assert code == 2
+    assert said in err
+
+
+def test_the_bound_for_even_chains_is_noise_for_one_record(answer):
+    even = document(4, 1, [["1/2", "1/2"]] * 2)
+    assert answer(even, *BDP, epsilon="1/2")["exact"] == "2"
 
 
 def compared(answer, what, query="sum", **more):

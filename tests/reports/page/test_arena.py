@@ -69,7 +69,7 @@ def test_a_small_folder(folder, answer):
     assert found["frameworks"] == 2
     assert (found["broken"], found["breaks"], found["table"]) == ([], [], None)
     methods = {each["name"]: each for each in found["methods"]}
-    assert len(methods) == 12
+    assert len(methods) == 13
     assert all(each["breaks"] == 0 for each in methods.values())
     assert methods["wasserstein"]["keeps"] == 2
     assert (methods["gk16"]["keeps"], methods["gk16"]["none"]) == (1, 1)
