@@ -46,7 +46,9 @@ if TYPE_CHECKING:
 CLOSE = 9e-7  # in nats, of a bound to the best chain
 _BETTER = 1e-8  # in nats, by which a chain is better than the best one so far
 _BATCH = 256  # cells at a time: fewer if arrays of them are large
-_MOST_ENTRIES = 400_000  # of a batch: bounds of 6 MB
+_MOST_ENTRIES = 400_000  # of a batch at many outputs: bounds of 6 MB
+_MOST_NUMBERS = 1_500_000  # of a batch at few: bounds of 24 MB
+_FEW_OUTPUTS = 64  # that climbs look at all of
 _LOG_ERROR = 1e-11  # of a logarithm in floats
 _STARTS, _STEPS = 5, 8  # of climbs
 _SHARES = (1.0, 0.5, 0.25, 0.1, 0.03, 0.01)
@@ -167,6 +169,8 @@ class WorstChain:
         """Return how many of the first cells to look at together, by the outputs that count."""
         import numpy as np
 
+        if self.ways.outputs <= _FEW_OUTPUTS:
+            return max(1, min(_BATCH, _MOST_NUMBERS // self.ways.work))
         outputs = np.logical_or.accumulate(alive).sum(axis=1)
         each = self.ways.work / self.ways.outputs
         return max(1, int((np.arange(1, len(alive) + 1) * outputs * each <= _MOST_ENTRIES).sum()))
@@ -265,20 +269,22 @@ class WorstChain:
             self.found.question, self.found.member = question, points[place].copy()
 
     def _climb(self, question: BoxQuestion) -> None:
-        """Look for good chains: from some, move towards the vertex that slopes point to, of the
-        outputs that tell most at some of them.
+        """Look for good chains: from some, move towards the vertex that slopes point to; of
+        many outputs those that tell most at some of them.
         """
         import numpy as np
 
         roots = question.roots
         points = np.concatenate([_starts(*root) for root in roots])
         low, high = (np.repeat([x[side] for x in roots], _STARTS, axis=0) for side in (0, 1))
-        self.found.work += len(points) * self.ways.work
-        tops = []
-        for k in range(len(points)):
-            thin = around(points[k : k + 1], low[k : k + 1], high[k : k + 1])
-            tops.append(int(self._told(question, thin, self.ways, False)[0].low.argmax()))
-        ways = self.ways.of_outputs(np.unique(tops))
+        ways = self.ways
+        if ways.outputs > _FEW_OUTPUTS:
+            self.found.work += len(points) * ways.work
+            tops = []
+            for k in range(len(points)):
+                thin = around(points[k : k + 1], low[k : k + 1], high[k : k + 1])
+                tops.append(int(self._told(question, thin, ways, False)[0].low.argmax()))
+            ways = ways.of_outputs(np.unique(tops))
         for _ in range(_STEPS):
             self.found.work += (2 + len(_SHARES)) * len(points) * ways.work
             value, slopes = self._told(question, around(points, low, high), ways, True)
