@@ -156,6 +156,34 @@ class Records:
         """Return how a record is called: by its name, or `record 5`."""
         return f"record {record}" if self.names is None else quoted(self.names[record - 1])
 
+    def all_called(self, chosen: Sequence[int]) -> str:
+        """Return how records are called together: by their names, or `records 3 and 5`."""
+        if self.names is not None or len(chosen) == 1:
+            return " and ".join(map(self.called, chosen))
+        return f"records {' and '.join(map(str, chosen))}"
+
+    def stretch(self, first: int, last: int) -> str:
+        """Return how records in a row are called: by the names of both ends, or `records 2 to 5`.
+
+        >>> Records(3, ("0", "1"), names=("a", "b", "c")).stretch(1, 3)
+        '"a" to "c"'
+        """
+        if first == last:
+            return self.called(first)
+        if self.names is None:
+            return f"records {first} to {last}"
+        return f"{self.called(first)} to {self.called(last)}"
+
+    def typed(self, text: str, where: str) -> int:
+        """Return the number of a record that was typed: its name, or else its number from 1.
+
+        Raises `ModelError` unless there is such a record.
+        """
+        numeral = text.isascii() and text.removeprefix("-").isdecimal() and len(text) < 19
+        record = int(text) if numeral and text not in self._places else self.number(text, where)
+        self.expect_number(record, where)
+        return record
+
     @cached_property
     def _places(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.names or (), 1)}

@@ -89,7 +89,7 @@ class Options:
     edge: Sequence[str] | None = None
     allowed: Sequence[str] | None = None
     radius: str | None = None
-    record: int | None = None
+    record: str | None = None
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,9 @@ DEFINITIONS: Mapping[str, Known] = {
         "values of one record, which the laws have independent of all others",
         ("record",),
         lambda source, records, asked: Definition.partial_knowledge(
-            records, source.priors, 1 if asked.record is None else asked.record
+            records,
+            source.priors,
+            1 if asked.record is None else records.typed(asked.record, "--record"),
         ),
     ),
     "bayesian": Known(
@@ -260,7 +262,7 @@ def init(
         typer.Option("--radius", metavar="R", help="conditional-inference: 1 if left out"),
     ] = None,
     record: Annotated[
-        int | None, typer.Option("--record", metavar="I", help="partial-knowledge: 1 if left out")
+        str | None, typer.Option("--record", metavar="I", help="partial-knowledge: 1 if left out")
     ] = None,
 ) -> None:
     """Write a framework and a mechanism to start from, with comments on what to change."""

@@ -5,7 +5,7 @@ It depends on what was audited: listed outputs, sequences too long to list, or q
 exactly or by bounds.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -16,7 +16,7 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.text import brief, rounded
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.labels import in_quotes, label_text
 from pufferproof.reports.console.words import counted, leakage_text, prior_text
 from pufferproof.verify.decision import Decision
 from pufferproof.verify.leakage.ratio import Leakage
@@ -273,24 +273,30 @@ def _upper_text(largest: "NoiseBounds") -> str:
         cells = counted(largest.trees.cells, "part")
         looked = f", {cells} of the class looked at" if largest.trees.cells else ""
         return f"by {largest.trees.by}{looked}"
+    names = largest.account.names
     if isinstance(largest.closer, TiltedBound):
-        return _tilted_text(largest.closer)
+        return _tilted_text(largest.closer, names)
     window = largest.window
     if window is None:
         return account_text(largest.account)
-    near = f"records {window.first} to {window.last}" if window.first < window.last else "it alone"
-    return (
-        f'record {window.record}, prior "{window.prior}", by the law of {near}, whatever the others'
-    )
+    first, last = _called(window.first, names), _called(window.last, names)
+    near = f"records {window.first} to {window.last}" if names is None else f"{first} to {last}"
+    near = near if window.first < window.last else "it alone"
+    called = _called(window.record, names)
+    return f'{called}, prior "{window.prior}", by the law of {near}, whatever the others'
 
 
-def _tilted_text(bound: "TiltedBound") -> str:
+def _called(record: int, names: Sequence[str] | None) -> str:
+    return f"record {record}" if names is None else in_quotes(names[record - 1])
+
+
+def _tilted_text(bound: "TiltedBound", names: Sequence[str] | None) -> str:
     """Say what a record tells of itself, and what those before and after it add."""
     own, before, after = (
         leakage_text(Leakage.of(part.upper)).partition(" nats")[0]
         for part in (bound.own, bound.before, bound.after)
     )
-    place = f'record {bound.record}, prior "{bound.prior}"'
+    place = f'{_called(bound.record, names)}, prior "{bound.prior}"'
     return f"{place}: itself {own}, those before it {before}, those after it {after}"
 
 

@@ -25,6 +25,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.laws import normalized_priors
+from pufferproof.models.priors.records import Records
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.labels import label_text
@@ -182,7 +183,13 @@ def _noise(asked: Asked, read: _Read) -> NoReturn:
         answer = _answer(task, calibration, asked, say)
     reason = [f"note: the leakage is not computed: {answer.reason}"] if answer.reason else []
     notes = [*read.notes(task), *calibration.notes, *reason]
-    tell(answer, calibrated_lines(task.level, calibration, answer), notes, read.as_json)
+    lines = calibrated_lines(task.level, calibration, answer, _records(task))
+    tell(answer, lines, notes, read.as_json)
+
+
+def _records(task: Task) -> Records | None:
+    """Return the records of a framework that has some."""
+    return None if task.loaded.value.records is None else task.records
 
 
 def _answer(
@@ -237,7 +244,8 @@ def _choose(asked: Asked, read: _Read) -> NoReturn:
     )
     why = [f"note: the mechanism is not written out: {reason}"] if reason else []
     notes = [*read.notes(task), *calibration.notes, *why]
-    tell(shown, calibrated_lines(task.level, calibration, shown), notes, read.as_json)
+    lines = calibrated_lines(task.level, calibration, shown, _records(task))
+    tell(shown, lines, notes, read.as_json)
 
 
 def _chosen(asked: Asked, task: Task, calibration: Calibration, chooser: Chooser) -> JsonObject:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.words import claims_lines, counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.schemas.correlation import Calibrated, CalibratedLevel
@@ -22,19 +23,21 @@ def step_text(step: int, width: float) -> str:
     return f"calibrating: step {step}" + (f", remaining width {width:.0e}" if width < 1 else "")
 
 
-def calibrated_lines(level: Level, calibration: Calibration, answer: Calibrated) -> list[str]:
-    """Return the lines that are printed."""
+def calibrated_lines(
+    level: Level, calibration: Calibration, answer: Calibrated, records: Records | None = None
+) -> list[str]:
+    """Return the lines that are printed; quilts are of `records`, which may have names."""
     upper, text = calibration.enclosure().upper, calibration.scale.text
     short = text and all(len(digits) <= _DIGITS for digits in re.findall(r"\d+", text))
     exact = f" = {text}" if short and text != rounded(upper) else ""
     lines = [f"scale     {rounded(upper, up=True)}{exact}, in units of the query"]
-    if calibration.quilt is not None:
-        lines.append(f"quilt     {_quilt_text(calibration)}")
-    if calibration.eliminated is not None:
-        around = ", ".join(map(str, calibration.details["around"]))
-        others = f"those within records {around}" if around else "all others"
+    if calibration.quilt is not None and records is not None:
+        lines.append(f"quilt     {_quilt_text(calibration, records)}")
+    if calibration.eliminated is not None and records is not None:
+        around = calibration.details["around"]
+        others = f"those within {records.all_called(around)}" if around else "all others"
         by = f'by elimination of {others}, under "{calibration.details["prior"]}"'
-        lines.append(f"record    {calibration.eliminated}, {by}")
+        lines.append(f"record    {records.called(calibration.eliminated)}, {by}")
     if answer.distance is not None:
         s, t = answer.pair or ("", "")
         where = f'of "{s}" against "{t}" under "{answer.prior}"'
@@ -74,13 +77,13 @@ def _level_text(translation: CalibratedLevel) -> str:
     return f"{said}, {'all' if translation.hidden is None else translation.hidden} hidden"
 
 
-def _quilt_text(calibration: Calibration) -> str:
+def _quilt_text(calibration: Calibration, records: Records) -> str:
     quilt, details = calibration.quilt_json or {}, calibration.details
     record = quilt["record"]
     sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
-    shown = f"records {' and '.join(map(str, sides))}" if sides else "empty"
+    shown = records.all_called(sides) if sides else "empty"
     nearby = counted(details["nearby"], "record")
-    return f'record {record}: {shown}, {nearby} nearby, under "{details["prior"]}"'
+    return f'{records.called(record)}: {shown}, {nearby} nearby, under "{details["prior"]}"'
 
 
 def _sides(record: int, left: int | None, right: int | None) -> list[int]:

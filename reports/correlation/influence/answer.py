@@ -354,16 +354,16 @@ class Subject:
                 return name
         return None
 
+    def numbered(self, record: str | None) -> int | None:
+        """Return the number of the record that `--record` names, None if it is left out."""
+        return None if record is None else self.records.typed(record, "--record")
+
     def expect_quilt(self, record: int | None, left: Distance, right: Distance) -> None:
         """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record
         has two possible values.
 
         Without a record, some record that has such a quilt is to have them.
         """
-        if record is not None and not 1 <= record <= self.records.count:
-            raise ModelError(
-                f"expected a record from 1 to {self.records.count}, found {record}", "--record"
-            )
         for option, distance in (("--left", left), ("--right", right)):
             if distance is not None and distance < 1:
                 raise ModelError(f"expected a distance of at least 1, found {distance}", option)
@@ -375,7 +375,7 @@ class Subject:
             for name, box in self._intervals.items():
                 if box.initial == "stationary" and several_stationary(box):
                     raise several().within(f"{self.loaded.path}: priors.{name}")
-            which = "some record" if record is None else f"record {record}"
+            which = "some record" if record is None else self.records.called(record)
             raise ModelError(
                 f"nothing to compare: expected two values of positive probability of {which}, "
                 f"found one",
@@ -398,17 +398,19 @@ class Subject:
         ):
             if distance is not None and distance > most:
                 return (
-                    f"expected a distance of at most {most} from record {record}, found {distance}",
+                    f"expected a distance of at most {most} from {self.records.called(record)}, "
+                    f"found {distance}",
                     option,
                 )
         return None
 
     def _note_values(self, record: int) -> None:
         """Note values of probability 0."""
+        called = self.records.called(record)
         for name, values in self._possible(record).items():
             for value in self.records.alphabet:
                 note = (
-                    f'note: record {record} has value "{value}" with probability 0 under prior '
+                    f'note: {called} has value "{value}" with probability 0 under prior '
                     f'"{name}", left out'
                 )
                 if value not in values and note not in self.notes:

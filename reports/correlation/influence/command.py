@@ -20,6 +20,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile as FrameworkShape
 from pufferproof.models.numbers.text import JsonObject, outward
+from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
 from pufferproof.reports.console.outputs import write_outputs
@@ -56,8 +57,10 @@ _RUNS = 4  # runs of hidden records that are shown on a terminal
 def influence(
     framework: FrameworkFile,
     record: Annotated[
-        int | None,
-        typer.Option("--record", metavar="I", help="record asked about, from 1 (default: all)"),
+        str | None,
+        typer.Option(
+            "--record", metavar="I", help="record asked about, its name or number (default: all)"
+        ),
     ] = None,
     left: Annotated[
         int | None,
@@ -109,9 +112,9 @@ def influence(
         if curve:
             answer = _curve(subject, most)
         elif quilt:
-            answer = _quilt(subject, record, left, right)
+            answer = _quilt(subject, subject.numbered(record), left, right)
         else:
-            answer = _table(subject, record, widest)
+            answer = _table(subject, subject.numbered(record), widest)
         if plot is not None and answer.figure is not None:
             picture = rendered(answer.figure(), plot, answer.finding)
             write_outputs({plot: picture}, plot, inputs=[framework])
@@ -138,7 +141,7 @@ def _of_gaussian(framework: str, curve: bool, plot: str | None, as_json: bool) -
     tell(GaussianCurve.model_validate(fields | read), answer.lines, [], as_json)
 
 
-def _possible(curve: bool, quilt: bool, record: int | None, plot: str | None, widest: int) -> None:
+def _possible(curve: bool, quilt: bool, record: str | None, plot: str | None, widest: int) -> None:
     """Raise `ModelError` unless the options ask for one thing."""
     if curve and (quilt or record is not None):
         raise ModelError(
@@ -189,7 +192,7 @@ def _quilt(
         "rests_on": subject.quilts_rest_on,
     }
     return _InfluenceAnswer(
-        QuiltInfluence, answer, _quilt_lines(leakage, place, record, left, right)
+        QuiltInfluence, answer, _quilt_lines(subject.records, leakage, place, record, left, right)
     )
 
 
@@ -217,16 +220,21 @@ def _described(row: Row) -> JsonObject:
 
 
 def _quilt_lines(
-    influence: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
+    records: Records,
+    influence: Leakage,
+    place: Place | None,
+    record: int | None,
+    left: int | None,
+    right: int | None,
 ) -> list[str]:
     """Say how large an influence is, where it is attained if that is known, and what it means."""
     lines = [
         f"influence {leakage_text(influence)}",
-        f"quilt     {_quilt_text(record, left, right)}",
+        f"quilt     {_quilt_text(records, record, left, right)}",
     ]
     if place is not None:
-        lines.append(_attained_line(place))
-    which = "a record" if record is None else f"record {record}"
+        lines.append(_attained_line(records, place))
+    which = "a record" if record is None else records.called(record)
     if influence.infinite:
         return [*lines, f"means     what these records show may rule out a value of {which}"]
     if influence.upper is None:
@@ -238,21 +246,23 @@ def _quilt_lines(
     return [*lines, f"means     what these records show changes {odds}"]
 
 
-def _quilt_text(record: int | None, left: int | None, right: int | None) -> str:
-    """Name the records that are shown: by their distances, or by their numbers."""
+def _quilt_text(records: Records, record: int | None, left: int | None, right: int | None) -> str:
+    """Name the records that are shown: by their distances, or as they are called."""
     if record is None:
         sides = [(left, "before"), (right, "after")]
         shown = [f"{distance} {side}" for distance, side in sides if distance is not None]
         return f"any record: {', '.join(shown)}"
     numbers = [] if left is None else [record - left]
     numbers += [] if right is None else [record + right]
-    several = "s" if len(numbers) > 1 else ""
-    return f"record {record}: record{several} {' and '.join(map(str, numbers))}"
+    return f"{records.called(record)}: {records.all_called(numbers)}"
 
 
-def _attained_line(place: Place) -> str:
-    outcome = ", ".join(f'record {other} is "{value}"' for other, value in place.outcome)
-    value, against = f'if record {place.record} is "{place.likelier}"', f'if "{place.other}"'
+def _attained_line(records: Records, place: Place) -> str:
+    outcome = ", ".join(f'{records.called(other)} is "{value}"' for other, value in place.outcome)
+    value, against = (
+        f'if {records.called(place.record)} is "{place.likelier}"',
+        f'if "{place.other}"',
+    )
     how = f"possible {value}, impossible {against}"
     if place.ratio is not None:
         how = f"{times_text(place.ratio)} times as likely {value} as {against}"

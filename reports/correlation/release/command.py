@@ -324,8 +324,7 @@ def _decimal(ratio: Fraction, digits: int) -> Decimal:
 def release_text(releases: Sequence[RecordQuery | WindowMechanism], number: int) -> str:
     """Say which query, table or program of which records a release is."""
     release = releases[number - 1]
-    first, last = release.ends
-    of_records = f"record {first}" if first == last else f"records {first} to {last}"
+    of_records = release.records.stretch(*release.ends)
     if isinstance(release, WindowMechanism):
         return f"{release.name} of {of_records}"
     counts = "count of " + in_quotes(release.counted) if release.counted else release.query

@@ -369,3 +369,26 @@ def test_a_table_has_no_influence_where_there_is_nothing_to_compare(run):
     rows = json.loads(shown[1])["table"]
     assert {row["left"] is None for row in rows} == {True}
     assert {row["right"]["ratio"] for row in rows} == {"1"}
+
+
+def test_named_records_are_told_and_asked_by_name(run):
+    named = document(count=4, record=2)
+    named["records"]["names"] = ["mon", "tue", "wed", "thu"]
+    by_name, by_number = (
+        run(named, "--record", record, "--left", "1", "--right", "2")[1] for record in ("tue", "2")
+    )
+    assert by_name == by_number
+    assert '"tue": "mon" and "thu"' in by_name
+    assert 'if "tue" is' in by_name
+    assert "record 2" not in by_name
+    for record, what in (("tu", 'did you mean "tue"?'), ("5", "expected a record from 1 to 4")):
+        code, _, err = run(named, "--record", record, "--left", "1")
+        assert code == 2
+        assert what in err
+
+
+def test_a_name_goes_before_a_number(run):
+    named = document(count=3, record=2)
+    named["records"]["names"] = ["3", "2", "1"]
+    assert '"3" and "1"' in run(named, "--record", "2", "--left", "1", "--right", "1")[1]
+    assert '"1": "2"' in run(named, "--record", "1", "--left", "1")[1]

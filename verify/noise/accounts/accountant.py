@@ -100,16 +100,12 @@ class Account:
     @property
     def quilt(self) -> str:
         """The records of the quilt, in braces."""
-        if self.nodes is not None:
-            said = [
-                str(node) if self.names is None else self.names[node - 1] for node in self.nodes
-            ]
-            return "{" + ", ".join(said) + "}"
-        sides = [
-            f"{self.record - self.left}" if self.left else "",
-            f"{self.record + self.right}" if self.right else "",
-        ]
-        return "{" + ", ".join(side for side in sides if side) + "}"
+        nodes = self.nodes
+        if nodes is None:
+            before = (self.record - self.left,) if self.left else ()
+            nodes = (*before, self.record + self.right) if self.right else before
+        said = [str(node) if self.names is None else self.names[node - 1] for node in nodes]
+        return "{" + ", ".join(said) + "}"
 
 
 def quilt_account(
