@@ -493,9 +493,10 @@ def _expect_few(name: str, records: Records) -> None:
     entries = len(records.alphabet) ** min(records.count, 64) * records.count
     if entries > _MOST_LISTED:
         raise ModelError(
-            f"quilts by distance are found among all databases of a Bayesian network, "
-            f"{len(records.alphabet)}^{records.count} times {records.count} records: expected at "
-            f"most {_MOST_LISTED}; give --curve instead",
+            f"a table, --left and --right go by distance along records, which is found among all "
+            f"databases of a Bayesian network, {len(records.alphabet)}^{records.count} times "
+            f"{records.count} records: expected at most {_MOST_LISTED}; give --curve instead, or "
+            f"find quilts of any records with calibrate --mechanism markov-quilt",
             f"priors.{name}",
         )
 

@@ -206,8 +206,10 @@ PRODUCT = {"product": [["1/2", "1/2"]] * 40}
         (
             document(30, 2, theta=_tree(30)),
             [],
-            "priors.theta: quilts by distance are found among all databases of a Bayesian network, "
-            "2^30 times 30 records: expected at most 500000; give --curve instead",
+            "priors.theta: a table, --left and --right go by distance along records, which is "
+            "found among all databases of a Bayesian network, 2^30 times 30 records: expected at "
+            "most 500000; give --curve instead, or find quilts of any records with calibrate "
+            "--mechanism markov-quilt",
         ),
         (
             document(7, 2, theta=_tree(7)),
