@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from pufferproof.reports.schemas.values import Output, Pair, Ratio, RestsOn, Sha256
+from pufferproof.reports.schemas.values import Enclosure, Output, Pair, Ratio, RestsOn, Sha256
 
 _Signed = Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")]
 _Count = Annotated[int, Field(ge=0)]
@@ -65,6 +65,18 @@ class ConfidenceBox(Output):
     upper: list[list[Ratio]]
 
 
+class LeastNoise(Output):
+    """The least scale of Laplace noise on a count of a window of so many `records`, or the `reason`
+    why it is not computed.
+    """
+
+    window: Literal["day", "week", "framework"]
+    records: _Size
+    private: _Size
+    scale: Enclosure | None
+    reason: str | None
+
+
 class FitInput(Output):
     """The SHA-256 of the data."""
 
@@ -80,7 +92,7 @@ class ChainFit(Output):
     were not, and steps over them and over gaps of `time` are not counted. The framework has
     `length` records of each of `people`, of which those listed in `private` are secret.
     `never_seen` are the steps that were never counted. `test` compares the order with the next one,
-    `groups` each with chains of its own.
+    `groups` each with chains of its own. `least` is there if --epsilon asks for it.
     """
 
     framework: str | None
@@ -107,6 +119,8 @@ class ChainFit(Output):
     groups: Comparison | None
     doubts: list[Doubt]
     box: ConfidenceBox | None
+    epsilon: str | None = None
+    least: list[LeastNoise] | None = None
     rests_on: RestsOn = None
     plot: str | None
     inputs: FitInput

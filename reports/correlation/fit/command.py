@@ -23,15 +23,17 @@ from pufferproof.models.files.recorded.fit import Fit, Options
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.drawing import plot_format, rendered
-from pufferproof.reports.console.options import AsJson
+from pufferproof.reports.console.options import AsJson, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import tell
-from pufferproof.reports.console.words import counted, trust_line
+from pufferproof.reports.console.words import claims_lines, counted, trust_line
 from pufferproof.reports.correlation.fit import numbers
+from pufferproof.reports.correlation.fit.least import expect_known, least_lines, least_noise
 from pufferproof.reports.correlation.fit.reading import UNWRITTEN, Read, read_lines
 from pufferproof.reports.schemas.fit import ChainFit
 from pufferproof.reports.schemas.values import Basis
+from pufferproof.verify.decision import united
 
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
 _LISTED = 4
@@ -50,6 +52,7 @@ _OPTIONS = (
     "missing",
     "separator",
     "decimal",
+    "epsilon",
 )
 
 
@@ -144,6 +147,14 @@ def fit(
         list[str] | None,
         typer.Option("--between", metavar="LOW,HIGH", help="gaussian: a secret window; repeat"),
     ] = None,
+    epsilon: Annotated[
+        str | None,
+        typer.Option(
+            "--epsilon",
+            metavar="LEVEL",
+            help="also find the least noise for a count of a day, a week and the framework",
+        ),
+    ] = None,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="draw the transitions")
     ] = None,
@@ -153,10 +164,13 @@ def fit(
     with _by_option():
         some = None if private is None else _records(private)
         asked = read.asked(states)
+        level = parsed_level(epsilon)
+        if level is not None:
+            expect_known(level)
     if gaussian is not None:
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
-        chains |= {"absorbing": bool(absorbing), "stopping": stopping}
+        chains |= {"absorbing": bool(absorbing), "stopping": stopping, "epsilon": epsilon}
         numbers.refuse(chains | {"classes": read.classes})
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
@@ -172,12 +186,17 @@ def fit(
         loaded = read_column(data, asked)
         with _by_option(data):
             fitted = Fit(loaded.value, options)
+        least = None if level is None else least_noise(fitted, level)
         files = _Files(out, plot)
         write_outputs(files.of(fitted), out, plot, inputs=[data])
         fields = fitted.as_json() | {"framework": out, "plot": plot, "inputs": hashes(data=loaded)}
-    fields |= {"rests_on": fitted.rests_on}
+    fields |= {"rests_on": united(fitted.rests_on, *(row.claims for row in least or ()))}
+    if least is not None:
+        fields |= {"epsilon": str(level), "least": [row.as_json() for row in least]}
     answer = ChainFit.model_validate(fields)
     lines = fit_lines(fitted, out, answer.rests_on)
+    if level is not None and least is not None:
+        lines += [*least_lines(fitted, level, least, out), *claims_lines(answer.rests_on)]
     tell(answer, lines, fit_notes(fitted), as_json)
 
 

@@ -76,7 +76,8 @@ def test_sequences_are_counted_by_groups(run, tmp_path):
     code, out, err = run(*command, "--confidence", "90%")
     assert (code, err) == (0, "")
     assert out.startswith("records   30 in 3 sequences, 2 values: a, b\n")
-    assert "on these values, the same in every sequence, whenever" in out
+    assert "on these values, the same in every sequence,\n" in out
+    assert "and the length was fixed without looking at the values" in out
     assert "framework f.json: 10 records, all private; any law of the first record" in out
     _, out, _ = run(*command, "--json", "--initial", "counted", "--smoothing", "1")
     found = json.loads(out)

@@ -1,0 +1,122 @@
+"""The least noise for what was recorded: how much Laplace noise a count of a day, of a week, or of
+the framework that is written needs, so that no private value leaks more than a level.
+
+The engine is that of `calibrate --tight`, asked only where its work is small.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from fractions import Fraction
+from math import comb
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import Loaded
+from pufferproof.models.files.recorded.fit import Fit
+from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject, rounded
+from pufferproof.reports.console.words import counted, level_nats
+from pufferproof.reports.correlation.calibrate.task import Task
+
+_SPANS = {"day": timedelta(days=1), "week": timedelta(days=7)}
+_MOST_COUNTS = 30_000  # of one value: records and one, times private ones
+_MOST_HISTOGRAMS = 20_000  # square of the number of histograms, times private records
+_LONG = "it takes longer than seconds"
+_BOX = "bounds for a box take longer than seconds"
+_FIRST = Enclosure("1", "1")
+
+
+@dataclass(frozen=True)
+class LeastNoise:
+    """The least scale of Laplace noise for a window of so many records, of which some are private,
+    or the `reason` why it is not computed. It rests on `claims`.
+    """
+
+    window: str
+    records: int
+    private: int
+    scale: Enclosure | None
+    reason: str | None = None
+    claims: tuple[str, ...] = ()
+
+    def as_json(self) -> JsonObject:
+        """Return what is printed."""
+        scale = None if self.scale is None else self.scale.as_json()
+        fields = {"window": self.window, "records": self.records, "private": self.private}
+        return fields | {"scale": scale, "reason": self.reason}
+
+
+def least_noise(fit: Fit, level: Level) -> list[LeastNoise]:
+    """Return the least scales for a day and a week whose records are all private, where times say
+    what these are, and for the framework of the fit.
+
+    What is released is how often the last of two values occurs, or else the histogram.
+    """
+    return [_least(name, window, level) for name, window in _windows(fit)]
+
+
+def released(fit: Fit) -> str:
+    """Say what is released."""
+    return f'number of "{fit.states[-1]}"' if len(fit.states) == 2 else "histogram"
+
+
+def least_lines(fit: Fit, level: Level, found: list[LeastNoise], path: str | None) -> list[str]:
+    """Say the least scales, rounded up, and what to do where there is none."""
+    lines = []
+    for row in found:
+        which = "all" if row.private == row.records else f"{row.private}"
+        window = f"{row.window} ({counted(row.records, 'record')}, {which} private)"
+        said = f"not computed: {row.reason}"
+        if row.scale is not None:
+            said = f"scale {rounded(row.scale.upper, 10, up=True)}"
+        lines.append(f"least     {window}: {said}")
+    what = f"{released(fit)}, with Laplace noise that leaks at most {level_nats(level)}"
+    lines.insert(0, f"release   {what} about any private value")
+    framework = path or "FRAMEWORK"
+    lines.append(
+        f"next      pufferproof calibrate {framework} --query histogram --epsilon {level} --compare"
+    )
+    return lines
+
+
+def _windows(fit: Fit) -> Iterator[tuple[str, Fit]]:
+    timing = fit.recorded.reading.timing
+    if timing is not None and timing.span:
+        for name, span in _SPANS.items():
+            if span % timing.span == timedelta(0) and span > timing.span:
+                length = span // timing.span
+                yield name, Fit(fit.recorded, replace(fit.options, length=length, private=None))
+    yield "framework", fit
+
+
+def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
+    count, private = fit.records.count, len(fit.private)
+    reason = _BOX if fit.box is not None else _too_long(len(fit.states), count, private)
+    if reason is None and fit.records.people > 1:
+        reason = "it is for one person"
+    if reason is not None:
+        return LeastNoise(name, count, private, None, reason)
+    shape = Loaded(FrameworkFile.model_validate(fit.document()), "framework", "")
+    one = len(fit.states) == 2
+    query, value = ("count", fit.states[-1]) if one else ("histogram", None)
+    task = Task(shape, query, level, every_record=False, counted=value)
+    try:
+        scale = task.tight(_FIRST)
+    except ModelError as error:
+        return LeastNoise(name, count, private, None, error.what)
+    return LeastNoise(name, count, private, scale, None, tuple(task.tight_rests_on))
+
+
+def _too_long(values: int, count: int, private: int) -> str | None:
+    if values == 2:
+        return _LONG if (count + 1) * private > _MOST_COUNTS else None
+    histograms = comb(count + values - 1, values - 1)
+    return _LONG if histograms**2 * private > _MOST_HISTOGRAMS else None
+
+
+def expect_known(level: Level) -> None:
+    """Raise `ModelError` at level 0, which no noise keeps."""
+    if level.compare(Fraction(1)) == 0:
+        raise ModelError("no noise keeps level 0: expected a level above 0", "epsilon")

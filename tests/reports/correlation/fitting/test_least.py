@@ -1,0 +1,56 @@
+"""`data --epsilon`: the least noise for a count of a day, a week and the framework."""
+
+import json
+from datetime import datetime, timedelta
+from fractions import Fraction
+from random import Random
+
+import pytest
+from tests.reports.console.schemas import expect_valid
+
+import pufferproof as pp
+
+
+@pytest.fixture
+def hours(tmp_path):
+    """Return a file with two values in every eighth hour of 100 days."""
+    random, value, lines = Random(5), 0, ["time,home"]
+    for step in range(300):
+        value ^= random.random() < 0.3
+        at = datetime(2026, 1, 1) + step * timedelta(hours=8)
+        lines.append(f"{at:%Y-%m-%d %H:%M},{('no', 'yes')[value]}")
+    path = tmp_path / "hours.csv"
+    path.write_text("\n".join(lines), "utf-8")
+    return str(path)
+
+
+def test_the_least_noise_keeps_the_level_and_less_does_not(run, hours):
+    asked = ("data", hours, "--column", "home", "--length", "5", "--private", "2")
+    code, text, _ = run(*asked, "--epsilon", "1", "--json")
+    assert code == 0
+    answer = json.loads(text)
+    expect_valid(answer, "fit")
+    rows = {row["window"]: row for row in answer["least"]}
+    sizes = {name: (row["records"], row["private"]) for name, row in rows.items()}
+    assert sizes == {"day": (3, 3), "week": (21, 21), "framework": (5, 1)}
+    for name, private in (("day", None), ("framework", 2)):
+        found = pp.fit(hours, "home", time="time", length=rows[name]["records"], private=private)
+        verdicts = []
+        for end, factor in (("upper", 1), ("lower", Fraction(999, 1000))):
+            scale = factor * Fraction(rows[name]["scale"][end])
+            noise = pp.Noise.laplace(scale)
+            query = pp.RecordQuery("count", noise, found.records, None, "yes")
+            verdicts.append(pp.audit(found.framework, query, "1").verdict.name)
+        assert verdicts == ["SATISFIES", "VIOLATES"]
+
+
+def test_what_takes_long_is_said_and_level_0_is_refused(run, hours):
+    asked = ("data", hours, "--column", "home", "--epsilon")
+    code, text, _ = run(*asked, "1", "--length", "300")
+    assert code == 0
+    assert "framework (300 records, all private): not computed: it takes longer" in text
+    assert "day (3 records, all private): scale " in text
+    code, _, said = run(*asked, "0")
+    assert (code, "no noise keeps level 0" in said) == (2, True)
+    code, text, _ = run(*asked, "1", "--length", "5", "--confidence", "90%")
+    assert (code, text.count("bounds for a box")) == (0, 3)
