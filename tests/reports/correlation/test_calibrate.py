@@ -396,3 +396,14 @@ def test_a_certificate_is_of_one_noisy_query(run, tmp_path, options):
     asked = ["--query", "sum", "--epsilon", "1", *options, "--certificate", str(path)]
     assert cli._run(["calibrate", str(tmp_path / "framework.json"), *asked]) == 2
     assert not path.exists()
+
+
+def test_quilts_are_of_records_called_by_their_names(run):
+    unnamed = document(count=9, records=(5,))
+    named = document(count=9, records=(5,))
+    named["records"]["names"] = [f"day {k}" for k in range(1, 10)]
+    lines = [run(what, "markov-quilt", "sum", 1)[1].splitlines() for what in (unnamed, named)]
+    without, said = ([line for line in each if line.startswith("quilt")] for each in lines)
+    numbers = re.findall(r"\d+", without[0].partition(",")[0])
+    assert said[0].startswith('quilt     "day 5"')
+    assert re.findall(r'"day (\d+)"', said[0]) == numbers
