@@ -1,11 +1,13 @@
 """Times of recorded rows: whether they go forward, in equal steps, within every group; and where
 steps are missing.
 
-Times are ISO 8601 dates and times, or numbers. Steps are equal if they are so in real time (offsets
-from UTC are counted), on the clock of the wall (days over a change to summer time), or in months of
-the calendar. A change of offset as long as a step may hide that one is missing: it is none then.
+Times are ISO 8601 dates and times, dates with dots such as 29.03.2026, or numbers. Steps are equal
+if they are so in real time (offsets from UTC are counted), on the clock of the wall (days over a
+change to summer time), or in months of the calendar. A change of offset as long as a step may hide
+that one is missing: it is none then.
 """
 
+import re
 from calendar import monthrange
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -32,6 +34,8 @@ _TWICE = (
     "2026-10-25 02:00+02:00"
 )
 _NEVER = "; local times that summer time leaves out are no gap if offsets from UTC are written"
+_DOTS = re.compile(r"(\d\d)\.(\d\d)\.(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
+_SLASHES = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}")
 _HOUR = timedelta(hours=1)
 _LONGEST_DATE = 8  # digits alone, as in 20260329; more are a number, such as of milliseconds
 _SHORT = timedelta(days=27)  # what is shorter is no month
@@ -352,6 +356,10 @@ def _looks_like_time(cell: object) -> bool:
 def _moment(cell: object, decimal: str) -> tuple[str, Moment]:
     """Return a cell as text, and as a time. Raises `ModelError` unless it is one."""
     text = cell if isinstance(cell, str) else label_of(cell)
+    if dotted := _DOTS.fullmatch(text):  # where dates have dots, the day is first
+        day, month, year, clock = dotted.groups("")
+        with suppress(ValueError):
+            return text, datetime.fromisoformat(f"{year}-{month}-{day}{clock}")
     if len(text) <= _LONGEST_DATE or not text.isdecimal():
         try:
             return text, datetime.fromisoformat(text)
@@ -362,9 +370,10 @@ def _moment(cell: object, decimal: str) -> tuple[str, Moment]:
     except ModelError as error:
         if "missing" in error.what:
             raise
+        which = " (day or month first?)" if _SLASHES.match(text) else ""
         raise ModelError(
             'expected an ISO date and time such as "2026-03-29 01:30:00+01:00", or a number, found '
-            f"{shown(text)}"
+            f"{shown(text)}{which}"
         ) from None
 
 

@@ -309,3 +309,12 @@ def test_gaps_are_those_of_groups_of_any_type():
         pp.fit(table, "s", group="g", time="t", **options),
     ):
         assert list(map(len, found.recorded.sequences)) == [2, 1, 2, 1]
+
+
+def test_dates_with_dots_have_the_day_first_and_slashes_are_refused():
+    days = [f"{day:02}.{month:02}.2026 06:30" for month, day in ((1, 30), (1, 31), (2, 1), (2, 2))]
+    timing = pp.fit([0, 1, 0, 0], time=days).recorded.reading.timing
+    assert (timing.step, timing.others) == ("1 day", 0)
+    for text, said in (("01/02/2026", "day or month first"), ("31.02.2026", "expected an ISO")):
+        with pytest.raises(pp.ModelError, match=said):
+            pp.fit([0, 1, 0, 0], time=[text] * 4)
