@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from pufferproof.lp.translation.case import Ends, enclosed
 from pufferproof.lp.translation.levels import RecordLevels, Total
@@ -95,6 +96,7 @@ def _searched(framework: Framework) -> bool:
     return bool(networks) and framework.expect_records().count > MOST_SEARCHED
 
 
+@lru_cache(maxsize=4)  # the search for a level asks again and again, and no level changes them
 def _quick_points(framework: Framework, most: int) -> list[CurvePoint]:
     records, asked = framework.expect_records(), orders_of(framework)
     points = points_along(framework.priors, records, asked, most, _EFFORT, _PER_RECORD)
