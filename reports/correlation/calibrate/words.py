@@ -37,7 +37,8 @@ def calibrated_lines(
         around = calibration.details["around"]
         others = f"those within {records.all_called(around)}" if around else "all others"
         by = f'by elimination of {others}, under "{calibration.details["prior"]}"'
-        lines.append(f"record    {records.called(calibration.eliminated)}, {by}")
+        which = records.called(calibration.eliminated).removeprefix("record ")
+        lines.append(f"record    {which}, {by}")
     if answer.distance is not None:
         s, t = answer.pair or ("", "")
         where = f'of "{s}" against "{t}" under "{answer.prior}"'
