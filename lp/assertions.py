@@ -108,7 +108,7 @@ def assert_release(
     if plan_read.budget is None:
         raise ModelError("expected a budget, found none", "budget")
     result = schedule(plan_read)
-    for doubt in plan_read.doubts:
+    for doubt in result.plan.doubts:
         warnings.warn(f"{plan}: {doubt}", stacklevel=2)
     if result.joint.kept is Decision.HOLDS:
         return

@@ -2,8 +2,8 @@
 released of which windows of records.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from pufferproof.models.files.programs.importing import expect_used
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.recorded.document import StatedFramework, rendered
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
-from pufferproof.models.files.recorded.fit import PRIOR, Fit, Options
+from pufferproof.models.files.recorded.fit import Fit, Options
 from pufferproof.models.files.recorded.sources.asked import MAX_TABLE, Asked
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.table import read_column
@@ -26,6 +26,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.laws import Prior
 
 MOST_RELEASES = 100_000
 
@@ -51,6 +52,7 @@ class Plan:
     source: tuple[str, bytes] = ("framework.json", b"")  # of the framework: a file, or as one
     doubts: tuple[Doubt, ...] = ()  # about a chain that was fitted to data
     assumed: tuple[str, ...] = ()  # beside the chain
+    of_groups: Mapping[str, Prior] = field(default_factory=dict)  # chains of groups that differ
 
     @property
     def releases(self) -> list[RecordQuery | WindowMechanism]:
@@ -97,7 +99,8 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
         doubts, assumed = (fit.doubts, tuple(fit.beside)) if fit is not None else ((), ())
-        plan = Plan(framework, tuple(groups), budget, source, doubts, assumed)
+        of_groups = {} if fit is None or fit.box else fit.of_groups
+        plan = Plan(framework, tuple(groups), budget, source, doubts, assumed, of_groups)
         if plan.queries and plan.mechanisms:
             raise ModelError(
                 "expected queries with noise, or mechanisms alone, found both: a program may add "
@@ -139,15 +142,15 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
     with in_file(path):
         share = data.confidence
         one, last = (data.length, 1, data.people), data.absorbing
-        options = Options.of(1, data.smoothing, share, None, *one, last, data.stopping)
+        options = Options.of(1, data.smoothing, share, None, *one, last, data.stopping, data.kinds)
         fit = Fit(recorded, options)
-        prior, records = fit.box or fit.prior, fit.records
+        priors, records = fit.priors, fit.records
         private = range(1, records.count + 1) if data.private is None else sorted({*data.private})
         if not 1 <= private[0] <= private[-1] <= records.count:
             raise ModelError(f"expected records from 1 to {records.count}", "data.private")
         secrets = {f"x{t}={v}": (t, v) for t in private for v in recorded.states}
-        framework = Framework.of_records(records, secrets, "disjoint", {PRIOR: prior})
-    text = rendered(StatedFramework(records, secrets, PRIOR, prior))
+        framework = Framework.of_records(records, secrets, "disjoint", priors)
+    text = rendered(StatedFramework(records, secrets, priors))
     return framework, ("framework.json", text.encode()), fit
 
 

@@ -15,6 +15,7 @@ from math import exp
 from typing import Any
 
 from pufferproof.lp.accounting.alone import alone, restricted
+from pufferproof.lp.accounting.groups import with_worst_group
 from pufferproof.lp.accounting.plan import Plan
 from pufferproof.lp.accounting.windows import AUDITED, WindowMechanism, alone_of, together_of
 from pufferproof.models.errors import ModelError, TooLargeError
@@ -142,6 +143,9 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Sche
     if plan.mechanisms:
         together = together_of(plan.framework, plan.mechanisms, plan.budget)
     joint = together.joint if together else audit(plan.framework, plan.queries, plan.budget)
+    if plan.of_groups:
+        told(f"computing what {count} releases tell of groups that differ")
+        plan = with_worst_group(plan, joint.leakage, partial(_together, plan))
     for group in plan.groups:
         found.append(_alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
         before += len(group)
@@ -151,6 +155,13 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Sche
     largest = tuple(_largest(group) for group in found)
     least = None if plan.budget is None or together else least_factor(plan, joint)
     return Schedule(plan, joint, largest, tuple(flat), release, least, together)
+
+
+def _together(plan: Plan, framework: Framework) -> Leakage:
+    """Return what all releases of a plan leak together in another framework."""
+    if plan.mechanisms:
+        return together_of(framework, plan.mechanisms, None).joint.leakage
+    return audit(framework, plan.queries).leakage
 
 
 def _alone(

@@ -1409,9 +1409,9 @@ class DataShape(PlanShape):
     `private` are the records that are secret, all if left out; `confidence` such as "95%" asks for
     a box of chains; `smoothing` is added to every count; `time` names a column of times, which must
     go forward in equal steps, unless `missing` is "split", and `absorbing` the values that nothing
-    can follow. `stopping` says how recordings ended. `classes` are as many of about equal size, or
-    those between limits, named by them;
-    `separator` and `decimal` say how text is read.
+    can follow. `stopping` says how recordings ended, `kinds` which priors hold all groups.
+    `classes` are as many of about equal size, or those between limits, named by them; `separator`
+    and `decimal` say how text is read.
     """
 
     csv: StrictStr
@@ -1427,6 +1427,7 @@ class DataShape(PlanShape):
     private: Annotated[list[StrictInt], Field(min_length=1)] | None = None
     confidence: StrictStr | None = None
     stopping: Literal["fixed", "any"] | None = None
+    kinds: StrictInt | StrictStr = "pooled"
     smoothing: Number = Fraction(0)
     time: StrictStr | None = None
     absorbing: list[StrictStr] = Field(default_factory=list)

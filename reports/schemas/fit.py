@@ -53,12 +53,12 @@ class NumberClasses(Output):
 class ConfidenceBox(Output):
     """Bounds of every transition probability, which all hold with probability at least
     `confidence` if the records are a chain of the first order on these states. The confidence is a
-    floor. `stopping`: of recordings whose lengths were fixed beforehand, or any that ended at any
-    time.
+    floor; without one the box is around the frequencies of all groups. `stopping`: of recordings
+    whose lengths were fixed beforehand, or any that ended at any time.
     """
 
-    confidence: Ratio
-    trust: str
+    confidence: Ratio | None
+    trust: str | None
     stopping: Literal["fixed", "any"]
     initial: Literal["any", "stationary"]
     lower: list[list[Ratio]]
@@ -75,6 +75,37 @@ class LeastNoise(Output):
     private: _Size
     scale: Enclosure | None
     reason: str | None
+
+
+class GroupCost(Output):
+    """A group, and what one chain for all costs it per step."""
+
+    group: str
+    nats_per_step: str
+
+
+class GroupKind(Output):
+    """A prior and the groups that it is of, what it costs them per step against chains of their
+    own, and the p-value of the test of their likeness, which were sorted by the same data.
+    """
+
+    name: str
+    groups: list[str]
+    records: _Size
+    nats_per_step: str
+    p: float | None
+
+
+class GroupKinds(Output):
+    """Which priors hold the groups, as was `asked`; what one chain for all costs them in nats per
+    step, and the groups it costs most; the kinds, none if groups are pooled or in a box.
+    """
+
+    asked: str
+    groups: _Size
+    nats_per_step: str
+    farthest: list[GroupCost]
+    kinds: list[GroupKind]
 
 
 class FitInput(Output):
@@ -118,6 +149,7 @@ class ChainFit(Output):
     test: Comparison
     groups: Comparison | None
     doubts: list[Doubt]
+    kinds: GroupKinds | None
     box: ConfidenceBox | None
     epsilon: str | None = None
     least: list[LeastNoise] | None = None

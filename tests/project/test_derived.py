@@ -61,7 +61,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     """,
     "it hands over to algorithms that name theirs": """
         lp: assertions
-        lp/accounting: windows
+        lp/accounting: groups windows
         lp/redaction: strategies
         lp/translation: case
         verify/audit: answer claimed classes decide forms given levels pairs ratios

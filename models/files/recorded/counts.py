@@ -9,7 +9,7 @@ This file also has recorded values in order.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from shlex import quote
@@ -74,6 +74,15 @@ class Recorded:
     def alone(self, place: int) -> "Recorded":
         """Return one of the sequences."""
         return Recorded(self.states, self.sequences[place : place + 1])
+
+    def only(self, places: Sequence[int]) -> "Recorded":
+        """Return some of the sequences, with what is known of their groups."""
+        reading = self.reading
+        later = frozenset(k for k, place in enumerate(places) if place in reading.later)
+        members = tuple(reading.group(place) for place in places)
+        names = tuple(self.groups[place] for place in places) if self.groups else ()
+        own = tuple(self.sequences[place] for place in places)
+        return Recorded(self.states, own, names, (), replace(reading, later=later, members=members))
 
     @property
     def records(self) -> int:

@@ -19,12 +19,11 @@ Rows = Sequence[Sequence[Fraction]]
 
 @dataclass(frozen=True)
 class StatedFramework:
-    """What a framework file says: records, secrets, and one prior or class of chains."""
+    """What a framework file says: records, secrets, and priors or classes of chains by name."""
 
     records: Records
     secrets: Mapping[str, tuple[int, str]]
-    name: str
-    prior: MarkovChain | HiddenMarkovModel | IntervalChain
+    priors: Mapping[str, MarkovChain | HiddenMarkovModel | IntervalChain]
 
 
 def document(stated: StatedFramework) -> JsonObject:
@@ -38,7 +37,7 @@ def document(stated: StatedFramework) -> JsonObject:
             for name, (record, value) in stated.secrets.items()
         },
         "pairs": "disjoint",
-        "priors": {stated.name: _prior(stated.prior)},
+        "priors": {name: _prior(prior) for name, prior in stated.priors.items()},
     }
 
 
@@ -46,19 +45,24 @@ def rendered(stated: StatedFramework) -> str:
     """Return the document as text, a secret and a row of the prior on a line each."""
     text = document(stated)
     secrets = _lines(f"{_text(name)}: {_text(secret)}" for name, secret in text["secrets"].items())
-    ((form, body),) = text["priors"][stated.name].items()
+    priors = ",\n  ".join(_rendered(name, prior) for name, prior in text["priors"].items())
+    people = f'"people": {text["people"]}, ' if "people" in text else ""
+    return (
+        f'{{"format": "{text["format"]}",\n {people}"records": {_text(text["records"])},\n'
+        f' "secrets": {{{secrets}}},\n "pairs": "disjoint",\n'
+        f' "priors": {{{priors}}}}}\n'
+    )
+
+
+def _rendered(name: str, prior: JsonObject) -> str:
+    ((form, body),) = prior.items()
     parts = [
         f"{_text(key)}: [{_lines(_text(row) for row in value)}]"
         if key != "initial"
         else f'"initial": {_text(value)}'
         for key, value in body.items()
     ]
-    people = f'"people": {text["people"]}, ' if "people" in text else ""
-    return (
-        f'{{"format": "{text["format"]}",\n {people}"records": {_text(text["records"])},\n'
-        f' "secrets": {{{secrets}}},\n "pairs": "disjoint",\n'
-        f' "priors": {{{_text(stated.name)}: {{"{form}": {{{", ".join(parts)}}}}}}}}}\n'
-    )
+    return f'{_text(name)}: {{"{form}": {{{", ".join(parts)}}}}}'
 
 
 def _text(value: object) -> str:
@@ -112,11 +116,11 @@ def box_json(
     box: IntervalChain | None, confidence: Fraction | None, fixed: bool
 ) -> JsonObject | None:
     """Return a box and what is claimed of it, or None if there is none."""
-    if box is None or confidence is None:
+    if box is None:
         return None
     return {
-        "confidence": text_of(confidence),
-        "trust": f"SAMPLING({text_of(1 - confidence)})",
+        "confidence": None if confidence is None else text_of(confidence),
+        "trust": None if confidence is None else f"SAMPLING({text_of(1 - confidence)})",
         "stopping": "fixed" if fixed else "any",
         "initial": box.initial,
         "lower": rows_json(box.lower),

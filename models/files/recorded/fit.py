@@ -5,6 +5,7 @@ The counts are `counts.py`, boxes of matrices beside them are in `boxes`.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -35,11 +36,28 @@ from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.doubts.saying import (
     Likeness,
     doubts_of_groups,
+    doubts_of_invented,
+    doubts_of_kinds,
     doubts_of_order,
     doubts_of_smoothing,
     likeness,
 )
 from pufferproof.models.files.recorded.drawing import transition_figure
+from pufferproof.models.files.recorded.kinds import (
+    MOST_COMPARED,
+    Cost,
+    Fitting,
+    Kind,
+    box_around,
+    chains,
+    cost_approx,
+    groups_of,
+    invented,
+    kinds,
+    kinds_json,
+    kinds_of,
+    tests_inside,
+)
 from pufferproof.models.files.recorded.labels import label_of
 from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.files.recorded.sources.classes import Classes
@@ -78,6 +96,7 @@ class Options:
     people: int = 1
     absorbing: tuple[str, ...] = ()
     stopping: Stopping = "fixed"
+    kinds: str | int = "pooled"
 
     @classmethod
     def of(
@@ -91,6 +110,7 @@ class Options:
         people: int = 1,
         absorbing: Sequence[object] = (),
         stopping: str | None = None,
+        kinds: object = "pooled",
     ) -> "Options":
         """Read options. Raises `ModelError`, naming one, unless they fit together."""
         if order < 1:
@@ -105,25 +125,12 @@ class Options:
             raise ModelError("goes with confidence", "stopping")
         if stopping not in (None, "fixed", "any"):
             raise ModelError(f'expected "fixed" or "any", found {shown(stopping)}', "stopping")
-        allowed = ("stationary", "counted") if share is None else ("any", "stationary")
-        if initial is not None and initial not in allowed:
-            beside = "without confidence" if share is None else "with confidence"
-            raise ModelError(
-                f'expected "{allowed[0]}" or "{allowed[1]}" {beside}, found {shown(initial)}',
-                "initial",
-            )
-        try:
-            last = tuple(dict.fromkeys(map(label_of, absorbing)))
-        except ModelError as error:
-            raise error.within("absorbing") from None
-        if last and order > 1:
-            raise ModelError(f"goes with order 1, found order {order}", "absorbing")
-        if last and initial == "stationary":
-            raise ModelError(
-                f'expected "{"counted" if share is None else "any"}" beside absorbing values: in '
-                "the long run nothing else is left",
-                "initial",
-            )
+        way = kinds_of(kinds)
+        if way != "pooled":
+            _expect_kinds(way, order, share, stopping, people)
+        boxed = share is not None or way == "box"
+        last = _absorbing(absorbing, order)
+        _expect_initial(initial, boxed, bool(last))
         if length is not None and length < 1:
             raise ModelError(f"expected at least 1 record, found {length}", "length")
         if not 1 <= people <= MAX_PEOPLE:
@@ -132,7 +139,59 @@ class Options:
         added = non_negative(smoothing, "smoothing")
         chosen = None if some is None else tuple(some)
         ended: Stopping = "any" if stopping == "any" else "fixed"
-        return cls(order, added, share, initial, length, chosen, people, last, ended)
+        return cls(order, added, share, initial, length, chosen, people, last, ended, way)
+
+    @property
+    def boxed(self) -> bool:
+        """Whether the framework has a box of chains."""
+        return self.confidence is not None or self.kinds == "box"
+
+
+def _absorbing(given: Sequence[object], order: int) -> tuple[str, ...]:
+    """Read absorbing values. Raises `ModelError` above the first order."""
+    try:
+        last = tuple(dict.fromkeys(map(label_of, given)))
+    except ModelError as error:
+        raise error.within("absorbing") from None
+    if last and order > 1:
+        raise ModelError(f"goes with order 1, found order {order}", "absorbing")
+    return last
+
+
+def _expect_initial(initial: str | None, boxed: bool, absorbing: bool) -> None:
+    """Raise `ModelError` unless a box, or a chain, may begin so."""
+    allowed = ("any", "stationary") if boxed else ("stationary", "counted")
+    if initial is not None and initial not in allowed:
+        beside = "in a box" if boxed else "without confidence"
+        raise ModelError(
+            f'expected "{allowed[0]}" or "{allowed[1]}" {beside}, found {shown(initial)}', "initial"
+        )
+    if absorbing and initial == "stationary":
+        raise ModelError(
+            f'expected "{"any" if boxed else "counted"}" beside absorbing values: in '
+            "the long run nothing else is left",
+            "initial",
+        )
+
+
+def _expect_kinds(
+    way: str | int, order: int, share: Fraction | None, stopping: str | None, people: int
+) -> None:
+    """Raise `ModelError` where kinds of groups do not go with other options."""
+    if way == "box" and order > 1:
+        raise ModelError(f"a box is of chains of order 1, found order {order}", "kinds")
+    if way != "box" and share is not None:
+        raise ModelError(
+            "a box of each kind is not supported: expected kinds pooled or box", "confidence"
+        )
+    if stopping == "fixed":
+        raise ModelError("a box around groups holds whenever recordings ended", "stopping")
+    if people > 1:
+        raise ModelError(
+            "people would all be of one kind: expected 1, since independent others only add noise "
+            "to what is released of one",
+            "people",
+        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,8 +225,8 @@ class Fit(Readable, Tabular):
         counts = Counts.of(self.recorded, order, smoothing > 0, self.options.absorbing)
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "transition", counts.estimates(smoothing))
-        if self.options.confidence is None:
-            _ = self.prior
+        if self.options.confidence is None or self.options.kinds != "pooled":
+            _ = self.priors
         _ = self.private
 
     @cached_property
@@ -175,6 +234,61 @@ class Fit(Readable, Tabular):
         """The chain of the relative frequencies. Raises `ModelError` if they make none."""
         initial: Initial = "counted" if self.initial == "counted" else "stationary"
         return self.counts.prior(initial, self.options.smoothing)
+
+    @cached_property
+    def groups(self) -> list[Kind]:
+        """The groups, each by itself."""
+        return groups_of(self.recorded)
+
+    @cached_property
+    def kinds(self) -> list[Kind]:
+        """The kinds of groups that have a chain of their own, none where they are pooled or in a
+        box.
+        """
+        asked = self.options.kinds
+        return [] if asked in ("pooled", "box") else kinds(self.recorded, asked, self.options.order)
+
+    @cached_property
+    def cost(self) -> Cost:
+        """What one chain for all loses against a chain for each group."""
+        return cost_approx(self.groups, self.options.order)
+
+    @cached_property
+    def inside(self) -> tuple[list[Cost], list[Comparison]]:
+        """What the chain of each kind costs its groups, and the test of their likeness."""
+        order = self.options.order
+        costs = [cost_approx([self.groups[k] for k in kind.groups], order) for kind in self.kinds]
+        return costs, tests_inside(self.kinds, order)
+
+    @property
+    def _fitting(self) -> Fitting:
+        options = self.options
+        return Fitting(options.order, options.smoothing, self.initial, options.absorbing)
+
+    @cached_property
+    def of_groups(self) -> dict[str, MarkovChain | HiddenMarkovModel]:
+        """The chains of the groups that one chain for all costs most, by name; none if nothing
+        speaks against one chain, or a group has no chain of its own.
+        """
+        likely = self.likeness is None or not self.likeness.comparison.doubtful
+        if self.options.kinds != "pooled" or likely or len(self.groups) < 2:
+            return {}
+        found: dict[str, MarkovChain | HiddenMarkovModel] = {}
+        for place, _ in self.cost.by_distance:
+            if len(found) == MOST_COMPARED:
+                break
+            with suppress(ModelError):
+                found |= chains([self.groups[place]], self._fitting)
+        return found
+
+    @cached_property
+    def priors(self) -> dict[str, MarkovChain | HiddenMarkovModel | IntervalChain]:
+        """The priors of the framework, by name: the chain, the box, or one for every kind."""
+        if self.kinds:
+            return {**chains(self.kinds, self._fitting)}
+        if self.options.kinds == "box" and self.box is not None:
+            return {f"box around {len(self.groups)} groups": self.box}
+        return {PRIOR: self.box or self.prior}
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -202,16 +316,30 @@ class Fit(Readable, Tabular):
         """What in the data speaks against the chain, none if nothing does."""
         order = self.options.order
         return (
-            *doubts_of_groups(self.likeness, self.recorded.reading.names or self.recorded.groups),
+            *self._of_groups,
             *self.recorded.doubts,
             *doubts_of_order(self.test, order),
             *doubts_of_smoothing(self._smoothed),
         )
 
     @property
+    def _of_groups(self) -> list[Doubt]:
+        if self.options.kinds == "pooled":
+            return doubts_of_groups(self.likeness, [each.name for each in self.groups])
+        tests = self.inside[1] if self.kinds else []
+        return [
+            *doubts_of_kinds([each.name for each in self.kinds], tests),
+            *doubts_of_invented(invented(self.kinds, self._fitting), len(self.kinds)),
+        ]
+
+    @property
     def assumed(self) -> list[str]:
         """What the framework assumes of the records, in words."""
         chain = f"the records are a chain of order {self.options.order}"
+        if self.options.kinds == "box":
+            chain += " of the box"
+        elif self.kinds:
+            chain += f", that of one of the {len(self.kinds)} priors"
         return [f"{chain}: what other commands compute is true of the chain", *self.beside]
 
     @property
@@ -238,6 +366,9 @@ class Fit(Readable, Tabular):
     @cached_property
     def box(self) -> IntervalChain | None:
         """The matrices that are not ruled out, where a confidence was asked for."""
+        if self.options.kinds == "box":
+            _ = kinds(self.recorded, 1, 1)
+            return box_around(self.groups, self._fitting, self.options.confidence)
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"
@@ -257,13 +388,15 @@ class Fit(Readable, Tabular):
         confidence, recorded = self.options.confidence, self.recorded
         if confidence is None or self.options.stopping == "any" or recorded.reading.later:
             return ()
+        if self.options.kinds == "box":
+            return ()
         size, last = len(self.states), self.counts.absorbing
         return fixed_recordings(recorded.sequences, size, confidence, last)
 
     @property
     def rests_on(self) -> tuple[str, ...]:
         """The claims that the box rests on; without one counts say all."""
-        if self.box is None:
+        if self.box is None or self.options.confidence is None:
             return ()
         return boxes.FIXED_RESTS_ON if self.fixed else boxes.LASTING_RESTS_ON
 
@@ -271,7 +404,7 @@ class Fit(Readable, Tabular):
     def initial(self) -> str:
         """The law of the first record in the framework that is written."""
         law = "counted" if self.options.absorbing else "stationary"
-        return self.options.initial or (law if self.options.confidence is None else "any")
+        return self.options.initial or ("any" if self.options.boxed else law)
 
     @property
     def records(self) -> Records:
@@ -301,7 +434,7 @@ class Fit(Readable, Tabular):
         """The framework of the fitted chain, or of the box where a confidence was asked for, as the
         file has it: nobody shall learn the value of a private record.
         """
-        return Framework(self.records, self.secrets, "disjoint", {PRIOR: self.box or self.prior})
+        return Framework(self.records, self.secrets, "disjoint", self.priors)
 
     def document(self) -> JsonObject:
         """Return the framework as JSON: of the box, where a confidence was asked for."""
@@ -337,11 +470,27 @@ class Fit(Readable, Tabular):
             "test": comparison_json(self.test),
             "groups": None if self.likeness is None else comparison_json(self.likeness.comparison),
             "doubts": [doubt.as_json() for doubt in self.doubts],
+            "kinds": self._kinds_json(),
             "box": box_json(self.box, self.options.confidence, bool(self.fixed)),
         }
 
+    def _kinds_json(self) -> JsonObject | None:
+        names = [each.name for each in self.groups]
+        if len(names) < 2:
+            return None
+        return {
+            "asked": str(self.options.kinds),
+            "groups": len(names),
+            "nats_per_step": f"{self.cost.per_step:.6g}",
+            "farthest": [
+                {"group": names[k], "nats_per_step": f"{nats:.6g}"}
+                for k, nats in self.cost.farthest
+            ],
+            "kinds": kinds_json(self.kinds, names, *self.inside),
+        }
+
     def _stated(self) -> StatedFramework:
-        return StatedFramework(self.records, self.secrets, PRIOR, self.box or self.prior)
+        return StatedFramework(self.records, self.secrets, self.priors)
 
     def entries(self) -> list[JsonObject]:
         """Return a row per context and next value: the count, the frequency, and the interval."""
@@ -428,6 +577,7 @@ def fit(
     separator: str | None = None,
     decimal: str = ".",
     stopping: str | None = None,
+    kinds: str | int = "pooled",
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -458,6 +608,8 @@ def fit(
         decimal: the mark before decimals in text, "." or ",".
         stopping: "fixed" (default) if the length of every recording was fixed without looking at
             its values; "any" widens the box so that it holds whenever a recording ended.
+        kinds: "pooled", one chain for all groups; "each", a prior for each; a number, one for each
+            of so many kinds, sorted by likelihood; "box", the smallest box around all.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -480,8 +632,9 @@ def fit(
     absorbing = check_type(absorbing, Sequence[object], "absorbing")
     separator = check_type(separator, str | None, "separator")
     stopping = check_type(stopping, str | None, "stopping")
+    kinds = check_type(kinds, str | int, "kinds")
     options = Options.of(
-        order, smoothing, confidence, initial, length, private, people, absorbing, stopping
+        order, smoothing, confidence, initial, length, private, people, absorbing, stopping, kinds
     )
     made = None if classes is None else Classes.of(classes, decimal)
     texts = {"separator": separator, "decimal": decimal, "missing": missing}

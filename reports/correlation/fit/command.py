@@ -20,6 +20,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.fit import Fit, Options
+from pufferproof.models.files.recorded.kinds import kind_lines
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.drawing import plot_format, rendered
@@ -37,6 +38,7 @@ from pufferproof.verify.decision import united
 
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
 _LISTED = 4
+_MOST_KINDS = 8
 _MOST_SECRETS = 2_000  # what other commands take at most where they bound a leakage
 _OPTIONS = (
     "order",
@@ -53,6 +55,7 @@ _OPTIONS = (
     "separator",
     "decimal",
     "epsilon",
+    "kinds",
 )
 
 
@@ -131,6 +134,14 @@ def fit(
             "--absorbing", metavar="VALUE", help="value that nothing can follow, as death; repeat"
         ),
     ] = None,
+    kinds: Annotated[
+        str,
+        typer.Option(
+            "--kinds",
+            metavar="pooled|each|box|K",
+            help="priors for groups: one chain for all, one for each, a box around all, or K kinds",
+        ),
+    ] = "pooled",
     gaussian: Annotated[
         Literal["ar1", "covariance"] | None,
         typer.Option(
@@ -171,6 +182,7 @@ def fit(
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
         chains |= {"absorbing": bool(absorbing), "stopping": stopping, "epsilon": epsilon}
+        chains |= {"kinds": kinds != "pooled"}
         numbers.refuse(chains | {"classes": read.classes})
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
@@ -180,7 +192,7 @@ def fit(
     with _by_option():
         last = absorbing or ()
         options = Options.of(
-            order, smoothing, confidence, initial, length, some, people, last, stopping
+            order, smoothing, confidence, initial, length, some, people, last, stopping, kinds
         )
     with working("counting"), _by_option():
         loaded = read_column(data, asked)
@@ -275,7 +287,17 @@ def _groups_line(fit: Fit) -> list[str]:
     test = fit.likeness.comparison
     if not test.degrees:
         return ["groups    too short to compare"]
-    return [f"groups    {test.text}: {test.against('one chain for all groups')}"]
+    lines = [f"groups    {test.text}: {test.against('one chain for all groups')}"]
+    names, cost = [each.name for each in fit.groups], fit.cost
+    if test.doubtful or fit.options.kinds != "pooled":
+        far = ", ".join(f"{names[k]} {nats:.3g}" for k, nats in cost.farthest)
+        lines.append(
+            f"cost      one chain for all: {cost.per_step:.4g} nats per step against a chain for "
+            f"each group; most: {far}"
+        )
+    kinds = kind_lines(fit.kinds, names, *fit.inside)
+    more = len(kinds) - _MOST_KINDS
+    return [*lines, *kinds[:_MOST_KINDS], *([f"          and {more} more"] if more > 0 else [])]
 
 
 def fit_notes(fit: Fit) -> list[str]:
@@ -313,7 +335,7 @@ def _table(fit: Fit) -> list[str]:
 
 
 def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
-    if fit.box is None or fit.options.confidence is None:
+    if fit.box is None:
         return []
     rows = [
         [
@@ -325,10 +347,16 @@ def _box_lines(fit: Fit, rests_on: Sequence[Basis] | None) -> list[str]:
         ]
         for x, state in enumerate(fit.states)
     ]
+    table = _aligned([["between", *fit.states], *rows])
+    if fit.options.confidence is None:
+        around = f"the frequencies of each of the {len(fit.groups)} groups"
+        return [*table, f"box       holds {around}, where something followed a value", ""]
     risk, share = 1 - fit.options.confidence, percent(fit.options.confidence)
     same = ", the same in every sequence" if len(fit.recorded.sequences) > 1 else ""
+    if fit.options.kinds == "box":
+        same = ", each group with its own probabilities"
     return [
-        *_aligned([["between", *fit.states], *rows]),
+        *table,
         "box       holds every transition probability, all at once, with probability at least "
         f"{share},",
         f"          if the records are a chain of the first order on these values{same},",

@@ -1,0 +1,197 @@
+"""Priors that hold every group: each its own, kinds, and the box around all, by brute force."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests import examples
+
+import pufferproof as pp
+from pufferproof.lp.accounting.plan import read_plan
+from pufferproof.lp.accounting.schedule import schedule
+from pufferproof.models.files.recorded.boxes.box import confidence_box
+
+GROUPS = st.lists(st.text("ab", min_size=1, max_size=30), min_size=2, max_size=5)
+
+
+def flat(words):
+    """Return the values of groups, and the group of each."""
+    values = [value for word in words for value in word]
+    return values, [f"g{k}" for k, word in enumerate(words) for _ in word]
+
+
+def drawn(chances, lengths, seed):
+    """Draw groups that change their value with these probabilities."""
+    random, words = Random(seed), []
+    for chance, length in zip(chances, lengths):
+        value, word = 0, []
+        for _ in range(length):
+            value ^= random.random() < chance
+            word.append("ab"[value])
+        words.append("".join(word))
+    return words
+
+
+def rows_of(words):
+    """Return how often values followed one another."""
+    steps = [pair for word in words for pair in pairwise(word)]
+    return [[steps.count((x, y)) for y in "ab"] for x in "ab"]
+
+
+def sum_of(found):
+    """Return a noisy count."""
+    return pp.RecordQuery("count", pp.Noise.laplace(2), found.records, counted="b")
+
+
+def test_one_prior_for_each_group_leaks_what_the_worst_group_leaks():
+    words = drawn([0.1, 0.5, 0.3, 0.8], [60, 60, 40, 50], 1)
+    values, groups = flat(words)
+    found = pp.fit(values, group=groups, length=6, private=3, kinds="each")
+    assert list(found.priors) == ["g0", "g1", "g2", "g3"]
+    alone = {f"g{k}": pp.fit([*word], length=6, private=3) for k, word in enumerate(words)}
+    for name, own in alone.items():
+        assert found.priors[name] == own.prior
+    single = {name: pp.audit(own.framework, sum_of(own)) for name, own in alone.items()}
+    worst = max(single, key=lambda name: single[name].leakage.upper)
+    together = pp.audit(found.framework, sum_of(found))
+    assert together.leakage.upper == single[worst].leakage.upper
+    assert together.witness.prior == worst
+
+
+@given(GROUPS)
+@examples(60)
+def test_the_box_holds_every_group_and_is_the_smallest_that_does(words):
+    values, groups = flat(words)
+    counts = [rows_of([word]) for word in words]
+    known = all(any(any(each[x]) for each in counts) for x in (0, 1))
+    if not known or not {"a", "b"} <= set(values):
+        with pytest.raises(pp.ModelError):
+            pp.fit(values, group=groups, kinds="box")
+        return
+    box = pp.fit(values, group=groups, kinds="box").box
+    for x, y in product((0, 1), repeat=2):
+        shares = [Fraction(each[x][y], sum(each[x])) for each in counts if any(each[x])]
+        assert (box.lower[x][y], box.upper[x][y]) == (min(shares), max(shares))
+
+
+def test_the_box_at_a_confidence_shares_the_risk_among_groups():
+    words = drawn([0.2, 0.6, 0.4], [80, 50, 1], 2)
+    values, groups = flat(words)
+    found = pp.fit(values, group=groups, kinds="box", confidence="90%")
+    boxes = [confidence_box(rows_of([word]), 1 - Fraction(1, 30)) for word in words]
+    for x, y in product((0, 1), repeat=2):
+        assert found.box.lower[x][y] == min(each.lower[x][y] for each in boxes)
+        assert found.box.upper[x][y] == max(each.upper[x][y] for each in boxes)
+    assert found.framework.priors == {"box around 3 groups": found.box}
+
+
+def test_kinds_are_the_groups_that_are_alike():
+    words = drawn([0.05, 0.5] * 10, [200] * 20, 3)
+    values, groups = flat(words)
+    found = pp.fit(values, group=groups, length=6, private=3, kinds=2)
+    assert sorted(sorted(kind.groups) for kind in found.kinds) == [
+        [*range(0, 20, 2)],
+        [*range(1, 20, 2)],
+    ]
+    assert set(found.priors) == {"kind 1 (10 groups)", "kind 2 (10 groups)"}
+    for kind in found.kinds:
+        rows = rows_of([words[k] for k in kind.groups])
+        expected = [[Fraction(n, sum(row)) for n in row] for row in rows]
+        assert [list(row) for row in found.priors[kind.name].transition] == expected
+    again = pp.fit(values, group=groups, length=6, private=3, kinds="2")
+    assert again.framework.priors == found.framework.priors
+    assert not [doubt for doubt in found.doubts if doubt.about == "groups"]
+    inside = sum(sum(cost.by_group) for cost in found.inside[0])
+    assert inside < sum(found.cost.by_group) / 5
+
+
+def test_as_many_kinds_as_groups_are_the_groups():
+    words = drawn([0.1, 0.5, 0.3], [60, 60, 40], 4)
+    values, groups = flat(words)
+    each = pp.fit(values, group=groups, kinds="each", length=5)
+    three = pp.fit(values, group=groups, kinds=3, length=5)
+    assert set(three.priors.values()) == set(each.priors.values())
+    assert [kind["nats_per_step"] for kind in three.as_json()["kinds"]["kinds"]] == ["0"] * 3
+    one = pp.fit(values, group=groups, kinds=1, length=5)
+    pooled = pp.fit(values, group=groups, length=5)
+    assert list(one.priors.values()) == [pooled.prior]
+
+
+def test_gaps_belong_to_their_group():
+    values = [*"aabbab", None, *"bbaab", *"abababbaa"]
+    groups = ["g"] * 12 + ["h"] * 9
+    found = pp.fit(values, group=groups, missing="split", kinds="each", length=4)
+    rows = rows_of(["aabbab", "bbaab"])
+    expected = [[Fraction(n, sum(row)) for n in row] for row in rows]
+    assert [list(row) for row in found.priors["g"].transition] == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "says"),
+    [
+        (["aabba"], {"kinds": "each"}, "at least two groups"),
+        (["aabba"], {"kinds": "box"}, "at least two groups"),
+        (["aabba", "abab"], {"kinds": 3}, "at most the 2 groups, found 3"),
+        (["aabba", "abab"], {"kinds": 0}, "a number of kinds"),
+        (["aabba", "abab"], {"kinds": "some"}, "a number of kinds"),
+        (["aabba", "a"], {"kinds": "each"}, '"g1": .*kinds box'),
+        (["aabba", "abacaca"], {"kinds": "each"}, '"g0": nothing follows "c"'),
+        (["aabba"] * 1001, {"kinds": "each"}, "at most 1000 priors, found 1001 .*--kinds 4"),
+        (["aabba", "abab"], {"kinds": "each", "people": 2}, "only add noise"),
+        (["aabba", "abab"], {"kinds": 2, "confidence": "90%"}, "pooled or box"),
+        (["aabba", "abab"], {"kinds": "box", "order": 2}, "order 1"),
+        (["ab", "ab"], {"kinds": "box"}, 'nothing follows "b" in any group'),
+    ],
+)
+def test_what_does_not_go_is_refused_by_name(words, options, says):
+    values, groups = flat(words)
+    with pytest.raises(pp.ModelError, match=says):
+        pp.fit(values, group=groups, **options)
+
+
+def test_rows_that_smoothing_invents_are_a_doubt():
+    values, groups = flat(["aabbaab", "abacacacab"])
+    found = pp.fit(values, group=groups, kinds="each", smoothing="1/2")
+    (doubt,) = [doubt for doubt in found.doubts if doubt.about == "smoothing"]
+    assert '1 of 2 priors, "g0"' in str(doubt)
+
+
+PLAN = """format = "pufferproof-release/1"
+[data]
+csv = "d.csv"
+column = "v"
+group = "g"
+length = 8
+private = [4]
+{}
+[[release]]
+query = {{count = "b"}}
+noise = {{ laplace = {{ scale = "3" }} }}
+"""
+
+
+def test_a_release_names_the_group_that_leaks_most(tmp_path):
+    words = drawn([0.05, 0.5] * 5, [200] * 10, 5)
+    values, groups = flat(words)
+    lines = [f"{group},{value}" for group, value in zip(groups, values)]
+    (tmp_path / "d.csv").write_text("\n".join(["g,v", *lines]) + "\n")
+    (tmp_path / "plan.toml").write_text(PLAN.format(""))
+    answer = schedule(read_plan(tmp_path / "plan.toml").value)
+    (worst,) = [str(d) for d in answer.plan.doubts if "leaks most" in str(d)]
+    fits = [pp.fit([*word], length=8, private=4) for word in words]
+    leakages = [pp.audit(each.framework, sum_3(each)).leakage for each in fits]
+    place = max(range(10), key=lambda k: leakages[k].upper)
+    assert f'group "g{place}" leaks most' in worst
+    assert "times as much" in worst
+    (tmp_path / "plan.toml").write_text(PLAN.format('kinds = "each"'))
+    each = schedule(read_plan(tmp_path / "plan.toml").value)
+    assert each.joint.leakage.upper == leakages[place].upper
+    assert not [d for d in each.plan.doubts if d.about == "groups"]
+
+
+def sum_3(found):
+    """Return the count of the plan."""
+    return pp.RecordQuery("count", pp.Noise.laplace(3), found.records, counted="b")
