@@ -288,18 +288,28 @@ POOLED = (
 )
 
 
-@pytest.mark.parametrize("more", ["", 'confidence = "90%"\n'])
+@pytest.mark.parametrize("more", ["", 'confidence = "90%"\nstopping = "any"\n'])
 def test_homes_that_are_not_alike_are_a_doubt_of_the_release(tmp_path: Path, more: str) -> None:
     (tmp_path / "homes.csv").write_text(homes(10, 200), encoding="utf-8")
     path = written(tmp_path, POOLED + more + WEEKS)
     found = schedule(read_plan(path).value)
-    (doubt,) = found.as_json()["doubts"]
+    doubt, *worst = found.as_json()["doubts"]
     assert doubt["about"] == "groups"
     assert doubt["p"] < 0.001
-    assert "one prior for each kind" in doubt["says"]
+    assert "make priors that hold every group" in doubt["says"]
+    assert ["leaks most" in each["says"] for each in worst] == ([] if more else [True])
     assert doubt["says"] in str(found)
     with pytest.warns(UserWarning, match="strong evidence against one chain for all groups"):
         assert_release(path, "9")
+
+
+def test_homes_that_are_not_alike_leave_no_box_of_one_chain(tmp_path: Path) -> None:
+    (tmp_path / "homes.csv").write_text(homes(10, 200), encoding="utf-8")
+    confidence = 'confidence = "90%"\n'
+    with pytest.raises(ModelError, match="recordings are not alike: .*kinds box"):
+        read_plan(written(tmp_path, POOLED + confidence + WEEKS))
+    around = read_plan(written(tmp_path, POOLED + confidence + 'kinds = "box"\n' + WEEKS)).value
+    assert list(around.framework.priors) == ["box around 10 groups"]
 
 
 def test_data_of_a_plan_have_times_and_absorbing_values(tmp_path: Path) -> None:

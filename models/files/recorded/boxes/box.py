@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Literal
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.boxes import fixed, lasting
 from pufferproof.models.files.recorded.boxes.fixed import chosen, fixed_interval
 from pufferproof.models.files.recorded.boxes.lasting import lasting_interval
@@ -68,6 +69,12 @@ def confidence_box(
             ]
         else:
             bounds = [lasting_interval(count, sum(row) - count, risk) for count in row]
+        if any(low > high for low, high in bounds):
+            raise ModelError(
+                "the recordings are not alike: no probability of a step is left by all of them "
+                "(kinds box is a box around all groups; stopping any takes all as one chain)",
+                "confidence",
+            )
         lower.append([low for low, _ in bounds])
         upper.append([high for _, high in bounds])
     return IntervalChain(initial, lower, upper)
