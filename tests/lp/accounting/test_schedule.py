@@ -306,7 +306,7 @@ def test_homes_that_are_not_alike_are_a_doubt_of_the_release(tmp_path: Path, mor
 def test_homes_that_are_not_alike_leave_no_box_of_one_chain(tmp_path: Path) -> None:
     (tmp_path / "homes.csv").write_text(homes(10, 200), encoding="utf-8")
     confidence = 'confidence = "90%"\n'
-    with pytest.raises(ModelError, match="recordings are not alike: .*kinds box"):
+    with pytest.raises(ModelError, match=r"recordings are not alike: .*kinds box"):
         read_plan(written(tmp_path, POOLED + confidence + WEEKS))
     around = read_plan(written(tmp_path, POOLED + confidence + 'kinds = "box"\n' + WEEKS)).value
     assert list(around.framework.priors) == ["box around 10 groups"]
