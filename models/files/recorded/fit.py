@@ -325,7 +325,8 @@ class Fit(Readable, Tabular):
     @property
     def _of_groups(self) -> list[Doubt]:
         if self.options.kinds == "pooled":
-            return doubts_of_groups(self.likeness, [each.name for each in self.groups])
+            names = self.recorded.reading.names or self.recorded.groups
+            return doubts_of_groups(self.likeness, names)
         tests = self.inside[1] if self.kinds else []
         return [
             *doubts_of_kinds([each.name for each in self.kinds], tests),
