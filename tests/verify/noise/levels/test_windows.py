@@ -11,7 +11,12 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.integrals.delta.smallest import enclosure_of, noise_delta
+from pufferproof.verify.noise.integrals.delta.smallest import (
+    DeltaQuestion,
+    by_largest_ratio,
+    enclosure_of,
+    noise_delta,
+)
 from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.largest import unbounded
 from pufferproof.verify.noise.queries import query_laws
@@ -92,6 +97,27 @@ def test_a_delta_that_no_window_bounds_is_refused():
     mechanism = NoisyQueries((RecordQuery("sum", Noise.gaussian(4), framework.records),))
     with pytest.raises(TooLargeError):
         pp.audit(framework, mechanism, "1", delta="1/100")
+
+
+def test_the_delta_of_a_long_histogram_is_bounded_by_its_largest_ratio():
+    framework = framework_of(CHAINS["stationary"])
+    mechanism = NoisyQueries((RecordQuery("histogram", Noise.laplace(2), framework.records),))
+    audit = pp.audit(framework, mechanism)
+    for level in (Level("0"), Level("0.1"), Level.log(2)):
+        bound = by_largest_ratio(DeltaQuestion(framework, mechanism, level, audit.largest))
+        exact = noise_delta(framework, mechanism, level, audit.largest)
+        assert exact.bounds()[0] <= bound.bounds()[1] < 1
+    records = Records(40, ("0", "1", "2", "3"))
+    rows = [["1/2" if x == y else "1/6" for y in range(4)] for x in range(4)]
+    prior = pp.MarkovChain("stationary", rows)
+    long = pp.Framework.of_records(
+        records, {"s": (20, "0"), "t": (20, "3")}, [("s", "t")], {"theta": prior}
+    )
+    query = RecordQuery("histogram", Noise.laplace(8), records)
+    found = pp.audit(long, query, Level("1/2"), delta="3/5")
+    assert found.verdict.value == "SATISFIES"
+    assert "worst.tilts" in found.rests_on
+    assert pp.audit(long, query, Level("1/10"), delta="0").verdict.value == "UNDECIDED"
 
 
 @pytest.mark.parametrize("name", ["stationary", "from a value", "never back", "in turn"])

@@ -13,11 +13,13 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
+from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Noise, lattice_of
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
@@ -40,6 +42,7 @@ from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, disti
 from pufferproof.verify.noise.normal.lines import RESTS_ON as LINES_REST_ON
 from pufferproof.verify.noise.normal.lines import on_a_line, scalar_laws
 from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds, places_to_check
 from pufferproof.verify.noise.ratio.people import RESTS_ON as PEOPLE_REST_ON
 
 _FIRST_BITS, _MOST_BITS = 128, 2_560  # bits double until bounds tell
@@ -126,13 +129,14 @@ def noise_delta(
         largest: the largest likelihood ratio, as `queries_leakage` returns it.
 
     Where the law of what all records add is too large, it is at most that about the first of many
-    people alone, and at most that of a window around the record.
+    people alone, at most that of a window around the record, and at most what the largest ratio
+    allows.
 
     Raises `ModelError` unless queries fit the framework, `TooLargeError` if the law is too large
-    and no window bounds the delta.
+    and nothing bounds the delta.
     """
     question = DeltaQuestion(framework, mechanism, level, largest)
-    return ask((by_laws, by_one_person, by_windows), question).expect()
+    return ask((by_laws, by_one_person, by_windows, by_largest_ratio), question).expect()
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,12 @@ class DeltaQuestion:
 
 
 def by_laws(question: DeltaQuestion) -> NoiseDelta:
-    """Return the delta of laws of the query, exactly or enclosed."""
+    """Return the delta of laws of the query, exactly or enclosed. Raises `TooLargeError` of several
+    numbers whose largest ratio took too many outputs: a delta takes more.
+    """
+    largest, several = question.largest, sum(q.dimension for q in question.mechanism.queries) > 1
+    if several and isinstance(largest, NoiseBounds) and largest.reason:
+        raise TooLargeError(largest.reason, "query")
     laws, level = query_laws(question.framework, question.mechanism), question.level
     if question.kept:
         nothing = DeltaRegion(Fraction(0), Fraction(0), ())
@@ -205,6 +214,30 @@ def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
         return None
     upper = Fraction(0) if question.kept else best.region.upper
     return replace(_at_most(best, upper), cited=DELTA_CLAIMS)
+
+
+def by_largest_ratio(question: DeltaQuestion) -> NoiseDelta | None:
+    """Bound the delta by a bound r of the largest ratio, in both orders of every pair.
+
+    With P(E) <= r Q(E) and 1 - Q(E) <= r (1 - P(E)), P(E) - e^epsilon Q(E) is greatest where both
+    are equal: Q(E) = 1 / (r + 1), so that
+
+        delta <= (r - e^epsilon) / (r + 1).
+    """
+    from flint import arb, ctx
+
+    largest = question.largest
+    ratio = largest.leakage.upper
+    if ratio is None:
+        return None
+    with ctx.workprec(_FIRST_BITS):
+        bound = (ball(ratio) - question.level.ball()) / (ball(ratio) + 1)
+        upper = Fraction(0) if question.kept else dyadic(bound.max(arb(0)).upper())
+    prior, pair = places_to_check(question.framework)[0][0]
+    region = DeltaRegion(Fraction(0), upper, ())
+    cited = tuple(each[6:-1] for each in largest.trust(None) if each.startswith("CITED("))
+    found = NoiseDelta(question.level, None, region, prior, pair, (lambda bits: region,))
+    return replace(found, cited=cited, claims=largest.rests_on(None))
 
 
 def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:
