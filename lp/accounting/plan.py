@@ -15,9 +15,10 @@ from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.importing import expect_used
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.recorded.document import StatedFramework, rendered
+from pufferproof.models.files.recorded.chains.document import StatedFramework, rendered
+from pufferproof.models.files.recorded.chains.options import Options
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
-from pufferproof.models.files.recorded.fit import Fit, Options
+from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.sources.asked import MAX_TABLE, Asked
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.table import read_column

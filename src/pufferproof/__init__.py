@@ -77,7 +77,7 @@ _HOME = {
     "error_probability": "lp.best.losses",
     "estimate": "verify.simulation.estimation.running",
     "estimate_neighbours": "verify.simulation.search",
-    "fit": "models.files.recorded.fit",
+    "fit": "models.files.recorded.fitting",
     "influence_curve": "verify.influence.curves.framework",
     "largest_level": "lp.translation.largest_level",
     "leakage_table": "verify.leakage.table",
@@ -230,7 +230,8 @@ if TYPE_CHECKING:
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
-    from pufferproof.models.files.recorded.fit import Fit, fit
+    from pufferproof.models.files.recorded.fit import Fit
+    from pufferproof.models.files.recorded.fitting import fit
     from pufferproof.models.framework import Framework
     from pufferproof.models.listing import AllPairs
     from pufferproof.models.mechanisms.adapters.entry import as_prior

@@ -14,7 +14,7 @@ from pufferproof.examples.reproduce.schemas import RecordedFigure
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, validated
-from pufferproof.models.files.recorded.fit import fit
+from pufferproof.models.files.recorded.fitting import fit
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.noise.scale import quotient
 from pufferproof.models.numbers.enclosures import Enclosure

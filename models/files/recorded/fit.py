@@ -1,7 +1,8 @@
 """What `fit` answers: a chain that was fitted to recorded data, and the framework that it is a
 prior of.
 
-The counts are `counts.py`, boxes of matrices beside them are in `boxes`.
+The counts are `chains/counts.py`, boxes of matrices beside them are in `boxes`, and which priors
+hold groups in `groups`.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +17,11 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.boxes import box as boxes
 from pufferproof.models.files.recorded.boxes.box import (
     Start,
-    Stopping,
     confidence_box,
     fixed_recordings,
 )
-from pufferproof.models.files.recorded.counts import Counts, Initial, Recorded
-from pufferproof.models.files.recorded.document import (
+from pufferproof.models.files.recorded.chains.counts import Counts, Initial, Recorded
+from pufferproof.models.files.recorded.chains.document import (
     StatedFramework,
     box_json,
     comparison_json,
@@ -31,6 +30,8 @@ from pufferproof.models.files.recorded.document import (
     rendered,
     rows_json,
 )
+from pufferproof.models.files.recorded.chains.drawing import html_table, transition_figure
+from pufferproof.models.files.recorded.chains.options import Options, expect_fixed
 from pufferproof.models.files.recorded.doubts.comparison import Comparison, Doubt
 from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.doubts.saying import (
@@ -42,37 +43,27 @@ from pufferproof.models.files.recorded.doubts.saying import (
     doubts_of_smoothing,
     likeness,
 )
-from pufferproof.models.files.recorded.drawing import transition_figure
-from pufferproof.models.files.recorded.kinds import (
+from pufferproof.models.files.recorded.groups.around import box_around
+from pufferproof.models.files.recorded.groups.kinds import (
     MOST_COMPARED,
-    Cost,
     Fitting,
     Kind,
-    box_around,
     chains,
-    cost_approx,
     groups_of,
     invented,
     kinds,
     kinds_json,
-    kinds_of,
     tests_inside,
 )
-from pufferproof.models.files.recorded.labels import label_of
-from pufferproof.models.files.recorded.sources.asked import Asked
-from pufferproof.models.files.recorded.sources.classes import Classes
-from pufferproof.models.files.recorded.sources.gathering import Missing
-from pufferproof.models.files.recorded.table import recorded_of
+from pufferproof.models.files.recorded.groups.sorting import Cost, cost_approx
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Tabular, needed
-from pufferproof.models.numbers.grammar import confidence_of
-from pufferproof.models.numbers.text import JsonObject, shown, text_of
+from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.markov import MarkovChain, non_negative
-from pufferproof.models.priors.records import MAX_PEOPLE, Records, preview
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.binary import private_records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
@@ -81,117 +72,6 @@ if TYPE_CHECKING:
 
 PRIOR = "fitted"
 _MOST_PRIVATE = 10_000
-
-
-@dataclass(frozen=True)
-class Options:
-    """How a chain is fitted, and what its framework protects."""
-
-    order: int = 1
-    smoothing: Fraction = Fraction(0)
-    confidence: Fraction | None = None
-    initial: str | None = None
-    length: int | None = None
-    private: tuple[int, ...] | None = None
-    people: int = 1
-    absorbing: tuple[str, ...] = ()
-    stopping: Stopping = "fixed"
-    kinds: str | int = "pooled"
-
-    @classmethod
-    def of(
-        cls,
-        order: int,
-        smoothing: object,
-        confidence: object,
-        initial: str | None,
-        length: int | None,
-        private: int | Sequence[int] | None,
-        people: int = 1,
-        absorbing: Sequence[object] = (),
-        stopping: str | None = None,
-        kinds: object = "pooled",
-    ) -> "Options":
-        """Read options. Raises `ModelError`, naming one, unless they fit together."""
-        if order < 1:
-            raise ModelError(f"expected at least 1, found {shown(order)}", "order")
-        share = None if confidence is None else confidence_of(confidence)
-        if share is not None and order > 1:
-            raise ModelError(
-                f"a box is of chains of the first order: expected order 1, found {order}",
-                "confidence",
-            )
-        if stopping is not None and share is None:
-            raise ModelError("goes with confidence", "stopping")
-        if stopping not in (None, "fixed", "any"):
-            raise ModelError(f'expected "fixed" or "any", found {shown(stopping)}', "stopping")
-        way = kinds_of(kinds)
-        if way != "pooled":
-            _expect_kinds(way, order, share, stopping, people)
-        boxed = share is not None or way == "box"
-        last = _absorbing(absorbing, order)
-        _expect_initial(initial, boxed, bool(last))
-        if length is not None and length < 1:
-            raise ModelError(f"expected at least 1 record, found {length}", "length")
-        if not 1 <= people <= MAX_PEOPLE:
-            raise ModelError(f"expected 1 to {MAX_PEOPLE}, found {shown(people)}", "people")
-        some = (private,) if isinstance(private, int) else private
-        added = non_negative(smoothing, "smoothing")
-        chosen = None if some is None else tuple(some)
-        ended: Stopping = "any" if stopping == "any" else "fixed"
-        return cls(order, added, share, initial, length, chosen, people, last, ended, way)
-
-    @property
-    def boxed(self) -> bool:
-        """Whether the framework has a box of chains."""
-        return self.confidence is not None or self.kinds == "box"
-
-
-def _absorbing(given: Sequence[object], order: int) -> tuple[str, ...]:
-    """Read absorbing values. Raises `ModelError` above the first order."""
-    try:
-        last = tuple(dict.fromkeys(map(label_of, given)))
-    except ModelError as error:
-        raise error.within("absorbing") from None
-    if last and order > 1:
-        raise ModelError(f"goes with order 1, found order {order}", "absorbing")
-    return last
-
-
-def _expect_initial(initial: str | None, boxed: bool, absorbing: bool) -> None:
-    """Raise `ModelError` unless a box, or a chain, may begin so."""
-    allowed = ("any", "stationary") if boxed else ("stationary", "counted")
-    if initial is not None and initial not in allowed:
-        beside = "in a box" if boxed else "without confidence"
-        raise ModelError(
-            f'expected "{allowed[0]}" or "{allowed[1]}" {beside}, found {shown(initial)}', "initial"
-        )
-    if absorbing and initial == "stationary":
-        raise ModelError(
-            f'expected "{"any" if boxed else "counted"}" beside absorbing values: in '
-            "the long run nothing else is left",
-            "initial",
-        )
-
-
-def _expect_kinds(
-    way: str | int, order: int, share: Fraction | None, stopping: str | None, people: int
-) -> None:
-    """Raise `ModelError` where kinds of groups do not go with other options."""
-    if way == "box" and order > 1:
-        raise ModelError(f"a box is of chains of order 1, found order {order}", "kinds")
-    if way != "box" and share is not None:
-        raise ModelError(
-            "a box of each kind is not supported: expected kinds pooled or box", "confidence"
-        )
-    if stopping == "fixed":
-        raise ModelError("a box around groups holds whenever recordings ended", "stopping")
-    if people > 1:
-        raise ModelError(
-            "people would all be of one kind: expected 1, since independent others only add noise "
-            "to what is released of one",
-            "people",
-        )
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,6 +87,7 @@ class Fit(Readable, Tabular):
     A box needs no frequencies. Beside it a row of `transition` is None if nothing follows that
     value, and `prior` raises `ModelError` if the frequencies make no chain.
 
+    >>> from pufferproof import fit
     >>> found = fit([0, 0, 1, 0, 1, 1, 0, 0], confidence="50%")
     >>> found.prior
     MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
@@ -221,7 +102,7 @@ class Fit(Readable, Tabular):
 
     def __post_init__(self) -> None:
         smoothing, order = self.options.smoothing, self.options.order
-        _expect_fixed(self.recorded, self.options)
+        expect_fixed(self.recorded.reading.classes, self.options.confidence)
         counts = Counts.of(self.recorded, order, smoothing > 0, self.options.absorbing)
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "transition", counts.estimates(smoothing))
@@ -251,14 +132,17 @@ class Fit(Readable, Tabular):
     @cached_property
     def cost(self) -> Cost:
         """What one chain for all loses against a chain for each group."""
-        return cost_approx(self.groups, self.options.order)
+        return self._cost(self.groups)
 
     @cached_property
     def inside(self) -> tuple[list[Cost], list[Comparison]]:
         """What the chain of each kind costs its groups, and the test of their likeness."""
-        order = self.options.order
-        costs = [cost_approx([self.groups[k] for k in kind.groups], order) for kind in self.kinds]
-        return costs, tests_inside(self.kinds, order)
+        costs = [self._cost([self.groups[k] for k in kind.groups]) for kind in self.kinds]
+        return costs, tests_inside(self.kinds, self.options.order)
+
+    def _cost(self, groups: Sequence[Kind]) -> Cost:
+        sequences = [group.recorded.sequences for group in groups]
+        return cost_approx(sequences, self.options.order, len(self.states))
 
     @property
     def _fitting(self) -> Fitting:
@@ -534,110 +418,4 @@ class Fit(Readable, Tabular):
 
     def _repr_html_(self) -> str:
         """Show the transitions as a table in a notebook."""
-        head = "".join(f"<th>{escape(value)}</th>" for value in self.states)
-        rows = [
-            f"<tr><th>{escape(self.counts.name(context))}</th>"
-            + "".join(f'<td title="{p}">{float(p):.4f}</td>' for p in row or ())
-            + ("" if row else f'<td colspan="{len(self.states)}">unknown</td>')
-            + f"<td>{sum(self.counts.rows[x])}</td></tr>"
-            for x, (context, row) in enumerate(zip(self.counts.contexts, self.transition))
-        ]
-        return (
-            f"<table><caption>{escape(str(self))}</caption><tr><th>after</th>{head}"
-            f"<th>seen</th></tr>{''.join(rows)}</table>"
-        )
-
-
-def _expect_fixed(recorded: Recorded, options: Options) -> None:
-    """Raise `ModelError` for a box beside classes whose limits come from the same data."""
-    classes = recorded.reading.classes
-    if options.confidence is not None and classes is not None and classes.count is not None:
-        raise ModelError(
-            "limits that are quantiles of the same data void the confidence: expected limits that "
-            "were fixed beforehand, such as --classes 0.5,2",
-            "classes",
-        )
-
-
-def fit(
-    data: object,
-    column: str | None = None,
-    group: object = None,
-    order: int = 1,
-    smoothing: object = 0,
-    confidence: object = None,
-    initial: str | None = None,
-    states: Sequence[str] | None = None,
-    length: int | None = None,
-    private: int | Sequence[int] | None = None,
-    people: int = 1,
-    time: object = None,
-    absorbing: Sequence[object] = (),
-    missing: Missing = "refuse",
-    classes: object = None,
-    separator: str | None = None,
-    decimal: str = ".",
-    stopping: str | None = None,
-    kinds: str | int = "pooled",
-) -> Fit:
-    """Fit a Markov chain to recorded data, by counting, exactly.
-
-    Args:
-        data: a pandas Series, an array or a list of values in order; or a pandas table, or the path
-            of a file (CSV, Excel, Parquet, .ts, also gzipped), and then the `column`, which may be
-            left out if there is only one.
-        group: a group for every value, or the name of a column: every group is a sequence.
-        order: how many last values decide about the next one.
-        smoothing: added to every count.
-        confidence: such as "95%": `box` then has the matrices that are not ruled out.
-        initial: the first record is "stationary" (default) or "counted"; in a box "any" (default)
-            or "stationary".
-        states: the values that can occur, in order; those that do if left out.
-        length: of the framework's sequences; that of the longest sequence if left out.
-        private: the records whose values are secrets, from 1; all if left out.
-        people: how many independent people the framework has, each with this chain: those whose
-            records are released, not the groups that were recorded.
-        time: a time for every value, or the name of a column: times must go forward in equal steps.
-            The times of a pandas index are read too.
-        absorbing: values that nothing else follows, such as a death; the first record is then
-            counted, if `initial` is left out.
-        missing: "split" makes recordings of their own of what stands before and after missing
-            values and gaps in the times, "refuse" (default) raises.
-        classes: how many classes of about equal size numbers are put into, or the limits between
-            classes, such as "0.5,2".
-        separator: between the cells of text; left out it is what the header has.
-        decimal: the mark before decimals in text, "." or ",".
-        stopping: "fixed" (default) if the length of every recording was fixed without looking at
-            its values; "any" widens the box so that it holds whenever a recording ended.
-        kinds: "pooled", one chain for all groups; "each", a prior for each; a number, one for each
-            of so many kinds, sorted by likelihood; "box", the smallest box around all.
-
-    >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
-    >>> print(found)
-    chain of order 1 on 2 values, from 8 records; p = 1 (1999 draws): nothing found against order 1
-    >>> found.prior
-    MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
-    >>> found.framework
-    Framework(8 databases, 6 secrets, 3 pairs, 1 prior)
-
-    Raises `ModelError` where a value is missing, there are fewer than 2 different ones, or, without
-    a confidence, nothing follows one of them and nothing is smoothed.
-    """
-    column = check_type(column, str | None, "column")
-    order = check_type(order, int, "order")
-    initial = check_type(initial, str | None, "initial")
-    states = check_type(states, Sequence[str] | None, "states")
-    length = check_type(length, int | None, "length")
-    private = check_type(private, int | Sequence[int] | None, "private")
-    people = check_type(people, int, "people")
-    absorbing = check_type(absorbing, Sequence[object], "absorbing")
-    separator = check_type(separator, str | None, "separator")
-    stopping = check_type(stopping, str | None, "stopping")
-    kinds = check_type(kinds, str | int, "kinds")
-    options = Options.of(
-        order, smoothing, confidence, initial, length, private, people, absorbing, stopping, kinds
-    )
-    made = None if classes is None else Classes.of(classes, decimal)
-    texts = {"separator": separator, "decimal": decimal, "missing": missing}
-    asked = Asked.of(column, states=states, classes=made, **texts)
-    return Fit(recorded_of(data, asked, group, time), options)
+        return html_table(self.counts, self.transition, str(self))

@@ -18,9 +18,10 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.recorded.chains.options import Options
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
-from pufferproof.models.files.recorded.fit import Fit, Options
-from pufferproof.models.files.recorded.kinds import kind_lines
+from pufferproof.models.files.recorded.fit import Fit
+from pufferproof.models.files.recorded.groups.kinds import kind_lines
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.drawing import plot_format, rendered

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.files.recorded.document import reading_json
+from pufferproof.models.files.recorded.chains.document import reading_json
 from pufferproof.models.files.recorded.doubts.comparison import against
 from pufferproof.models.files.recorded.normal import (
     Kind,

@@ -19,7 +19,7 @@ from pufferproof.models.files.recorded.boxes.box import (
 )
 from pufferproof.models.files.recorded.boxes.fixed import chosen, fixed_interval
 from pufferproof.models.files.recorded.boxes.lasting import lasting_interval
-from pufferproof.models.files.recorded.counts import Counts, Recorded
+from pufferproof.models.files.recorded.chains.counts import Counts, Recorded
 from pufferproof.models.numbers.grammar import confidence_of
 
 HALF, MOST = Fraction(1, 2), Fraction(19, 20)

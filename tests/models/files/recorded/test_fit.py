@@ -18,7 +18,7 @@ from scipy.stats import chi2, chi2_contingency
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.models.files.recorded.counts import MAX_STATES, Recorded
+from pufferproof.models.files.recorded.chains.counts import MAX_STATES, Recorded
 from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.sources import asked
 from pufferproof.models.files.recorded.sources import parquet as reader

@@ -1,13 +1,14 @@
 """The transitions of a fitted chain drawn: a row per context, darker where the next value is
-likelier.
+likelier; and as a table.
 """
 
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING
 
-from pufferproof.models.files.recorded.counts import Counts
+from pufferproof.models.files.recorded.chains.counts import Counts
 from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled, titled
 from pufferproof.models.numbers.text import three
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -72,3 +73,19 @@ def _interval(box: IntervalChain, x: int, y: int) -> str:
 
 def _short(label: str, length: int) -> str:
     return label if len(label) <= length else f"{label[: length - 1]}…"
+
+
+def html_table(counts: Counts, rows: Sequence[tuple[Fraction, ...] | None], caption: str) -> str:
+    """Return the transitions as a table for a notebook."""
+    head = "".join(f"<th>{escape(value)}</th>" for value in counts.states)
+    body = [
+        f"<tr><th>{escape(counts.name(context))}</th>"
+        + "".join(f'<td title="{p}">{float(p):.4f}</td>' for p in row or ())
+        + ("" if row else f'<td colspan="{len(counts.states)}">unknown</td>')
+        + f"<td>{sum(counts.rows[x])}</td></tr>"
+        for x, (context, row) in enumerate(zip(counts.contexts, rows))
+    ]
+    return (
+        f"<table><caption>{escape(caption)}</caption><tr><th>after</th>{head}"
+        f"<th>seen</th></tr>{''.join(body)}</table>"
+    )

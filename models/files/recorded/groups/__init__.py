@@ -1,0 +1,1 @@
+"""Which priors hold all groups of recorded data. Read `kinds` first."""
