@@ -96,3 +96,12 @@ def test_a_longer_recording_is_bounded_at_any_length():
     bounds = [walked_ratio(*questioned(box, n, "histogram", 1)) for n in (10, 100, 1000)]
     assert bounds[0] <= bounds[1] <= bounds[2] < exp(4)
     assert log(bounds[2] / bounds[1]) < 1e-6
+
+
+@pytest.mark.parametrize("count", [600, 2500])
+def test_records_that_never_forget_have_no_bound_of_rounding(count):
+    """The second value leaves for good: what records tell adds up, up to where floats end."""
+    low, high = [["1/2", "0"], ["0", "1"]], [["1", "1/2"], ["0", "1"]]
+    box = IntervalChain("any", low, high)
+    bound = walked_ratio(*questioned(box, count, "histogram", count // 2))
+    assert bound is None or log(bound) >= count * 0.99

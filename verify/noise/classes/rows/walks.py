@@ -6,16 +6,16 @@ With tau(a, b) the change of the density of the noise from what a adds to what b
     g_(t-1)(x; u) = sum_z P(x, z) g_t(z; u - c(z)),    g_t(a; u) <= R_t(a, b) g_t(b; u),
 
 the last factors are in {g : g(a) <= tau(a, b) R_t(a, b) g(b)}, on whose extreme rays the quotient
-of two rows is largest. Backwards rows are P(x, y) p(x) / sum_z P(z, y) p(z) of any p: of two values
-with quotients h of g and d of odds, means are apart by at most
+of two rows is largest. Backwards rows are P(x, y) p(x) / sum_z P(z, y) p(z), p the law of a record
+(`laws`). Of any p, and of two values with quotients h of g and d of odds, means are apart by
 
-    ((sqrt(h d) + 1) / (sqrt h + sqrt d))^2.
+    ((sqrt(h d) + 1) / (sqrt h + sqrt d))^2    at most.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
-from itertools import combinations, product
+from itertools import product
+from math import inf
 from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
@@ -25,6 +25,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.verify.noise.classes.rows.laws import MOST_STEPS, by_laws, laws
+from pufferproof.verify.noise.classes.rows.rays import largest, rays
 from pufferproof.verify.noise.ratio.bounds import contributions
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ MOST_RAYS = 5  # values, of which cones have few extreme rays
 MOST_RECORDS = 5_000
 _UP = 1 + 1e-12  # above the rounding of a step
 _ROUND = 1e-14  # of means of numbers up to 1
-_FEASIBLE = 1 + 1e-9
+_TAME = 1e100  # up to which changes are told by rays: above, products overflow
 
 
 def walked_ratio(framework: Framework, mechanism: NoisyQueries) -> Fraction | None:
@@ -61,9 +63,11 @@ def walked_ratio(framework: Framework, mechanism: NoisyQueries) -> Fraction | No
         for record, one, other in pairs:
             at = record - 1
             for v, w in ((one, other), (other, one)):
-                told = taus[at][v, w] * before[at][v, w] * after[at][v, w] * _UP
-                most = max(most, float(told))
-    return Fraction(most) if most < float("inf") else None
+                told = float(taus[at][v, w] * before[at][v, w] * after[at][v, w] * _UP)
+                if not told < inf:
+                    return None
+                most = max(most, told)
+    return Fraction(most)
 
 
 def _pairs(framework: Framework, box: IntervalChain) -> list[tuple[int, int, int]] | None:
@@ -103,7 +107,15 @@ class _Sides:
 
         self.low = np.array([[below(p) for p in row] for row in box.lower])
         self.high = np.array([[above(p) for p in row] for row in box.upper])
-        self._known: dict[tuple[bool, bytes], Floats] = {}
+        self._known: dict[tuple[int, bytes], Floats] = {}
+        self._settled = laws(self.low, self.high, None)
+        self._laws = self._settled
+        if not isinstance(box.initial, str):
+            first = [[end(p) for p in box.initial] for end in (below, above)]
+            start = np.array(first[0]), np.array(first[1])
+            self._laws = laws(self.low, self.high, start)[:-1]  # none later settles there
+        elif box.initial == "stationary":
+            self._laws = self._settled[-1:]
 
     def after(self, taus: Sequence["Floats"]) -> "list[Floats]":
         """Return R by record, the first record first."""
@@ -111,7 +123,7 @@ class _Sides:
 
         found = [np.ones_like(self.low)]
         for tau in taus[:0:-1]:
-            found.append(self._step(found[-1] * tau * _UP, True))
+            found.append(self._forward(_times(found[-1], tau)))
         return found[::-1]
 
     def before(self, taus: Sequence["Floats"]) -> "list[Floats]":
@@ -119,19 +131,40 @@ class _Sides:
         import numpy as np
 
         found = [np.ones_like(self.low)]
-        for tau in taus[:-1]:
-            found.append(self._step(found[-1] * tau * _UP, False))
+        for t, tau in enumerate(taus[:-1]):
+            found.append(self._backward(_times(found[-1], tau), min(t, MOST_STEPS)))
         return found
 
-    def _step(self, apart: "Floats", later: bool) -> "Floats":
-        key = later, apart.tobytes()
+    def _tame(self, apart: "Floats") -> bool:
+        return len(self.low) <= MOST_RAYS and bool((apart < _TAME).all())
+
+    def _forward(self, apart: "Floats") -> "Floats":
+        key = -1, apart.tobytes()
         if key not in self._known:
-            low, high = (self.low, self.high) if later else (self.low.T, self.high.T)
-            step = _by_odds(low, high, apart)
-            if later and len(low) <= MOST_RAYS:
-                step = step.clip(max=_by_rays(low, high, apart))
+            step = _by_odds(self.low, self.high, apart)
+            if self._tame(apart):
+                step = step.clip(max=_by_rays(self.low, self.high, apart))
             self._known[key] = step
         return self._known[key]
+
+    def _backward(self, apart: "Floats", t: int) -> "Floats":
+        key = t, apart.tobytes()
+        if key not in self._known:
+            step = _by_odds(self.low.T, self.high.T, apart)
+            if self._tame(apart):
+                law = self._laws[t] if t < len(self._laws) else self._settled[-1]
+                step = step.clip(max=by_laws(self.low, self.high, apart, law))
+            self._known[key] = step
+        return self._known[key]
+
+
+def _times(apart: "Floats", tau: "Floats") -> "Floats":
+    """Return the product, infinite above _TAME."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        found: Floats = np.where(apart < _TAME, apart * tau * _UP, np.inf)
+    return found
 
 
 def _by_odds(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
@@ -148,8 +181,8 @@ def _by_odds(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
         with np.errstate(all="ignore"):
             odds = high[x][:, None] * high[y] / (low[x] * low[y][:, None])
         odds = np.where(np.isfinite(odds), np.maximum(odds * _UP, 1), np.inf)
-        root, far = np.sqrt(np.where(odds < np.inf, odds, 1)), np.sqrt(apart)
-        told = ((root * far + 1) / (root + far)) ** 2
+        root, far = np.sqrt(np.where(odds < np.inf, odds, 1)), np.sqrt(apart.clip(max=_TAME))
+        told = np.where(apart < _TAME, ((root * far + 1) / (root + far)) ** 2, odds)
         told = np.where(odds < np.inf, told, apart)
         np.fill_diagonal(told, 1)
         found[x, y] = told.max() * _UP
@@ -160,9 +193,9 @@ def _by_rays(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
     """Return bounds of quotients of means of two rows over {g : g(a) <= apart(a, b) g(b)}."""
     import numpy as np
 
-    rays = _rays(apart)
-    top = [_largest(*row, rays) for row in zip(low, high)]
-    least = [-_largest(*row, -rays) for row in zip(low, high)]
+    rows = rays(apart)
+    top = [largest(*row, rows) for row in zip(low, high)]
+    least = [-largest(*row, -rows) for row in zip(low, high)]
     found = np.ones(low.shape)
     for x, y in product(range(len(low)), repeat=2):
         if x != y:
@@ -170,58 +203,4 @@ def _by_rays(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
                 told = (top[x] + _ROUND) / (least[y] - _ROUND)
             told = np.where(least[y] > 2 * _ROUND, told, np.inf)
             found[x, y] = told.max() * _UP
-    return found
-
-
-def _largest(low: "Floats", high: "Floats", numbers: "Floats") -> "Floats":
-    """Return about the largest means of numbers over rows between bounds, by ray."""
-    import numpy as np
-
-    order = np.argsort(-numbers, axis=1, kind="stable")
-    room = (high - low)[order]
-    ahead = np.cumsum(room, axis=1) - room
-    row = low[order] + np.clip(1 - low.sum() - ahead, 0, room)
-    whole: Floats = (row * np.take_along_axis(numbers, order, axis=1)).sum(axis=1)
-    return whole
-
-
-def _rays(apart: "Floats") -> "Floats":
-    """Return the extreme rays of the cone, largest entry 1: as many bounds are met as make a tree.
-
-    >>> import numpy as np
-    >>> _rays(np.array([[1.0, 2.0], [4.0, 1.0]])).tolist()
-    [[0.25, 1.0], [1.0, 0.5]]
-    """
-    import numpy as np
-
-    size = len(apart)
-    found = []
-    for tree in _trees(size):
-        for signs in product((False, True), repeat=size - 1):
-            ray = np.ones(size)
-            for (a, b), up in zip(tree, signs):  # b hangs on a, which is known
-                ray[b] = ray[a] * apart[b, a] if up else ray[a] / apart[a, b]
-            found.append(ray / ray.max())
-    rays = np.array(found)
-    kept = (rays[:, :, None] <= apart * rays[:, None, :] * _FEASIBLE).all(axis=(1, 2))
-    whole: Floats = np.unique(rays[kept], axis=0)
-    return whole
-
-
-@cache
-def _trees(size: int) -> list[list[tuple[int, int]]]:
-    """Return all spanning trees as edges away from 0, in an order that goes outward."""
-    found = []
-    for edges in combinations(list(combinations(range(size), 2)), size - 1):
-        known, left, outward = {0}, list(edges), []
-        while True:
-            near = [edge for edge in left if (edge[0] in known) != (edge[1] in known)]
-            if not near:
-                break
-            a, b = near[0] if near[0][0] in known else near[0][::-1]
-            outward.append((a, b))
-            known.add(b)
-            left.remove(near[0])
-        if len(known) == size:
-            found.append(outward)
     return found
