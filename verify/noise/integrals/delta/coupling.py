@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from math import lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.noise.additive import Noise, Vector
@@ -82,14 +83,15 @@ class Coupling:
     @classmethod
     def _nearest(cls, above: Law, below: Law) -> Coupling:
         firsts, seconds = list(above), list(below)
-        left, right = dict(above), dict(below)
+        common = lcm(*(mass.denominator for law in (above, below) for mass in law.values()))
+        left, right = ([int(mass * common) for mass in law.values()] for law in (above, below))
         moved = []
         for place in _nearest_first(firsts, seconds):
-            v, w = firsts[place // len(seconds)], seconds[place % len(seconds)]
-            if mass := min(left[v], right[w]):
-                moved.append((v, w, mass))
-                left[v] -= mass
-                right[w] -= mass
+            i, j = divmod(place, len(seconds))
+            if mass := min(left[i], right[j]):
+                moved.append((firsts[i], seconds[j], Fraction(mass, common)))
+                left[i] -= mass
+                right[j] -= mass
         return cls(tuple(moved))
 
     @classmethod

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
@@ -114,16 +114,18 @@ def _alike(axes: Sequence[Axis]) -> bool:
 
 def _coupled(coupling: Coupling, axes: Sequence[Axis], level: Level) -> Fraction:
     """Bound the delta by a coupling."""
-    shift = cache(_shift(axes, level))
+    shift = _shift(tuple(axes), level)
     return sum(
         (mass * shift(tuple(abs(x - y) for x, y in zip(v, w))) for v, w, mass in coupling.moved),
         _NONE,
     )
 
 
-def _shift(axes: Sequence[Axis], level: Level) -> Callable[[Vector], Fraction]:
-    """Return what bounds the delta of two values, by their distances."""
+@lru_cache(maxsize=8)
+def _shift(axes: tuple[Axis, ...], level: Level) -> Callable[[Vector], Fraction]:
+    """Return what bounds the delta of two values, by their distances: the same for all laws."""
 
+    @cache
     def bound(distances: Vector) -> Fraction:
         moved = [(axis, d) for axis, d in zip(axes, distances) if d]
         variances = [axis.variance for axis, _ in moved if axis.variance is not None]
