@@ -70,7 +70,7 @@ class LeastNoise(Output):
     why it is not computed.
     """
 
-    window: Literal["day", "week", "framework"]
+    window: Literal["day", "week", "first day", "first week", "framework"]
     records: _Size
     private: _Size
     scale: Enclosure | None

@@ -35,9 +35,9 @@ def fit(
     """Fit a Markov chain to recorded data, by counting, exactly.
 
     Args:
-        data: a pandas Series, an array or a list of values in order; or a pandas table, or the path
-            of a file (CSV, Excel, Parquet, .ts, also gzipped), and then the `column`, which may be
-            left out if there is only one.
+        data: a Series, an array or a list of values in order; or a table of pandas, polars or
+            pyarrow, or the path of a file (CSV, Excel, Parquet, .ts, also gzipped), and then the
+            `column`, which may be left out if there is only one.
         group: a group for every value, or the name of a column: every group is a sequence.
         order: how many last values decide about the next one.
         smoothing: added to every count.

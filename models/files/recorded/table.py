@@ -19,6 +19,8 @@ from pufferproof.models.files.recorded.sources.gathering import Gathering, Readi
 from pufferproof.models.files.recorded.sources.opening import rows_of
 from pufferproof.models.numbers.text import shown
 
+_LISTS = ("tolist", "to_list", "to_pylist")  # of pandas and NumPy, polars, pyarrow
+
 
 def read_column(path: str | Path, asked: Asked) -> Loaded[Recorded]:
     """Read the values of a column, by the groups of another one if asked for.
@@ -68,8 +70,11 @@ def recorded_of(data: Any, asked: Asked, group: object = None, time: object = No
     """
     if isinstance(data, str | Path):
         return read_column(data, _named("file", asked, group, time)).value
-    if hasattr(data, "columns") and hasattr(data, "to_numpy"):
-        return _of_table(data, _named("table", asked, group, time))
+    if hasattr(data, "collect_schema") and hasattr(data, "collect"):
+        raise ModelError("expected a table, found a lazy one: collect() it", "data")
+    columns = _columns_of(data)
+    if columns is not None:
+        return _of_table(data, columns, _named("table", asked, group, time))
     if asked.column is not None:
         raise ModelError("is for files and tables: expected none beside values", "column")
     values = _listed(data, "data")
@@ -108,10 +113,24 @@ def _named(what: str, asked: Asked, group: object, time: object) -> Asked:
     return replace(asked, group=group, time=time)  # type: ignore[arg-type]
 
 
-def _of_table(table: Any, asked: Asked) -> Recorded:
-    header = [str(name) for name in table.columns]
+def _columns_of(table: Any) -> list[tuple[str, list[object]]] | None:
+    """Return the names and cells of a table of pandas, polars or pyarrow, None of anything else."""
+    if hasattr(table, "iloc") and hasattr(table, "columns"):
+        cells = [table.iloc[:, place].tolist() for place in range(len(table.columns))]
+    elif hasattr(table, "get_columns"):  # polars
+        cells = [column.to_list() for column in table.get_columns()]
+    elif hasattr(table, "column_names"):  # pyarrow
+        cells = [column.to_pylist() for column in table.columns]
+    else:
+        return None
+    names = table.column_names if hasattr(table, "column_names") else table.columns
+    return list(zip(map(str, names), cells))
+
+
+def _of_table(table: Any, named_columns: list[tuple[str, list[object]]], asked: Asked) -> Recorded:
+    header = [name for name, _ in named_columns]
     asked = asked.among(header)
-    columns = [table.iloc[:, place].tolist() for place in range(len(header))]
+    columns = [cells for _, cells in named_columns]
     named: Iterator[tuple[str, Sequence[object]]] = (
         (f"row {number}", row) for number, row in enumerate(zip(*columns), 1)
     )
@@ -133,11 +152,12 @@ def _index_of(data: object) -> list[object] | None:
 
 def _listed(values: object, where: str) -> Any:
     """Return the values of a Series, array or sequence as a list."""
-    if hasattr(values, "tolist"):
-        values = values.tolist()
+    way = next((name for name in _LISTS if hasattr(values, name)), None)
+    if way is not None:
+        values = getattr(values, way)()
     if not isinstance(values, Sequence) or isinstance(values, str | bytes):
         raise ModelError(
-            f"expected a sequence of values, a pandas Series or a table, found {shown(values)}",
+            f"expected a sequence of values, a Series or a table, found {shown(values)}",
             where,
         )
     return values

@@ -61,7 +61,7 @@ class Decide:
     query: Annotated[
         str | None,
         typer.Option(
-            "--query", metavar="sum|mean|histogram|FILE", help="what is released of all records"
+            "--query", metavar="sum|mean|histogram|count=VALUE|FILE", help="what is released"
         ),
     ] = None
     bound: Annotated[

@@ -72,6 +72,7 @@ MOST_STEPS = 6 * 10**10  # bits that go through states, beyond which laws take m
 MOST_RATIOS = 1_000_000
 MOST_SECRETS = 4_000  # secrets of all records together
 MOST_BOUNDED = 40  # records with secrets whose leakage is looked for between bounds
+_COUNT = "count="  # of records with a value
 _ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
 
 
@@ -118,12 +119,17 @@ class Task:
                 raise ModelError(
                     'noise is calibrated for listed priors: expected "list"', "closure"
                 )
-        if query not in QUERIES and not os.path.exists(query):
+        named, value = query in QUERIES, query.removeprefix(_COUNT)
+        count = value != query and not os.path.exists(query)
+        if not (named or count or os.path.exists(query)):
             raise ModelError(
-                f'expected one of {", ".join(QUERIES)}, or a file, found "{query}"', "--query"
+                f'expected one of {", ".join(QUERIES)}, {_COUNT}VALUE, or a file, found "{query}"',
+                "--query",
             )
-        file = None if query in QUERIES else read_query(query)
+        file = None if named or count else read_query(query)
         asked: Any = query if file is None else file.value
+        if count:
+            asked = CountShape(count=value)
         if isinstance(asked, WeightsShape):
             raise ModelError(WEIGHTS_OF_NUMBERS, f"{query}: query.weights")
         counted = asked.count if isinstance(asked, CountShape) else None
@@ -133,6 +139,11 @@ class Task:
         task = cls(loaded, form, level, every_record, normalize, file, counted, chosen)
         if isinstance(task.query, str) or every_record:
             _ = task.records
+        if count:
+            try:
+                _ = task.record_query
+            except ModelError as error:
+                raise ModelError(error.what, "--query") from None
         return task
 
     def at(self, level: Level) -> "Task":
@@ -474,10 +485,14 @@ class Task:
                 return enclose(*least)
         if self.too_long() is None:
             return enclose(*smallest_scale(self.laws, self.level, start, progress))
+        return self.between(scale, progress)
+
+    def between(self, scale: Enclosure, progress: Progress | None = None) -> Enclosure:
+        """Enclose the least scale between bounds, which take no law of the query."""
         with in_file(self.loaded.path):
-            query, level = self.record_query, self.level
+            query, start = self.record_query, exact(scale.upper) or Fraction(1)
             space = self.framework if self._on_networks else self.sequences
-            return enclose(*scale_between(space, query, level, start, progress))
+            return enclose(*scale_between(space, query, self.level, start, progress))
 
     @property
     def tight_rests_on(self) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 """The least noise for what was recorded: how much Laplace noise a count of a day, of a week, or of
 the framework that is written needs, so that no private value leaks more than a level.
 
-The engine is that of `calibrate --tight`, asked only where its work is small.
+The engines are those of `calibrate --tight`, asked only where their work is small: exact laws, and
+of longer histograms bounds by tilts and windows.
 """
 
 from collections.abc import Iterator
@@ -9,20 +10,26 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from fractions import Fraction
 from math import comb
+from shlex import quote
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
 
 _SPANS = {"day": timedelta(days=1), "week": timedelta(days=7)}
 _MOST_COUNTS = 30_000  # of one value: records and one, times private ones
 _MOST_HISTOGRAMS = 20_000  # square of the number of histograms, times private records
+_MOST_BOUNDED = 80  # pairs of values of private records, of a histogram that is bounded
+_LONGEST = 1_000  # records of a histogram that is bounded
+_CLOSE = Fraction(1, 10**9)  # how much wider the bounds of one number are at most
 _LONG = "it takes longer than seconds"
 _BOX = "bounds for a box take longer than seconds"
 _FIRST = Enclosure("1", "1")
@@ -70,15 +77,24 @@ def least_lines(fit: Fit, level: Level, found: list[LeastNoise], path: str | Non
         window = f"{row.window} ({counted(row.records, 'record')}, {which} private)"
         said = f"not computed: {row.reason}"
         if row.scale is not None:
-            said = f"scale {rounded(row.scale.upper, 10, up=True)}"
+            said = f"scale {_scale(row.scale)}"
         lines.append(f"least     {window}: {said}")
     what = f"{released(fit)}, with Laplace noise that leaks at most {level_nats(level)}"
     lines.insert(0, f"release   {what} about any private value")
-    framework = path or "FRAMEWORK"
+    query = quote(f"count={fit.states[-1]}" if len(fit.states) == 2 else "histogram")
     lines.append(
-        f"next      pufferproof calibrate {framework} --query histogram --epsilon {level} --compare"
+        f"next      pufferproof calibrate {quote(path) if path else 'FRAMEWORK'} --query {query} "
+        f"--epsilon {quote(str(level))} --compare"
     )
     return lines
+
+
+def _scale(scale: Enclosure) -> str:
+    """Say a scale, rounded up, or between what it is."""
+    low, high = exact(scale.lower), exact(scale.upper)
+    if high - low <= _CLOSE * high:
+        return rounded(scale.upper, 10, up=True)
+    return f"between {rounded(scale.lower, 5)} and {rounded(scale.upper, 5, up=True)}"
 
 
 def _windows(fit: Fit) -> Iterator[tuple[str, Fit]]:
@@ -87,13 +103,18 @@ def _windows(fit: Fit) -> Iterator[tuple[str, Fit]]:
         for name, span in _SPANS.items():
             if span % timing.span == timedelta(0) and span > timing.span:
                 length = span // timing.span
-                yield name, Fit(fit.recorded, replace(fit.options, length=length, private=None))
+                first = "" if fit.initial == "stationary" else "first "
+                options = replace(fit.options, length=length, private=None)
+                yield f"{first}{name}", Fit(fit.recorded, options)
     yield "framework", fit
 
 
 def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
     count, private = fit.records.count, len(fit.private)
-    reason = _BOX if fit.box is not None else _too_long(len(fit.states), count, private)
+    bounded = not _short(len(fit.states), count, private)
+    reason = _BOX if fit.box is not None else None
+    if reason is None and bounded and not _few(len(fit.states), count, private):
+        reason = _LONG
     if reason is None and fit.records.people > 1:
         reason = "it is for one person"
     if reason is not None:
@@ -103,17 +124,24 @@ def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
     query, value = ("count", fit.states[-1]) if one else ("histogram", None)
     task = Task(shape, query, level, every_record=False, counted=value)
     try:
-        scale = task.tight(_FIRST)
+        scale = task.between(_FIRST) if bounded else task.tight(_FIRST)
     except ModelError as error:
         return LeastNoise(name, count, private, None, error.what)
-    return LeastNoise(name, count, private, scale, None, tuple(task.tight_rests_on))
+    claims = BETWEEN_RESTS_ON if bounded else task.tight_rests_on
+    return LeastNoise(name, count, private, scale, None, tuple(claims))
 
 
-def _too_long(values: int, count: int, private: int) -> str | None:
+def _short(values: int, count: int, private: int) -> bool:
+    """Return whether exact laws take seconds."""
     if values == 2:
-        return _LONG if (count + 1) * private > _MOST_COUNTS else None
+        return (count + 1) * private <= _MOST_COUNTS
     histograms = comb(count + values - 1, values - 1)
-    return _LONG if histograms**2 * private > _MOST_HISTOGRAMS else None
+    return histograms**2 * private <= _MOST_HISTOGRAMS
+
+
+def _few(values: int, count: int, private: int) -> bool:
+    """Return whether bounds take seconds."""
+    return count <= _LONGEST and private * comb(values, 2) <= _MOST_BOUNDED
 
 
 def expect_known(level: Level) -> None:

@@ -304,8 +304,9 @@ TABLE = {
             "wasserstein",
             "product",
             "1",
-            "--query: expected one of sum, mean, histogram, or a file",
+            "--query: expected one of sum, mean, histogram, count=VALUE, or a file",
         ),
+        (document(), "wasserstein", "count=7", "1", "--query: expected one of"),
         (
             document(alphabet=("a", "b")),
             "markov-quilt",

@@ -171,7 +171,7 @@ REFUSED = [
     ({"data": ["a", ["b"]]}, r"data\[1\]: expected text or a number"),
     ({"data": ["a", "b\0"]}, "printable"),
     ({"data": ["a", "b "]}, r"data\[1\]: expected a label without spaces around it, found 'b '"),
-    ({"data": {"a": 1}}, "data: expected a sequence of values, a pandas Series or a table"),
+    ({"data": {"a": 1}}, "data: expected a sequence of values, a Series or a table"),
     ({"data": list(range(MAX_STATES + 1))}, f"expected at most {MAX_STATES} different values"),
     ({"data": ["a"]}, "at least two"),
     ({"data": "ab", "group": [1, 2]}, "expected a sequence of more than 1 values"),
@@ -410,3 +410,31 @@ def test_what_a_box_does_not_need_is_said_to_be_unknown():
     assert "unknown" in {text.get_text().split("\n")[0] for text in found.plot().axes[0].texts}
     with pytest.raises(pp.ModelError, match='nothing follows "b"'):
         _ = found.prior
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_tables_of_every_library_are_read_alike(library):
+    pytest.importorskip(library)
+    days = [f"2026-01-0{day}" for day in range(1, 9)]
+    cells = {"t": days, "state": ["a", "a", "b", "a", "b", "b", "a", "a"]}
+    table: object
+    if library == "polars":
+        import polars
+
+        table = polars.DataFrame(cells)
+    elif library == "pyarrow":
+        import pyarrow
+
+        table = pyarrow.table(cells)
+    else:
+        table = pd.DataFrame(cells)
+    found = pp.fit(table, "state", time="t")
+    assert found.counts == pp.fit(cells["state"]).counts
+    assert found.recorded.reading.timing.step == "1 day"
+    assert pp.fit(table["state"]).counts == found.counts
+
+
+def test_lazy_tables_are_refused():
+    polars = pytest.importorskip("polars")
+    with pytest.raises(pp.ModelError, match=r"found a lazy one: collect\(\) it"):
+        pp.fit(polars.LazyFrame({"state": ["a", "b"]}), "state")

@@ -54,3 +54,48 @@ def test_what_takes_long_is_said_and_level_0_is_refused(run, hours):
     assert (code, "no noise keeps level 0" in said) == (2, True)
     code, text, _ = run(*asked, "1", "--length", "5", "--confidence", "90%")
     assert (code, text.count("bounds for a box")) == (0, 3)
+
+
+def test_what_follows_is_about_what_is_released(run, hours, tmp_path):
+    out = str(tmp_path / "out.json")
+    asked = ("data", hours, "--column", "home", "--length", "5", "--private", "2", "--out", out)
+    _, text, _ = run(*asked, "--epsilon", "1")
+    (line,) = (line for line in text.splitlines() if line.startswith("next"))
+    assert "--query count=yes --epsilon 1 --compare" in line
+    code, text, _ = run(*line.split()[2:], "--json")
+    assert code == 0
+    (tmp_path / "count.json").write_text('{"query": {"count": "yes"}}', "utf-8")
+    file = ("--query", str(tmp_path / "count.json"))
+    _, other, _ = run("calibrate", out, *file, "--epsilon", "1", "--compare", "--json")
+    assert json.loads(text)["comparison"] == json.loads(other)["comparison"]
+
+
+def test_a_day_that_begins_as_counted_is_the_first(run, hours):
+    asked = ("data", hours, "--column", "home", "--length", "3", "--epsilon", "1", "--json")
+    _, text, _ = run(*asked, "--initial", "counted")
+    rows = {row["window"]: row["scale"] for row in json.loads(text)["least"]}
+    assert list(rows) == ["first day", "first week", "framework"]
+    assert rows["first day"] == rows["framework"]
+    expect_valid(json.loads(text), "fit")
+
+
+def test_longer_histograms_of_three_values_are_bounded(run, tmp_path):
+    random, value, lines = Random(7), 0, ["kind"]
+    for _ in range(300):
+        value = (value + random.choice((0, 0, 1, 2))) % 3
+        lines.append("abc"[value])
+    path = tmp_path / "kinds.csv"
+    path.write_text("\n".join(lines), "utf-8")
+    asked = ("data", str(path), "--length", "30", "--private", "15", "--epsilon", "1")
+    code, text, _ = run(*asked)
+    assert code == 0
+    assert "framework (30 records, 1 private): scale " in text
+    (row,) = json.loads(run(*asked, "--json")[1])["least"]
+    found = pp.fit(str(path), length=30, private=15)
+    verdicts = []
+    for end in ("upper", "lower"):
+        noise = pp.Noise.laplace(Fraction(row["scale"][end]))
+        verdicts.append(
+            pp.audit(found.framework, pp.RecordQuery("histogram", noise, found.records), "1")
+        )
+    assert [each.verdict.name for each in verdicts] == ["SATISFIES", "VIOLATES"]
