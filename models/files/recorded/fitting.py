@@ -31,6 +31,7 @@ def fit(
     decimal: str = ".",
     stopping: str | None = None,
     kinds: str | int = "pooled",
+    sheet: str | None = None,
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -63,6 +64,7 @@ def fit(
             its values; "any" widens the box so that it holds whenever a recording ended.
         kinds: "pooled", one chain for all groups; "each", a prior for each; a number, one for each
             of so many kinds, sorted by likelihood; "box", the smallest box around all.
+        sheet: of an Excel workbook; left out it is the only one with cells.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -85,11 +87,12 @@ def fit(
     absorbing = check_type(absorbing, Sequence[object], "absorbing")
     separator = check_type(separator, str | None, "separator")
     stopping = check_type(stopping, str | None, "stopping")
+    sheet = check_type(sheet, str | None, "sheet")
     kinds = check_type(kinds, str | int, "kinds")
     options = Options.of(
         order, smoothing, confidence, initial, length, private, people, absorbing, stopping, kinds
     )
     made = None if classes is None else Classes.of(classes, decimal)
-    texts = {"separator": separator, "decimal": decimal, "missing": missing}
+    texts = {"separator": separator, "decimal": decimal, "missing": missing, "sheet": sheet}
     asked = Asked.of(column, states=states, classes=made, **texts)
     return Fit(recorded_of(data, asked, group, time), options)

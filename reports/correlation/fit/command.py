@@ -55,6 +55,7 @@ _OPTIONS = (
     "missing",
     "separator",
     "decimal",
+    "sheet",
     "epsilon",
     "kinds",
 )

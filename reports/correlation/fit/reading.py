@@ -61,6 +61,10 @@ class Read:
     decimal: Annotated[
         str, typer.Option("--decimal", metavar="C", help="mark before decimals, point or comma")
     ] = "."
+    sheet: Annotated[
+        str | None,
+        typer.Option("--sheet", metavar="NAME", help="sheet of a workbook (default: the only)"),
+    ] = None
 
     def asked(self, states: str | None) -> Asked:
         """Return what is asked of the file. Raises `ModelError` naming an option."""
@@ -73,6 +77,7 @@ class Read:
             missing=self.missing,
             separator=self.separator,
             decimal=self.decimal,
+            sheet=self.sheet,
         )
 
 

@@ -9,7 +9,7 @@ from pufferproof.models.files.recorded.doubts.times import Clock, Clocks, Judged
 from pufferproof.models.files.recorded.labels import name_of
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Missing
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.records import preview
 
 MAX_TABLE = 1_000_000_000  # bytes of a file, and of what it is unpacked to
@@ -22,7 +22,7 @@ class Asked:
     """What is asked of a table: the column with the values, that with the groups if any, the states
     if they are named, classes of numbers, the column with the times if it is named, what to do
     where something is missing, and how text is read: a separator of cells, by default what the
-    header has, and the mark before decimals.
+    header has, and the mark before decimals; of a workbook its `sheet`, by default the only one.
 
     Without a `column` it is the only one beside the groups and times.
     """
@@ -35,6 +35,7 @@ class Asked:
     missing: Missing = "refuse"
     separator: str | None = None
     decimal: str = "."
+    sheet: str | None = None
 
     @classmethod
     def of(cls, column: str | None, group: str | None = None, **options: Any) -> "Asked":
@@ -69,7 +70,9 @@ class Asked:
         for name in self.named:
             if name not in header:
                 names = preview(header, 20) or "none"
-                raise ModelError(f'expected a column "{name}", found {names}')
+                raise ModelError(
+                    f'expected a column "{name}", found {names}{did_you_mean(name, header)}'
+                )
             if list(header).count(name) > 1:
                 raise ModelError(f'expected one column "{name}", found several')
         if self.column is not None:

@@ -104,6 +104,9 @@ def test_a_workbook_has_the_same_chain(tmp_path):
         ({"a": [["state", "x"], ["a"], [None, "b"]]}, 'row 3: column "state": .* missing'),
         ({"a": [["state"], ["a"], ["#N/A"]]}, 'row 3: column "state": .* missing'),
         ({"a": [["day"], ["a"]]}, 'expected a column "state", found "day"'),
+        ({"a": [["states"], ["a"]]}, 'found "states", did you mean "states"'),
+        ({"a": [["A title"], [], ["state"], ["a"]]}, 'row 1: .* found "A title" .* in row 3'),
+        ({"a": [["x"], [], ["y"]]}, 'expected a column "state", found "x"'),
     ],
 )
 def test_workbooks_that_are_unclear_are_refused(tmp_path, sheets, said):
@@ -111,6 +114,39 @@ def test_workbooks_that_are_unclear_are_refused(tmp_path, sheets, said):
     written_workbook(path, sheets)
     with pytest.raises(pp.ModelError, match=said):
         pp.fit(path, "state")
+
+
+def test_sheets_are_named(tmp_path):
+    path = tmp_path / "data.xlsx"
+    written_workbook(path, {"a": [["state"], *map(list, STATES)], "b": [["x"]]})
+    assert pp.fit(path, "state", sheet="a").counts == EXPECTED
+    with pytest.raises(pp.ModelError, match='one of "a", "b", found \'A\''):
+        pp.fit(path, "state", sheet="A")
+    with pytest.raises(pp.ModelError, match="sheet: goes with Excel files"):
+        read_column(__file__, Asked.of("state", sheet="a"))
+    written_workbook(path, {"a": [["A title"], [], ["state"]]})
+    with pytest.raises(pp.ModelError, match="row 2: is empty: .* a title, delete that"):
+        pp.fit(path)
+
+
+@pytest.mark.parametrize(
+    ("cells", "read"),
+    [("B3:B4", False), ("A3:B3", False), ("A3:A4", True), ("C2:C9", True)],
+)
+def test_merged_cells_are_refused_where_they_are_read(tmp_path, cells, read):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    book.active.append(["t", "state", "kWh"])
+    for k, x in enumerate(STATES):
+        book.active.append([k, x, 0.5])
+    book.active.merge_cells(cells)
+    path = tmp_path / "data.xlsx"
+    book.save(path)
+    if read:
+        assert pp.fit(path, "state").counts == EXPECTED
+    else:
+        with pytest.raises(pp.ModelError, match=f"cells {cells} are merged"):
+            pp.fit(path, "state")
 
 
 def zipped(*names):
