@@ -125,7 +125,7 @@ def test_sheets_are_named(tmp_path):
     with pytest.raises(pp.ModelError, match="sheet: goes with Excel files"):
         read_column(__file__, Asked.of("state", sheet="a"))
     written_workbook(path, {"a": [["A title"], [], ["state"]]})
-    with pytest.raises(pp.ModelError, match="row 2: is empty: .* a title, delete that"):
+    with pytest.raises(pp.ModelError, match=r"row 2: is empty: .* a title, delete that"):
         pp.fit(path)
 
 
