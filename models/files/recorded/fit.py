@@ -92,7 +92,7 @@ class Fit(Readable, Tabular):
     >>> found.prior
     MarkovChain('stationary', [['1/2', '1/2'], ['2/3', '1/3']])
     >>> [float(entry) for entry in (*found.box.lower[0], *found.box.upper[0])]
-    [0.083522, 0.083522, 0.916478, 0.916478]
+    [0.16162, 0.16162, 0.83838, 0.83838]
     """
 
     recorded: Recorded
