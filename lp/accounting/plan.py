@@ -2,9 +2,10 @@
 released of which windows of records.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import comb
 from pathlib import Path
 
 from pufferproof.lp.accounting.windows import WindowMechanism, mechanisms_of
@@ -19,6 +20,7 @@ from pufferproof.models.files.recorded.chains.document import StatedFramework, r
 from pufferproof.models.files.recorded.chains.options import Options
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.fit import Fit
+from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS, GroupChains
 from pufferproof.models.files.recorded.sources.asked import MAX_TABLE, Asked
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.table import read_column
@@ -27,9 +29,10 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import shown
-from pufferproof.models.priors.laws import Prior
 
 MOST_RELEASES = 100_000
+FEWEST_COMPARED = 20  # groups that the chain of all fits worst
+_MOST_WORK = 50_000_000  # of comparing groups
 
 
 @dataclass(frozen=True)
@@ -53,12 +56,31 @@ class Plan:
     source: tuple[str, bytes] = ("framework.json", b"")  # of the framework: a file, or as one
     doubts: tuple[Doubt, ...] = ()  # about a chain that was fitted to data
     assumed: tuple[str, ...] = ()  # beside the chain
-    of_groups: Mapping[str, Prior] = field(default_factory=dict)  # chains of groups that differ
+    of_groups: GroupChains | None = None  # that differ
 
     @property
     def releases(self) -> list[RecordQuery | WindowMechanism]:
         """All releases: numbered from 1, in this order."""
         return [release for group in self.groups for release in group]
+
+    @property
+    def most_compared(self) -> int:
+        """For how many groups it is computed what they leak: up to 1,000 where that is little work,
+        at least 20, and 20 for mechanisms and for windows that overlap.
+
+        The work of a query is the number of histograms of its records (of how often a value occurs,
+        of counts) times records, private ones, and squared values.
+        """
+        records = self.framework.expect_records()
+        if self.mechanisms or self.overlapping:
+            return FEWEST_COMPARED
+        private = len({record for record, _ in self.framework.places.values()})
+        work = 0
+        for query in self.queries:
+            size = 2 if query.query == "count" else len(records.alphabet)
+            histograms = comb(records.count + size - 1, size - 1)
+            work += histograms * records.count * private * len(records.alphabet) ** 2
+        return max(FEWEST_COMPARED, min(MOST_PRIORS, _MOST_WORK // max(work, 1)))
 
     @property
     def queries(self) -> list[RecordQuery]:
@@ -100,8 +122,9 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
         doubts, assumed = (fit.doubts, tuple(fit.beside)) if fit is not None else ((), ())
-        of_groups = {} if fit is None or fit.box else fit.of_groups
-        plan = Plan(framework, tuple(groups), budget, source, doubts, assumed, of_groups)
+        plan = Plan(framework, tuple(groups), budget, source, doubts, assumed)
+        if fit is not None and not fit.box:
+            plan = replace(plan, of_groups=fit.of_groups(plan.most_compared))
         if plan.queries and plan.mechanisms:
             raise ModelError(
                 "expected queries with noise, or mechanisms alone, found both: a program may add "

@@ -143,7 +143,7 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Sche
     if plan.mechanisms:
         together = together_of(plan.framework, plan.mechanisms, plan.budget)
     joint = together.joint if together else audit(plan.framework, plan.queries, plan.budget)
-    if plan.of_groups:
+    if plan.of_groups is not None:
         told(f"computing what {count} releases tell of groups that differ")
         plan = with_worst_group(plan, joint.leakage, partial(_together, plan))
     for group in plan.groups:

@@ -85,15 +85,14 @@ class GroupCost(Output):
 
 
 class GroupKind(Output):
-    """A prior and the groups that it is of, what it costs them per step against chains of their
-    own, and the p-value of the test of their likeness, which were sorted by the same data.
+    """A prior, the groups that it is of, and what it costs them per step against chains of their
+    own.
     """
 
     name: str
     groups: list[str]
     records: _Size
     nats_per_step: str
-    p: float | None
 
 
 class GroupKinds(Output):

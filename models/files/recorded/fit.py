@@ -6,7 +6,6 @@ hold groups in `groups`.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -37,23 +36,27 @@ from pufferproof.models.files.recorded.doubts.order import order_test
 from pufferproof.models.files.recorded.doubts.saying import (
     Likeness,
     doubts_of_groups,
-    doubts_of_invented,
-    doubts_of_kinds,
     doubts_of_order,
     doubts_of_smoothing,
     likeness,
 )
-from pufferproof.models.files.recorded.groups.around import box_around
+from pufferproof.models.files.recorded.groups.around import box_around, doubts_of_estimates
 from pufferproof.models.files.recorded.groups.kinds import (
-    MOST_COMPARED,
     Fitting,
+    GroupChains,
     Kind,
     chains,
+    chains_of,
+    counts_of,
     groups_of,
     invented,
     kinds,
+)
+from pufferproof.models.files.recorded.groups.saying import (
+    doubts_of_invented,
+    doubts_of_kinds,
+    halves,
     kinds_json,
-    tests_inside,
 )
 from pufferproof.models.files.recorded.groups.sorting import Cost, cost_approx
 from pufferproof.models.framework import Framework
@@ -135,10 +138,15 @@ class Fit(Readable, Tabular):
         return self._cost(self.groups)
 
     @cached_property
-    def inside(self) -> tuple[list[Cost], list[Comparison]]:
-        """What the chain of each kind costs its groups, and the test of their likeness."""
-        costs = [self._cost([self.groups[k] for k in kind.groups]) for kind in self.kinds]
-        return costs, tests_inside(self.kinds, self.options.order)
+    def inside(self) -> list[Cost]:
+        """What the chain of each kind costs its groups."""
+        return [self._cost([self.groups[k] for k in kind.groups]) for kind in self.kinds]
+
+    @cached_property
+    def transitions(self) -> list[tuple[Counts, tuple[tuple[Fraction, ...] | None, ...]]]:
+        """The counts of every kind, and their relative frequencies."""
+        counts = [counts_of(kind.recorded, self._fitting) for kind in self.kinds]
+        return [(each, each.estimates(self.options.smoothing)) for each in counts]
 
     def _cost(self, groups: Sequence[Kind]) -> Cost:
         sequences = [group.recorded.sequences for group in groups]
@@ -149,21 +157,15 @@ class Fit(Readable, Tabular):
         options = self.options
         return Fitting(options.order, options.smoothing, self.initial, options.absorbing)
 
-    @cached_property
-    def of_groups(self) -> dict[str, MarkovChain | HiddenMarkovModel]:
-        """The chains of the groups that one chain for all costs most, by name; none if nothing
-        speaks against one chain, or a group has no chain of its own.
+    def of_groups(self, most: int) -> GroupChains | None:
+        """Return the chains of the groups that one chain for all costs most, at most so many; None
+        if nothing speaks against one chain.
         """
         likely = self.likeness is None or not self.likeness.comparison.doubtful
-        if self.options.kinds != "pooled" or likely or len(self.groups) < 2:
-            return {}
-        found: dict[str, MarkovChain | HiddenMarkovModel] = {}
-        for place, _ in self.cost.by_distance:
-            if len(found) == MOST_COMPARED:
-                break
-            with suppress(ModelError):
-                found |= chains([self.groups[place]], self._fitting)
-        return found
+        if self.options.kinds != "pooled" or likely:
+            return None
+        places = [place for place, _ in self.cost.by_distance]
+        return chains_of(self.groups, places, self._fitting, most)
 
     @cached_property
     def priors(self) -> dict[str, MarkovChain | HiddenMarkovModel | IntervalChain]:
@@ -208,14 +210,18 @@ class Fit(Readable, Tabular):
 
     @property
     def _of_groups(self) -> list[Doubt]:
-        if self.options.kinds == "pooled":
+        asked = self.options.kinds
+        if asked in ("pooled", 1):
             names = self.recorded.reading.names or self.recorded.groups
             return doubts_of_groups(self.likeness, names)
-        tests = self.inside[1] if self.kinds else []
-        return [
-            *doubts_of_kinds([each.name for each in self.kinds], tests),
-            *doubts_of_invented(invented(self.kinds, self._fitting), len(self.kinds)),
-        ]
+        if asked == "box":
+            estimated = self.options.confidence is None
+            return doubts_of_estimates(self.groups, self._fitting) if estimated else []
+        found = doubts_of_invented(invented(self.kinds, self._fitting), len(self.kinds))
+        if isinstance(asked, int):
+            tested = halves(self.groups, asked, self.options.order)
+            found = [*doubts_of_kinds(self.kinds, tested), *found]
+        return found
 
     @property
     def assumed(self) -> list[str]:
@@ -231,6 +237,8 @@ class Fit(Readable, Tabular):
     def beside(self) -> list[str]:
         """What is assumed beside the chain: what was declared, and what no data support."""
         said = []
+        if self.options.kinds == "box" and self.options.confidence is None:
+            said.append("the true chain of a group is in the box, which is around estimates alone")
         if self.fixed:
             said.append("the length of a recording was fixed without looking at its values")
         if self.options.absorbing:
@@ -371,7 +379,7 @@ class Fit(Readable, Tabular):
                 {"group": names[k], "nats_per_step": f"{nats:.6g}"}
                 for k, nats in self.cost.farthest
             ],
-            "kinds": kinds_json(self.kinds, names, *self.inside),
+            "kinds": kinds_json(self.kinds, names, self.inside),
         }
 
     def _stated(self) -> StatedFramework:

@@ -18,10 +18,11 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.recorded.chains.counts import Counts
 from pufferproof.models.files.recorded.chains.options import Options
 from pufferproof.models.files.recorded.doubts.comparison import Comparison
 from pufferproof.models.files.recorded.fit import Fit
-from pufferproof.models.files.recorded.groups.kinds import kind_lines
+from pufferproof.models.files.recorded.groups.saying import kind_lines
 from pufferproof.models.files.recorded.table import read_column
 from pufferproof.models.numbers.text import percent, text_of
 from pufferproof.reports.console.drawing import plot_format, rendered
@@ -40,6 +41,7 @@ from pufferproof.verify.decision import united
 _ORDERS = ("zeroth", "first", "second", "third", "fourth", "fifth")
 _LISTED = 4
 _MOST_KINDS = 8
+_MOST_TABLES = 3
 _MOST_SECRETS = 2_000  # what other commands take at most where they bound a leakage
 _OPTIONS = (
     "order",
@@ -258,7 +260,7 @@ def fit_lines(fit: Fit, path: str | None, rests_on: Sequence[Basis] | None) -> l
     lines += [f"doubt     {doubt}" for doubt in fit.doubts]
     lines += [
         *(f"assumed   {each}" for each in fit.assumed),
-        *_table(fit),
+        *_tables(fit),
         *_box_lines(fit, rests_on),
     ]
     private = fit.private
@@ -297,7 +299,7 @@ def _groups_line(fit: Fit) -> list[str]:
             f"cost      one chain for all: {cost.per_step:.4g} nats per step against a chain for "
             f"each group; most: {far}"
         )
-    kinds = kind_lines(fit.kinds, names, *fit.inside)
+    kinds = kind_lines(fit.kinds, names, fit.inside)
     more = len(kinds) - _MOST_KINDS
     return [*lines, *kinds[:_MOST_KINDS], *([f"          and {more} more"] if more > 0 else [])]
 
@@ -323,15 +325,34 @@ def fit_notes(fit: Fit) -> list[str]:
     return notes
 
 
-def _table(fit: Fit) -> list[str]:
-    header = ["after", *fit.states, "seen"]
+def _tables(fit: Fit) -> list[str]:
+    """Return the table of every kind, if there are few, or else of all groups together."""
+    if fit.kinds and len(fit.kinds) <= _MOST_TABLES:
+        return [
+            line
+            for kind, rows in zip(fit.kinds, fit.transitions)
+            for line in (f"chain     of {kind.name}", *_table(*rows))
+        ]
+    said = []
+    if fit.options.kinds != "pooled":
+        instead = "box" if fit.options.boxed else "framework"
+        said = [f"chain     pooled, of all groups together: that of no prior (see the {instead})"]
+    return [*said, *_table(fit.counts, fit.transition)]
+
+
+def _table(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) -> list[str]:
+    header = ["after", *counts.states, "seen"]
     rows = [
         [
-            fit.counts.name(context),
-            *(["unknown"] * len(fit.states) if row is None else [f"{float(p):.4f}" for p in row]),
-            str(sum(fit.counts.rows[x])),
+            counts.name(context),
+            *(
+                ["unknown"] * len(counts.states)
+                if row is None
+                else [f"{float(p):.4f}" for p in row]
+            ),
+            str(sum(counts.rows[x])),
         ]
-        for x, (context, row) in enumerate(zip(fit.counts.contexts, fit.transition))
+        for x, (context, row) in enumerate(zip(counts.contexts, transition))
     ]
     return ["", *_aligned([header, *rows]), ""]
 

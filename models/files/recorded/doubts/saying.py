@@ -231,31 +231,6 @@ def doubts_of_groups(found: Likeness | None, groups: Sequence[str]) -> list[Doub
     return [Doubt("groups", says, test.p_value)]
 
 
-def doubts_of_kinds(names: Sequence[str], tests: Sequence[Comparison]) -> list[Doubt]:
-    """Return a doubt for each kind whose groups are not alike."""
-    return [
-        Doubt(
-            "groups",
-            f"{test.p_text}: {test.against(f'one chain for {name}')}: its groups are not alike "
-            "(more kinds, each or box make priors that hold every group)",
-            test.p_value,
-        )
-        for name, test in zip(names, tests)
-        if test.doubtful
-    ]
-
-
-def doubts_of_invented(names: Sequence[str], kinds: int) -> list[Doubt]:
-    """Return a doubt if some priors of groups have rows from smoothing alone."""
-    if not names:
-        return []
-    says = (
-        f"some value is followed by nothing in {len(names)} of {kinds} priors, {preview(names)}: "
-        "smoothing invents these rows (fewer kinds or box take them from other groups)"
-    )
-    return [Doubt("smoothing", says)]
-
-
 def doubts_of_smoothing(unfollowed: Sequence[str]) -> list[Doubt]:
     """Return a doubt if some rows of a chain come from smoothing alone."""
     if not unfollowed:

@@ -6,8 +6,12 @@ from fractions import Fraction
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.boxes.box import Start, confidence_box
 from pufferproof.models.files.recorded.chains.counts import Counts, Recorded
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS, Fitting, Kind, counts_of
 from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.models.priors.records import preview
+
+_FEW = 20  # steps from a value that say little of what follows it
 
 
 def box_around(groups: Sequence[Kind], by: Fitting, confidence: Fraction | None) -> IntervalChain:
@@ -66,3 +70,27 @@ def _bounds(
     left = [any(row) or x in counts.absorbing for x, row in enumerate(counts.rows)]
     rows = counts.estimates(by.smoothing)
     return [(row, row) if row and seen else ((), ()) for row, seen in zip(rows, left)]
+
+
+def doubts_of_estimates(groups: Sequence[Kind], by: Fitting) -> list[Doubt]:
+    """Return a doubt if groups of a box without a confidence have left some value seldom or never:
+    the box is around estimates, and may not hold their true chains.
+    """
+    never, seldom = [], []
+    for group in groups:
+        counts = _steps(group.recorded, by)
+        fewest = min(sum(row) for x, row in enumerate(counts.rows) if x not in counts.absorbing)
+        if not fewest:
+            never.append(group.name)
+        elif fewest < _FEW:
+            seldom.append(group.name)
+    if not never and not seldom:
+        return []
+    said = [f"{len(never)} never leave some value, whose row is of other groups"] * bool(never)
+    said += [f"{len(seldom)} leave some value fewer than {_FEW} times"] * bool(seldom)
+    says = (
+        f"the box is around estimates, and may not hold the true chains of groups: of "
+        f"{len(groups)}, {' and '.join(said)} ({preview([*never, *seldom])}); confidence 95% makes "
+        "a box that holds all true chains"
+    )
+    return [Doubt("groups", says)]

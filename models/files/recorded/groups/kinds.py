@@ -3,22 +3,22 @@
 `sorting` finds the kinds, `around` is the box around the chains of all.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.chains.counts import Counts, Initial, Recorded
-from pufferproof.models.files.recorded.doubts.comparison import Comparison
-from pufferproof.models.files.recorded.doubts.saying import likeness
-from pufferproof.models.files.recorded.groups.sorting import Cost, sorted_approx
-from pufferproof.models.numbers.text import JsonObject, shown
+from pufferproof.models.files.recorded.groups.sorting import sorted_approx
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.records import preview
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 MOST_PRIORS = 1_000
-MOST_COMPARED = 20  # groups of which it is computed what releases tell
+_NEXT = (
+    "or take rows from other groups: --kinds box, which has only rows that were seen, or --kinds 2 "
+    "or another small number; --smoothing A invents the rows of groups that lack them"
+)
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,18 @@ class Fitting:
     smoothing: Fraction
     initial: str
     absorbing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class GroupChains:
+    """Chains of groups by name, the groups `without` one, how many groups there are, and whether
+    `every` one is among these, or only those that the chain of all fits worst.
+    """
+
+    chains: Mapping[str, MarkovChain | HiddenMarkovModel]
+    without: tuple[str, ...]
+    groups: int
+    every: bool
 
 
 def groups_of(recorded: Recorded) -> list[Kind]:
@@ -98,9 +110,26 @@ def chains(found: Sequence[Kind], by: Fitting) -> dict[str, MarkovChain | Hidden
             counts = counts_of(kind.recorded, by)
             priors[kind.name] = counts.prior(initial, by.smoothing)
         except ModelError as error:
-            few = "fewer kinds, or kinds box, take more groups together"
-            raise ModelError(f'"{kind.name}": {error.what} ({few})', "kinds") from None
+            raise ModelError(f'"{kind.name}": {error.what}; {_NEXT}', "kinds") from None
     return priors
+
+
+def chains_of(groups: Sequence[Kind], places: Sequence[int], by: Fitting, most: int) -> GroupChains:
+    """Return the chains of at most so many groups, those at these places first; groups at none have
+    no chain.
+    """
+    found: dict[str, MarkovChain | HiddenMarkovModel] = {}
+    without: list[str] = []
+    for place in places:
+        if len(found) == most:
+            return GroupChains(found, tuple(without), len(groups), every=False)
+        try:
+            found |= chains([groups[place]], by)
+        except ModelError:
+            without.append(groups[place].name)
+    left = set(range(len(groups))) - set(places)
+    without += [groups[place].name for place in sorted(left)]
+    return GroupChains(found, tuple(without), len(groups), every=True)
 
 
 def invented(found: Sequence[Kind], by: Fitting) -> list[str]:
@@ -113,42 +142,3 @@ def invented(found: Sequence[Kind], by: Fitting) -> list[str]:
 def counts_of(recorded: Recorded, by: Fitting) -> Counts:
     """Return the counts of one kind."""
     return Counts.of(recorded, by.order, by.smoothing > 0, by.absorbing)
-
-
-def kinds_json(
-    found: Sequence[Kind], names: Sequence[str], costs: Sequence[Cost], tests: Sequence[Comparison]
-) -> list[JsonObject]:
-    """Return kinds with their groups, what each costs, and the p-value of a test inside it."""
-    return [
-        {
-            "name": kind.name,
-            "groups": [names[k] for k in kind.groups],
-            "records": kind.recorded.records,
-            "nats_per_step": f"{cost.per_step:.6g}",
-            "p": float(f"{test.p_value:.6g}") if test.degrees else None,
-        }
-        for kind, cost, test in zip(found, costs, tests)
-    ]
-
-
-def tests_inside(found: Sequence[Kind], order: int) -> list[Comparison]:
-    """Compare the groups of every kind with one another; kinds were sorted by the same data."""
-    return [
-        likeness(kind.recorded.sequences, order, kind.recorded.reading.members or None).comparison
-        for kind in found
-    ]
-
-
-def kind_lines(
-    found: Sequence[Kind], names: Sequence[str], costs: Sequence[Cost], tests: Sequence[Comparison]
-) -> list[str]:
-    """Say which groups are of each kind, what it costs, and what a test says inside."""
-    lines = []
-    for kind, cost, test in zip(found, costs, tests):
-        said = f"kind      {kind.name}: {preview([names[k] for k in kind.groups])}"
-        if len(kind.groups) > 1:
-            said += f"; one chain costs {cost.per_step:.4g} nats per step"
-            if test.degrees:
-                said += f"; {test.p_text}: {test.against('one chain')}"
-        lines.append(said)
-    return lines

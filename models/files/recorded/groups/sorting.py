@@ -2,8 +2,9 @@
 
 With n_g(c, y) steps of group g from context c to y, and a(c, y) = (N(c, y) + 1/2) / (N(c) + s/2) in
 a kind with N steps and s values, every group goes to the kind with the largest sum of n_g log a,
-until none moves; a new kind begins with the group that loses most, K - 1 times. Only the sorting
-uses floats, and may miss the best one: what follows is exact for the kinds that were found.
+until none moves; a new kind begins with a group, K - 1 times: of the ten that lose most, that
+with which the sum of all is largest (of fewer, if tables are large). Only the sorting uses floats,
+and may miss the best one: what follows is exact for the kinds that were found.
 """
 
 from collections import Counter
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _MOST_CELLS = 50_000_000  # of groups, contexts and values
 _ROUNDS = 500
+_BEGINNINGS = 10  # groups with which a new kind may begin, where
+_MOST_TRIED = 20_000_000  # cells and kinds, times beginnings, allow it
 _GAIN = 1e-9  # nats that make a group move
 
 Sequences = Sequence[Sequence[int]]  # those of a group
@@ -109,13 +112,22 @@ def sorted_approx(
 
     tables = _tables(groups, order, size)
     own = (_log(tables) * tables).sum((1, 2))
-    place = np.zeros(len(tables), dtype=int)
+    place, every = np.zeros(len(tables), dtype=int), np.arange(len(tables))
     for count in range(1, wanted):
         sizes = np.bincount(place, minlength=count)
-        lost = own - _fits(tables, place, count)[np.arange(len(tables)), place]
+        lost = own - _fits(tables, place, count)[every, place]
         lost[sizes[place] == 1] = -1
-        place[int(np.argmax(np.round(lost, 9)))] = count
-        place = _settled(tables, place, count + 1)
+        tried = min(_BEGINNINGS, max(1, _MOST_TRIED // (tables.size * count)))
+        found: list[tuple[float, np.ndarray]] = []
+        for first in np.argsort(-np.round(lost, 9), kind="stable")[:tried]:
+            if lost[first] < 0 and found:
+                break
+            begun = place.copy()
+            begun[first] = count
+            settled = _settled(tables, begun, count + 1)
+            fits = _fits(tables, settled, count + 1)[every, settled]
+            found.append((float(fits.sum()), settled))
+        place = max(found, key=lambda each: round(each[0], 6))[1]
     members = [np.flatnonzero(place == kind).tolist() for kind in range(wanted)]
     return sorted(members, key=lambda groups: (-len(groups), groups))
 

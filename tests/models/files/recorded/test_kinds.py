@@ -1,5 +1,6 @@
 """Priors that hold every group: each its own, kinds, and the box around all, by brute force."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, product
 from random import Random
@@ -10,9 +11,15 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
+from pufferproof.lp.accounting.groups import with_worst_group
 from pufferproof.lp.accounting.plan import read_plan
 from pufferproof.lp.accounting.schedule import schedule
 from pufferproof.models.files.recorded.boxes.box import confidence_box
+from pufferproof.models.files.recorded.doubts.saying import likeness
+from pufferproof.models.files.recorded.groups import saying
+from pufferproof.models.files.recorded.groups.saying import halves
+from pufferproof.models.files.recorded.groups.sorting import sorted_approx
+from pufferproof.verify.leakage.ratio import Leakage
 
 GROUPS = st.lists(st.text("ab", min_size=1, max_size=30), min_size=2, max_size=5)
 
@@ -103,9 +110,69 @@ def test_kinds_are_the_groups_that_are_alike():
         assert [list(row) for row in found.priors[kind.name].transition] == expected
     again = pp.fit(values, group=groups, length=6, private=3, kinds="2")
     assert again.framework.priors == found.framework.priors
-    assert not [doubt for doubt in found.doubts if doubt.about == "groups"]
-    inside = sum(sum(cost.by_group) for cost in found.inside[0])
+    (doubt,) = [doubt for doubt in found.as_json()["doubts"] if doubt["about"] == "groups"]
+    assert "nothing found against 2 kinds" in doubt["says"]
+    assert doubt["p"] > 0.05
+    inside = sum(sum(cost.by_group) for cost in found.inside)
     assert inside < sum(found.cost.by_group) / 5
+
+
+def test_kinds_are_found_in_short_recordings_with_several_beginnings():
+    for seed in range(20):
+        words = drawn([0.05, 0.5] * 6, [50] * 12, seed)
+        steps = [[["ab".index(value) for value in word]] for word in words]
+        assert sorted(map(len, sorted_approx(steps, 1, 2, 2)))[0] >= 4
+
+
+def test_too_few_kinds_are_found_by_the_halves_and_enough_are_not_held_against_the_data():
+    ps = {1: [], 2: [], 4: []}
+    for seed, (wanted, found) in product(range(20), ps.items()):
+        words = drawn([0.1, 0.3, 0.5, 0.7][:wanted] * 3, [120] * 3 * wanted, seed)
+        values, groups = flat(words)
+        fitted = pp.fit(values, group=groups, length=5)
+        found.append(halves(fitted.groups, 2, 1).p_value)
+    assert sum(p < 0.01 for p in ps[1]) <= 2
+    assert sum(p < 0.01 for p in ps[2]) <= 2
+    assert sum(p < 0.01 for p in ps[4]) >= 15
+
+
+def test_halves_have_every_step_once():
+    seen = []
+
+    def spy(sequences, order, members):
+        seen.append(sequences)
+        return likeness(sequences, order, members)
+
+    values, groups = flat(["aababbbab", "abbabaaba", "abababbbaab"])
+    fitted = pp.fit(values, group=groups, length=5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(saying, "likeness", spy)
+        halves(fitted.groups, 1, 1)
+    ((*seconds,),) = seen
+    wholes = fitted.recorded.sequences
+    firsts = [values[: len(values) // 2] for values in wholes]
+    steps = [Counter(pairwise(values)) for values in (*firsts, *seconds)]
+    assert sum(steps, Counter()) == Counter(step for each in wholes for step in pairwise(each))
+
+
+def test_one_kind_has_the_doubt_of_the_pooled_chain():
+    values, groups = flat(drawn([0.05, 0.5] * 3, [100] * 6, 1))
+    one, pooled = (pp.fit(values, group=groups, kinds=k, length=5) for k in (1, "pooled"))
+    assert one.doubts == pooled.doubts
+    assert [doubt.about for doubt in one.doubts] == ["groups"]
+
+
+def test_a_box_around_estimates_says_so():
+    values, groups = flat([*drawn([0.3, 0.6], [200, 200], 1), *drawn([0.5], [20], 2), "aaaa"])
+    found = pp.fit(values, group=groups, kinds="box", length=5)
+    assert "which is around estimates alone" in found.assumed[1]
+    (doubt,) = [str(doubt) for doubt in found.doubts if doubt.about == "groups"]
+    assert "of 4, 1 never leave some value" in doubt
+    assert "1 leave some value fewer than 20 times" in doubt
+    assert '("g3", "g2")' in doubt
+    sure = pp.fit(values, group=groups, kinds="box", length=5, confidence="90%")
+    assert not [each for each in sure.assumed if "estimates" in each]
+    assert not [doubt for doubt in sure.doubts if doubt.about == "groups"]
 
 
 def test_as_many_kinds_as_groups_are_the_groups():
@@ -138,7 +205,8 @@ def test_gaps_belong_to_their_group():
         (["aabba", "abab"], {"kinds": 0}, "a number of kinds"),
         (["aabba", "abab"], {"kinds": "some"}, "a number of kinds"),
         (["aabba", "a"], {"kinds": "each"}, '"g1": .*kinds box'),
-        (["aabba", "abacaca"], {"kinds": "each"}, '"g0": nothing follows "c"'),
+        (["aabba", "abacaca"], {"kinds": "each"}, '"g0": nothing follows "c".*--kinds box.*--smoo'),
+        (["aabba", "aaba", "aca"], {"kinds": 2}, "nothing follows .*--kinds box.*--smoothing A"),
         (["aabba"] * 1001, {"kinds": "each"}, "at most 1000 priors, found 1001 .*--kinds 4"),
         (["aabba", "abab"], {"kinds": "each", "people": 2}, "only add noise"),
         (["aabba", "abab"], {"kinds": 2, "confidence": "90%"}, "pooled or box"),
@@ -190,6 +258,30 @@ def test_a_release_names_the_group_that_leaks_most(tmp_path):
     each = schedule(read_plan(tmp_path / "plan.toml").value)
     assert each.joint.leakage.upper == leakages[place].upper
     assert not [d for d in each.plan.doubts if d.about == "groups"]
+
+
+def test_a_release_looks_at_every_group_where_this_is_little_work(tmp_path):
+    words = [*drawn([0.05, 0.5] * 20, [200] * 40, 6), "aaaaaa"]
+    values, groups = flat(words)
+    lines = [f"{group},{value}" for group, value in zip(groups, values)]
+    (tmp_path / "d.csv").write_text("\n".join(["g,v", *lines]) + "\n")
+    (tmp_path / "plan.toml").write_text(PLAN.format(""))
+    plan = read_plan(tmp_path / "plan.toml").value
+    assert plan.most_compared == 1000
+    assert (len(plan.of_groups.chains), plan.of_groups.without) == (40, ("g40",))
+    said = [str(doubt) for doubt in schedule(plan).plan.doubts[1:]]
+    ((worst,), (unknown,)) = ([d for d in said if has in d] for has in ("leaks most", "not known"))
+    assert worst.startswith("of 40 groups whose leakage is known, ")
+    assert unknown.startswith("1 of 41 groups have no chain of their own")
+    assert '"g40"' in unknown
+    (tmp_path / "plan.toml").write_text(PLAN.format("").replace("length = 8", "length = 1500"))
+    plan = read_plan(tmp_path / "plan.toml").value
+    assert plan.most_compared == 20
+    assert (len(plan.of_groups.chains), plan.of_groups.every) == (20, False)
+    found = with_worst_group(plan, Leakage.of(Fraction(2)), lambda _: Leakage.of(Fraction(3)))
+    worst, unknown = map(str, found.doubts[-2:])
+    assert worst.startswith("of the 20 groups that the chain of all fits worst, among 41, ")
+    assert unknown.startswith("1 of the 21 groups that were looked at have no chain of their own")
 
 
 def sum_3(found):
