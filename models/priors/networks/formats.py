@@ -183,6 +183,8 @@ def _of_xdsl(text: str) -> BifNetwork:
     nodes = root.find("nodes")
     if nodes is None:
         raise ModelError("expected <nodes>, found none")
+    if root.find("dynamic") is not None or any("dynamic" in node.attrib for node in nodes):
+        raise ModelError("expected a static network, found a dynamic one: unroll it in GeNIe first")
     for node in nodes:
         if node.tag != "cpt" or node.find("probabilities") is None:
             raise ModelError(
@@ -337,8 +339,14 @@ class _NetReader:
         self.tables.append((owned[0], words[len(owned) + 1 :], numbers))
 
     def _fields(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield keys and the words of their values, up to the end of the block."""
+        """Yield keys and the words of their values, up to the end of the block. Raises
+        `ModelError` where a key that says something of the network comes twice.
+        """
+        seen = set()
         while (key := self._next("}")) != "}":
+            if key in seen and key in ("states", "data"):
+                raise ModelError(f"expected one {quoted(key)} in a block, found another")
+            seen.add(key)
             self._expect("=")
             words = []
             while (word := self._next(";")) != ";":
