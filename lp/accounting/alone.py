@@ -18,8 +18,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
+from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.ratio.people import people_bounds
-from pufferproof.verify.noise.ratio.segments import segments_of
 
 RESTS_ON = ("general.post-processing",)
 _SHORT = 400  # records of all people in a window, whose joint law is computed

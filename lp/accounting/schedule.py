@@ -37,7 +37,7 @@ from pufferproof.verify.noise.classes.ends import ClassRatio
 from pufferproof.verify.noise.queries import query_laws
 from pufferproof.verify.noise.ratio.blocks.around import Laws
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
-from pufferproof.verify.noise.ratio.segments import segments_of
+from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.scale.calibration import smallest_scale
 from pufferproof.verify.noise.scale.ends import factor_at_ends
 

@@ -48,10 +48,10 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/classes/rows: bound cells laws means rays search walks
         verify/noise/integrals/delta: integers region smallest
         verify/noise/integrals/renyi: largest tables
-        verify/noise/laws: network of_records packing passes written
+        verify/noise/laws: floats network of_records packing passes written
         verify/noise: queries
-        verify/noise/ratio/blocks: counts
-        verify/noise/ratio: partial segments
+        verify/noise/ratio/blocks: counts segments
+        verify/noise/ratio: partial
         verify/programs: choices labels law mechanism paths reading
         verify/programs/drawing: *
         verify/programs/drawing/values: *

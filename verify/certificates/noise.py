@@ -25,8 +25,8 @@ from pufferproof.verify.certificates.noise_classes import class_bounds, class_js
 from pufferproof.verify.certificates.noise_delta import delta_claims
 from pufferproof.verify.certificates.writing import FORMAT, Inputs, level_json
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds
-from pufferproof.verify.noise.ratio.segments import segments_of
 
 BITS = (96, 256, 1024)
 _WIDTHS = (64, 128, 256, 512, 1024)

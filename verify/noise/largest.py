@@ -33,11 +33,12 @@ from pufferproof.verify.noise.laws.rings import GREATEST, Greatest
 from pufferproof.verify.noise.normal.lines import GaussianBounds
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_leakage
+from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check
 from pufferproof.verify.noise.ratio.listed import MAX_OUTPUTS
 from pufferproof.verify.noise.ratio.people import PeopleLeakage, at_ends, people_bounds
-from pufferproof.verify.noise.ratio.segments import segments_of
 from pufferproof.verify.noise.ratio.tilts import with_tilts
+from pufferproof.verify.noise.ratio.whole import with_whole_law
 from pufferproof.verify.noise.ratio.window import with_windows
 
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
@@ -187,14 +188,22 @@ def by_blocks(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def between_bounds(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound the leakage by quilts, tilts and windows, and below at corners."""
+    """Bound the leakage by quilts, tilts, and windows or the whole law of a number, and below at
+    corners.
+    """
     if not question.bounded:
         return None
     framework, queries = question.framework, question.bounded
     bounds = with_tilts(framework, queries, noise_bounds(framework, *queries))
     if bounds.near and any(query.dimension > 1 for query in queries):
         return bounds
-    return with_windows(framework, queries, bounds)
+    if framework.along_records:
+        return with_windows(framework, queries, bounds)
+    return (
+        bounds
+        if bounds.near or question.settles(bounds)
+        else with_whole_law(framework, queries, bounds)
+    )
 
 
 def without_bound(question: NoiseQuestion) -> LargestRatio | None:

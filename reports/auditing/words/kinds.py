@@ -283,6 +283,8 @@ def _upper_text(largest: "NoiseBounds") -> str:
     near = f"records {window.first} to {window.last}" if names is None else f"{first} to {last}"
     near = near if window.first < window.last else "it alone"
     called = _called(window.record, names)
+    if names is not None and (window.first, window.last) == (1, len(names)):
+        return f'{called}, prior "{window.prior}", by the law of all records'
     return f'{called}, prior "{window.prior}", by the law of {near}, whatever the others'
 
 

@@ -24,6 +24,7 @@ from pufferproof import (
 )
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.verify.noise import largest
 from pufferproof.verify.noise.laws.of_framework import table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.queries import queries_leakage
@@ -132,6 +133,10 @@ def test_a_network_too_large_for_the_exact_law_has_bounds(monkeypatch):
     count = RecordQuery("sum", Noise.laplace(5), records)
     exact = audit(framework, count).leakage
     monkeypatch.setattr("pufferproof.verify.noise.laws.of_records.MAX_WORK", 1_000)
+    closer = audit(framework, count).leakage  # by laws in floats
+    assert closer.lower <= exact.upper
+    assert exact.lower <= closer.upper <= closer.lower * (1 + Fraction(1, 10**10))
+    monkeypatch.setattr(largest, "with_whole_law", lambda framework, queries, bounds: bounds)
     bounded = audit(framework, count, "0.1")
     low, high = bounded.leakage.lower, bounded.leakage.upper
     assert "60 records times 61 values" in bounded.largest.reason

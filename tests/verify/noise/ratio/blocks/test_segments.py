@@ -9,7 +9,7 @@ from pufferproof import Framework, MarkovChain, ModelError, Noise, RecordQuery, 
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
-from pufferproof.verify.noise.ratio.segments import segments_of
+from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 
 NOISES = (Noise.laplace("2"), Noise.laplace("1/2"), Noise.geometric("1/2"))
 

@@ -1,0 +1,310 @@
+"""The law of a count on a Bayesian network in floats whose errors are bounded, by variable
+elimination over tables of vectors.
+
+    F_v(n) = sum over x with x_i = v and count(x) = n of prod_j P(x_j | parents of j).
+
+An entry of a table is a vector of floats f(0), f(1), .. for the true F(0), F(1), .., and
+
+    |F(n) - f(n)| <= rel f(n) + lost(n),    sum_n lost(n) <= lost.
+
+Every operation adds or multiplies numbers that are not negative, so that nothing cancels: rel is
+the number of roundings along the deepest path, times 2^-53, and `lost`, one number per entry, is
+what underflowed. A product of vectors (a convolution) loses at most
+
+    lost_f sum_n G(n) + lost_g sum_n F(n),
+
+and a sum what its terms lose. A record that is counted moves its slice by what its value adds.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import combinations
+from math import frexp, inf, prod
+from random import Random
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.elimination import Bag, Factor, Sizes, Step, aligned
+from pufferproof.models.priors.records import Records
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+MOST_FLOATS = 1 << 24  # of a table
+MOST_WORK = 10_000_000_000  # products of floats, for all secret records together
+_TOGETHER = 64  # records of a table
+_LONG, _TRIES = 2_000_000_000, 6  # work for which other orders are tried as well
+_ROUND = 2.0**-53
+_LOST = 2.0**-1000  # the unit of what is lost
+_SLACK = 1 + 2.0**-20  # more than roundings of sums of errors
+_BLOCK = 1 << 16  # floats of an operation that stay in a cache
+
+
+@dataclass(frozen=True)
+class FloatLaw:
+    """The law of a count given one value, up to a factor: `weights` of 0, 1, .., each within `rel`
+    of itself, but for `lost` of them all.
+    """
+
+    weights: "Floats"
+    rel: float
+    lost: float
+
+
+@dataclass(frozen=True)
+class _Vectors:
+    """A table over the records of `scope`, whose last axis is the count; `lost` has no such axis
+    and is in units of 2^-1000, `roundings` are those along the deepest path.
+    """
+
+    scope: tuple[int, ...]
+    table: "Floats"
+    lost: "Floats"
+    roundings: int
+
+    @property
+    def terms(self) -> int:
+        return int(self.table.shape[-1])
+
+    def at(self, record: int, value: int) -> "_Vectors":
+        """Return the part of one value of a record, which the scope may lack."""
+        if record not in self.scope:
+            return self
+        import numpy as np
+
+        axis = self.scope.index(record)
+        scope = self.scope[:axis] + self.scope[axis + 1 :]
+        table, lost = self.table.take(value, axis), self.lost.take(value, axis)
+        return _Vectors(scope, np.asarray(table), np.asarray(lost), self.roundings)
+
+
+class CountElimination:
+    """Variable elimination for the law of a count given the values of one record.
+
+    `adds`: what every value of every record adds, integers from 0. Raises `TooLargeError` if a
+    table has more than 2^24 floats.
+    """
+
+    def __init__(
+        self,
+        network: BayesianNetwork,
+        records: Records,
+        record: int,
+        adds: Mapping[int, Sequence[int]],
+    ) -> None:
+        counted = [other for other, each in adds.items() if any(each)]
+        self.record, self.adds, self.sizes = record, adds, network.sizes(records)
+        self.factors = network.factors(records, network.ancestors([record, *counted]))
+        scopes = [factor.scope for factor in self.factors]
+        self.hidden = {other for scope in scopes for other in scope} - {record}
+        orders = [least_fill(scopes, self.hidden, self.sizes)]
+        if self._work(orders[0]) > _LONG:
+            ties = map(Random, range(_TRIES))
+            orders.extend(least_fill(scopes, self.hidden, self.sizes, tie) for tie in ties)
+        self.order = min(orders, key=self._work)
+        self.largest, self.work = self._size(self.order)
+        if self.largest > MOST_FLOATS:
+            raise TooLargeError(
+                f"{self.largest} floats: expected at most {MOST_FLOATS} in a table of vectors"
+            )
+
+    @property
+    def positive(self) -> bool:
+        """Whether no number of a table is negative, as no probability is."""
+        return all((factor.table >= 0).all() for factor in self.factors)
+
+    def _work(self, order: Sequence[Step]) -> int:
+        return self._size(order)[1]
+
+    def _size(self, order: Sequence[Step]) -> tuple[int, int]:
+        """Return the floats of the largest table, and how many products all take."""
+        bag, largest, work = Bag(_Terms(factor.scope, 1) for factor in self.factors), 0, 0
+        for record, around in order:
+            entries = prod(self.sizes[other] for other in around)
+            terms = 1
+            for part in bag.take(record):
+                work += entries * self.sizes[record] * terms * part.terms
+                terms += part.terms - 1
+            terms += max(self._added(record))
+            bag.add(_Terms(around, terms))
+            largest = max(largest, entries * terms)
+        return largest, work
+
+    def _added(self, record: int) -> Sequence[int]:
+        return self.adds.get(record, (0,) * self.sizes[record])
+
+    def laws(self) -> list[FloatLaw]:
+        """Return the law given each value of the record, in their order, all up to one factor."""
+        import numpy as np
+
+        bag = Bag(map(_of_probabilities, self.factors))
+        for record, around in self.order:
+            bag.add(self._summed(record, around, bag.take(record)))
+        sizes = self.sizes
+        own = (self.record,)
+        whole = reduce(lambda f, g: _product(f, g, own, sizes), _smallest_first(bag.rest()))
+        rows = np.broadcast_to(whole.table, (sizes[self.record], whole.terms))
+        lost = np.broadcast_to(whole.lost, (sizes[self.record],))
+        rel = _relative(whole.roundings)
+        return [
+            FloatLaw(np.concatenate([np.zeros(add), row]), rel, float(each) * _LOST * _SLACK)
+            for row, each, add in zip(rows, lost, self._added(self.record))
+        ]
+
+    def _summed(self, record: int, around: tuple[int, ...], parts: Sequence[_Vectors]) -> _Vectors:
+        """Return the product of tables summed over a record, one value after the other."""
+        import numpy as np
+
+        added = self._added(record)
+        terms = sum(part.terms - 1 for part in parts) + 1 + max(added)
+        shape = [self.sizes[other] for other in around]
+        table, lost, before, sums = np.zeros([*shape, terms]), np.zeros(shape), 0, 0
+        one = _Vectors((), np.ones(1), np.zeros(()), 0)
+        for value, add in enumerate(added):
+            *others, last = _smallest_first(part.at(record, value) for part in parts)
+            each = reduce(lambda f, g: _product(f, g, around, self.sizes), others, one)
+            longer = each.terms + last.terms - 1
+            lost += _added_product(each, last, around, self.sizes, table[..., add : add + longer])
+            before = max(before, each.roundings + last.roundings)
+            sums += min(each.terms, last.terms)
+        return _scaled(around, table, lost, before + sums + 1)
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """How many terms the vectors of a table have."""
+
+    scope: tuple[int, ...]
+    terms: int
+
+
+def least_fill(
+    scopes: Iterable[Iterable[int]],
+    hidden: Iterable[int],
+    sizes: Sizes,
+    ties: Random | None = None,
+) -> list[Step]:
+    """Return records in an order to sum them out: next the one whose neighbours lack fewest pairs
+    that meet, of these one with the smallest table; `ties` chooses among several. Raises
+    `TooLargeError` where that table has more than 2^24 entries or 64 records.
+
+    >>> least_fill([(1, 2), (2, 3), (3, 4), (4, 1)], [2, 3, 4], dict.fromkeys(range(1, 5), 2))
+    [(2, (1, 3)), (3, (1, 4)), (4, (1,))]
+    """
+    near: dict[int, set[int]] = {}
+    for scope in map(set, scopes):
+        for record in scope:
+            near.setdefault(record, set()).update(scope - {record})
+
+    def cost(record: int) -> tuple[float, float, float]:
+        around = near[record]
+        size = prod(sizes[other] for other in around) if len(around) <= _TOGETHER else inf
+        if size > MOST_FLOATS:
+            return inf, inf, record
+        lacking = sum(other not in near[one] for one, other in combinations(around, 2))
+        last = record if ties is None else ties.random()
+        return lacking, size, last
+
+    order, costs = [], {record: cost(record) for record in hidden}
+    while costs:
+        record = min(costs, key=lambda one: costs[one])
+        if costs.pop(record)[0] == inf:
+            raise TooLargeError(f"expected at most {MOST_FLOATS} entries in tables of a network")
+        around = near.pop(record)
+        for one in around:
+            near[one] |= around
+            near[one] -= {one, record}
+        changed = around.union(*(near[one] for one in around))
+        costs |= {one: cost(one) for one in changed if one in costs}
+        order.append((record, tuple(sorted(around))))
+    return order
+
+
+def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> "Floats":
+    """Return a table with an axis for every record of a larger scope, before that of the count."""
+    order = [part.scope.index(record) for record in scope if record in part.scope]
+    turned = part.table.transpose([*order, len(order)])
+    found: Floats = turned.reshape(
+        [*(sizes[record] if record in part.scope else 1 for record in scope), part.terms]
+    )
+    return found
+
+
+def _of_probabilities(factor: Factor) -> _Vectors:
+    """Return probabilities, each rounded once, as vectors of one number."""
+    import numpy as np
+
+    table = factor.table.astype(np.float64)
+    return _Vectors(factor.scope, table[..., None], np.ones(table.shape), 1)
+
+
+def _product(f: _Vectors, g: _Vectors, around: tuple[int, ...], sizes: Sizes) -> _Vectors:
+    """Return the products of all vectors, over the records of `around` that either table has."""
+    import numpy as np
+
+    scope = tuple(record for record in around if record in f.scope or record in g.scope)
+    table = np.zeros([*(sizes[record] for record in scope), f.terms + g.terms - 1])
+    lost = _added_product(f, g, scope, sizes, table)
+    return _Vectors(scope, table, lost, f.roundings + g.roundings + min(f.terms, g.terms) + 1)
+
+
+def _added_product(
+    f: _Vectors, g: _Vectors, scope: tuple[int, ...], sizes: Sizes, into: "Floats"
+) -> "Floats":
+    """Add the products of all vectors to a table over a scope, one rounding for each product and
+    one for each time that it is added to, as many as the shorter vectors have terms; return what
+    they lose.
+    """
+    import numpy as np
+
+    if f.terms > g.terms:
+        f, g = g, f
+    one, other = (aligned_vectors(part, scope, sizes) for part in (f, g))
+    convolved(one, other, into)
+    sums = [part.sum(axis=-1) * _SLACK for part in (one, other)]
+    losses = [aligned(part.lost, part.scope, scope, sizes) for part in (f, g)]
+    lost = losses[0] * (sums[1] + losses[1] * _LOST) + losses[1] * sums[0]
+    found: Floats = np.broadcast_to(lost, into.shape[:-1]) * _SLACK + into.shape[-1]
+    return found
+
+
+def convolved(one: "Floats", other: "Floats", into: "Floats") -> None:
+    """Add the products of vectors to those of `into`, whose shape is that of all three but for the
+    last axis; the vectors of `one` are the shorter ones.
+    """
+    long, size = other.shape[-1], into.size
+    if size > _BLOCK and into.ndim > 1 and into.shape[0] > 1:
+        for k in range(into.shape[0]):
+            short, longer = (part[0 if part.shape[0] == 1 else k] for part in (one, other))
+            convolved(short, longer, into[k])
+        return
+    for k in range(one.shape[-1]):
+        into[..., k : k + long] += one[..., k : k + 1] * other
+
+
+def _scaled(scope: tuple[int, ...], table: "Floats", lost: "Floats", roundings: int) -> _Vectors:
+    """Return vectors times a power of two, the largest sum of one between 1/2 and 1."""
+    import numpy as np
+
+    top = float(table.sum(axis=-1).max())
+    power = frexp(top)[1] if top else 0
+    return _Vectors(
+        scope,
+        np.ldexp(table, -power, out=table),
+        np.ldexp(lost, -power) * _SLACK + table.shape[-1],
+        roundings,
+    )
+
+
+def _smallest_first(parts: Iterable[_Vectors]) -> list[_Vectors]:
+    return sorted(parts, key=lambda part: part.table.size)
+
+
+def _relative(roundings: int) -> float:
+    """Return (1 - 2^-53)^-m - 1 or more for m roundings."""
+    return roundings * _ROUND * (1 + 2.0**-10)

@@ -1,0 +1,199 @@
+"""What a noisy count of a Bayesian network leaks, from its whole law in floats with errors that are
+known.
+
+    f(w | v) = sum_n P(count = n | X_i = v) t^|w - n|,  t the decay,
+
+the window of `pufferproof.verify.noise.ratio.window` that has all records, so that nothing is
+outside. The largest ratio is at values of the query. Floats bound both likelihoods at each of
+these from both sides (`pufferproof.verify.noise.laws.floats`), and so their ratio.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import TooLargeError
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.exponential_sums import ONE
+from pufferproof.models.numbers.text import text_of
+from pufferproof.models.possible_values import expect_network
+from pufferproof.verify.leakage.ratio import Leakage, Witness
+from pufferproof.verify.noise.laws.floats import (
+    MOST_FLOATS,
+    MOST_WORK,
+    CountElimination,
+    FloatLaw,
+)
+from pufferproof.verify.noise.laws.packing import Packing
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds, WindowBound, places_to_check
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
+MOST_ORDERED = 10_000  # records that are put in order, for all secret ones together
+_ROUND, _TINY = 2.0**-53, 2.0**-1060
+_SLACK = 1 + 2.0**-45  # more than a few roundings
+_MORE = 1 + Fraction(1, 10**9)  # times the ratio at a corner, which no corner reaches
+_ONE = Fraction(1)
+
+Key = tuple[str, int]  # a prior and a record
+
+
+def with_whole_law(
+    framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds
+) -> NoiseBounds:
+    """Return bounds by the whole law of one number as well, if all priors are Bayesian networks,
+    unless tables are too large or too much underflows.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.bayesian_network import BayesianNetwork
+    >>> from pufferproof.models.priors.records import Records
+    >>> from pufferproof.verify.noise.ratio.bounds import noise_bounds
+    >>> row = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+    >>> network = BayesianNetwork({1: [], 2: [1], 3: [1]}, {1: {"": ["1/2"] * 2}, 2: row, 3: row})
+    >>> records = Records(3, ("0", "1"))
+    >>> secrets = {"zero": (1, "0"), "one": (1, "1")}
+    >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"net": network})
+    >>> query = RecordQuery("sum", Noise.laplace(2), records)
+    >>> found = with_whole_law(framework, [query], noise_bounds(framework, query))
+    >>> print(found.leakage)
+    ≈ 0.9923082 nats
+    """
+    single = len({query.asked for query in queries}) == 1 and len(queries[0].digits) == 1
+    if not single or framework.along_records or not framework.by_records:
+        return bounds
+    places, _ = places_to_check(framework)
+    wanted = sorted({(prior, framework.places[one][0]) for prior, (one, _) in places})
+    laws = _laws(framework, queries[0], wanted)
+    if laws is None:
+        return bounds
+    likelihoods = _Likelihoods.of(queries, laws)
+    if likelihoods is None or not likelihoods.have(framework, places):
+        return bounds
+    windows, best = [], (_ONE, bounds.witness)
+    for prior, pair in places:
+        for above, below in (pair, pair[::-1]):
+            (record, value), (_, other) = framework.places[above], framework.places[below]
+            lower, upper, j = likelihoods.largest((prior, record), value, other)
+            leakage = Leakage(max(_ONE, lower), max(_ONE, upper))
+            windows.append(WindowBound(prior, record, 1, queries[0].records.count, leakage))
+            if lower > best[0]:
+                output = ",".join(text_of(x) for query in queries for x in query.vector([j]))
+                best = lower, Witness(prior, (above, below), output)
+    windows.sort(key=lambda one: one.upper, reverse=True)
+    corner = bounds.leakage.lower
+    if corner is not None and best[0] > corner * _MORE:
+        leakage = Leakage(best[0], bounds.leakage.upper)
+        bounds = replace(bounds, leakage=leakage, witness=best[1])
+    return bounds.narrowed(RESTS_ON, windows=tuple(windows))
+
+
+def _laws(
+    framework: Framework, query: RecordQuery, wanted: Sequence[Key]
+) -> Mapping[Key, Mapping[int, FloatLaw]] | None:
+    """Return the law of a number given each value of records; None if tables are too large.
+
+    Those of a network are kept, for noise of any scale.
+    """
+    records, packing = framework.expect_records(), Packing.of([query])
+    if len(wanted) * records.count > MOST_ORDERED:
+        return None
+    left, found, missing = MOST_WORK, {}, []
+    for prior, record in wanted:
+        network = expect_network(framework, prior)
+        own = network.own(records)
+        kept = network.__dict__.setdefault("_counts", {})
+        key = (records.letters, record, query.asked)
+        if key in kept:
+            found[prior, record] = kept[key]
+            continue
+        every = {other: packing.adds(other) for other in range(1, records.count + 1)}
+        adds = {other: [every[other][value] for value in own[other - 1]] for other in every}
+        try:
+            elimination = CountElimination(network, records, record, adds)
+        except TooLargeError:
+            return None
+        left -= elimination.work
+        if left < 0 or not elimination.positive:
+            return None
+        missing.append(((prior, record), kept, key, elimination, own[record - 1]))
+    for place, kept, key, elimination, values in missing:
+        found[place] = kept[key] = dict(zip(values, elimination.laws()))
+    return found
+
+
+@dataclass(frozen=True)
+class _Likelihoods:
+    """Bounds of f(j | v) at all values j of a number, from 0 in units of its grain, for every place
+    and value v, where these are far above what underflows.
+    """
+
+    ends: "Mapping[Key, Mapping[int, tuple[Floats, Floats]]]"
+
+    @classmethod
+    def of(
+        cls, queries: Sequence[RecordQuery], laws: Mapping[Key, Mapping[int, FloatLaw]]
+    ) -> "_Likelihoods | None":
+        """Return these bounds, or None if there are too many values or too much underflows."""
+        import numpy as np
+
+        terms = max(len(law.weights) for each in laws.values() for law in each.values())
+        if terms * terms > MOST_FLOATS:
+            return None
+        decay = ONE
+        for query in queries:
+            unit = query.grain if query.dimension == 1 else _ONE  # two counts have one sum
+            decay = decay.times((query.noise.decay or ONE).to(unit * query.dimension))
+        powers = np.array([decay.to(Fraction(d)).ends() for d in range(terms)])
+        far = np.abs(np.subtract.outer(np.arange(terms), np.arange(terms)))
+        low, high = powers[far, 0], powers[far, 1]
+        ends = {
+            place: {v: _bounded(law, low, high) for v, law in each.items() if law.weights.any()}
+            for place, each in laws.items()
+        }
+        if not all((lower > 0).all() for each in ends.values() for lower, _ in each.values()):
+            return None
+        return cls(ends)
+
+    def have(self, framework: Framework, places: Sequence[tuple[str, Pair]]) -> bool:
+        """Whether all secrets are there: a law that underflows as a whole is not."""
+        every = ((prior, *framework.places[name]) for prior, pair in places for name in pair)
+        return all(value in self.ends[prior, record] for prior, record, value in every)
+
+    def largest(self, place: Key, value: int, other: int) -> tuple[Fraction, Fraction, int]:
+        """Return bounds of the largest f(j | value) / f(j | other), and a j that has the lower."""
+        import numpy as np
+
+        (low, high), (against_low, against_high) = (self.ends[place][v] for v in (value, other))
+        lower, upper = low / against_high / _SLACK, high / against_low * _SLACK
+        if not np.isfinite(upper).all():
+            raise AssertionError("a quotient of two likelihoods that is too large")
+        j = int(lower.argmax())
+        return Fraction(float(lower[j])), Fraction(float(upper.max())), j
+
+
+def _bounded(law: FloatLaw, low: "Floats", high: "Floats") -> "tuple[Floats, Floats]":
+    """Return the ends of sum_n P(n) t^|j - n| at every j, `low` and `high` those of the powers.
+
+    A sum of n products of numbers that are not negative has at most n roundings, and n products
+    that underflow.
+    """
+    import numpy as np
+
+    terms = len(low)
+    weights = np.zeros(terms)
+    weights[: len(law.weights)] = law.weights
+    error = (law.rel + (terms + 4) * _ROUND) * _SLACK
+    lost = law.lost + terms * _TINY
+    total = float(weights.sum())
+    least, most = total * (1 - error) - lost, total * (1 + error) + lost
+    lower = ((low @ weights) * (1 - error) - lost) / most / _SLACK
+    upper = ((high @ weights) * (1 + error) + lost) / least * _SLACK
+    return (lower, upper) if least > 0 else (np.zeros(terms), upper)
