@@ -75,9 +75,10 @@ def _unknown(without: Sequence[str], of: GroupChains) -> Iterator[str]:
     """Name the groups of which nothing is known, if they were looked at."""
     if without:
         seen = f"{len(of.chains) + len(of.without)} groups that were looked at"
+        has = "has" if len(without) == 1 else "have"
         looked = f"{of.groups} groups" if of.every else f"the {seen}"
         yield (
-            f"{len(without)} of {looked} have no chain of their own, or none "
+            f"{len(without)} of {looked} {has} no own chain, or none "
             f"that has an answer, {preview(without)}: what they leak is not known (kinds box, in "
             "[data], takes the rows that they lack from other groups)"
         )

@@ -297,7 +297,7 @@ def test_homes_that_are_not_alike_are_a_doubt_of_the_release(tmp_path: Path, mor
     assert doubt["about"] == "groups"
     assert doubt["p"] < 0.001
     assert "make priors that hold every group" in doubt["says"]
-    said = [] if more else ["leaks most", "1 of 10 groups have no chain of their own"]
+    said = [] if more else ["leaks most", "1 of 10 groups has no own chain"]
     assert [has in each["says"] for has, each in zip(said, worst, strict=True)] == [True] * len(
         said
     )

@@ -86,8 +86,13 @@ def doubts_of_estimates(groups: Sequence[Kind], by: Fitting) -> list[Doubt]:
             seldom.append(group.name)
     if not never and not seldom:
         return []
-    said = [f"{len(never)} never leave some value, whose row is of other groups"] * bool(never)
-    said += [f"{len(seldom)} leave some value fewer than {_FEW} times"] * bool(seldom)
+    said = []
+    if never:
+        has = "has" if len(never) == 1 else "have"
+        said.append(f"{len(never)} {has} no step from some value, whose row is of other groups")
+    if seldom:
+        has = "has" if len(seldom) == 1 else "have"
+        said.append(f"{len(seldom)} {has} fewer than {_FEW} steps from some value")
     says = (
         f"the box is around estimates, and may not hold the true chains of groups: of "
         f"{len(groups)}, {' and '.join(said)} ({preview([*never, *seldom])}); confidence 95% makes "

@@ -17,7 +17,7 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 MOST_PRIORS = 1_000
 _NEXT = (
     "or take rows from other groups: --kinds box, which has only rows that were seen, or --kinds 2 "
-    "or another small number; --smoothing A invents the rows of groups that lack them"
+    "or another small number"
 )
 
 

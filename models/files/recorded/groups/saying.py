@@ -9,7 +9,7 @@ they begin. Its p-value is K' times the least of the K' kinds that can be compar
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pufferproof.models.files.recorded.doubts.comparison import Doubt, against
+from pufferproof.models.files.recorded.doubts.comparison import WEAK, Doubt, against
 from pufferproof.models.files.recorded.doubts.saying import likeness
 from pufferproof.models.files.recorded.groups.kinds import Kind
 from pufferproof.models.files.recorded.groups.sorting import Cost, sorted_approx
@@ -54,6 +54,8 @@ def doubts_of_kinds(kinds: Sequence[Kind], tested: Halves) -> list[Doubt]:
             "sorted by the first halves of recordings and tested on the second halves, "
             f"p = {tested.p_value:.3g}: {against(tested.p_value, model)}"
         )
+        if tested.p_value >= WEAK:
+            said += ", which says little where recordings are short"
     says = (
         f"{groups} groups were sorted into {model} by the same data that their chains are of, and "
         "a group may differ from the chain of its kind and leak more (more kinds, each or box make "
