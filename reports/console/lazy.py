@@ -126,15 +126,17 @@ class LazyGroup(TyperGroup):
         super().__init__(**{**settings, "commands": later})
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command of the first word. Raises `ModelError`, which says what to type in
-        place of an old name.
+        """Return the command of the first word, by the name that was typed.
+
+        Raises `ModelError`, which says what to type in place of an old name.
         """
         words = {argument.partition("=")[0] for argument in args[1:]}
         for old, new in self.replaced.items():
             command, *options = old.split()
             if args[:1] == [command] and words.issuperset(options):
                 raise ModelError(f"{old} is now `pufferproof {new}`")
-        return super().resolve_command(ctx, [*map(self._first, args[:1]), *args[1:]])
+        name, *known = super().resolve_command(ctx, [*map(self._first, args[:1]), *args[1:]])
+        return (args[0] if name in self.also.values() else name, *known)
 
     def _first(self, name: str) -> str:
         return self.also.get(name, name)

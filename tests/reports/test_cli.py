@@ -387,6 +387,7 @@ def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
 
 MISUSE = [
     (["audit"], "Missing argument 'FRAMEWORK'; see `pufferproof audit --help`"),
+    (["data"], "Missing argument 'DATA'; see `pufferproof data --help`"),
     (["audit", "f.json"], "Missing argument"),
     (["audit", "absent.json", "m.json"], "absent.json: cannot be read"),
     (["audit", "f.json", "absent.json"], "absent.json: cannot be read"),

@@ -86,9 +86,9 @@ def read_lines(reading: Reading) -> list[str]:
     lines = [] if reading.told in (None, _PLAIN) else [f"read      {reading.told}"]
     if reading.timing is not None:
         times = reading.timing
-        lines.append(
-            f"times     {times.where}: steps of {times.step}, {times.first} to {times.last}"
-        )
+        ends = f"{times.first} to {times.last}"
+        numbers = "" if times.dates else " (numbers, not read as dates)"
+        lines.append(f"times     {times.where}: steps of {times.step}, {ends}{numbers}")
         if times.others and reading.later:
             steps = f"{counted(times.others, 'step')} of other lengths"
             lines.append(f"gaps      {steps}: no values are said to follow one another there")

@@ -45,7 +45,7 @@ _UNNAMED = "; leave the column out of the data if it does not say when values we
 @dataclass(frozen=True)
 class Timing:
     """What times say: the usual step, the first and the last time, and how many others are; the
-    step as a `span` of time, None for numbers and months.
+    step as a `span` of time, None for numbers and months; whether they are `dates`.
     """
 
     where: str
@@ -54,6 +54,7 @@ class Timing:
     last: str
     others: int
     span: timedelta | None = None
+    dates: bool = True
 
 
 @dataclass(frozen=True)
@@ -235,7 +236,9 @@ class Clock:
             return None
         ends = _short(first[1]), _short(last[1])
         span = usual if isinstance(usual, timedelta) else None
-        return Timing(self.where, _step_text(usual), *ends, others, span)
+        return Timing(
+            self.where, _step_text(usual), *ends, others, span, not isinstance(usual, Fraction)
+        )
 
     def doubt(self) -> Doubt | None:
         """Return a doubt unless all steps are equal, or most are 0."""
