@@ -1,7 +1,8 @@
 """Times of recorded rows: whether they go forward, in equal steps, within every group; and where
 steps are missing.
 
-Times are ISO 8601 dates and times, dates with dots such as 29.03.2026, or numbers. Steps are equal
+Times are ISO 8601 dates and times, dates with dots such as 29.03.2026, dates with slashes whose
+order is told by a day above 12 somewhere in the column, or numbers. Steps are equal
 if they are so in real time (offsets from UTC are counted), on the clock of the wall (days over a
 change to summer time), or in months of the calendar. A change of offset as long as a step may hide
 that one is missing: it is none then.
@@ -36,6 +37,7 @@ _TWICE = (
 _NEVER = "; local times that summer time leaves out are no gap if offsets from UTC are written"
 _DOTS = re.compile(r"(\d\d)\.(\d\d)\.(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
 _SLASHES = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
 _HOUR = timedelta(hours=1)
 _LONGEST_DATE = 8  # digits alone, as in 20260329; more are a number, such as of milliseconds
 _SHORT = timedelta(days=27)  # what is shorter is no month
@@ -107,6 +109,7 @@ class Clock:
     first: dict[tuple[str, Step], _Place] = field(default_factory=dict)
     began: dict[str, tuple[Moment, str]] = field(default_factory=dict)
     moments: dict[str, list[Moment]] = field(default_factory=dict)
+    slashes: str | None = None  # "day" or "month": what is first in dates with slashes
 
     def see(self, row: str, group: str, cell: object) -> None:
         """Read the cell of a row. Raises `ModelError` if the column was named and it is no time."""
@@ -114,7 +117,7 @@ class Clock:
             return
         self.rows += 1
         try:
-            text, moment = _moment(cell, self.decimal)
+            text, moment = _moment(cell, self.decimal, self.slashes)
             if group in self.last:
                 self._step(row, *self.last[group], moment, text)
             else:
@@ -273,9 +276,12 @@ class Clock:
 
 @dataclass
 class Clocks:
-    """The column of times that is named, or those columns that look like times."""
+    """The column of times that is named, or those columns that look like times; of dates with
+    slashes a `rival` reads the other order, until a day above 12 tells.
+    """
 
     clocks: dict[int, Clock]
+    rival: Clock | None = None
 
     @classmethod
     def of(
@@ -290,16 +296,33 @@ class Clocks:
         first row, but not those that are `read` anyway.
         """
         if named is not None:
-            return cls(
-                {list(header).index(named.where): replace(named, where=f'column "{named.where}"')}
+            place, where = list(header).index(named.where), f'column "{named.where}"'
+            if not isinstance(first[place], str) or not _SLASHED.fullmatch(str(first[place])):
+                return cls({place: replace(named, where=where)})
+            both = (
+                Clock(f"{where}, {each} first", True, named.split, named.decimal, slashes=each)
+                for each in ("day", "month")
             )
+            return cls({place: next(both)}, next(both))
         some = [k for k, cell in enumerate(first) if k not in read and _looks_like_time(cell)]
         return cls({k: Clock(f'column "{header[k]}"', False, split) for k in some})
 
     def see(self, row: str, group: str, cells: Sequence[object]) -> None:
-        """Read a row."""
+        """Read a row. Raises `ModelError` as `Clock.see` does."""
         for place, clock in self.clocks.items():
-            clock.see(row, group, cells[place])
+            try:
+                clock.see(row, group, cells[place])
+            except ModelError:
+                if self.rival is None:
+                    raise
+                self.rival.see(row, group, cells[place])
+                self.clocks, self.rival = {place: self.rival}, None
+                return
+            if self.rival is not None:
+                try:
+                    self.rival.see(row, group, cells[place])
+                except ModelError:
+                    self.rival = None
 
     def judged(self) -> Judged:
         """Return what the times say.
@@ -312,6 +335,12 @@ class Clocks:
         of them go back.
         """
         for clock in self.clocks.values():
+            if self.rival is not None:
+                raise ModelError(
+                    "expected a day above 12, which tells whether days or months are first, found "
+                    "none: write ISO dates such as 2026-03-29",
+                    clock.where.removesuffix(", day first"),
+                )
             if clock.named:
                 return _judged_by(clock)
         moving = [clock for clock in self.clocks.values() if clock.moves]
@@ -356,13 +385,18 @@ def _looks_like_time(cell: object) -> bool:
     return hasattr(cell, "isoformat") and hasattr(cell, "year")
 
 
-def _moment(cell: object, decimal: str) -> tuple[str, Moment]:
+def _moment(cell: object, decimal: str, slashes: str | None) -> tuple[str, Moment]:
     """Return a cell as text, and as a time. Raises `ModelError` unless it is one."""
     text = cell if isinstance(cell, str) else label_of(cell)
     if dotted := _DOTS.fullmatch(text):  # where dates have dots, the day is first
         day, month, year, clock = dotted.groups("")
         with suppress(ValueError):
             return text, datetime.fromisoformat(f"{year}-{month}-{day}{clock}")
+    if slashes and (slashed := _SLASHED.fullmatch(text)):
+        one, two, year, clock = slashed.groups("")
+        day, month = (one, two) if slashes == "day" else (two, one)
+        with suppress(ValueError):
+            return text, datetime.fromisoformat(f"{year}-{month:0>2}-{day:0>2}{clock}")
     if len(text) <= _LONGEST_DATE or not text.isdecimal():
         try:
             return text, datetime.fromisoformat(text)

@@ -145,7 +145,7 @@ def test_the_index_of_pandas_is_a_time():
 @pytest.mark.parametrize(
     ("times", "said"),
     [
-        (["10/03/2025 00:30"], 'line 2: column "t": expected an ISO date .* \'10/03/2025 0'),
+        (["10/03/2025 00:30"], 'column "t": expected a day above 12'),
         (["2026-01-01", ""], "line 3: column \"t\": expected a value, found ''"),
         (["2026-01-01", "NaT"], "line 3: .* missing"),
         (["2026-01-01", "7"], 'line 3: column "t": expected numbers alone, or dates alone'),
@@ -318,3 +318,23 @@ def test_dates_with_dots_have_the_day_first_and_slashes_are_refused():
     for text, said in (("01/02/2026", "day or month first"), ("31.02.2026", "expected an ISO")):
         with pytest.raises(pp.ModelError, match=said):
             pp.fit([0, 1, 0, 0], time=[text] * 4)
+
+
+@pytest.mark.parametrize(("form", "first"), [("%d/%m/%Y", "day"), ("%m/%d/%Y", "month")])
+def test_a_day_above_12_tells_the_order_of_dates_with_slashes(tmp_path, form, first):
+    path = tmp_path / "data.csv"
+    days = pd.date_range("2026-01-01", periods=60)
+    lines = [f"{day.strftime(form)},{'ab'[k % 3 == 0]}" for k, day in enumerate(days)]
+    path.write_text("\n".join(["t,state", *lines]), "utf-8")
+    timing = pp.fit(path, "state", time="t").recorded.reading.timing
+    assert (timing.where, timing.step) == (f'column "t", {first} first', "1 day")
+    assert (timing.span.days, timing.others) == (1, 0)
+    path.write_text("\n".join(["t,state", *lines[:12]]), "utf-8")
+    with pytest.raises(pp.ModelError, match='column "t": expected a day above 12'):
+        pp.fit(path, "state", time="t")
+    path.write_text("\n".join(["t,state", "13/01/2026,a", "01/14/2026,b"]), "utf-8")
+    with pytest.raises(pp.ModelError, match=r"line 3: .* day first: .* found '01/14/2026'"):
+        pp.fit(path, "state", time="t")
+    path.write_text("\n".join(["t,state", *lines[:20], *lines[21:]]), "utf-8")
+    with pytest.raises(pp.ModelError, match="a step of 2 days: expected steps of 1 day"):
+        pp.fit(path, "state", time="t")
