@@ -16,7 +16,7 @@ from pufferproof.examples.reproduce.populations.fitting import fitted_chain
 from pufferproof.examples.reproduce.top_k.experiment import GRID
 from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve, largest_budget
 from pufferproof.lp.records.stationary import largest_level
-from pufferproof.lp.translation.alphabets import ChainBounds
+from pufferproof.lp.translation.alphabets.passed import ChainBounds
 from pufferproof.models.numbers.grammar import exact
 
 POPULATIONS = {"78 states, 100 records": drawn_check_ins, "11 states, 288": drawn_activities}

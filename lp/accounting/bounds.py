@@ -22,7 +22,7 @@ from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
 from pufferproof.lp.translation.boxes import SETS_CLAIMS
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.lp.translation.published import UNTRIED, least, published_bounds, some_untried
-from pufferproof.lp.translation.translate import worst_case
+from pufferproof.lp.translation.translate import TILTED_CLAIMS, worst_case
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
@@ -51,6 +51,7 @@ RESTS_ON = (
     "worst.record-levels-upper",
     "worst.blocks-upper",
     "worst.coupling-upper",
+    "worst.tilts",
     "worst.box-sets",
     "noise.attained",
     "noise.gaussian-line",
@@ -220,6 +221,8 @@ def _worst(framework: Framework, levels: RecordLevels) -> Bound:
         return Bound("worst", None, "no finite bound was found")
     if worst.claims == SETS_CLAIMS:
         how, claims = "sets of values along records of a box", (_ADDED, *SETS_CLAIMS[1:])
+    elif worst.claims == TILTED_CLAIMS:
+        how, claims = f"a walk by signs along records, {pair}", (_ADDED, *TILTED_CLAIMS[1:])
     else:
         how = f"pairs of values along records, {pair}"
     return Bound("worst", Leakage.of(upper), how, claims, shown=worst.leakage.lower)

@@ -46,8 +46,8 @@ class LeakageBound:
 
     The ratio for X_i = v against w is at most R G_vw(D after i) H_vw(D before i), H with the
     reversed kernel, blocks and meetings of several lengths serving. It grows with D, so that
-    whatever is rounded up stays a bound. With more than two values both this and
-    `pufferproof.lp.translation.alphabets` are upper bounds, and this one is at most the other.
+    whatever is rounded up stays a bound. With more than two values this is an upper
+    bound; `pufferproof.lp.translation.alphabets.passed` takes the lesser of it and another.
 
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> round(LeakageBound(chain, 3).nats(math.log(2)), 6)  # log(98/25), the middle record

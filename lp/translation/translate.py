@@ -3,10 +3,8 @@ mechanisms of these levels, exactly where it can be computed, and the published 
 
 Chains of two values, hidden chains of two states and independent records take one pass of any
 length (`bits`); databases that can be listed a linear program (`listed`); longer chains with more
-values an upper bound (`alphabets`) and a mechanism that shows how far it may be from the truth
-(`products`).
-
-Of a box of chains two corners stand for all, or it is enclosed (`boxes`).
+values a walk rounded upwards, or if it fails other bounds, beside what mechanisms show
+(`alphabets`). Of a box of chains two corners stand for all, or it is enclosed (`boxes`).
 
 This file also has the worst case of per-record levels over classes of networks of bits.
 """
@@ -17,7 +15,9 @@ from fractions import Fraction
 from functools import partial
 from math import isfinite
 
-from pufferproof.lp.translation.alphabets import ChainBounds
+from pufferproof.lp.translation.alphabets.passed import ChainBounds
+from pufferproof.lp.translation.alphabets.products import responses as found_responses
+from pufferproof.lp.translation.alphabets.tilted import tilted_bounds
 from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
 from pufferproof.lp.translation.boxes import (
     CLAIM,
@@ -31,6 +31,7 @@ from pufferproof.lp.translation.boxes import (
 )
 from pufferproof.lp.translation.case import (
     BoundName,
+    Order,
     PairBounds,
     WorstCase,
     largest,
@@ -40,7 +41,6 @@ from pufferproof.lp.translation.case import (
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
 from pufferproof.lp.translation.networks.loops import worst_of_networks
-from pufferproof.lp.translation.products import responses as found_responses
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
@@ -59,11 +59,13 @@ RESTS_ON = (
     "worst.moebius-tree",
     "worst.chain-interior",
     "worst.moebius-upper",
+    "worst.tilts",
     "worst.box-of-bits",
     "classes.elimination",
 )
 UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
 EVEN_CLAIMS = (*UPPER_CLAIMS, "worst.blocks-upper", "worst.coupling-upper")
+TILTED_CLAIMS = ("worst.power-closed", "worst.tilts")
 LISTED_CLAIMS = ("worst.power-closed", "worst.columns")
 NETWORK_CLAIMS = ("worst.power-closed", "classes.elimination")
 _ROUNDED = Fraction(1, 2**40)
@@ -166,16 +168,16 @@ def bounded_above(framework: Framework, count: int) -> Callable[[Total], Fractio
     chains = [each for each in framework.priors.values() if isinstance(each, MarkovChain)]
     if not framework.along_records or _few(framework) or len(chains) < len(framework.priors):
         return worst
-    parts = [(ChainBounds(chain, count), Along(chain, count)) for chain in chains]
+    parts = [(chain, _asked(framework, Along(chain, count))) for chain in chains]
 
     def largest_bound(total: Total) -> Fraction | None:
-        levels, known = RecordLevels(((count, total),)), [1.0]
-        for bounds, laws in parts:
-            at = bounds.at(levels)
-            for _, record, one, other in orders(framework):
-                if {one, other} <= set(laws.possible(record)):
-                    known.append(at.ratio(record, one, other))
-        return Fraction(max(known)) if isfinite(max(known)) else None
+        levels, known = RecordLevels(((count, total),)), [Fraction(1)]
+        for chain, asked in parts:
+            for upper in _uppers(chain, levels, asked)[0]:
+                if upper is None:
+                    return None
+                known.append(upper)
+        return max(known)
 
     return largest_bound
 
@@ -278,25 +280,50 @@ def _few(framework: Framework) -> bool:
 
 def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     known: list[PairBounds] = []
-    best = None
+    best, claims = None, dict[str, None]()
     for name, prior in framework.priors.items():
         if not isinstance(prior, MarkovChain):
-            known += list(way_of(framework, levels, name, framework.chains[name]).bounds())
+            way = way_of(framework, levels, name, framework.chains[name])
+            known += list(way.bounds())
+            claims |= dict.fromkeys(way.claims)
             continue
-        bounds, laws = ChainBounds(prior, levels.count).at(levels), Along(prior, levels.count)
-        for order, record, one, other in orders(framework):
-            if {one, other} <= set(laws.possible(record)):
-                shown = found_responses(laws, levels, record, one, other)
-                bound = bounds.ratio(record, one, other)
-                upper = Fraction(bound) if isfinite(bound) else None
-                known.append(PairBounds(shown.ratio, upper, name, order))
-                if best is None or shown.ratio > best.ratio:
-                    best = shown
+        laws = Along(prior, levels.count)
+        asked = _asked(framework, laws)
+        uppers, said = _uppers(prior, levels, asked)
+        claims |= dict.fromkeys(said)
+        for order, upper in zip(asked, uppers):
+            shown = found_responses(laws, levels, order.record, order.one, order.other)
+            known.append(PairBounds(shown.ratio, upper, name, order.pair))
+            if best is None or shown.ratio > best.ratio:
+                best = shown
     worst = largest(known)
     mechanism = None if best is None else partial(responses, framework, levels, best.favoured)
     leakage = Leakage(worst.lower, worst.upper)
+    return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism, tuple(claims))
+
+
+def _asked(framework: Framework, laws: Along) -> list[Order]:
+    """Return the ordered pairs of values that a chain can both have."""
+    return [
+        order
+        for order in orders(framework)
+        if {order.one, order.other} <= set(laws.possible(order.record))
+    ]
+
+
+def _uppers(
+    chain: MarkovChain, levels: RecordLevels, asked: Sequence[Order]
+) -> tuple[Sequence[Fraction | None], tuple[str, ...]]:
+    """Return bounds pair by pair with their claims: by walks, or those that are passed along pair
+    by pair where chains mix too slowly or too many records differ.
+    """
+    walked = tilted_bounds(Chain.of_markov(chain), levels, asked)
+    if walked is not None:
+        return walked, TILTED_CLAIMS
+    bounds = ChainBounds(chain, levels.count).at(levels)
+    found = [bounds.ratio(order.record, order.one, order.other) for order in asked]
     claims = EVEN_CLAIMS if levels.equal else UPPER_CLAIMS
-    return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism, claims)
+    return [Fraction(bound) if isfinite(bound) else None for bound in found], claims
 
 
 def _by_program(framework: Framework, levels: RecordLevels, domain: Domain) -> WorstCase:

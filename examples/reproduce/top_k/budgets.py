@@ -17,7 +17,7 @@ from typing import Literal
 from pufferproof.examples.reproduce.top_k.reached import reached_nats
 from pufferproof.examples.reproduce.top_k.rounded import Budget, RoundedCurve, largest_budget
 from pufferproof.lp.records.stationary import largest_level
-from pufferproof.lp.translation.alphabets import ChainBounds
+from pufferproof.lp.translation.alphabets.passed import ChainBounds
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.priors.markov import MarkovChain
 

@@ -11,7 +11,7 @@ import pytest
 from pufferproof import Framework, Level, MarkovChain, Records, largest_level
 from pufferproof.examples.reproduce.top_k.budgets import budgets
 from pufferproof.lp.records.stationary import LeakageBound
-from pufferproof.lp.translation.alphabets import BoundsAt, ChainBounds
+from pufferproof.lp.translation.alphabets.passed import BoundsAt, ChainBounds
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.translate import worst_case
@@ -34,7 +34,7 @@ def all_secret(chain, count):
 
 
 @pytest.mark.parametrize(("states", "count", "stay"), [(3, 6, 0), (3, 7, 30), (4, 5, 9)])
-def test_three_callers_give_one_number(states, count, stay):
+def test_budgets_rest_on_a_bound_that_the_walk_keeps(states, count, stay):
     chain = drawn(states + stay, states, stay)
     framework, epsilon = all_secret(chain, count), "0.7"
     (found,) = budgets(chain, count, [epsilon])
@@ -42,11 +42,10 @@ def test_three_callers_give_one_number(states, count, stay):
     worst = worst_case(framework, RecordLevels.uniform(count, [Level.of_nats(F(spent))]))
     assert not worst.exact
     bound = ChainBounds(chain, count).nats(spent)
-    assert log(worst.leakage.upper) == pytest.approx(bound, rel=1e-12)
+    assert log(worst.leakage.lower) <= log(worst.leakage.upper) <= bound * (1 + 1e-12)
     assert bound <= float(epsilon) <= bound * (1 + 2e-4)
     kept = float(largest_level(framework, epsilon).enclosure().lower)
     assert spent <= kept * (1 + 1e-12)
-    assert kept <= spent * (1 + 2e-4)
 
 
 @pytest.mark.parametrize("seed", range(12))

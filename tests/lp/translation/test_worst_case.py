@@ -20,14 +20,16 @@ from pufferproof import (
 )
 from pufferproof.lp.accounting.bounds import level_bounds
 from pufferproof.lp.translation import published
-from pufferproof.lp.translation.alphabets import ChainBounds
+from pufferproof.lp.translation.alphabets.passed import ChainBounds
+from pufferproof.lp.translation.alphabets.products import responses
+from pufferproof.lp.translation.alphabets.tilted import tilted_bounds
 from pufferproof.lp.translation.bits.endless import endless_ratio
+from pufferproof.lp.translation.case import Order
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
-from pufferproof.lp.translation.products import responses
 from pufferproof.lp.translation.published import least, published_bounds, some_untried
 from pufferproof.lp.translation.translate import worst_case
-from pufferproof.models.sequences.chain import Along
+from pufferproof.models.sequences.chain import Along, Chain
 
 F = Fraction
 LEVELS = ["log(1)", "log(2)", "log(3)", "log(7/3)"]
@@ -103,9 +105,69 @@ def test_bounds_of_larger_alphabets_enclose_the_worst_case(seed):
             exact = worst_column(space, levels).ratio
             found = responses(laws, levels, record, one, other).ratio
             assert found <= exact <= F(bounds.ratio(record, one, other))
+            order = Order(("s", "t"), record, one, other)
+            (walked,) = tilted_bounds(Chain.of_markov(chain), levels, [order])
+            assert exact <= walked <= exact * (1 + F(1, 10**8))
             if values == 2:
                 assert found == exact
                 assert F(bounds.ratio(record, one, other)) <= exact * (1 + F(1, 10**8))
+
+
+def stuck(draw, kind, states):
+    """A chain that has zeros, goes round in a circle, or is caught in its last value."""
+    if kind == "periodic":
+        rows = [[F(z == (v + 1) % states) for z in range(states)] for v in range(states)]
+    else:
+        rows = [law(draw, states) for _ in range(states)]
+    if kind == "absorbing":
+        rows[-1] = [F(0)] * (states - 1) + [F(1)]
+    first = [F(1 + draw.randrange(3)) for _ in range(states)]
+    return MarkovChain([weight / sum(first) for weight in first], rows)
+
+
+@seeds(24)
+@pytest.mark.parametrize("kind", ["zeros", "periodic", "absorbing"])
+def test_walks_are_the_worst_case_of_chains_that_do_not_mix(kind, seed):
+    draw = random.Random(f"{kind}{seed}")
+    values = draw.choice([2, 3, 3, 4])
+    count = draw.randint(1, {2: 5, 3: 4, 4: 3}[values])
+    chain, record = stuck(draw, kind, values), draw.choice([1, count, draw.randint(1, count)])
+    levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
+    possible = Along(chain, count).possible(record)
+    pairs = [(one, other) for one in possible for other in possible if one != other]
+    asked = [Order(("s", "t"), record, *pair) for pair in pairs]
+    for pair, walked in zip(pairs, tilted_bounds(Chain.of_markov(chain), levels, asked)):
+        exact = worst_column(pair_of(chain, count, values, record, pair), levels).ratio
+        assert exact <= walked <= exact * (1 + F(1, 10**8))
+
+
+def test_a_year_of_hours_is_walked_until_nothing_changes():
+    rows = [["1/2", "1/3", "1/6"], ["1/4", "1/2", "1/4"], ["0", "2/5", "3/5"]]
+    chain = MarkovChain("stationary", rows)
+    near, far = (framework(chain, count, 3, count // 2) for count in (200, 8_760))
+    short, long = (
+        worst_case(each, RecordLevels.uniform(count, ["0.1"])).leakage
+        for each, count in ((near, 200), (far, 8_760))
+    )
+    assert far.along_records
+    assert abs(short.upper - long.upper) <= short.upper * F(1, 10**10)
+    assert long.lower <= long.upper <= long.lower * F(101, 100)
+
+
+def test_a_framework_cites_what_each_of_its_priors_rests_on():
+    """A chain is walked; a hidden chain of two states takes one pass."""
+    rows = [["1/2", "1/3", "1/6"], ["1/4", "1/2", "1/4"], ["0", "2/5", "3/5"]]
+    hidden = HiddenMarkovModel("stationary", STAY, [["1/2", "1/4", "1/4"], ["1/8", "1/8", "3/4"]])
+    priors = {"walked": MarkovChain("stationary", rows), "hidden": hidden}
+    secrets = {value: (20, value) for value in "012"}
+    both = Framework.of_records(Records(40, tuple("012")), secrets, "disjoint", priors)
+    levels = RecordLevels.uniform(40, ["0.1"])
+    alone = [
+        worst_case(both.with_priors({name: prior}), levels).claims for name, prior in priors.items()
+    ]
+    assert set(worst_case(both, levels).claims) == {*alone[0], *alone[1]}
+    assert "worst.tilts" in alone[0]
+    assert "worst.tilts" not in alone[1]
 
 
 def pair_of(chain, count, values, record, positions):

@@ -93,5 +93,9 @@ def tilts(check: Check) -> None:
     factors as every u(z, ..) does. So sum_z a(z) E[u | X_j = z] is at most sum_y (c P_(j+1))(y) E[M
     | X_(j+1) = y], c being a with its factors; in the end sum_z c_n(z) times a number > 0.
     Attained: with m_j(z) = r_j(z) or 1/r_j(z) by the signs of the walk, all steps are equalities
-    for u = m_1 .. m_n, which has these factors.
+    for u = m_1 .. m_n, which has these factors. Inside a chain: let record i have the level log R_i
+    and the factors R_j^(1/2) for every record j. Given X_i = v, w those before it are a chain too,
+    from its reversed steps, and independent of those after it. A column at v is at most R_i times
+    that at w, and with one side after the other the ratio is at most R_i times the largest ratio
+    of either side; products of factors on both, R_i at v and 1 at w, are columns that reach it.
     """

@@ -21,7 +21,7 @@ from pufferproof.examples.reproduce.top_k.experiment import GRID, Part, run_expe
 from pufferproof.examples.reproduce.top_k.mechanisms import MECHANISMS
 from pufferproof.examples.reproduce.top_k.printed import printed_tables
 from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve
-from pufferproof.lp.translation.alphabets import ChainBounds
+from pufferproof.lp.translation.alphabets.passed import ChainBounds
 from pufferproof.reports import cli
 
 LENGTH = 12  # records a person has at most
