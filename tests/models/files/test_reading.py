@@ -126,7 +126,7 @@ BAD_FRAMEWORKS = [
     (
         ["priors", "theta"],
         {"gaussian": {}},
-        'priors.theta.gaussian: expected one of "kernel", "covariance" and "ar1"',
+        'priors.theta.gaussian: expected one of "kernel", "covariance", "ar1" and "network"',
     ),
     (["priors", "theta"], {"tabel": {}}, 'unknown key "tabel"'),
     (

@@ -93,7 +93,7 @@ BAD = [
     ((["secrets", "low", "between"], ["4.8", "4.95"]), None, "at least one pair of secrets"),
     ((["pairs"], [["low", "low"]]), None, "expected windows that do not overlap"),
     ((["secrets", "low"], {"record": 2, "value": "0"}), None, 'a record "between" two numbers'),
-    ((["records", "alphabet"], ["0", "1"]), None, 'expected {"count": n} alone'),
+    ((["records", "alphabet"], ["0", "1"]), None, 'expected {"count": n}, {"names": [..]}'),
     ((["closure"], "convex"), None, 'expected "list", found "convex"'),
     (
         (["priors", "table"], {"product": [[1]]}),

@@ -148,7 +148,7 @@ BAD = [
         'expected all secrets "at" a number',
     ),
     (["secrets", "low"], ["a"], 'without "box" expected a record "at" a number'),
-    (["records", "alphabet"], ["0"], 'expected {"count": n} alone'),
+    (["records", "alphabet"], ["0"], 'expected {"count": n}, {"names": [..]}'),
     (["priors", "theta", "normalize"], True, "a density has no rows"),
     (["priors", "theta", "gaussian", "mean"], ["1"], "expected 3 numbers"),
     (["priors", "theta", "gaussian", "ar1", "coefficient"], "1", "between -1 and 1, found 1"),
