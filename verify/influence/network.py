@@ -67,6 +67,10 @@ class NetworkQuilts:
     def _graph(self) -> "nx.DiGraph":
         return self.network.graph()
 
+    @cached_property
+    def _ways(self) -> "nx.Graph":
+        return self._graph.to_undirected()
+
     def of(self, record: int, quilt: Iterable[int]) -> Quilt:
         """Return the quilt with the smallest nearby set for these quilt records.
 
@@ -83,7 +87,7 @@ class NetworkQuilts:
 
         chosen = self._expect(record, quilt)
         graph = self._graph
-        left = graph.to_undirected()
+        left = self._ways.copy()
         left.remove_nodes_from(chosen)
         remote: set[int] = set()
         for piece in nx.connected_components(left):

@@ -276,7 +276,7 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
         plot_format(asked.plot)
     with working("calibrating") as say:
         task = read.task(asked.query or "")
-        rows = compared(task, lambda step, width: say(step_text(step, width)))
+        rows = compared(task, lambda step, width: say(step_text(step, width)), say)
         if asked.plot is not None:
             grid = levels(task.level)
             title = f"noise on {label_text(asked.query or '')}, {label_text(read.framework)}"

@@ -94,13 +94,20 @@ class ComparedScale(Plain):
     _json = ("mechanism", "option", "scale", "exact", "leakage", "reason", "assumed")
 
 
-def compared(task: Task, progress: Progress | None = None) -> list[ComparedScale]:
-    """Return an entry for every mechanism, and at the end the least scale that keeps the level.
+def compared(
+    task: Task, progress: Progress | None = None, say: Callable[[str], None] | None = None
+) -> list[ComparedScale]:
+    """Return an entry for every mechanism, and at the end the least scale that keeps the level; say
+    which is computed, and how many are done.
 
     Raises `ModelError` at level 0, which no noise keeps.
     """
     translated.expect_positive(task)
-    rows = [_row(task, way) for way in ways()]
+    rows, every = [], ways()
+    for number, way in enumerate(every):
+        if say is not None:
+            say(f"comparing: {way.name}, {number} of {len(every) + 1} done")
+        rows.append(_row(task, way))
     return [*rows, _tight(task, rows, progress)]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial, reduce
+from math import prod
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import (
@@ -23,6 +24,7 @@ from pufferproof.models.files.frameworks import (
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.chains.gap import ChainClass, GapChains
@@ -126,9 +128,12 @@ class Subject:
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def read(cls, path: str, normalize: bool = False, listed: bool = True) -> "Subject":
+    def read(
+        cls, path: str, normalize: bool = False, listed: bool = True, option: str | None = None
+    ) -> "Subject":
         """Read a framework, and divide rows of priors that need it by their sums if asked to. With
-        `listed`, priors other than chains have to be few enough to list.
+        `listed`, priors other than chains have to be few enough to list; an `option` that asks for
+        a distance is named if databases of a network are not.
 
         Raises `ModelError` unless databases are made of records, and priors a list of laws on them.
         """
@@ -149,14 +154,20 @@ class Subject:
             for name, box in boxes.items():
                 _expect_states(name, box, records)
             others = [name for name in priors if name not in chains and name not in boxes]
-            if others:
-                if listed:
-                    for name, prior in priors.items():
-                        if isinstance(prior, BayesianNetwork | BifNetwork) and not boxes:
-                            _expect_few(name, records)
-                    _expect_listed(others[0], bool(boxes), records)
-                chains = {}
-            return cls(records, chains, boxes, loaded, priors, normalize, divided)
+        networks = [
+            name
+            for name, prior in priors.items()
+            if isinstance(prior, BayesianNetwork | BifNetwork) and not boxes
+        ]
+        if listed and networks and option is not None:
+            _expect_few(option, records)
+        with in_file(path):
+            if listed and networks:
+                _expect_few(f"priors.{networks[0]}", records)
+            if listed and others:
+                _expect_listed(others[0], bool(boxes), records)
+        chains = {} if others else chains
+        return cls(records, chains, boxes, loaded, priors, normalize, divided)
 
     @cached_property
     def listed(self) -> Framework:
@@ -482,22 +493,29 @@ def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
     if beside_class:
         raise ModelError('beside a class of chains, expected a "markov" prior', f"priors.{name}")
     if not records.enumerable:
-        size = f"{len(records.alphabet)}^{records.count}"
+        size = f"{len(records.alphabet)}^{records.count} databases"
+        if not records.common:
+            size += ", with every value of the alphabet for every record,"
         raise ModelError(
-            f'{size} databases are too many to list: expected a "markov" prior', f"priors.{name}"
+            f'{size} are too many to list: expected a "markov" prior', f"priors.{name}"
         )
 
 
-def _expect_few(name: str, records: Records) -> None:
+def _expect_few(where: str, records: Records) -> None:
     """Raise `ModelError` unless a network has few enough databases to search all quilts."""
-    entries = len(records.alphabet) ** min(records.count, 64) * records.count
-    if entries > _MOST_LISTED:
+    if records.values is None:
+        size, few = f"{len(records.alphabet)}^{records.count}", min(records.count, 64)
+        databases = len(records.alphabet) ** few
+    else:
+        databases = prod(map(len, records.values))
+        size = shown(databases)
+    if databases * records.count > _MOST_LISTED:
         raise ModelError(
             f"a table, --left and --right go by distance along records, which is found among all "
-            f"databases of a Bayesian network, {len(records.alphabet)}^{records.count} times "
-            f"{records.count} records: expected at most {_MOST_LISTED}; give --curve instead, or "
-            f"find quilts of any records with calibrate --mechanism markov-quilt",
-            f"priors.{name}",
+            f"databases of a Bayesian network, {size} times {records.count} records: expected at "
+            f"most {_MOST_LISTED}; give --curve instead, or find quilts of any records with "
+            f"calibrate --mechanism markov-quilt",
+            where,
         )
 
 

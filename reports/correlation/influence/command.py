@@ -108,7 +108,8 @@ def influence(
     if read_loaded(framework, FrameworkShape).value.gaussian:
         _of_gaussian(framework, curve, plot, as_json)
     with working("computing influences"):
-        subject = Subject.read(framework, normalize, listed=not curve)
+        distance = "--right" if left is None else "--left"
+        subject = Subject.read(framework, normalize, not curve, distance if quilt else None)
         if curve:
             answer = _curve(subject, most)
         elif quilt:

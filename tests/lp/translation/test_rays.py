@@ -167,3 +167,19 @@ def test_audits_of_noise_on_values_are_bounded(seed):
         except ModelError:
             return
         assert exact.lower <= noise_bounds(space, release).leakage.upper
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 6])
+def test_growth_is_what_moved_axes_give(size):
+    draw = np.random.default_rng(size)
+    table = draw.random((size, size, size, size)) * (draw.random((size,) * 4) > 0.2)
+    bounds = closed(1 + draw.random((size, size)))
+    total = table.sum(-1)
+    laws = table / np.where(total > 0, total, 1)[..., None]
+    laws[total == 0] = laws.reshape(-1, size).sum(0) / max(1, np.count_nonzero(total))
+    means = laws @ rays_of(bounds).T
+    slack = 1 + 8 * 1e-15 + 8 * (size + 4) ** 2 * 2.0**-53
+    for axis, found in enumerate(growth(table, bounds, 1e-15)):
+        rows = np.moveaxis(means, axis, 0).reshape(size, -1)
+        wanted = np.array([[(one / other).max() for other in rows] for one in rows]) * slack
+        assert (found == wanted).all()

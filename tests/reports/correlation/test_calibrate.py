@@ -19,6 +19,8 @@ from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.records import Records
 from pufferproof.reports import cli
+from pufferproof.reports.correlation.calibrate.comparison import compared
+from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify import kernel
 from pufferproof.verify.audit import audit
 from pufferproof.verify.influence.bounds import song_bound, wang_bound
@@ -408,3 +410,14 @@ def test_quilts_are_of_records_called_by_their_names(run):
     numbers = re.findall(r"\d+", without[0].partition(",")[0])
     assert said[0].startswith('quilt     "day 5"')
     assert re.findall(r'"day (\d+)"', said[0]) == numbers
+
+
+def test_a_comparison_says_which_mechanism_is_computed_and_how_many_are_done(save):
+    said = []
+    task = Task.read(save("framework.json", document()), "sum", Level.log(3))
+    rows = compared(task, None, said.append)
+    ways = [row for row in rows if row.mechanism != "tight"]
+    assert [each.rpartition(", ")[2] for each in said] == [
+        f"{number} of {len(rows)} done" for number in range(len(ways))
+    ]
+    assert said[0] == f"comparing: wasserstein, 0 of {len(rows)} done"

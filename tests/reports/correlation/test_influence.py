@@ -8,9 +8,12 @@ from fractions import Fraction
 import pytest
 from tests.reports.console.schemas import expect_valid
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.priors.records import Records
 from pufferproof.reports import cli
+from pufferproof.reports.correlation.influence.answer import _expect_few
 from pufferproof.verify.influence.box.largest import class_influence
 from pufferproof.verify.influence.refined import max_influence
 
@@ -212,6 +215,11 @@ PRODUCT = {"product": [["1/2", "1/2"]] * 40}
             "--mechanism markov-quilt",
         ),
         (
+            document(30, 2, theta=_tree(30)),
+            ["--right", 1],
+            "--right: a table, --left and --right go by distance along records",
+        ),
+        (
             document(7, 2, theta=_tree(7)),
             ["--left", 1],
             '--left: a distance along a chain, which the Bayesian network "theta" is not',
@@ -394,3 +402,12 @@ def test_a_name_goes_before_a_number(run):
     named["records"]["names"] = ["3", "2", "1"]
     assert '"3" and "1"' in run(named, "--record", "2", "--left", "1", "--right", "1")[1]
     assert '"1": "2"' in run(named, "--record", "1", "--left", "1")[1]
+
+
+def test_databases_are_counted_by_the_values_of_each_record():
+    values = {f"r{k}": [str(v) for v in range(2 + k % 3)] for k in range(12)}
+    records = Records.named(values)
+    with pytest.raises(ModelError, match=f", {2**4 * 3**4 * 4**4} times 12 records") as caught:
+        _expect_few("--left", records)
+    assert caught.value.where == "--left"
+    _expect_few("--left", Records.named({"a": ["x", "y"], "b": ["x", "y", "z"]}))

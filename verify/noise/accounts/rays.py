@@ -13,7 +13,7 @@ max R(a, b), and rays are 1 or R.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -115,5 +115,8 @@ def growth(table: "Floats", ratios: "Floats", error: float) -> "Iterator[Floats]
     laws[total == 0] = laws.reshape(-1, size).sum(0) / max(1, np.count_nonzero(total))
     means = laws @ rays_of(ratios).T
     for axis in range(total.ndim):
-        rows = np.moveaxis(means, axis, 0).reshape(size, -1)
-        yield np.array([[(one / other).max() for other in rows] for one in rows]) * slack
+        rows = means.reshape(size**axis, size, -1)  # no copy, which moveaxis makes
+        most = np.ones((size, size))
+        for one, other in permutations(range(size), 2):
+            most[one, other] = (rows[:, one] / rows[:, other]).max()
+        yield most * slack
