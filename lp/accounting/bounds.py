@@ -225,6 +225,7 @@ def _worst(framework: Framework, levels: RecordLevels) -> Bound:
         how, claims = f"a walk by signs along records, {pair}", (_ADDED, *TILTED_CLAIMS[1:])
     else:
         how = f"pairs of values along records, {pair}"
+        claims += tuple(name for name in TILTED_CLAIMS[1:] if name in worst.claims)
     return Bound("worst", Leakage.of(upper), how, claims, shown=worst.leakage.lower)
 
 

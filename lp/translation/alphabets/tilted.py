@@ -29,7 +29,7 @@ def tilted_bounds(
     chain: Chain, levels: RecordLevels, orders: Sequence[Order]
 ) -> list[Fraction] | None:
     """Return upper bounds of the ratios of values of records, or None if a step is below 1e-200,
-    a chain mixes too slowly, or more than 64 sides of records differ.
+    a chain mixes too slowly, or walks along sides of records that differ are long together.
 
     >>> from pufferproof.models.priors.markov import MarkovChain
     >>> flips = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])

@@ -34,7 +34,7 @@ _ROUND = 2.0**-52  # twice the relative error of a rounding
 _TINY = 1e-290  # above what products lose that are too small for floats
 _MOST_GUESSES = 40
 _CLOSE = 1e-13  # relative, of two guesses
-MOST_WALKS = 64  # sides of records that differ
+MOST_WALKED = 2**18  # steps of the walks of all sides that differ
 _LEAST = Fraction(1, 10**200)  # a smaller probability has too few digits as a float
 _BITS = 128
 _EVERY = 16  # steps after which it is asked whether a walk has told everything
@@ -217,6 +217,7 @@ class TiltedSides:
         low, high = ([near(p) for p in chain.start] for near in (below, above))
         self._start = np.array(low), np.array(high)
         self._known: list[_Walk] = []
+        self._steps = 0
 
     @classmethod
     def of(cls, chain: Chain, tilts: Sequence[tuple[int, int, Tilts]]) -> "TiltedSides | None":
@@ -250,7 +251,8 @@ class TiltedSides:
         for walk in self._known:
             if walk.holds(later, starts, runs):
                 return walk.found
-        if len(self._known) == MOST_WALKS:
+        self._steps += min(sum(length for length, _ in runs), MOST_STEPS)
+        if self._steps > MOST_WALKED:
             return None
         step, ends = self._step.T, self._start
         if later:
