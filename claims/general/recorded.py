@@ -66,8 +66,8 @@ def confidence_box(check: Check) -> None:
     "general.fixed-length",
     where="confidence",
     statement="Let X_1, .., X_n be a Markov chain with matrix P, of any first law, n fixed, and "
-    "0 < r < 1. With p = P(x, y), P(sum_(j >= K) (N choose j) p^j (1-p)^(N-j) <= r) <= r, and so for "
-    "the sum over j <= K.",
+    "0 < r < 1. With p = P(x, y), P(sum_(j >= K) (N choose j) p^j (1-p)^(N-j) <= r) <= r, and so "
+    "for the sum over j <= K.",
     says=recorded.FIXED_LENGTH,
 )
 def fixed_length(check: Check) -> None:

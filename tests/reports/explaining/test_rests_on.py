@@ -209,7 +209,8 @@ def test_every_answer_with_trust_has_room_for_claims():
         for each in every(Output)
         if "trust" in each.model_fields and not each.__module__.endswith(".proofs")
     ]
-    lists = [each for each in answers if each.model_fields["trust"].annotation not in (str, str | None)]
+    words = str, str | None
+    lists = [each for each in answers if each.model_fields["trust"].annotation not in words]
     assert [each for each in lists if "rests_on" not in each.model_fields] == []
     assert len(lists) > 10
 
