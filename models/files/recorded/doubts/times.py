@@ -24,9 +24,9 @@ from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.labels import label_of, number_of
 from pufferproof.models.numbers.text import brief, shown
 
-Moment = datetime | Fraction
+Moment = datetime | Fraction | int
 Step = timedelta | Fraction | int | None  # an int counts months, None is no whole number of them
-_Key = tuple[timedelta | Fraction, bool]  # a short span, and whether it is without offsets
+_Key = tuple[timedelta | Fraction | int, bool]  # a short span, and whether it is without offsets
 
 _SORT = "sort the rows; where another person or meter begins, name its column as the group"
 _SPLIT = "--missing split makes a recording of its own of what follows a gap"
@@ -39,6 +39,7 @@ _DOTS = re.compile(r"(\d\d)\.(\d\d)\.(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
 _SLASHES = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}")
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
 _HOUR = timedelta(hours=1)
+_FEW_DIGITS = 18  # of an integer, which is read as it is
 _LONGEST_DATE = 8  # digits alone, as in 20260329; more are a number, such as of milliseconds
 _SHORT = timedelta(days=27)  # what is shorter is no month
 _UNNAMED = "; leave the column out of the data if it does not say when values were recorded"
@@ -138,6 +139,7 @@ class Clock:
         if key in self.alike:
             self.alike[key] += 1  # its steps are those of the first that is alike
             return
+        span = Fraction(span) if isinstance(span, int) else span
         back = span < timedelta(0) if isinstance(span, timedelta) else span < 0
         local = isinstance(two, datetime) and two.tzinfo is None
         if back and self.back is None:
@@ -402,6 +404,8 @@ def _moment(cell: object, decimal: str, slashes: str | None) -> tuple[str, Momen
             return text, datetime.fromisoformat(text)
         except ValueError:
             pass
+    if text.isascii() and text.isdecimal() and len(text) <= _FEW_DIGITS:
+        return text, int(text)
     try:
         return label_of(text), number_of(text, decimal)
     except ModelError as error:
@@ -414,9 +418,9 @@ def _moment(cell: object, decimal: str, slashes: str | None) -> tuple[str, Momen
         ) from None
 
 
-def _span(one: Moment, two: Moment) -> timedelta | Fraction:
+def _span(one: Moment, two: Moment) -> timedelta | Fraction | int:
     """Return the time between two moments. Raises `ModelError` unless they are of one kind."""
-    if isinstance(one, Fraction) and isinstance(two, Fraction):
+    if isinstance(one, Fraction | int) and isinstance(two, Fraction | int):
         return two - one
     if isinstance(one, datetime) and isinstance(two, datetime):
         if (one.tzinfo is None) == (two.tzinfo is None):
@@ -425,9 +429,9 @@ def _span(one: Moment, two: Moment) -> timedelta | Fraction:
     raise ModelError("expected numbers alone, or dates alone")
 
 
-def _steps(one: Moment, two: Moment, span: timedelta | Fraction) -> list[tuple[str, Step]]:
+def _steps(one: Moment, two: Moment, span: timedelta | Fraction | int) -> list[tuple[str, Step]]:
     """Return the step in real time, and of dates on the clock of the wall and in months."""
-    real: tuple[str, Step] = ("real", span)
+    real: tuple[str, Step] = ("real", Fraction(span) if isinstance(span, int) else span)
     if not (isinstance(one, datetime) and isinstance(two, datetime)):
         return [real]
     aware = one.tzinfo is not None
