@@ -1,7 +1,7 @@
 """Bounds by steps that may each have a matrix of their own, against members written out."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import exp, log
 
 import numpy as np
@@ -13,7 +13,9 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.classes.rows.walks import walked_ratio
+from pufferproof.verify.noise.classes.rows.cells import vertex
+from pufferproof.verify.noise.classes.rows.corners import corner_chain
+from pufferproof.verify.noise.classes.rows.walks import one_record_pairs, walked_ratio
 
 SCALE = 2
 
@@ -105,3 +107,35 @@ def test_records_that_never_forget_have_no_bound_of_rounding(count):
     box = IntervalChain("any", low, high)
     bound = walked_ratio(*questioned(box, count, "histogram", count // 2))
     assert bound is None or log(bound) >= count * 0.99
+
+
+@pytest.mark.parametrize("start", ["any", "stationary", "given"])
+@pytest.mark.parametrize(("size", "count"), [(2, 6), (3, 5), (4, 3)])
+@pytest.mark.parametrize("kind", ["histogram", "sum"])
+def test_a_chain_at_a_corner_leaks_what_it_says(start, size, count, kind):
+    random = np.random.default_rng(size)
+    law = [Fraction(1, size)] * size if start == "given" else start
+    box = drawn_box(random, size, 0.1, False, law)
+    framework, mechanism = questioned(box, count, kind, 2)
+    pairs = one_record_pairs(framework, box)
+    found = corner_chain(box, mechanism.queries, pairs, count)
+    told = log(leaked(found.matrix, found.start, count, kind, 2))
+    assert told >= found.nats - 1e-9
+    assert found.nats <= log(walked_ratio(framework, mechanism)) + 1e-9
+    for _ in range(30):  # no middle of the box leaks much more
+        matrix = np.array(
+            [random.dirichlet(np.ones(len(row))) @ row for row in map(vertices, *bounds(box))]
+        )
+        first = random.dirichlet(np.full(size, 0.3))
+        if start != "any":
+            first = found.start if start == "given" else np.linalg.matrix_power(matrix, 4000)[0]
+        assert log(leaked(matrix, first, count, kind, 2)) <= told * 1.02
+
+
+def bounds(box):
+    return (np.array(side, dtype=float) for side in (box.lower, box.upper))
+
+
+def vertices(low, high):
+    orders = np.array(list(permutations(range(len(low)))), dtype=float)
+    return vertex(np.tile(low, (len(orders), 1)), np.tile(high, (len(orders), 1)), orders)

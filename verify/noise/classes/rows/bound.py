@@ -19,14 +19,16 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import exp_bounds, log_approx
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.verify.noise.classes.rows.corners import corner_chain
 from pufferproof.verify.noise.classes.rows.means import MOST_ROOTED, RecordValue
 from pufferproof.verify.noise.classes.rows.search import BoxQuestion, FoundMatrices, WorstChain
-from pufferproof.verify.noise.classes.rows.walks import walked_ratio
+from pufferproof.verify.noise.classes.rows.walks import one_record_pairs, walked_ratio
 from pufferproof.verify.noise.classes.rows.ways import RESTS_ON as WAYS_REST_ON
 from pufferproof.verify.noise.classes.rows.ways import ways_of
 
@@ -74,9 +76,10 @@ def tree_bound(
     if leaked is None:
         return TreeBound(None, 0)
     walked = walked_ratio(framework, mechanism) if isinstance(mechanism, NoisyQueries) else None
+    corner = _corner(framework, mechanism, walked, log_approx(leaked))
     ways = ways_of(mechanism, framework.expect_records())
     if ways is None:
-        return None if walked is None else TreeBound(walked, 0, WALKS)
+        return None if walked is None else TreeBound(walked, 0, WALKS, corner and corner[1])
     search = WorstChain(ways, log_approx(leaked))
     questions = [
         one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
@@ -84,13 +87,34 @@ def tree_bound(
     decided, enough = _decided(level, log(ways.error))
     search.run(questions, decided, enough, WORK << (effort - 1))
     worst = search.found
+    member = _member(framework, worst)
+    if corner is not None and corner[0] > search.best:
+        member = corner[1]
     upper = max(worst.upper, search.best) if questions else 0.0
     bounds = [ways.apart, None if upper == inf else exp_bounds(Fraction(upper), _BITS)[1]]
     top = min((bound * ways.error for bound in bounds if bound is not None), default=None)
     if walked is not None and (top is None or walked < top):
-        return TreeBound(walked, worst.cells, WALKS, _member(framework, worst))
+        return TreeBound(walked, worst.cells, WALKS, member)
     claims = WAYS_REST_ON if isinstance(mechanism, NoisyQueries) else ()
-    return TreeBound(top, worst.cells, member=_member(framework, worst), claims=claims)
+    return TreeBound(top, worst.cells, member=member, claims=claims)
+
+
+def _corner(
+    framework: Framework, mechanism: object, walked: Fraction | None, leaked: float
+) -> tuple[float, tuple[str, MarkovChain]] | None:
+    """Return the best chain at outputs beyond all values, by the name of its class, and about what
+    it leaks; None if no chain is found that leaks more than is known, or there is no bound.
+    """
+    if walked is None or not isinstance(mechanism, NoisyQueries):
+        return None
+    queries = [query for query in mechanism.queries if isinstance(query, RecordQuery)]
+    count, best = framework.expect_records().count, None
+    for name, box in framework.boxes.items():
+        found = corner_chain(box, queries, one_record_pairs(framework, box) or [], count)
+        if found is not None and found.nats > leaked:
+            entries = [*found.matrix.tolist(), found.start.tolist()]
+            best, leaked = (name, _chain(box, entries)), found.nats
+    return None if best is None else (leaked, best)
 
 
 def _member(framework: Framework, worst: FoundMatrices) -> tuple[str, MarkovChain] | None:
@@ -98,7 +122,7 @@ def _member(framework: Framework, worst: FoundMatrices) -> tuple[str, MarkovChai
     if worst.question is None or worst.member is None:
         return None
     name = worst.question.name
-    return name, _chain(framework.boxes[name], worst.question, worst.member.tolist())
+    return name, _chain(framework.boxes[name], worst.member.tolist())
 
 
 def _asked(framework: Framework, name: str, box: IntervalChain) -> Iterator[BoxQuestion]:
@@ -143,9 +167,7 @@ def _decided(level: Level | None, error: float) -> tuple[Callable[[float, float]
     return lambda lower, upper: lower > nats + _ROOM or upper < enough, enough
 
 
-def _chain(
-    box: IntervalChain, question: BoxQuestion, entries: Sequence[Sequence[float]]
-) -> MarkovChain:
+def _chain(box: IntervalChain, entries: Sequence[Sequence[float]]) -> MarkovChain:
     """Return a chain of a box near some entries."""
     *rows, first = entries
     matrix = [_row(*row) for row in zip(rows, box.lower, box.upper)]

@@ -55,7 +55,7 @@ def walked_ratio(framework: Framework, mechanism: NoisyQueries) -> Fraction | No
     taus = [_tau(queries, record) for record in range(1, records.count + 1)]
     most = 1.0
     for box in framework.boxes.values():
-        pairs = _pairs(framework, box)
+        pairs = one_record_pairs(framework, box)
         if pairs is None:
             return None
         sides = _Sides(box)
@@ -70,7 +70,7 @@ def walked_ratio(framework: Framework, mechanism: NoisyQueries) -> Fraction | No
     return Fraction(most)
 
 
-def _pairs(framework: Framework, box: IntervalChain) -> list[tuple[int, int, int]] | None:
+def one_record_pairs(framework: Framework, box: IntervalChain) -> list[tuple[int, int, int]] | None:
     """Return records with two values that are possible, None if a pair is of two records."""
     pairs = []
     for pair in framework.pairs:
