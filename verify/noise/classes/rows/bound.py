@@ -75,8 +75,11 @@ def tree_bound(
     """
     if leaked is None:
         return TreeBound(None, 0)
-    walked = walked_ratio(framework, mechanism) if isinstance(mechanism, NoisyQueries) else None
-    corner = _corner(framework, mechanism, walked, log_approx(leaked))
+    corner = walked = None
+    if isinstance(mechanism, NoisyQueries):
+        corner = _corner(framework, mechanism, log_approx(leaked))
+        known = log_approx(leaked) if corner is None else corner[0]
+        walked = walked_ratio(framework, mechanism, known, effort)
     ways = ways_of(mechanism, framework.expect_records())
     if ways is None:
         return None if walked is None else TreeBound(walked, 0, WALKS, corner and corner[1])
@@ -100,14 +103,14 @@ def tree_bound(
 
 
 def _corner(
-    framework: Framework, mechanism: object, walked: Fraction | None, leaked: float
+    framework: Framework, mechanism: NoisyQueries, leaked: float
 ) -> tuple[float, tuple[str, MarkovChain]] | None:
     """Return the best chain at outputs beyond all values, by the name of its class, and about what
-    it leaks; None if no chain is found that leaks more than is known, or there is no bound.
+    it leaks; None if no chain is found that leaks more than is known.
     """
-    if walked is None or not isinstance(mechanism, NoisyQueries):
-        return None
     queries = [query for query in mechanism.queries if isinstance(query, RecordQuery)]
+    if len(queries) < len(mechanism.queries) or any(q.noise.decay is None for q in queries):
+        return None
     count, best = framework.expect_records().count, None
     for name, box in framework.boxes.items():
         found = corner_chain(box, queries, one_record_pairs(framework, box) or [], count)

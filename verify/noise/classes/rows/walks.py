@@ -13,18 +13,21 @@ of two rows is largest. Backwards rows are P(x, y) p(x) / sum_z P(z, y) p(z), p 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from heapq import heappop, heappush
 from itertools import product
-from math import inf
-from typing import TYPE_CHECKING
+from math import inf, log
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.lipschitz import distance
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE
-from pufferproof.models.numbers.intervals import above, below
+from pufferproof.models.numbers.intervals import Interval, above, below
 from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.verify.noise.classes.rows.cells import halves
 from pufferproof.verify.noise.classes.rows.laws import MOST_STEPS, by_laws, laws
 from pufferproof.verify.noise.classes.rows.rays import largest, rays
 from pufferproof.verify.noise.ratio.bounds import contributions
@@ -39,12 +42,20 @@ MOST_RAYS = 5  # values, of which cones have few extreme rays
 MOST_RECORDS = 5_000
 _UP = 1 + 1e-12  # above the rounding of a step
 _ROUND = 1e-14  # of means of numbers up to 1
+_WORK = 2_400  # steps of cells of the least effort: seconds
+_STEPS = {4: 5, 5: 60}  # how much longer a step is, by values
+_NEAR = 1.045  # times what a chain leaks, in nats, is near
 _TAME = 1e100  # up to which changes are told by rays: above, products overflow
 
 
-def walked_ratio(framework: Framework, mechanism: NoisyQueries) -> Fraction | None:
+def walked_ratio(
+    framework: Framework, mechanism: NoisyQueries, known: float = inf, effort: int = 1
+) -> Fraction | None:
     """Return a bound of e to the leakage under all boxes of a framework; None if secrets are not of
     one record each pair, records are too many, or noise has no decay.
+
+    Args: known: what a chain leaks, in nats: the cells that leak most are halved until all are near
+    it, or as many as the effort has.
     """
     records = framework.expect_records()
     queries = [query for query in mechanism.queries if isinstance(query, RecordQuery)]
@@ -53,21 +64,65 @@ def walked_ratio(framework: Framework, mechanism: NoisyQueries) -> Fraction | No
     if any(query.noise.decay is None for query in queries) or not framework.boxes:
         return None
     taus = [_tau(queries, record) for record in range(1, records.count + 1)]
-    most = 1.0
+    cells: list[_Cell] = []
     for box in framework.boxes.values():
         pairs = one_record_pairs(framework, box)
         if pairs is None:
             return None
-        sides = _Sides(box)
+        rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
+        heappush(cells, _Cell.of(rows, box.initial, pairs, taus))
+    size = len(taus[0])
+    halved = (_WORK << (effort - 1)) // (2 * records.count * _STEPS.get(size, 1))
+    for _ in range(halved):
+        if cells[0].most == inf or log(cells[0].most) <= known * _NEAR:
+            break
+        for part in heappop(cells).halves(taus):
+            heappush(cells, part)
+    return Fraction(cells[0].most) if cells[0].most < inf else None
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """The chains of a box between rows, and the most that they leak, as a ratio."""
+
+    most: float
+    rows: Interval
+    initial: Any
+    pairs: Sequence[tuple[int, int, int]]
+
+    def __lt__(self, other: "_Cell") -> bool:
+        return self.most > other.most
+
+    @classmethod
+    def of(
+        cls,
+        rows: Interval,
+        initial: Any,
+        pairs: Sequence[tuple[int, int, int]],
+        taus: Sequence["Floats"],
+        most: float = inf,
+    ) -> "_Cell":
+        """Bound a cell, at most by the bound of the cell that it is a part of."""
+        sides = _Sides(rows, initial)
         before, after = sides.before(taus), sides.after(taus)
+        found = 1.0
         for record, one, other in pairs:
             at = record - 1
             for v, w in ((one, other), (other, one)):
                 told = float(taus[at][v, w] * before[at][v, w] * after[at][v, w] * _UP)
-                if not told < inf:
-                    return None
-                most = max(most, told)
-    return Fraction(most)
+                found = max(found, told if told < inf else inf)
+        return cls(min(found, most), rows, initial, pairs)
+
+    def halves(self, taus: Sequence["Floats"]) -> "list[_Cell]":
+        """Return the cells on either side of the middle of the widest entry."""
+        import numpy as np
+
+        low, high = self.rows.low[None], self.rows.high[None]
+        row, value = np.divmod(np.array([(high - low).argmax()]), low.shape[2])
+        return [
+            _Cell.of(Interval(*rows), self.initial, self.pairs, taus, self.most)
+            for rows in zip(*halves(low, high, row, value))
+        ]
 
 
 def one_record_pairs(framework: Framework, box: IntervalChain) -> list[tuple[int, int, int]] | None:
@@ -102,19 +157,18 @@ def _tau(queries: Sequence[RecordQuery], record: int) -> "Floats":
 class _Sides:
     """What the records on one side of another tell at most of two of its values."""
 
-    def __init__(self, box: IntervalChain) -> None:
+    def __init__(self, rows: Interval, initial: Any) -> None:
         import numpy as np
 
-        self.low = np.array([[below(p) for p in row] for row in box.lower])
-        self.high = np.array([[above(p) for p in row] for row in box.upper])
+        self.low, self.high = rows.low, rows.high
         self._known: dict[tuple[int, bytes], Floats] = {}
         self._settled = laws(self.low, self.high, None)
         self._laws = self._settled
-        if not isinstance(box.initial, str):
-            first = [[end(p) for p in box.initial] for end in (below, above)]
+        if not isinstance(initial, str):
+            first = [[end(p) for p in initial] for end in (below, above)]
             start = np.array(first[0]), np.array(first[1])
             self._laws = laws(self.low, self.high, start)[:-1]  # none later settles there
-        elif box.initial == "stationary":
+        elif initial == "stationary":
             self._laws = self._settled[-1:]
 
     def after(self, taus: Sequence["Floats"]) -> "list[Floats]":
