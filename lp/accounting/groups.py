@@ -8,13 +8,13 @@ pooled chain fits worst (`Plan.most_compared`).
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import log
 
 from pufferproof.lp.accounting.plan import Plan
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.groups.kinds import GroupChains
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.priors.records import preview
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -61,12 +61,12 @@ def _worst(
         among = f"of {len(found)} groups{' whose leakage is known' * known}"
     leaks, times = "without bound", ""
     if not infinite:
-        nats, less = _log_approx(ratio), _log_approx(pooled.upper)
+        nats, less = log_approx(ratio), log_approx(pooled.upper)
         leaks = f"{nats:.3g} nats"
         times = f": {nats / less:.2g} times as much" if less else ""
     yield (
         f'{among}, group "{name}" leaks most: {leaks}, the pooled chain '
-        f"{_log_approx(pooled.upper):.3g} nats{times} "
+        f"{log_approx(pooled.upper):.3g} nats{times} "
         "(kinds each, box or a number, in [data], makes priors that hold the groups)"
     )
 
@@ -82,8 +82,3 @@ def _unknown(without: Sequence[str], of: GroupChains) -> Iterator[str]:
             f"that has an answer, {preview(without)}: what they leak is not known (kinds box, in "
             "[data], takes the rows that they lack from other groups)"
         )
-
-
-def _log_approx(ratio: Fraction) -> float:
-    """Return the logarithm of a ratio, rounded."""
-    return log(ratio.numerator) - log(ratio.denominator)

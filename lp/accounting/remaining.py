@@ -7,13 +7,13 @@ and one that is not, by false position in floats; a bound by levels decides each
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor, inf, log, log10
+from math import floor, inf, log10
 
 from pufferproof.lp.accounting.bounds import least_bound, level_bounds
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
-from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
+from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_approx, log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded
 from pufferproof.verify.leakage.ratio import Leakage
@@ -114,7 +114,7 @@ class _LargestStep:
         least = least_bound(level_bounds(self.framework, self.levels.plus(extra), every=False))
         if least is None or least.ratio is None:
             return inf, False
-        value = log(least.ratio.numerator) - log(least.ratio.denominator) - self.nats
+        value = log_approx(least.ratio) - self.nats
         return value, _within(self.budget, least.ratio)
 
     def largest(self) -> tuple[Level | None, Level | None]:

@@ -20,7 +20,7 @@ from flint import arb, ctx, fmpq
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, log_bounds
+from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, log_approx, log_bounds
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import brief, text_of
@@ -144,7 +144,7 @@ class Total:
     def nats_approx(self) -> float:
         """The level in nats, up to rounding errors. Raises `ModelError` as `bounds`."""
         self._expect_moderate()
-        ratio = log(self.ratio.numerator) - log(self.ratio.denominator)
+        ratio = log_approx(self.ratio)
         return float(self.nats) + ratio + sum(float(y) * log(p) for p, y in self.roots)
 
     def _expect_moderate(self) -> None:

@@ -128,7 +128,7 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command of the first word, by the name that was typed.
 
-        Raises `ModelError`, which says what to type in place of an old name.
+        Raises `ModelError`, which says what to type instead of an old name.
         """
         words = {argument.partition("=")[0] for argument in args[1:]}
         for old, new in self.replaced.items():

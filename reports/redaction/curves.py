@@ -15,7 +15,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
-from pufferproof.models.numbers.enclosures import enclose
+from pufferproof.models.numbers.enclosures import enclose, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.sequences.binary import BinaryChain
@@ -107,7 +107,7 @@ def jumps_of(chain: BinaryChain, private: Sequence[int]) -> list[tuple[float, Le
             one * other for one, other in product([Fraction(1), *left], [Fraction(1), *right])
         }
         ratios |= {value**2 for value in (*left, *right)}
-    placed = [(_nats(ratio), Level.log(ratio)) for ratio in ratios if ratio > 1]
+    placed = [(log_approx(ratio), Level.log(ratio)) for ratio in ratios if ratio > 1]
     return sorted(placed, key=lambda place: place[0])
 
 
@@ -116,7 +116,7 @@ def jumps_are_known(chain: BinaryChain, lowest: float) -> bool:
     of nats.
     """
     ratio = chain.max_influence(_FARTHEST)
-    return chain.length <= _FARTHEST or (ratio is not None and 2 * _nats(ratio) < lowest)
+    return chain.length <= _FARTHEST or (ratio is not None and 2 * log_approx(ratio) < lowest)
 
 
 def _influences(chain: BinaryChain, count: int) -> list[Fraction]:
@@ -124,10 +124,6 @@ def _influences(chain: BinaryChain, count: int) -> list[Fraction]:
         chain.influence(value, d) for d in range(1, min(count, _FARTHEST) + 1) for value in (0, 1)
     )
     return [ratio for ratio in influences if ratio is not None]
-
-
-def _nats(ratio: Fraction) -> float:
-    return math.log(ratio.numerator) - math.log(ratio.denominator)
 
 
 class _CurvePoints:

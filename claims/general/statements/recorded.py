@@ -42,6 +42,17 @@ def outside(k: int, m: int, p: F, r: F) -> bool:
     return p**k * (1 - p) ** m < r * mixture
 
 
+def _stepped(P: Rows, going: dict[tuple[int, Counts], F]) -> dict[tuple[int, Counts], F]:
+    """Return the probabilities of states with counts after one more step."""
+    after: dict[tuple[int, Counts], F] = {}
+    for (x, counts), weight in going.items():
+        for y, p in enumerate(P[x]):
+            row = (*counts[x][:y], counts[x][y] + 1, *counts[x][y + 1 :])
+            reached = y, (*counts[:x], row, *counts[x + 1 :])
+            after[reached] = after.get(reached, ZERO) + weight * p
+    return after
+
+
 def _ever(P: Rows, first: int, steps: int, missed: Callable[[Counts], bool]) -> F:
     """Return the probability that counts are missed at some time, step by step; histories with
     the same counts and the same last state go on alike.
@@ -50,12 +61,7 @@ def _ever(P: Rows, first: int, steps: int, missed: Callable[[Counts], bool]) -> 
     going = {(first, ((0,) * size,) * size): ONE}
     total = ZERO
     for _ in range(steps):
-        after: dict[tuple[int, Counts], F] = {}
-        for (x, counts), weight in going.items():
-            for y, p in enumerate(P[x]):
-                row = (*counts[x][:y], counts[x][y] + 1, *counts[x][y + 1 :])
-                reached = y, (*counts[:x], row, *counts[x + 1 :])
-                after[reached] = after.get(reached, ZERO) + weight * p
+        after = _stepped(P, going)
         stopped = {each for each, weight in after.items() if weight and missed(each[1])}
         total += sum((after[each] for each in stopped), ZERO)
         going = {each: w for each, w in after.items() if w and each not in stopped}
@@ -87,13 +93,7 @@ def _at_end(P: Rows, first: int, steps: int, missed: Callable[[Counts], bool]) -
     size = len(P)
     going = {(first, ((0,) * size,) * size): ONE}
     for _ in range(steps):
-        after: dict[tuple[int, Counts], F] = {}
-        for (x, counts), weight in going.items():
-            for y, p in enumerate(P[x]):
-                row = (*counts[x][:y], counts[x][y] + 1, *counts[x][y + 1 :])
-                reached = y, (*counts[:x], row, *counts[x + 1 :])
-                after[reached] = after.get(reached, ZERO) + weight * p
-        going = {each: weight for each, weight in after.items() if weight}
+        going = {each: weight for each, weight in _stepped(P, going).items() if weight}
     return sum((weight for (_, counts), weight in going.items() if missed(counts)), ZERO)
 
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -291,5 +292,4 @@ def _log_ratio_approx(left: Fraction, right: Fraction) -> float | None:
         return None
     if left == 0 or right == 0:
         return math.inf if left else -math.inf
-    ratio = left / right
-    return math.log(ratio.numerator) - math.log(ratio.denominator)
+    return log_approx(left / right)

@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pufferproof.models.numbers.enclosures import ball, dyadic, least
+from pufferproof.models.numbers.enclosures import ball, dyadic, least, log_approx
 from pufferproof.models.numbers.level import Level
 
 if TYPE_CHECKING:
@@ -226,18 +226,14 @@ def _small(masses: Sequence[Any], most: int) -> int:
 def _losses_approx(law: Likelihoods) -> "NDArray[np.float64]":
     import numpy as np
 
-    return np.array([_log_approx(p / q) for p, q in law])
-
-
-def _log_approx(number: Fraction) -> float:
-    return math.log(number.numerator) - math.log(number.denominator)
+    return np.array([log_approx(p / q) for p, q in law])
 
 
 def _tilt_approx(law: Likelihoods, loss: float) -> tuple[float, float]:
     """Return the least tilt t >= 0 whose mean loss reaches the one given, and the deviation."""
     import numpy as np
 
-    losses, logs = _losses_approx(law), np.array([_log_approx(p) for p, _ in law])
+    losses, logs = _losses_approx(law), np.array([log_approx(p) for p, _ in law])
 
     def moments(tilt: float) -> tuple[float, float]:
         weights = logs + tilt * losses
