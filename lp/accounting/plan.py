@@ -194,6 +194,7 @@ def _asked(data: DataShape) -> Asked:
             missing=data.missing,
             separator=data.separator,
             decimal=data.decimal,
+            sheet=data.sheet,
         )
     except ModelError as error:
         raise error.within("data") from None

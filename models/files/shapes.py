@@ -1411,7 +1411,7 @@ class DataShape(PlanShape):
     go forward in equal steps, unless `missing` is "split", and `absorbing` the values that nothing
     can follow. `stopping` says how recordings ended, `kinds` which priors hold all groups.
     `classes` are as many of about equal size, or those between limits, named by them; `separator`
-    and `decimal` say how text is read.
+    and `decimal` say how text is read, `sheet` which sheet of a workbook.
     """
 
     csv: StrictStr
@@ -1422,6 +1422,7 @@ class DataShape(PlanShape):
     missing: Literal["refuse", "split"] = "refuse"
     separator: StrictStr | None = None
     decimal: Literal[".", ","] = "."
+    sheet: StrictStr | None = None
     length: Annotated[StrictInt, Field(ge=1, le=MOST_PLANNED)] | None = None
     people: People = 1
     private: Annotated[list[StrictInt], Field(min_length=1)] | None = None

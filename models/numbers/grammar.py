@@ -20,6 +20,8 @@ MAX_DIGITS = 10_000
 _SHORT = 40  # characters of a number that is kept
 _FINEST = 10**30  # the largest denominator of a confidence
 _COMMA = re.compile(r"(-?[0-9]+),([0-9]+)")
+_BARE_START = re.compile(r"^(-?)\.(?=[0-9])")
+_BARE_END = re.compile(r"^(-?[0-9]+)\.(?=$|[eE])")
 _PERCENT = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,4})?) *%")
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?)")
 
@@ -69,6 +71,17 @@ def meant(text: str) -> str:
         share = (Decimal(match[1]) / 100).normalize()
         return f', did you mean "{share:f}"?'
     return ""
+
+
+def table_number(text: str) -> Fraction:
+    """Read a number from a file of another tool, where a point may lack digits on one side.
+
+    >>> table_number(".5"), table_number("1."), table_number("5.e-1")
+    (Fraction(1, 2), Fraction(1, 1), Fraction(1, 2))
+
+    Raises `ModelError` unless the text is in the grammar, but for this.
+    """
+    return parse_number(_BARE_END.sub(r"\1", _BARE_START.sub(r"\g<1>0.", text)))
 
 
 # The numbers of a question are few, and are written again and again.

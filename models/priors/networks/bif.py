@@ -21,7 +21,7 @@ from itertools import product
 from math import prod
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.grammar import table_number
 from pufferproof.models.numbers.text import did_you_mean, shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import MAX_TABLE
@@ -318,7 +318,7 @@ class _TokenReader:
         numbers = []
         for text in self._list(";"):
             try:
-                numbers.append(exact(text))
+                numbers.append(table_number(text))
             except ModelError:
                 raise self._error(
                     f'expected a number such as "3/4", "0.25" or 1, found {_found(text)}'

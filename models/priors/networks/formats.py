@@ -23,7 +23,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.grammar import table_number
 from pufferproof.models.numbers.text import quoted, shown
 from pufferproof.models.priors.elimination import MAX_TABLE
 from pufferproof.models.priors.networks.bif import MAX_BYTES, BifNetwork, bif_text, read_bif
@@ -125,7 +125,7 @@ class _Tables:
 
 def _number(text: str, where: str) -> Fraction:
     try:
-        return exact(text)
+        return table_number(text)
     except ModelError:
         raise ModelError(
             f'expected a number such as "0.25" or 1, found {shown(text)}', where

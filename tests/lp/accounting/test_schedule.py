@@ -125,6 +125,18 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
         written(tmp_path, HEAD.replace('framework = "f.json"\n', more) + counts)
     ).value
     assert comma.framework.priors["fitted"].transition == plan.framework.priors["fitted"].transition
+    book = pytest.importorskip("openpyxl").Workbook()
+    book.active.append(["other"])
+    load = book.create_sheet("load")
+    for row in (["kw"], *([value] for value in values)):
+        load.append(row)
+    book.save(tmp_path / "load.xlsx")
+    sheet = named.replace("load.csv", "load.xlsx") + 'sheet = "load"\n'
+    office = read_plan(
+        written(tmp_path, HEAD.replace('framework = "f.json"\n', sheet) + counts)
+    ).value
+    fitted = plan.framework.priors["fitted"].transition
+    assert office.framework.priors["fitted"].transition == fitted
     both = data + "classes = 2\n"
     with pytest.raises(ModelError, match="classes: expected either cuts or classes"):
         read_plan(written(tmp_path, HEAD.replace('framework = "f.json"\n', both) + counts))

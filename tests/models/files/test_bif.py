@@ -40,6 +40,14 @@ def test_a_file_is_read_exactly():
     assert found.rows["wet"]["no", "blue"] == (Fraction(3, 10), Fraction(7, 10))
 
 
+def test_points_may_lack_digits_on_one_side_as_in_javabayes():
+    point = SPRINKLER.replace("table 0.2, 0.8;", "table .2 8.e-1;").replace("0.125,", ".125,")
+    assert read_bif(point) == read_bif(SPRINKLER)
+    for odd in (".", "-.", "1..", "..5", ".5.", "+.5", ".e1", "0x.8", ".5/2"):
+        with pytest.raises(ModelError, match=r'line \d+: expected a number such as "3/4"'):
+            read_bif(SPRINKLER.replace("table 0.2, 0.8;", f"table {odd}, 0.8;"))
+
+
 def test_an_alphabet_without_a_value_is_refused():
     with pytest.raises(
         ModelError,
