@@ -67,13 +67,14 @@ class ConfidenceBox(Output):
 
 class LeastNoise(Output):
     """The least scale of Laplace noise on a count of a window of so many `records`, or the `reason`
-    why it is not computed.
+    why it is not computed, and, where Markov quilts tell one, a scale that is `enough`.
     """
 
     window: Literal["day", "week", "first day", "first week", "framework"]
     records: _Size
     private: _Size
     scale: Enclosure | None
+    enough: Enclosure | None
     reason: str | None
 
 

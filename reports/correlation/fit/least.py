@@ -2,7 +2,8 @@
 the framework that is written needs, so that no private value leaks more than a level.
 
 The engines are those of `calibrate --tight`, asked only where their work is small: exact laws, and
-of longer histograms bounds by tilts and windows.
+of longer histograms bounds by tilts and windows. Where it is not, a scale that is enough comes from
+Markov quilts.
 """
 
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded
 from pufferproof.reports.console.words import counted, level_nats
+from pufferproof.reports.correlation.calibrate.answer import exact_quilts
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
 
@@ -29,8 +31,9 @@ _MOST_COUNTS = 30_000  # of one value: records and one, times private ones
 _MOST_HISTOGRAMS = 20_000  # square of the number of histograms, times private records
 _MOST_BOUNDED = 80  # pairs of values of private records, of a histogram that is bounded
 _LONGEST = 1_000  # records of a histogram that is bounded
+_LONGEST_OF_QUILTS = 10_000  # records for which quilts are tried
 _CLOSE = Fraction(1, 10**9)  # how much wider the bounds of one number are at most
-_LONG = "it takes longer than seconds"
+_LONG = "the least takes longer than seconds"
 _BOX = "bounds for a box take longer than seconds"
 _FIRST = Enclosure("1", "1")
 
@@ -38,7 +41,7 @@ _FIRST = Enclosure("1", "1")
 @dataclass(frozen=True)
 class LeastNoise:
     """The least scale of Laplace noise for a window of so many records, of which some are private,
-    or the `reason` why it is not computed. It rests on `claims`.
+    or the `reason` why it is not computed, and a scale that is `enough`. It rests on `claims`.
     """
 
     window: str
@@ -47,12 +50,17 @@ class LeastNoise:
     scale: Enclosure | None
     reason: str | None = None
     claims: tuple[str, ...] = ()
+    enough: Enclosure | None = None
 
     def as_json(self) -> JsonObject:
         """Return what is printed."""
-        scale = None if self.scale is None else self.scale.as_json()
         fields = {"window": self.window, "records": self.records, "private": self.private}
-        return fields | {"scale": scale, "reason": self.reason}
+        scales = {"scale": self.scale, "enough": self.enough}
+        return (
+            fields
+            | {"reason": self.reason}
+            | {name: None if scale is None else scale.as_json() for name, scale in scales.items()}
+        )
 
 
 def least_noise(fit: Fit, level: Level) -> list[LeastNoise]:
@@ -76,6 +84,9 @@ def least_lines(fit: Fit, level: Level, found: list[LeastNoise], path: str | Non
         which = "all" if row.private == row.records else f"{row.private}"
         window = f"{row.window} ({counted(row.records, 'record')}, {which} private)"
         said = f"not computed: {row.reason}"
+        if row.enough is not None:
+            enough = rounded(row.enough.upper, 5, up=True)
+            said = f"at most {enough}, by Markov quilts ({row.reason})"
         if row.scale is not None:
             said = f"scale {_scale(row.scale)}"
         lines.append(f"least     {window}: {said}")
@@ -113,8 +124,6 @@ def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
     count, private = fit.records.count, len(fit.private)
     bounded = not _short(len(fit.states), count, private)
     reason = _BOX if fit.box is not None else None
-    if reason is None and bounded and not _few(len(fit.states), count, private):
-        reason = _LONG
     if reason is None and fit.records.people > 1:
         reason = "it is for one person"
     if reason is not None:
@@ -123,12 +132,26 @@ def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
     one = len(fit.states) == 2
     query, value = ("count", fit.states[-1]) if one else ("histogram", None)
     task = Task(shape, query, level, every_record=False, counted=value)
+    if bounded and not _few(len(fit.states), count, private):
+        return _enough(name, fit, task)
     try:
         scale = task.between(_FIRST) if bounded else task.tight(_FIRST)
     except ModelError as error:
         return LeastNoise(name, count, private, None, error.what)
     claims = BETWEEN_RESTS_ON if bounded else task.tight_rests_on
     return LeastNoise(name, count, private, scale, None, tuple(claims))
+
+
+def _enough(name: str, fit: Fit, task: Task) -> LeastNoise:
+    """Return a scale that Markov quilts ask for, which is more than the least."""
+    count, private = fit.records.count, len(fit.private)
+    if count > _LONGEST_OF_QUILTS:
+        return LeastNoise(name, count, private, None, _LONG)
+    try:
+        found = exact_quilts(task)
+    except ModelError as error:
+        return LeastNoise(name, count, private, None, error.what)
+    return LeastNoise(name, count, private, None, _LONG, found.claims, found.enclosure())
 
 
 def _short(values: int, count: int, private: int) -> bool:

@@ -48,7 +48,15 @@ def test_what_takes_long_is_said_and_level_0_is_refused(run, hours):
     asked = ("data", hours, "--column", "home", "--epsilon")
     code, text, _ = run(*asked, "1", "--length", "300")
     assert code == 0
-    assert "framework (300 records, all private): not computed: it takes longer" in text
+    (line,) = (line for line in text.splitlines() if "framework (300 records, all" in line)
+    assert line.endswith("by Markov quilts (the least takes longer than seconds)")
+    _, text_json, _ = run(*asked, "1", "--length", "300", "--json")
+    row = json.loads(text_json)["least"][-1]
+    assert (row["scale"], row["reason"]) == (None, "the least takes longer than seconds")
+    found = pp.fit(hours, "home", time="time", length=300)
+    noise = pp.Noise.laplace(Fraction(row["enough"]["upper"]))
+    query = pp.RecordQuery("count", noise, found.records, None, "yes")
+    assert pp.audit(found.framework, query, "1").verdict.name == "SATISFIES"
     assert "day (3 records, all private): scale " in text
     code, _, said = run(*asked, "0")
     assert (code, "no noise keeps level 0" in said) == (2, True)
