@@ -33,6 +33,7 @@ _TOKEN = re.compile(
 )
 _MARKS = set("{}()[];,|")
 _SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of a name, in an error
+_OTHER = ", which begins no BIF, XMLBIF, XDSL, NET or UAI: save the network as one of these"
 MAX_BYTES = 8_000_000  # of a file
 
 
@@ -141,7 +142,8 @@ def bif_text(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}") from None
+        told = f"{error.reason} at position {error.start}"
+        raise ModelError(f"expected UTF-8 text: {told} (save the network as UTF-8)") from None
 
 
 class _TokenReader:
@@ -168,8 +170,9 @@ class _TokenReader:
             elif kind == "probability":
                 self._probability()
             else:
+                other = "" if self.at > 1 else _OTHER
                 raise self._error(
-                    f"expected network, variable or probability, found {_found(kind)}"
+                    f"expected network, variable or probability, found {_found(kind)}{other}"
                 )
         if not self.network.values:
             raise ModelError("expected at least one variable, found none")
@@ -200,6 +203,11 @@ class _TokenReader:
         self.network.values[name] = values
 
     def _values(self, name: str) -> tuple[str, ...]:
+        if self._peek() == "continuous":
+            raise self._error(
+                f'expected discrete values of variable {_quoted(name)}, found "continuous" (normal '
+                'numbers are a "gaussian" prior with a "network")'
+            )
         for mark in ("discrete", "["):
             self._expect(mark)
         count = self._next("the number of values")

@@ -86,7 +86,12 @@ A = "variable a { type discrete [ 2 ] { y, n }; }\n"
             A + "probability ( a ) { table 1, 0; ",
             "line 2: expected a row, table, default, property or }, found the end",
         ),
-        (A + "\nsurprise", "line 3: expected network, variable or probability, found 'surprise'"),
+        (
+            '{"nodes": []}',
+            "line 1: .* found '{', which begins no BIF, XMLBIF, .*: save the network",
+        ),
+        ("variable a { type continuous; }", 'found "continuous" .normal numbers are a "gaussian"'),
+        (A + "\nsurprise", "line 3: expected network, variable or probability, found 'surprise'$"),
         ('variable "a', "line 1: expected a token"),
         (
             A + "probability ( a ) { table 1, 0; table 0, 1; }",
