@@ -20,7 +20,7 @@ from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.reports.console.options import CertificateOut
-from pufferproof.reports.correlation.calibrate import answer, translated
+from pufferproof.reports.correlation.calibrate import answer, baselines, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -33,6 +33,7 @@ from pufferproof.verify.noise.scale.smallest import Kind as NoiseKind
 
 HISTOGRAM = "histogram"
 LAPLACE, EXPONENTIAL = "pufferfish-laplace", "pufferfish-exponential"
+NORMAL = "bdp-gaussian"
 KNOWN = (
     "wasserstein",
     "kantorovich",
@@ -42,7 +43,9 @@ KNOWN = (
     LAPLACE,
     EXPONENTIAL,
     "gk16",
+    "bdp-general",
     "bdp-markov",
+    NORMAL,
     "group-dp",
 )
 
@@ -222,9 +225,11 @@ class Asked(Write, Decide):
             "markov-quilt": answer.least_of_records,
             "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound),
             LAPLACE: lambda task: translated.laplace(task, self.translated),
-            "gk16": translated.inferential,
-            "bdp-markov": translated.bayesian,
-            "group-dp": translated.group,
+            "gk16": baselines.inferential,
+            "bdp-general": baselines.general,
+            "bdp-markov": baselines.bayesian,
+            NORMAL: baselines.not_normal,
+            "group-dp": baselines.group,
         }
         return rules[self.mechanism or ""](task)
 

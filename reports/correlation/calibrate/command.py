@@ -4,13 +4,10 @@ may choose, and what that really leaks.
 The Wasserstein mechanism and the Markov quilt mechanism with exact influences or bounds of them are
 in `reports/correlation/calibrate/answer.py`, mechanisms of a level per record in `translated.py`
 and `exponential.py`, all of them side by side in `comparison.py`.
-
-This file also says what `calibrate --compare` answers for normal records that are not truncated.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -19,9 +16,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes, in_file
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.additive import Noise
-from pufferproof.models.noise.scale import Scale, quotient
-from pufferproof.models.numbers.enclosures import Enclosure, exp_bounds
-from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.laws import normalized_priors
@@ -39,35 +34,28 @@ from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import (
     EXPONENTIAL,
     HISTOGRAM,
+    NORMAL,
     Asked,
     Chooser,
     exponential,
     read_chooser,
 )
 from pufferproof.reports.correlation.calibrate.comparison import (
-    ComparedScale,
     compared,
     curves,
     levels,
     lines,
 )
 from pufferproof.reports.correlation.calibrate.plot import scale_finding, scale_plot
-from pufferproof.reports.correlation.calibrate.points import PointTask, expect_of_points
+from pufferproof.reports.correlation.calibrate.points import (
+    PointTask,
+    compared_at_points,
+    expect_of_points,
+)
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.words import calibrated_lines, step_text
 from pufferproof.reports.schemas.correlation import Calibrated, ComparedScales, GaussianScales
 from pufferproof.verify.decision import united
-from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.normal.points import PointLeakage
-from pufferproof.verify.noise.normal.translation import RESTS_ON as LEVELS_REST_ON
-from pufferproof.verify.noise.normal.translation import translated
-from pufferproof.verify.noise.scale.calibration import Progress
-
-_NONE = {
-    "markov-quilt": "what correlated normal records show changes the odds without bound",
-    "gk16": "it needs an influence that is finite, as for markov-quilt",
-    "group-dp": "normal records have no bounds, so that a query has no finite sensitivity",
-}
 
 
 def calibrate(
@@ -159,8 +147,8 @@ def _at_points(asked: Asked, read: _Read) -> None:
 def _least_at_points(
     task: PointTask, asked: Asked, read: _Read, inputs: JsonObject, say: Callable[[str], None]
 ) -> tuple[Calibrated, Calibration]:
-    """Calibrate the Wasserstein mechanism, and write its file if one is asked for."""
-    calibration = task.laplace(read.level)
+    """Calibrate a mechanism, and write its file if one is asked for."""
+    calibration = (task.bayesian if asked.mechanism == NORMAL else task.laplace)(read.level)
     scale = calibration.enclosure()
     leakage = task.leakage(scale)
     fields = {"scale": scale.as_json(), "exact": calibration.scale.text, **calibration.details}
@@ -288,54 +276,3 @@ def _compare(asked: Asked, read: _Read) -> NoReturn:
     answer = ComparedScales.model_validate(fields)
     told = [*lines(rows, task.level), *([f"plot      {asked.plot}"] if asked.plot else [])]
     tell(answer, [*told, *claims_lines(answer.rests_on)], read.notes(task), read.as_json)
-
-
-def compared_at_points(
-    task: PointTask, level: Level, progress: Progress | None = None
-) -> list[ComparedScale]:
-    """Return an entry for every mechanism, and at the end the least scale that keeps the level.
-
-    Raises `ModelError` at level 0, unless no noise is needed.
-    """
-    calibration = task.laplace(level)
-    rows = [
-        _row(task, "wasserstein", None, calibration.scale, tuple(calibration.assumed)),
-        replace(
-            _row(task, "pufferfish-laplace", "exact", quotient(_per_record(task), level), ()),
-            claims=LEVELS_REST_ON,
-        ),
-        *(ComparedScale(name, None, None, reason=reason) for name, reason in _NONE.items()),
-    ]
-    tight = task.tight(level, progress)
-    least = ComparedScale("tight", None, tight, None, _leakage(task.leakage(tight)))
-    return [*rows, replace(least, claims=calibration.claims)]
-
-
-def _row(
-    task: PointTask, name: str, option: str | None, scale: Scale, assumed: tuple[str, ...]
-) -> ComparedScale:
-    ends = scale.enclosure()
-    return ComparedScale(
-        name, option, ends, scale.text, _leakage(task.leakage(ends)), None, assumed
-    )
-
-
-def _per_record(task: PointTask) -> Fraction:
-    """Return what the scale is times epsilon: what a level of 1 for every record makes, between the
-    farthest ends of windows, times the most that a unit of a record moves the query.
-    """
-    every = [(Fraction(1), Fraction(1))] * task.loaded.value.count
-    reached = max(shift.distance for shift in translated(task.loaded.value, every))
-    moved = max(sum(map(abs, column), Fraction(0)) for column in zip(*task.query.rows))
-    return reached * moved
-
-
-def _leakage(found: PointLeakage | None) -> Leakage | None:
-    """Return a finite leakage by bounds of e to it, None without noise."""
-    if found is None:
-        return None
-    if found.ratio is not None:
-        return Leakage.of(found.ratio)
-    ends = found.enclosure()
-    lower, upper = (exp_bounds(exact(end), 80) for end in (ends.lower, ends.upper))
-    return Leakage(max(lower[0], Fraction(1)), upper[1])

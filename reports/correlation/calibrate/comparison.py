@@ -15,7 +15,7 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.correlation.calibrate import answer, translated
+from pufferproof.reports.correlation.calibrate import answer, baselines, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.calibrate.translated import RULES, Translation
@@ -36,9 +36,13 @@ CLAIMS = {  # the statement behind each method
     "pufferfish-laplace, best": "bai2026.translate-repaired",
     "pufferfish-laplace, exact": "worst.chain-interior",
     "gk16": "influence.gk16",
+    "bdp-general": "general.group-privacy-paths",
+    "bdp-markov": "influence.bdp-chain",
+    "bdp-gaussian": "normal.bdp",
     "group-dp": "general.group-privacy-paths",
 }
-BASELINES = "gk16", "bdp-markov", "group-dp"  # of the literature, whose conditions the table says
+# of the literature, whose conditions the table says
+BASELINES = "gk16", "bdp-general", "bdp-markov", "bdp-gaussian", "group-dp"
 _LEVELS = [Fraction(10) ** k * m for k in (-2, -1, 0) for m in (1, 2, 5)] + [Fraction(10)]
 
 
@@ -73,9 +77,10 @@ def ways() -> list[Way]:
         Way("markov-quilt", None, answer.least_of_records),
         *bounds,
         *rules,
-        Way("gk16", None, translated.inferential),
-        Way("bdp-markov", None, translated.bayesian),
-        Way("group-dp", None, translated.group),
+        Way("gk16", None, baselines.inferential),
+        Way("bdp-general", None, baselines.general),
+        Way("bdp-markov", None, baselines.bayesian),
+        Way("group-dp", None, baselines.group),
     ]
 
 
@@ -102,7 +107,7 @@ def compared(
 
     Raises `ModelError` at level 0, which no noise keeps.
     """
-    translated.expect_positive(task)
+    baselines.expect_positive(task)
     rows, every = [], ways()
     for number, way in enumerate(every):
         if say is not None:

@@ -18,8 +18,8 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate import answer
+from pufferproof.reports.correlation.calibrate.baselines import expect_positive
 from pufferproof.reports.correlation.calibrate.task import Task
-from pufferproof.reports.correlation.calibrate.translated import expect_positive
 from pufferproof.verify.decision import united
 from pufferproof.verify.noise.integrals.delta.smallest import delta_claims, largest_delta
 from pufferproof.verify.noise.integrals.renyi.largest import largest_renyi

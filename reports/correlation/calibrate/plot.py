@@ -39,6 +39,7 @@ _STYLES = {
     "pufferfish-laplace, best": (FOR, "--"),
     "pufferfish-laplace, exact": (FOR, "-"),
     "gk16": (FAINT, "--"),
+    "bdp-general": (FAINT, "-."),
     "bdp-markov": (FAINT, ":"),
     "group-dp": (FAINT, "-"),
 }

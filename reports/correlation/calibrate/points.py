@@ -1,5 +1,6 @@
 """What `calibrate` finds for normal records that are not truncated: the least scale of noise on a
-linear query, by the closed forms of `pufferproof.verify.noise.normal.points`.
+linear query, by the closed forms of `pufferproof.verify.noise.normal.points`; and what all
+mechanisms add, side by side.
 
 The laws of the query given two values of a record are shifts of one another by c (u - v), so that
 the Wasserstein mechanism adds the least Laplace noise: max |u - v| sum_k |c_k| / epsilon. Between
@@ -21,15 +22,19 @@ from pufferproof.models.files.writing import MECHANISM
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.linear import LinearQuery
 from pufferproof.models.noise.scale import NO_NOISE, quotient
-from pufferproof.models.numbers.enclosures import Enclosure, enclose
+from pufferproof.models.numbers.enclosures import Enclosure, enclose, exp_bounds
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.reading import refuse_at_points
+from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.calibrate.answer import Calibration
-from pufferproof.reports.correlation.calibrate.asked import Asked
+from pufferproof.reports.correlation.calibrate.asked import LAPLACE, NORMAL, Asked
+from pufferproof.reports.correlation.calibrate.comparison import ComparedScale
 from pufferproof.reports.correlation.calibrate.gaussian import ByDelta, ByOrder, Sigma
+from pufferproof.verify.decision import united
+from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.normal.audit import compared_nats, point_claims
 from pufferproof.verify.noise.normal.between import delta_of, windows_exceed
 from pufferproof.verify.noise.normal.points import (
@@ -39,6 +44,12 @@ from pufferproof.verify.noise.normal.points import (
     delta_bounds,
     shifts,
 )
+from pufferproof.verify.noise.normal.translation import (
+    CORRELATIONS_REST_ON,
+    Correlated,
+    translated,
+)
+from pufferproof.verify.noise.normal.translation import RESTS_ON as LEVELS_REST_ON
 from pufferproof.verify.noise.normal.windows import leakage_of
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 from pufferproof.verify.noise.scale.shift import sigma_of_shift
@@ -117,6 +128,45 @@ class PointTask:
             scale = replace(scale, text=None)
         assumed = ["priors: those listed", _TIGHT if self.pointwise else _WINDOWS]
         return Calibration(scale, assumed, None, details, claims=self.claims(Noise.laplace(1)))
+
+    def bayesian(self, level: Level) -> Calibration:
+        """Calibrate by the bound of Bayesian privacy on normal records: the scale is L |u - v|
+        (1 + m^2 / (4 (1/rho - m + 2))) / epsilon, where a unit of a record moves the query by at
+        most L, and m records depend on the secret one, with correlations of at most rho.
+
+        Claim normal.bdp. Source: the function sum_bdp_gaussian_bound of
+        github.com/lange-martin/privacy-utility-bdp, the code of arXiv 2506.21308, which clips.
+
+        Raises `ModelError` unless secrets are values, the m records have one variance, and
+        rho < 1 / (m - 2); and at level 0.
+        """
+        if not self.pointwise:
+            raise ModelError(
+                'expected secrets "at" numbers, found "between" two: the bound is by values'
+            )
+        if level.ratio == 1:
+            raise _no_noise()
+        framework, products, assumed = self.loaded.value, [], dict[str, None]()
+        for shift in self.found:
+            try:
+                group = Correlated.of(shift.law, shift.record, framework.count)
+                products.append(abs(shift.gap) * group.factor)
+            except ModelError as error:
+                with in_file(self.loaded.path):
+                    raise error.within(f"priors.{shift.prior}") from None
+            size, largest = len(group.members), text_of(group.largest)
+            said = f'{counted(size, "record")} under "{shift.prior}" depend on one another'
+            assumed[f"{said}, with one variance and correlations of at most {largest}"] = None
+        moved = self.per_unit
+        changes = f"the query changes by at most {text_of(moved)} (L1) when one record does by 1"
+        scale = quotient(moved * max(products), level)
+        claims = united(CORRELATIONS_REST_ON, self.claims(Noise.laplace(1)))
+        return Calibration(scale, [*assumed, changes], None, {}, claims=claims)
+
+    @property
+    def per_unit(self) -> Fraction:
+        """The most that a unit of a record moves the query, in L1."""
+        return max(sum(map(abs, column), Fraction(0)) for column in zip(*self.query.rows))
 
     def claims(self, noise: Noise, delta: bool = False) -> tuple[str, ...]:
         """Return the claims that answers about noise of a kind rest on."""
@@ -209,6 +259,69 @@ class PointTask:
         return [shift.squared_with(variances) for shift in self.found]
 
 
+_NONE = {
+    "markov-quilt": "what correlated normal records show changes the odds without bound",
+    "gk16": "it needs an influence that is finite, as for markov-quilt",
+    "bdp-general": "normal records have no bounds, so that a query has no finite sensitivity",
+    "bdp-markov": "it needs transition probabilities, and normal records have densities",
+    "group-dp": "normal records have no bounds, so that a query has no finite sensitivity",
+}
+
+
+def compared_at_points(
+    task: PointTask, level: Level, progress: Progress | None = None
+) -> list[ComparedScale]:
+    """Return an entry for every mechanism, and at the end the least scale that keeps the level.
+
+    Raises `ModelError` at level 0, unless no noise is needed.
+    """
+    least = task.laplace(level)
+    translated_scale = quotient(_per_record(task), level)
+    rows = [
+        _row(task, "wasserstein", None, least),
+        _row(task, LAPLACE, "exact", Calibration(translated_scale, [], claims=LEVELS_REST_ON)),
+        _bayesian(task, level),
+        *(ComparedScale(name, None, None, reason=reason) for name, reason in _NONE.items()),
+    ]
+    tight = task.tight(level, progress)
+    found = ComparedScale("tight", None, tight, None, _leakage(task.leakage(tight)))
+    return [*rows, replace(found, claims=least.claims)]
+
+
+def _bayesian(task: PointTask, level: Level) -> ComparedScale:
+    try:
+        return _row(task, NORMAL, None, task.bayesian(level))
+    except ModelError as error:
+        return ComparedScale(NORMAL, None, None, reason=error.what)
+
+
+def _row(task: PointTask, name: str, option: str | None, calibration: Calibration) -> ComparedScale:
+    scale, assumed = calibration.scale, tuple(calibration.assumed)
+    ends = scale.enclosure()
+    leakage = _leakage(task.leakage(ends))
+    return ComparedScale(name, option, ends, scale.text, leakage, None, assumed, calibration.claims)
+
+
+def _per_record(task: PointTask) -> Fraction:
+    """Return what the scale is times epsilon: what a level of 1 for every record makes, between the
+    farthest ends of windows, times the most that a unit of a record moves the query.
+    """
+    every = [(Fraction(1), Fraction(1))] * task.loaded.value.count
+    reached = max(shift.distance for shift in translated(task.loaded.value, every))
+    return reached * task.per_unit
+
+
+def _leakage(found: PointLeakage | None) -> Leakage | None:
+    """Return a finite leakage by bounds of e to it, None without noise."""
+    if found is None:
+        return None
+    if found.ratio is not None:
+        return Leakage.of(found.ratio)
+    ends = found.enclosure()
+    lower, upper = (exp_bounds(exact(end), 80) for end in (ends.lower, ends.upper))
+    return Leakage(max(lower[0], Fraction(1)), upper[1])
+
+
 def _no_noise() -> ModelError:
     return ModelError("expected a level above 0: at level 0 no finite noise is enough", "--epsilon")
 
@@ -243,10 +356,10 @@ def expect_of_points(asked: Asked, all_records: bool) -> None:
     refuse_at_points(
         {"--plot": asked.plot, "--certificate": asked.certificate, "--all-records": all_records}
     )
-    if asked.mechanism not in (None, "wasserstein"):
+    if asked.mechanism not in (None, "wasserstein", NORMAL):
         raise ModelError(
-            "expected wasserstein, which adds the least noise to normal records, found "
-            f'"{asked.mechanism}"',
+            f"expected wasserstein, which adds the least noise to normal records, or {NORMAL}, "
+            f'found "{asked.mechanism}"',
             "--mechanism",
         )
     if asked.noise == "laplace":

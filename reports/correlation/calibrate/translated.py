@@ -22,20 +22,18 @@ from pufferproof.lp.translation.largest_level import (
 )
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import in_file
-from pufferproof.models.noise.inferential import InfluenceMatrix
-from pufferproof.models.noise.scale import NO_NOISE, Scale, quotient
+from pufferproof.models.noise.scale import NO_NOISE, Scale
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
-from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of
-from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.reports.correlation.calibrate.answer import Calibration, task_records
+from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.baselines import expect_positive
 from pufferproof.reports.correlation.calibrate.task import Task
 from pufferproof.reports.correlation.translate.answer import claims_of
 from pufferproof.verify.decision import united
 from pufferproof.verify.influence.curves.point import CurvePoint
+from pufferproof.verify.influence.curves.rules import RESTS_ON as RULES_REST_ON
 from pufferproof.verify.influence.curves.rules import (
-    GROUP_RESTS_ON,
     Translated,
     best,
     exceeds,
@@ -43,7 +41,6 @@ from pufferproof.verify.influence.curves.rules import (
     printed,
     settled,
 )
-from pufferproof.verify.influence.curves.rules import RESTS_ON as RULES_REST_ON
 
 Rule = Literal["published", "best", "exact"]
 RULES: tuple[Rule, ...] = get_args(Rule)
@@ -106,93 +103,6 @@ def laplace(task: Task, translation: Translation) -> Calibration:
     details |= {"translation": made.told}
     assumed = [*made.assumed, changes]
     return Calibration(made.scale, assumed, None, details, made.notes, claims=made.claims)
-
-
-def group(task: Task) -> Calibration:
-    """Calibrate for records that may depend on one another in any way: the scale is n L /
-    epsilon.
-    """
-    expect_positive(task)
-    scale = group_privacy(task.records.count, task.level, task.lipschitz)
-    assumed = ["nothing of how records depend on one another"]
-    changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
-    details = {"lipschitz": text_of(task.lipschitz)}
-    return Calibration(scale, [*assumed, changes], None, details, claims=GROUP_RESTS_ON)
-
-
-def inferential(task: Task) -> Calibration:
-    """Calibrate by GK16: the scale is 2 L max_i sum_j phi_ij / epsilon, the largest of the priors.
-
-    Raises `ModelError` unless the influence matrix of every prior has a spectral norm below 1.
-    """
-    expect_positive(task)
-    wanted = task_records(task) or range(1, task.records.count + 1)
-    scales, assumed = [], []
-    for name, prior in task.priors.items():
-        with in_file(task.loaded.path):
-            if name in task.classes:
-                raise ModelError("expected one prior, found a class of priors", f"priors.{name}")
-            matrix = InfluenceMatrix.of(prior, task.records)
-        norm = rounded(enclose(*matrix.norm).upper, 6, up=True)
-        if matrix.norm[1] >= 1:
-            said = f'the influence matrix under "{name}" has spectral norm {norm}'
-            raise ModelError(f"{said}, and GK16 is for less than 1", f"priors.{name}")
-        sums = matrix.largest_sum(wanted)
-        least, most = (quotient(2 * task.lipschitz * each, task.level) for each in sums)
-        text = most.text if sums[0] == sums[1] else None
-        scales.append(Scale(least.lower, most.upper, text))
-        assumed.append(f'spectral norm of the influence matrix under "{name}": {norm}, below 1')
-    largest = max(scales, key=lambda scale: scale.upper or 0)
-    changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
-    details = {"lipschitz": text_of(task.lipschitz)}
-    return Calibration(largest, [*assumed, changes], None, details)
-
-
-def bayesian(task: Task) -> Calibration:
-    """Calibrate by a bound of Bayesian privacy on Markov chains: the scale is
-    L / (epsilon - 4 log(P / p)), P and p being the largest and the least transition probability.
-
-    Let the mechanism be e differentially private per record. Given X_i = a rather than b, and
-    neighbours u and v, their odds move by P(a | u) / P(b | u) times P(v | a) / P(v | b), over
-    P(X_i = a) / P(X_i = b). Each is within P / p, a law after the first record being a mixture of
-    rows, and a first record has only v; so that e + 3 log(P / p) nats are told at most. Known
-    records beyond the neighbours turn the last factor into two: 4 log(P / p). Source: the function
-    count_active_bdp_markov_chain_boun of github.com/lange-martin/privacy-utility-bdp, the code of
-    arXiv 2506.21308.
-
-    Raises `ModelError` unless priors are Markov chains without zeros, and epsilon is larger.
-    """
-    expect_positive(task)
-    task_records(task)
-    scales, assumed = [], []
-    for name, prior in task.priors.items():
-        where = f"priors.{name}"
-        with in_file(task.loaded.path):
-            if not isinstance(prior, MarkovChain):
-                raise ModelError("expected a Markov chain: the bound is by its transitions", where)
-            chances = [each for row in prior.transition for each in row]
-            if not min(chances):
-                raise ModelError("expected transitions that are all possible, found a zero", where)
-            ratio = max(chances) / min(chances)
-            scale = quotient(task.lipschitz, task.level, Bounds(ratio**4, ratio**4))
-            if scale.infinite:
-                least = rounded(Level(f"log({text_of(ratio**4)})").enclosure().upper, 6, up=True)
-                said = f'transitions under "{name}" tell {least} nats by this bound, whatever noise'
-                raise ModelError(f"{said} is added: expected a level above", where)
-        scales.append(scale)
-        assumed.append(f'transitions under "{name}" differ by a factor of {text_of(ratio)} at most')
-    largest = max(scales, key=lambda scale: scale.upper or 0)
-    changes = f"the query changes by at most {text_of(task.lipschitz)} (L1) when one record does"
-    details = {"lipschitz": text_of(task.lipschitz)}
-    return Calibration(largest, [*assumed, changes], None, details)
-
-
-def expect_positive(task: Task) -> None:
-    """Raise `ModelError` at level 0."""
-    if task.level.ratio == 1:
-        raise ModelError(
-            "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
-        )
 
 
 def per_record(task: Task, translation: Translation, amount: Fraction) -> PerRecord:

@@ -5,19 +5,24 @@ A release has level l_j at record j if |log p(w | x) - log p(w | x')| <= l_j |x_
 x' that differ there alone. With c_j = Cov(X_j, X_i) / Var(X_i) the log-density of an output given
 X_i = x changes by at most Q = sum_j l_j |c_j| a unit, which is all that `points` and `windows` use
 of Laplace noise. Sums of the records with the signs of c, for every level l one with Laplace noise
-of scale 1/l, reach it.
+of scale 1/l, reach it. `Correlated` bounds sum_j |c_j| by the largest correlation alone.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.linear import LinearQuery
-from pufferproof.models.numbers.text import text_of
+from pufferproof.models.numbers.text import brief, text_of
+from pufferproof.models.priors.continuous.normal import Normal
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.verify.noise.normal.points import LawShift, slopes_of
 
 RESTS_ON = ("normal.levels",)
+CORRELATIONS_REST_ON = ("normal.levels", "normal.bdp")
 Levels = Sequence[tuple[Fraction, Fraction]]  # of every record: e^level = ratio e^nats
 
 
@@ -32,6 +37,56 @@ def translated(framework: PointFramework, levels: Levels) -> list[LawShift]:
     Fraction(7, 2)
     """
     return list(_translated(framework, levels))
+
+
+@dataclass(frozen=True)
+class Correlated:
+    """The m records that depend on a secret one, with it, and their largest correlation rho."""
+
+    members: tuple[int, ...]
+    largest: Fraction
+
+    @classmethod
+    def of(cls, law: Normal, record: int, count: int) -> "Correlated":
+        """Return the group of a record. Raises `ModelError` unless it has one variance.
+
+        >>> law = Normal(0, [[1, "1/4", 0], ["1/4", 1, 0], [0, 0, 9]])
+        >>> Correlated.of(law, 1, 3)
+        Correlated(members=(1, 2), largest=Fraction(1, 4))
+        """
+        if law.covariance is None:
+            rho = law.coefficient or Fraction(0)
+            return cls(tuple(range(1, count + 1)) if rho else (record,), abs(rho))
+        members, waiting = {record}, [record]
+        while waiting:
+            one = waiting.pop()
+            joined = {j for j, s in enumerate(law.covariance[one - 1], 1) if s} - members
+            members |= joined
+            waiting += joined
+        variance, group = law.covariance_of(record, record), tuple(sorted(members))
+        for other in group:
+            if law.covariance_of(other, other) != variance:
+                raise ModelError(
+                    f"expected one variance of records that depend on one another, found "
+                    f"{brief(variance)} of record {record} and "
+                    f"{brief(law.covariance_of(other, other))} of record {other}: correlations "
+                    f"alone do not tell (claim normal.bdp-variances)"
+                )
+        sizes = (abs(law.covariance_of(j, k)) for j, k in combinations(group, 2))
+        return cls(group, max(sizes, default=Fraction(0)) / variance)
+
+    @property
+    def factor(self) -> Fraction:
+        """1 + m^2 / (4 (1/rho - m + 2)), times which a record's own change is told at most
+        (claim normal.bdp). Raises `ModelError` unless rho < 1 / (m - 2).
+        """
+        m, rho = len(self.members), self.largest
+        if (m - 2) * rho >= 1:
+            raise ModelError(
+                f"expected correlations below 1/{m - 2}, as {m} records depend on one another, "
+                f"found {brief(rho)}"
+            )
+        return 1 + m * m * rho / (4 * (1 - (m - 2) * rho))
 
 
 def _translated(framework: PointFramework, levels: Levels) -> Iterator[LawShift]:
