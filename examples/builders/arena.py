@@ -1,8 +1,8 @@
-"""The arena: 50 small frameworks on which calibrations of noise are compared, and the list of them.
+"""The arena: 56 small frameworks on which calibrations of noise are compared, and the list of them.
 
 Chains of several lengths and correlations, started anywhere, of two to four values; networks,
-products, tables and classes; counts, means, histograms and tables as queries. Frameworks are fixed:
-a result of one day can be set beside one of another day.
+products, tables, classes and normal records; counts, means, histograms and tables as queries.
+Frameworks are fixed: a result of one day can be set beside one of another day.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,8 @@ class Case(NamedTuple):
 
 def cases() -> list[Case]:
     """Return all frameworks, in order."""
-    return [*_chains(), *_starts(), *_values(), *_networks(), *_products(), *_tables(), *_classes()]
+    listed = [*_chains(), *_starts(), *_values(), *_networks(), *_products(), *_tables()]
+    return [*listed, *_classes(), *_weak(), *_normal()]
 
 
 def documents() -> dict[str, Document]:
@@ -230,3 +231,36 @@ def _classes() -> Iterator[Case]:
     known = {"initial": "stationary", "reversible": True}
     gap = {"markov": {**known, "pi_min": "1/5", "eigengap": "1/2"}}
     yield Case("classes/eigengap.json", _framework(20, _BITS, [10], theta=gap))
+
+
+def _weak() -> Iterator[Case]:
+    """Records that hardly depend on one another, at levels that a bound by the largest and the
+    least transition probability reaches: 3.
+    """
+    move = [["11/20", "9/20"], ["9/20", "11/20"]]
+    three = [["2/5" if i == j else "3/10" for j in range(3)] for i in range(3)]
+    yield Case("weak/9-of-20-move.json", _framework(21, _BITS, [11], theta=_chain(move)))
+    four = _framework(21, _BITS, [11], theta=_chain(_stay("4", "4")))
+    yield Case("weak/4-of-10-move.json", four, "sum", "2")
+    values = _framework(4, "012", [2], theta=_chain(three))
+    yield Case("weak/three-values.json", values, "histogram", "2")
+
+
+def _points(count: int, record: int, gaussian: Document) -> Document:
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": count},
+        "secrets": {f"x={v}": {"record": record, "at": v} for v in "01"},
+        "pairs": [["x=0", "x=1"]],
+        "priors": {"theta": {"gaussian": gaussian}},
+    }
+
+
+def _normal() -> Iterator[Case]:
+    """Normal records: a family, an autoregression, a record that varies less than another: 3."""
+    family = [["1" if i == j else "1/4" for j in range(3)] for i in range(3)]
+    yield Case("normal/family.json", _points(3, 1, {"covariance": family}))
+    series = {"ar1": {"coefficient": "1/4", "variance": "1"}}
+    yield Case("normal/autoregression.json", _points(5, 3, series))
+    uneven = {"covariance": [["1", "1"], ["1", "4"]]}
+    yield Case("normal/uneven.json", _points(2, 1, uneven))

@@ -25,7 +25,6 @@ NOTATION = {
     "q, r": "the probability that the chain moves from 0, and from 1",
     "E": "e^epsilon",
     "x, y": "the probability that a record 0 is flipped, and a record 1",
-    "min_exp_noise": "the function of the code: it finds x and y of q, r and epsilon",
 }
 _UNSAID = (
     "The flips are roots and quotients of roots, and programs of statements have rational numbers; "
@@ -72,7 +71,7 @@ def _slope(line: Line) -> float:
 
 
 def _meeting(one: Line, other: Line) -> Point | None:
-    """Return where two segments meet, None where they do not."""
+    """Return the point of two segments that meet, or None if they do not."""
     (a, b), (c, d) = one
     (e, f), (g, h) = other
     cross = (c - a) * (h - f) - (d - b) * (g - e)
@@ -105,9 +104,9 @@ def ratio_of(
 @claim(
     "influence.bdp-flips",
     where='the code of "Optimal Local Bayesian Differential Privacy over Markov Chains"',
-    statement="Let every record of a stationary chain of the values 0 and 1 be flipped, with the "
-    "probabilities of min_exp_noise(q, r, epsilon). Then all that is released tells at most "
-    "epsilon about a record.",
+    statement="Let every record of a stationary chain of the values 0 and 1 be flipped, 0 with "
+    "probability x and 1 with y, which the code computes of q, r and epsilon. Then all that is "
+    "released tells at most epsilon about a record.",
     kind="theorem",
     unsaid=_UNSAID,
 )

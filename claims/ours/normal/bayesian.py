@@ -50,8 +50,8 @@ def _covariance(correlations: Sequence[F], deviations: Sequence[F]) -> list[list
 
 
 def _given(S: Sequence[Sequence[F]], known: Sequence[int]) -> list[list[F]] | None:
-    """Return the covariance given known records, by one step of elimination each; None where it is
-    not positive definite.
+    """Return the covariance given known records, by one step of elimination each, or None if
+    one of them does not vary.
     """
     rows = [list(row) for row in S]
     for k in known:

@@ -19,12 +19,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
-from pufferproof.models.files.writing import indented, query_document
+from pufferproof.models.files.writing import indented
 from pufferproof.models.interface.sweeps.portions import in_portions
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, three
-from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -42,7 +42,13 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.arena.cases import cases_of, shipped
-from pufferproof.reports.correlation.arena.contest import Asked, ContestRow, asked, rows_of, task_of
+from pufferproof.reports.correlation.arena.contest import (
+    Asked,
+    ContestRow,
+    asked,
+    audited_at,
+    rows_of,
+)
 from pufferproof.reports.correlation.arena.summary import (
     broken_of,
     framework_cells,
@@ -52,7 +58,6 @@ from pufferproof.reports.correlation.arena.summary import (
 )
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.reports.schemas.page import Arena
-from pufferproof.verify.audit import audit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -86,24 +91,20 @@ class Break:
 
     def files(self) -> dict[str, bytes]:
         """Return the page, the framework and the mechanism, by their places in the folder."""
-        task = task_of(self.question)
         scale = Enclosure(**self.method["scale"])
-        mechanism = task.mechanism(scale)
-        given = bytes_of(task.loaded.path, MAX_BYTES)
-        written = (indented(query_document(mechanism)) + "\n").encode()
-        audited = audit(
-            task.framework if task.loaded.value.records else task.listed, mechanism, task.level
-        )
-        suffix = task.loaded.path.rpartition(".")[2]
-        inputs = [f"{self.name}.{suffix}", f"{self.name}-mechanism.json"]
-        command = f'pufferproof audit {" ".join(inputs)} --epsilon "{task.level}"'
+        path, document, lines = audited_at(self.question, scale)
+        given = bytes_of(path, MAX_BYTES)
+        written = (indented(document) + "\n").encode()
+        level = Level.parse(self.question[3])
+        inputs = [f"{self.name}.{path.rpartition('.')[2]}", f"{self.name}-mechanism.json"]
+        command = f'pufferproof audit {" ".join(inputs)} --epsilon "{level}"'
         context = {
             "title": f"{self.method['name']} breaks its level",
             "method": self.method["name"],
             "framework": self.row["framework"],
-            "level": str(task.level),
+            "level": str(level),
             "scale": scale.upper,
-            "lines": audit_lines(audited),
+            "lines": lines,
             "command": command,
             "inputs": inputs,
             "texts": [given.decode("utf-8", "replace"), written.decode()],

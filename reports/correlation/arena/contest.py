@@ -12,13 +12,19 @@ from pufferproof.lp.best.losses import absolute_error
 from pufferproof.lp.best.mechanism import loss_json, optimal_mechanism
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside
+from pufferproof.models.files.writing import query_document
 from pufferproof.models.interface.sweeps.portions import begun
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.reports.auditing.points.reading import read_point_framework
+from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.correlation.arena.cases import named_files, query_path
 from pufferproof.reports.correlation.calibrate.comparison import ComparedScale, compared
+from pufferproof.reports.correlation.calibrate.points import PointTask, compared_at_points
 from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.scale.level import LaplaceLevel
 
@@ -46,9 +52,9 @@ def rows_of(questions: list[list[str]]) -> list[JsonObject]:
     return begun(_row, questions)
 
 
-def task_of(question: Asked) -> Task:
-    """Read a framework and its query, inside the folder of the arena alone. Raises `ModelError`
-    unless they can be read.
+def task_of(question: Asked) -> Task | PointTask:
+    """Read a framework and its query, inside the folder of the arena alone; of normal records as
+    one of these. Raises `ModelError` unless they can be read.
     """
     folder, place, query, level, _ = question
     budget = Level.parse(level)
@@ -57,7 +63,25 @@ def task_of(question: Asked) -> Task:
             bytes_inside(folder, name, MAX_BYTES)
         except ModelError as error:
             raise error.within(str(Path(folder) / name)) from None
-    return Task.read(str(Path(folder) / place), query_path(Path(folder), query), budget)
+    path, asked_of = str(Path(folder) / place), query_path(Path(folder), query)
+    normal = read_point_framework(path)
+    if normal is not None:
+        return PointTask.read(normal, asked_of)
+    return Task.read(path, asked_of, budget)
+
+
+def audited_at(question: Asked, scale: Enclosure) -> tuple[str, JsonObject, list[str]]:
+    """Return a framework's path, the mechanism file with noise of a scale, and what the audit of
+    both says.
+    """
+    task, level = task_of(question), Level.parse(question[3])
+    if isinstance(task, PointTask):
+        found = audit(task.loaded.value, task.mechanism(scale), level)
+        return task.loaded.path, task.document(scale), str(found).splitlines()
+    mechanism = task.mechanism(scale)
+    space = task.framework if task.loaded.value.records else task.listed
+    said = audit_lines(audit(space, mechanism, level))
+    return task.loaded.path, query_document(mechanism), said
 
 
 def _row(question: Asked) -> ContestRow:
@@ -66,19 +90,22 @@ def _row(question: Asked) -> ContestRow:
         raise ModelError("expected the files that the question is about", place)
     row: ContestRow = {"framework": place, "query": query, "epsilon": level, "error": None}
     nothing: ContestRow = {"methods": [], "least": None, "floor": None, "floor_reason": None}
+    budget = Level.parse(level)
     try:
         task = task_of(question)
-        rows = compared(task)
+        rows = compared_at_points(task, budget) if isinstance(task, PointTask) else compared(task)
     except PufferproofError as error:
         return row | nothing | {"error": str(error)}
     *methods, tight = rows
     best, reason = _floor(task)
-    found = [_said(task, method, tight) for method in methods]
+    found = [_said(task, budget, method, tight) for method in methods]
     fields: ContestRow = {"methods": found, "least": tight.scale and tight.scale.as_json()}
     return row | fields | {"floor": best, "floor_reason": reason}
 
 
-def _said(task: Task, row: ComparedScale, tight: ComparedScale) -> ContestRow:
+def _said(
+    task: Task | PointTask, level: Level, row: ComparedScale, tight: ComparedScale
+) -> ContestRow:
     """Return what is said of a method: its name and scale, and whether that keeps the level."""
     name = row.mechanism if row.option is None else f"{row.mechanism}, {row.option}"
     scale = None if row.scale is None else exact(row.scale.upper)
@@ -86,25 +113,29 @@ def _said(task: Task, row: ComparedScale, tight: ComparedScale) -> ContestRow:
         "name": name,
         "scale": row.scale and row.scale.as_json(),
         "leakage": row.leakage and row.leakage.as_json(),
-        "keeps": None if scale is None else _keeps(task, scale, row.leakage),
+        "keeps": None if scale is None else _keeps(task, level, scale, row.leakage),
         "over_least": _quotient_approx(scale, tight),
         "reason": row.reason,
     }
 
 
-def _keeps(task: Task, scale: Fraction, leakage: Leakage | None) -> bool | None:
+def _keeps(
+    task: Task | PointTask, level: Level, scale: Fraction, leakage: Leakage | None
+) -> bool | None:
     """Return whether noise of a scale keeps the level, or None if bounds do not tell."""
+    if isinstance(task, PointTask):
+        return task.keeps(scale, level)
     if leakage is None:
         return None
     if leakage.infinite:
         return False
-    if leakage.upper is not None and task.level.compare(leakage.upper) <= 0:
+    if leakage.upper is not None and level.compare(leakage.upper) <= 0:
         return True
-    if leakage.lower is not None and task.level.compare(leakage.lower) > 0:
+    if leakage.lower is not None and level.compare(leakage.lower) > 0:
         return False
     if task.classes or not scale:
         return None
-    return not LaplaceLevel(task.laws, task.level).exceeds(scale)
+    return not LaplaceLevel(task.laws, level).exceeds(scale)
 
 
 def _quotient_approx(scale: Fraction | None, tight: ComparedScale) -> float | None:
@@ -113,10 +144,12 @@ def _quotient_approx(scale: Fraction | None, tight: ComparedScale) -> float | No
     return float(scale / least) if scale is not None and least else None
 
 
-def _floor(task: Task) -> tuple[ContestRow | None, str | None]:
+def _floor(task: Task | PointTask) -> tuple[ContestRow | None, str | None]:
     """Return the least mean absolute error within the level, over all mechanisms, under the worst
     prior: post-processing to a median makes any output a value of the query.
     """
+    if isinstance(task, PointTask):
+        return None, "normal records have no databases to list"
     if task.classes:
         return None, "a class of chains has no list of priors"
     records = task.loaded.value.records

@@ -30,10 +30,11 @@ def methods_of(rows: Sequence[ContestRow]) -> list[dict[str, object]]:
     for row in rows:
         for method in row["methods"]:
             by_name.setdefault(method["name"], []).append(method)
-    return [_method(name, found) for name, found in by_name.items()]
+    count = sum(row["error"] is None for row in rows)
+    return [_method(name, found, count) for name, found in by_name.items()]
 
 
-def _method(name: str, rows: Sequence[ContestRow]) -> dict[str, object]:
+def _method(name: str, rows: Sequence[ContestRow], count: int) -> dict[str, object]:
     scaled = [row for row in rows if row["scale"] is not None]
     quotients = [each["over_least"] for each in scaled if each["over_least"] is not None]
     over_least = {"median": median(quotients), "max": max(quotients)} if quotients else None
@@ -43,7 +44,7 @@ def _method(name: str, rows: Sequence[ContestRow]) -> dict[str, object]:
         "keeps": sum(each["keeps"] is True for each in scaled),
         "breaks": sum(each["keeps"] is False for each in scaled),
         "open": sum(each["keeps"] is None for each in scaled),
-        "none": len(rows) - len(scaled),
+        "none": count - len(scaled),
         "scale_over_least": over_least,
     }
 

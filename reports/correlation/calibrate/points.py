@@ -93,6 +93,10 @@ class PointTask:
         noise = {"laplace": {"scale": scale.upper}}
         return {"format": MECHANISM, "query": query, "noise": noise}
 
+    def mechanism(self, scale: Enclosure) -> LinearQuery:
+        """Return the query with Laplace noise of the upper end of a scale."""
+        return replace(self.query, noise=Noise.laplace(scale.upper))
+
     @cached_property
     def found(self) -> list[LawShift]:
         """How the laws of the query differ, with Laplace noise of scale 1."""
@@ -171,6 +175,11 @@ class PointTask:
     def claims(self, noise: Noise, delta: bool = False) -> tuple[str, ...]:
         """Return the claims that answers about noise of a kind rest on."""
         return point_claims([noise], self.pointwise, delta)
+
+    def keeps(self, scale: Fraction, level: Level) -> bool | None:
+        """Say whether Laplace noise of a scale keeps a level, or None if enclosures do not tell."""
+        sign = self._noisy(scale).compare(level) if scale else None
+        return None if sign is None else sign <= 0
 
     def tight(self, level: Level, progress: Progress | None = None) -> Enclosure:
         """Return the least scale of Laplace noise that keeps a level: what noise leaks falls in

@@ -89,7 +89,8 @@ def test_gk16_costs_twice_for_independent_records(answer):
     assert answer(even, "--mechanism", "gk16", "--query", "sum")["exact"] == "2"
 
 
-BDP = ["--mechanism", "bdp-markov", "--query", "sum"]
+SUM = ["--query", "sum"]
+BDP = ["--mechanism", "bdp-markov", *SUM]
 
 
 @pytest.mark.parametrize(("count", "record"), [(1, 1), (2, 1), (2, 2), (4, 3)])
@@ -151,6 +152,43 @@ def test_the_bound_for_chains_says_where_it_does_not_apply(run, priors, epsilon,
 def test_the_bound_for_even_chains_is_noise_for_one_record(answer):
     even = document(4, 1, [["1/2", "1/2"]] * 2)
     assert answer(even, *BDP, epsilon="1/2")["exact"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("prior", "size"),
+    [
+        ({"product": [["1/2", "1/2"]] * 4}, 1),
+        ({"markov": {"initial": "stationary", "transition": STICKY}}, 4),
+        ({"table": {"0000": "1/2", "1111": "1/2"}}, 4),
+    ],
+)
+def test_groups_are_what_depends_on_one_another(answer, prior, size):
+    found = answer(document(4, 1, priors={"t": prior}), "--mechanism", "bdp-general", *SUM)
+    assert found["exact"] == str(size)
+    assert float(found["leakage"]["epsilon"]["upper"]) <= 1
+    said = f'groups under "t": at most {size} record'
+    assert found["assumed"][0].startswith(said)
+
+
+def test_groups_of_a_network_are_joined_by_arrows_both_ways(answer):
+    # 1 and 3 are parents of 2, and 4 is alone: who knows record 2 learns of 1 from 3
+    parents = {"1": [], "2": ["1", "3"], "3": [], "4": []}
+    coin, rare, often = {"": ["1/2", "1/2"]}, ["9/10", "1/10"], ["1/10", "9/10"]
+    either = {"00": rare, "01": often, "10": often, "11": often}
+    rows = {"1": coin, "2": either, "3": coin, "4": coin}
+    network = {"bayes_net": {"parents": parents, "cpt": rows}}
+    two = {"net": network, "free": {"product": [["1/2", "1/2"]] * 4}}
+    found = answer(document(4, 1, priors=two), "--mechanism", "bdp-general", *SUM)
+    assert found["exact"] == "3"  # the largest of the priors
+    assert float(found["leakage"]["epsilon"]["upper"]) <= 1
+
+
+def test_groups_need_secrets_of_single_records(run):
+    lists = {"even": ["00", "11"], "odd": ["01", "10"]}
+    what = document(2, 1, secrets=lists, priors={"t": {"product": [["1/2", "1/2"]] * 2}})
+    code, _, err = run(what, "--mechanism", "bdp-general", *SUM)
+    assert code == 2
+    assert "single records" in err
 
 
 def compared(answer, what, query="sum", **more):

@@ -1,8 +1,11 @@
 """`arena`: what it counts, what it decides exactly, what it leaves out, and what it writes."""
 
 import csv
+import html
 import json
 import os
+import re
+import shlex
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,9 +15,9 @@ from tests.reports.console.schemas import expect_valid
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.scale import Scale
 from pufferproof.reports.cli import main
-from pufferproof.reports.correlation.arena import cases, contest
+from pufferproof.reports.correlation.arena import cases, contest, summary
 from pufferproof.reports.correlation.arena.command import _sent
-from pufferproof.reports.correlation.calibrate import comparison
+from pufferproof.reports.correlation.calibrate import comparison, points
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 
 WEAK = [["3/5", "2/5"], ["2/5", "3/5"]]
@@ -69,7 +72,7 @@ def test_a_small_folder(folder, answer):
     assert found["frameworks"] == 2
     assert (found["broken"], found["breaks"], found["table"]) == ([], [], None)
     methods = {each["name"]: each for each in found["methods"]}
-    assert len(methods) == 13
+    assert len(methods) == 14
     assert all(each["breaks"] == 0 for each in methods.values())
     assert methods["wasserstein"]["keeps"] == 2
     assert (methods["gk16"]["keeps"], methods["gk16"]["none"]) == (1, 1)
@@ -221,7 +224,48 @@ def test_a_method_that_breaks_its_level_has_a_page(folder, answer, monkeypatch):
     assert 'href="break-weak-too-little.html"' in index
 
 
+def normal(*rows, record=1):
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": len(rows)},
+        "secrets": {"low": {"record": record, "at": "0"}, "high": {"record": record, "at": "2"}},
+        "pairs": [["low", "high"]],
+        "priors": {"theta": {"gaussian": {"covariance": [list(row) for row in rows]}}},
+    }
+
+
+def test_normal_records_take_part(folder, answer):
+    pair = normal(["1", "1/2"], ["1/2", "1"])
+    (folder / "pair.json").write_text(json.dumps(pair))
+    uneven = normal(["1", "1"], ["1", "4"])
+    (folder / "uneven.json").write_text(json.dumps(uneven))
+    found = answer("set", "--out", "found")
+    known = {each["name"]: each for each in found["methods"]}
+    assert (known["bdp-gaussian"]["keeps"], known["bdp-gaussian"]["none"]) == (1, 3)
+    assert known["bdp-gaussian"]["scale_over_least"] == {"median": 1, "max": 1}  # as m = 2
+    assert (known["wasserstein"]["keeps"], known["kantorovich"]["none"]) == (4, 2)
+    assert found["breaks"] == []
+    rows = list(csv.DictReader((folder.parent / "found" / "arena.csv").open()))
+    said = {(row["framework"], row["method"]): row for row in rows}
+    assert Fraction(said["uneven.json", summary.LEAST]["scale"]) == 4
+
+
+def test_a_method_for_normal_records_that_breaks_its_level_has_a_page(folder, answer, monkeypatch):
+    (folder / "uneven.json").write_text(json.dumps(normal(["1", "1"], ["1", "4"])))
+    printed = Calibration(Scale(Fraction(3), Fraction(3), "3"), ["correlations alone"])
+    monkeypatch.setattr(points.PointTask, "bayesian", lambda task, level: printed)
+    (broken,) = answer("set", "--out", "found")["breaks"]
+    assert broken["page"] == "found/break-uneven-bdp-gaussian.html"
+    text = (folder.parent / broken["page"]).read_text(encoding="utf-8")
+    assert "VIOLATES 1; leakage 1.3333333333333" in text  # 4/3
+    monkeypatch.chdir(folder.parent / "found")
+    command = html.unescape(re.search("pufferproof (audit .*)</pre>", text)[1])
+    with pytest.raises(SystemExit) as ended:
+        main(shlex.split(command))
+    assert ended.value.code == 1
+
+
 def test_the_shipped_set_is_fixed():
     found = cases.cases_of(cases.shipped())
-    assert len(found) == len({each.framework for each in found}) == 50
+    assert len(found) == len({each.framework for each in found}) == 56
     assert all((cases.shipped() / each.framework).is_file() for each in found)

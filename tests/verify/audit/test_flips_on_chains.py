@@ -4,55 +4,46 @@ is asked for, and more than that on chains whose values alternate.
 """
 
 from fractions import Fraction
-from math import ceil, exp, sqrt
+from math import exp, log
 
 import pytest
 
-from pufferproof import Framework, LocalMechanism, MarkovChain, Records, audit
+from pufferproof.claims.ours.influence.flips import flips, ratio_of, rounded_up
+
+# what the function itself returns, with shapely 2
+RETURNED = [
+    (7 / 9, 7 / 9, 2, (0.1111111111111111, 0.1111111111111111)),
+    (0.6, 0.7, exp(2), (0.04033382193651401, 0.050102332853570505)),
+    (0.4, 0.1, exp(1), (0.5, 0.37051156033729454)),
+    (0.3, 0.5, exp(2), (0.2119300717588548, 0.17521724679294334)),
+    (0.0894, 0.109, exp(1), (0.4470358913647762, 0.5)),
+    (0.2, 0.2, exp(2), (0.35905696276880567, 0.35905696276880567)),
+]
 
 
-def flips(q, r, epsilon):
-    """Return the chances to flip 0 and 1, rounded up to 10^-6: where both lines of min_exp_noise
-    meet (lstm_attack.py of github.com/AdityaSaraf/correlated_data_privacy_attack).
-    """
-    e = exp(epsilon)
-
-    def side(q, r):
-        root = abs(q - e * r) * sqrt((q - e * r) ** 2 + 4 * e * (1 - q) * (1 - r))
-        whole = (q - e * r) ** 2 + 2 * e * (1 - q) * (1 - r)
-        return (whole + (root if e >= q / r else -root)) / (4 * (1 - q) ** 2 * e)
-
-    a, b = side(q, r), side(r, q)
-    # through (1 - a, 1/2) and (1/2, 1/(4a)); through (1/(4b), 1/2) and (1/2, 1 - b)
-    down, across = (1 / (4 * a) - 0.5) / (a - 0.5), (0.5 - b) / (0.5 - 1 / (4 * b))
-    x = (across / (4 * b) - down * (1 - a)) / (across - down)
-    y = 0.5 + down * (x - 1 + a)
-    return [Fraction(ceil(each * 10**6), 10**6) for each in (x, y)]
-
-
-def verdict(q, r, epsilon, count, chances):
-    records = Records(count, ("0", "1"))
-    chain = MarkovChain("stationary", [[1 - q, q], [r, 1 - r]])
-    middle = (count + 1) // 2
-    secrets = {f"x={value}": (middle, value) for value in "01"}
-    framework = Framework.of_records(records, secrets, "disjoint", {"chain": chain})
-    zero, one = chances
-    rows = [[1 - zero, zero], [one, 1 - one]]
-    flipped = LocalMechanism(("0", "1"), ("0", "1"), [rows] * count)
-    return audit(framework, flipped, epsilon=epsilon).verdict.value
+@pytest.mark.parametrize(("q", "r", "odds", "returned"), RETURNED)
+def test_flips_are_those_of_the_code(q, r, odds, returned):
+    assert flips(q, r, odds) == pytest.approx(returned, rel=1e-12)
 
 
 @pytest.mark.parametrize(("q", "r"), [("2/5", "1/10"), ("3/10", "1/2"), ("1/5", "1/5")])
 @pytest.mark.parametrize("epsilon", [1, 2])
 def test_flips_keep_the_level_where_values_stay(q, r, epsilon):
     q, r = Fraction(q), Fraction(r)
-    chances = flips(q, r, epsilon)
-    assert verdict(q, r, str(epsilon), 41, chances) == "SATISFIES"
-    fewer = [each * Fraction(99, 100) for each in chances]
-    assert verdict(q, r, str(epsilon), 41, fewer) == "VIOLATES"
+    x, y = rounded_up(q, r, exp(epsilon))
+    assert log(ratio_of(q, r, 41, (x, y))) < epsilon
+    fewer = x * Fraction(99, 100), y * Fraction(99, 100)
+    assert log(ratio_of(q, r, 41, fewer)) > epsilon
 
 
 @pytest.mark.parametrize("epsilon", [1, 2, 5])
 def test_flips_break_the_level_where_values_alternate(epsilon):
     q, r = Fraction(3, 5), Fraction(7, 10)  # q + r > 1: a negative eigenvalue
-    assert verdict(q, r, str(epsilon), 3, flips(q, r, epsilon)) == "VIOLATES"
+    for count in (1, 2, 3):
+        assert log(ratio_of(q, r, count, rounded_up(q, r, exp(epsilon)))) > epsilon
+
+
+def test_one_report_of_two_records_tells_three_times_the_level():
+    move, flip = Fraction(7, 9), Fraction(1, 9)
+    assert ratio_of(move, move, 1, (flip, flip)) == 8  # at level log 2
+    assert ratio_of(move, move, 2, (flip, flip)) == Fraction(464, 23)

@@ -1,6 +1,8 @@
 """Plans of releases about normal records, and published ways to calibrate their noise."""
 
+import itertools
 import json
+import random
 from fractions import Fraction
 
 import pytest
@@ -143,3 +145,73 @@ def test_gaussian_noise_for_the_distance_is_more_than_the_least(run, save, docum
     most = 0.01 if asked[0] == "--delta" else 1
     assert float(published["measured"]["upper"]) < most
     assert Fraction(published["where"]["distance_squared"]) > 0
+
+
+def of_records(covariance, record=1, values=("0", "2")):
+    rows = [[str(s) for s in row] for row in covariance]
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": len(covariance)},
+        "secrets": {v: {"record": record, "at": v} for v in values},
+        "pairs": "disjoint",
+        "priors": {
+            "t": {"gaussian": {"covariance": [[str(s) for s in row] for row in covariance]}}
+        },
+    }
+
+
+BDP = "--mechanism", "bdp-gaussian", "--epsilon", "1/2", "--json"
+
+
+def test_the_bound_by_correlations_keeps_its_level(run, save):
+    rng, held = random.Random(59), 0
+    for _ in range(40):
+        m, alone = rng.randint(1, 5), rng.randint(0, 1)
+        largest = Fraction(rng.randint(1, 9), 10 * max(1, m - 2))
+        rows = [[Fraction(9 * (j == k)) for k in range(m + alone)] for j in range(m + alone)]
+        for j, k in itertools.combinations(range(m), 2):
+            rows[j][k] = rows[k][j] = 9 * largest * Fraction(rng.randint(-4, 4), 4)
+        if alone:
+            rows[m][m] = Fraction(4)  # of another group: any variance
+        framework = save("f.json", of_records(rows, rng.randint(1, m)))
+        weights = [str(rng.randint(-3, 3)) for _ in rows]
+        query = save("q.json", {"weights": [weights]})
+        code, out, err = run("calibrate", framework, "--query", query, *BDP)
+        if code == 2:
+            assert "positive semidefinite" in err or "no finite" in err, err
+            continue
+        found = json.loads(out)
+        expect_valid(found, "calibrate")
+        if found["leakage"] is not None:
+            assert float(found["leakage"]["epsilon"]["upper"]) <= 0.5 + 1e-9
+        held += 1
+    assert held > 20
+
+
+def test_the_bound_by_correlations_as_its_code_has_it(run, save):
+    m, rho = 3, Fraction(1, 4)
+    rows = [[Fraction(4) if j == k else 4 * rho for k in range(m)] for j in range(m)]
+    found = json.loads(
+        run("calibrate", save("f.json", of_records(rows)), "--query", "sum", *BDP)[1]
+    )
+    factor = (m**2) / (4 * (1 / float(rho) - m + 2)) + 1  # sum_bdp_gaussian_bound
+    assert Fraction(found["exact"]) == Fraction(factor) * 2 / Fraction(1, 2)
+    assert found["assumed"][0].startswith('3 records under "t" depend on one another')
+
+
+@pytest.mark.parametrize(
+    ("covariance", "said"),
+    [
+        ([[1, 1], [1, 4]], "found 1 of record 1 and 4 of record 2"),
+        ([["1" if j == k else "1/2" for j in range(4)] for k in range(4)], "below 1/2, as 4 "),
+    ],
+)
+def test_the_bound_by_correlations_says_where_it_does_not_apply(run, save, covariance, said):
+    framework = save("f.json", of_records(covariance))
+    code, _, err = run("calibrate", framework, "--query", "sum", *BDP)
+    assert code == 2
+    assert said in err
+    windows = save("f.json", FRAMEWORK)
+    code, _, err = run("calibrate", windows, "--query", "mean", *BDP)
+    assert code == 2
+    assert 'expected secrets "at" numbers' in err
