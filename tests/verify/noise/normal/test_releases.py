@@ -154,9 +154,7 @@ def of_records(covariance, record=1, values=("0", "2")):
         "records": {"count": len(covariance)},
         "secrets": {v: {"record": record, "at": v} for v in values},
         "pairs": "disjoint",
-        "priors": {
-            "t": {"gaussian": {"covariance": [[str(s) for s in row] for row in covariance]}}
-        },
+        "priors": {"t": {"gaussian": {"covariance": rows}}},
     }
 
 
