@@ -9,6 +9,7 @@ for a no: it has no truth value.
 
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import chain
@@ -94,6 +95,32 @@ def united(*claims: Iterable[str]) -> tuple[str, ...]:
     ('noise.attained', 'noise.decided', 'noise.law')
     """
     return tuple(dict.fromkeys(chain(*claims)))
+
+
+def cited(claims: Iterable[str]) -> tuple[str, ...]:
+    """Return the words of trust for claims.
+
+    >>> cited(["noise.window"])
+    ('CITED(noise.window)',)
+    """
+    return tuple(f"CITED({claim})" for claim in claims)
+
+
+@dataclass(frozen=True)
+class Theorems:
+    """What a bound rests on: claims, by their ids, and an argument in words or none.
+
+    >>> Theorems(("noise.window",), in_words=True).trust
+    ('CITED(noise.window)', 'PROSE')
+    """
+
+    claims: tuple[str, ...] = ()
+    in_words: bool = False
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """The words of trust for them."""
+        return (*cited(self.claims), *(("PROSE",) if self.in_words else ()))
 
 
 def bases(claims: Iterable[Any]) -> list[dict[str, str]]:

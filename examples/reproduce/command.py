@@ -21,7 +21,7 @@ from pufferproof.examples.reproduce.top_k import pictures, words
 from pufferproof.examples.reproduce.top_k.sources import populations
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
-from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.drawing import plot_files
 from pufferproof.reports.console.options import (
     AsJson,
     ShareItems,
@@ -31,7 +31,6 @@ from pufferproof.reports.console.telling import print_answer
 from pufferproof.reports.schemas.values import Output
 
 _MOST_REPETITIONS = 10_000
-_KINDS = (".png", ".svg")
 _SIMULATED = "wang2016.figure2"
 _SHARED = ("--jobs", "--scheduler", "--resume", "--unit-seconds")
 _SWEEPS = (_SIMULATED, top_k.NAME)
@@ -142,7 +141,7 @@ def _rank(
     if out is not None:
         drawn, said = pictures.figure(experiment), pictures.finding(experiment)
         start = str(Path(out) / top_k.NAME)
-        written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
+        written = plot_files(drawn, start, said)
         written[f"{start}.csv"] = words.table(experiment).encode()
         written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
     ranked = TopK.model_validate(answer | {"files": []})
@@ -179,7 +178,7 @@ def _simulate(
     if out is not None:
         drawn, said = quilt_figure.figure(experiment), quilt_figure.finding(experiment)
         start = str(Path(out) / _SIMULATED)
-        written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
+        written = plot_files(drawn, start, said)
         written[f"{start}.csv"] = quilt_figure.table(experiment).encode()
         written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
     simulated = Simulated.model_validate(answer | {"files": []})

@@ -27,9 +27,9 @@ from pufferproof.reports.console.drawing import (
     FOR,
     INK,
     MARK,
+    panels,
     plain_ticks,
-    rendered,
-    styled,
+    plot_files,
 )
 from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.correlation.influence.gaussian import enclosure_of
@@ -56,7 +56,7 @@ _SHOWS = {
     CHAINS: "printed   near the origin for p, q near 1/2; the curve spreads as p or q falls",
     GAUSSIAN: "printed   the curve of a larger ell is farther from the origin",
 }
-_KINDS, _SEEN = (".png", ".svg"), 1e-12  # nats that are no rounding
+_SEEN = 1e-12  # nats that are no rounding
 Line = JsonObject
 
 
@@ -151,10 +151,9 @@ def lines(figure: CurvesFigure) -> list[str]:
 def files(figure: CurvesFigure, folder: str) -> dict[str, bytes]:
     """Return the table and the plot."""
     start = str(Path(folder) / figure.figure)
-    drawn = _drawn(figure)
-    said = _finding(figure)
-    written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
-    return written | {f"{start}.csv": _table(figure).encode()}
+    return plot_files(_drawn(figure), start, _finding(figure)) | {
+        f"{start}.csv": _table(figure).encode()
+    }
 
 
 def _finding(figure: CurvesFigure) -> str:
@@ -190,12 +189,9 @@ def _table(figure: CurvesFigure) -> str:
 
 def _drawn(figure: CurvesFigure) -> "Figure":
     """Draw a panel per number of records: lines are the definition, crosses the printed form."""
-    from matplotlib.figure import Figure
-
     counts = sorted({line.records for line in figure.lines})
-    with styled():
-        drawn = Figure(figsize=(3.2 * len(counts) + 1.6, 3.8), layout="constrained")
-        every = drawn.subplots(1, len(counts), sharey=True, squeeze=False)[0]
+    size = (3.2 * len(counts) + 1.6, 3.8)
+    with panels(1, len(counts), size, sharey=True) as (drawn, [every]):
         for axes, count in zip(every, counts):
             _panel(axes, figure, count)
         every[0].set_ylabel("a*(b) in nats")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.examples.reproduce.schemas import WindowsFigure
-from pufferproof.reports.console.drawing import FAINT, FOR, INK, rendered, styled
+from pufferproof.reports.console.drawing import FAINT, FOR, INK, panels, plot_files
 from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.redaction.table import leakage_text
 from pufferproof.verify.decision import recorded_readings
@@ -196,12 +196,9 @@ def files(out: str) -> dict[str, bytes]:
         for each in PANELS
         for k, blocks in enumerate(each.databases, 1)
     ]
-    start, drawing = str(Path(out) / NAME), picture()
-    drawn = {f"{start}{kind}": rendered(drawing, f"figure{kind}", _finding()) for kind in _KINDS}
+    start = str(Path(out) / NAME)
+    drawn = plot_files(picture(), start, _finding())
     return {f"{start}.csv": csv_text(header, rows).encode()} | drawn
-
-
-_KINDS = (".png", ".svg")
 
 
 def _finding() -> str:
@@ -217,11 +214,8 @@ def _finding() -> str:
 
 def picture() -> "Figure":
     """Draw the four panels: shared blocks filled, those of one database empty."""
-    from matplotlib.figure import Figure
-
-    with styled():
-        figure = Figure(figsize=(7.4, 4.4), layout="constrained")
-        for axes, panel in zip(figure.subplots(2, 2).flat, PANELS):
+    with panels(2, 2, (7.4, 4.4)) as (figure, [above, below]):
+        for axes, panel in zip([*above, *below], PANELS):
             _draw(axes, panel)
     return figure
 

@@ -3,11 +3,12 @@
 Plots show rounded numbers and decide nothing. matplotlib is imported by the functions that draw.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -61,6 +62,27 @@ def new_figure(height: float) -> "tuple[Figure, Axes]":
 
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     return figure, figure.add_subplot()
+
+
+@contextmanager
+def panels(
+    rows: int, columns: int, size: tuple[float, float], **shared: Any
+) -> "Iterator[tuple[Figure, list[list[Axes]]]]":
+    """Draw a figure of this width and height in inches, in rows of panels, in the style of all
+    plots; `shared` says which axes are.
+    """
+    from matplotlib.figure import Figure
+
+    with styled():
+        figure = Figure(figsize=size, layout="constrained")
+        grid = figure.subplots(rows, columns, squeeze=False, **shared)
+        yield figure, [list(row) for row in grid]
+
+
+def legend_below(figure: "Figure", handles: "Iterable[Artist]", columns: int, **names: Any) -> None:
+    """Explain the marks of all panels below them."""
+    where: Any = {"loc": "outside lower center", "frameon": False, "fontsize": 9}
+    figure.legend(handles=list(handles), ncols=columns, **where, **names)
 
 
 def titled(figure: "Figure", title: str) -> None:

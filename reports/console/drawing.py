@@ -20,7 +20,9 @@ from pufferproof.models.interface.drawing import FOR as FOR
 from pufferproof.models.interface.drawing import INK as INK
 from pufferproof.models.interface.drawing import MARK as MARK
 from pufferproof.models.interface.drawing import empty_figure as empty_figure
+from pufferproof.models.interface.drawing import legend_below as legend_below
 from pufferproof.models.interface.drawing import new_figure as new_figure
+from pufferproof.models.interface.drawing import panels as panels
 from pufferproof.models.interface.drawing import styled as styled
 from pufferproof.models.interface.drawing import titled as titled
 from pufferproof.reports.console.labels import label_text
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = (".svg", ".png", ".pdf")
+_PICTURES = (".png", ".svg")
 _STYLES = {
     INK: "currentColor",
     FAINT: "var(--faint)",
@@ -61,6 +64,11 @@ def rendered(figure: "Figure", path: str | Path, finding: str = "") -> bytes:
     title, which those who do not see it hear. Raises `ModelError` for another suffix.
     """
     return _rendered(figure, plot_format(path), finding=finding)
+
+
+def plot_files(figure: "Figure", start: str, finding: str) -> dict[str, bytes]:
+    """Return the files of a figure, of which names begin with `start`: for pages and for print."""
+    return {f"{start}{kind}": rendered(figure, f"figure{kind}", finding) for kind in _PICTURES}
 
 
 def plot_format(path: str | Path) -> str:

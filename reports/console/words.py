@@ -16,6 +16,7 @@ from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.text import brief, outward, rounded
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Basis
+from pufferproof.verify.decision import cited
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import COLUMNS, Row
 
@@ -158,7 +159,7 @@ def trust_line(
 
 def trust_text(trust: Sequence[str], rests_on: Sequence[Basis]) -> str:
     """Say what an answer rests on in the words of the files, for a page."""
-    named = {f"CITED({each.claim})" for each in rests_on}
+    named = set(cited(each.claim for each in rests_on))
     return ", ".join(word for word in trust if word not in named) + claims_text(rests_on)
 
 
@@ -184,7 +185,7 @@ def claims_lines(rests_on: Sequence[Basis] | None) -> list[str]:
 
 def _words(trust: Sequence[str], rests_on: Sequence[Basis] | None) -> str:
     """Explain words of trust; a claim that is cited is named once."""
-    named = {f"CITED({each.claim})" for each in rests_on or ()}
+    named = set(cited(each.claim for each in rests_on or ()))
     return ", ".join(_rests_on(word) for word in trust if word not in named)
 
 

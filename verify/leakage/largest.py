@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.verify.decision import Decision, bases
+from pufferproof.verify.decision import Decision, Theorems, bases
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 
 _SAFE = 2**53  # integers that every reader of JSON keeps
@@ -54,6 +54,15 @@ class LargestRatio:
     def closes(self) -> bool:
         """Whether the leakage is exact, or its bounds are as good as one number."""
         return True
+
+    @property
+    def theorems(self) -> Theorems:
+        """What the upper bound rests on, if no output reaches it."""
+        return Theorems()
+
+    def exceeds(self, level: Level | None) -> bool:
+        """Whether a level is exceeded, as an output shows that is evaluated."""
+        return level is not None and self.compare(level) == 1
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, or None if its bounds do not tell.

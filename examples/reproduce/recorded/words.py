@@ -13,9 +13,10 @@ from pufferproof.reports.console.drawing import (
     FOR,
     INK,
     MARK,
+    legend_below,
+    panels,
     plain_ticks,
-    rendered,
-    styled,
+    plot_files,
 )
 from pufferproof.reports.console.words import csv_text
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_KINDS, _NAME, _CELL, _ACROSS = (".png", ".svg"), 42, 14, 3
+_NAME, _CELL, _ACROSS = 42, 14, 3
 _LOOKS = (
     (FOR, "o-"),
     (AGAINST, "o-"),
@@ -75,8 +76,7 @@ def _leaks(table: RecordedTable) -> list[str]:
 def files(figure: RecordedFigure, folder: str) -> dict[str, bytes]:
     """Return the tables and the plot."""
     start = str(Path(folder) / figure.figure)
-    drawn, said = _drawn(figure), finding(figure)
-    written = {f"{start}{kind}": rendered(drawn, f"figure{kind}", said) for kind in _KINDS}
+    written = plot_files(_drawn(figure), start, finding(figure))
     answer = figure.model_dump_json(indent=1).encode()
     return written | {f"{start}.csv": _csv(figure).encode(), f"{start}.json": answer}
 
@@ -106,23 +106,18 @@ def _csv(figure: RecordedFigure) -> str:
 
 def _drawn(figure: RecordedFigure) -> "Figure":
     """Draw a panel for every table: scales against levels, both logarithmic."""
-    from matplotlib.figure import Figure
-
     across = min(_ACROSS, len(figure.tables))
     down = -(-len(figure.tables) // across)
-    with styled():
-        drawn = Figure(figsize=(4.4 * across, 3.9 * down + 0.9), layout="constrained")
-        every = drawn.subplots(down, across, squeeze=False).ravel()
+    with panels(down, across, (4.4 * across, 3.9 * down + 0.9)) as (drawn, rows):
+        every = [axes for row in rows for axes in row]
         known: dict[str, Any] = {}
         for axes, table in zip(every, figure.tables):
             _panel(axes, table, known)
         for axes in every[len(figure.tables) :]:
             axes.set_visible(False)
-        for row in range(down):
-            every[row * across].set_ylabel("scale of the Laplace noise")
-        drawn.legend(
-            known.values(), known, loc="outside lower center", frameon=False, ncols=2, fontsize=9
-        )
+        for row in rows:
+            row[0].set_ylabel("scale of the Laplace noise")
+        legend_below(drawn, known.values(), 2, labels=list(known))
     return drawn
 
 

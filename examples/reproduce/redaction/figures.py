@@ -19,7 +19,7 @@ from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, rounded, text_of
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.drawing import plot_files
 from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.redaction.curves import StrategyCurve, curves_csv, utility_curves
 from pufferproof.reports.redaction.table import chain_line, scientific, utility_text
@@ -31,7 +31,6 @@ _LEVELS = [Level(text) for text in ("0.125", "0.25", "0.5", "1", "2", "4", "8")]
 _SHOWN = Level("1")  # the level of Figure 4
 _WIDTH = 13
 _NEAR = Fraction(1, 10**7)  # two solvers that are closer agree
-_KINDS = (".png", ".svg")
 RedactionFigure = InfluenceFigure | UtilityFigure | RedactedFigure
 
 
@@ -103,8 +102,7 @@ def files(name: str, out: str) -> dict[str, bytes]:
         points = csv_text(["record", *_STRATEGIES], rows)
         plot, finding = pictures.redacted_plot(found, _STRATEGIES)
     start = str(Path(out) / name)
-    drawn = {f"{start}{kind}": rendered(plot, f"figure{kind}", finding) for kind in _KINDS}
-    return {f"{start}.csv": points.encode()} | drawn
+    return {f"{start}.csv": points.encode()} | plot_files(plot, start, finding)
 
 
 def _curves() -> tuple[StrategyCurve, ...]:

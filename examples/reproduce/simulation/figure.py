@@ -20,7 +20,16 @@ from pufferproof.models.interface.sweeps.opening import ALONE, Sharing
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.reports.console.drawing import AGAINST, FAINT, FOR, INK, MARK, plain_ticks, styled
+from pufferproof.reports.console.drawing import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    MARK,
+    legend_below,
+    panels,
+    plain_ticks,
+)
 from pufferproof.reports.console.words import counted, csv_text
 from pufferproof.reports.correlation.sweeping import sweeping
 from pufferproof.verify.simulation.draws import WordStream
@@ -220,15 +229,11 @@ def finding(experiment: Experiment) -> str:
 
 def figure(experiment: Experiment) -> "Figure":
     """Draw three panels side by side: lines are expectations, dots means, bars their bands."""
-    from matplotlib.figure import Figure
-
-    with styled():
-        drawn = Figure(figsize=(12.6, 4.4), layout="constrained")
-        shared = drawn.subplots(1, len(experiment.panels), sharey=True, squeeze=False)[0]
+    with panels(1, len(experiment.panels), (12.6, 4.4), sharey=True) as (drawn, [shared]):
         for axes, panel in zip(shared, experiment.panels):
             _draw(axes, panel)
         shared[0].set_ylabel("mean L1 error of the frequencies")
-        drawn.legend(handles=_key(), loc="outside lower center", frameon=False, ncols=4, fontsize=9)
+        legend_below(drawn, _key(), 4)
     return drawn
 
 

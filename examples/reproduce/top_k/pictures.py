@@ -10,8 +10,9 @@ from pufferproof.reports.console.drawing import (
     FOR,
     INK,
     MARK,
+    legend_below,
     log_down_to_zero,
-    styled,
+    panels,
 )
 
 if TYPE_CHECKING:
@@ -43,17 +44,14 @@ def finding(found: Experiment) -> str:
 
 def figure(found: Experiment) -> "Figure":
     """Draw means over all runs as lines; crosses are what is printed."""
-    from matplotlib.figure import Figure
-
-    with styled():
-        drawn = Figure(figsize=(12.6, 3.2 * len(found.parts) + 0.6), layout="constrained")
-        grid = drawn.subplots(len(found.parts), len(_METRICS), sharex=True, squeeze=False)
+    size = (12.6, 3.2 * len(found.parts) + 0.6)
+    with panels(len(found.parts), len(_METRICS), size, sharex=True) as (drawn, grid):
         for row, part in zip(grid, found.parts):
             for place, axes in enumerate(row):
                 _draw(axes, part, place)
         for axes in grid[-1]:
             axes.set_xlabel("epsilon (nats)")
-        drawn.legend(handles=_key(), loc="outside lower center", frameon=False, ncols=4, fontsize=9)
+        legend_below(drawn, _key(), 4)
     return drawn
 
 

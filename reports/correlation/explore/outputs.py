@@ -28,6 +28,7 @@ from pufferproof.reports.console.drawing import (
     FOR,
     INK,
     new_figure,
+    panels,
     rendered,
     styled,
 )
@@ -143,13 +144,10 @@ def _parquet(header: Sequence[str], cells: Sequence[dict[str, str]]) -> bytes:
 
 def _figure(rows: Sequence[MemberRow]) -> "Figure":
     """Draw a panel for every parameter and the level: mean and largest quotient at its values."""
-    from matplotlib.figure import Figure
-
     gaps = {bound: by_value(rows, bound) for bound in BOUNDS}
     names = list(gaps["published"]) or ["level"]
-    with styled():
-        drawn = Figure(figsize=(max(6.4, 3.2 * len(names)), 3.4), layout="constrained")
-        shared = drawn.subplots(1, len(names), sharey=True, squeeze=False)[0]
+    size = (max(6.4, 3.2 * len(names)), 3.4)
+    with panels(1, len(names), size, sharey=True) as (drawn, [shared]):
         for axes, name in zip(shared, names):
             _draw(axes, {bound: gap.get(name, {}) for bound, gap in gaps.items()}, name)
         shared[0].set_ylabel("bound / exact worst case, in nats")

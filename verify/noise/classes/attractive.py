@@ -16,6 +16,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import families_of, forest_within
+from pufferproof.verify.decision import Theorems
 from pufferproof.verify.leakage.largest import EnclosedRatio
 from pufferproof.verify.noise.accounts.likelihoods import MOST_TABLES
 from pufferproof.verify.noise.classes.ends import ends_of, queries_of
@@ -38,15 +39,18 @@ class EndRatio(EnclosedRatio):
         """What was compared, in words."""
         return "both ends of the query, of records that attract one another"
 
+    @property
+    def theorems(self) -> Theorems:
+        """An argument in words: that no other output leaks more."""
+        return Theorems(in_words=True)
+
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: of a level that an end breaks, enclosures alone."""
-        exceeded = level is not None and self.compare(level) == 1
-        return ("INTERVAL",) if exceeded else ("INTERVAL", "PROSE")
+        return ("INTERVAL",) if self.exceeds(level) else ("INTERVAL", *self.theorems.trust)
 
     def rests_on(self, level: Level | None) -> tuple[str, ...]:
         """Return the claims that an answer rests on: of a level that an end breaks, none."""
-        exceeded = level is not None and self.compare(level) == 1
-        return () if exceeded else RESTS_ON
+        return () if self.exceeds(level) else RESTS_ON
 
 
 def attractive_ends(framework: Framework, mechanism: NoisyQueries) -> EndRatio | None:

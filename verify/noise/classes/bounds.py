@@ -37,7 +37,7 @@ from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.models.priors.networks.transmission import ContactNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.local import LocalMechanism
-from pufferproof.verify.decision import united
+from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.influence.box.quilts import ClassQuilts, Quilt, nearby, quilts_of
 from pufferproof.verify.influence.quilts.classes import RESTS_ON as QUILTS_REST_ON
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -101,9 +101,10 @@ class ClassBounds(NoiseBounds):
         return bound is not None and (upper is None or bound < upper)
 
     @property
-    def upper_rests_on(self) -> tuple[str, ...]:
-        """The theorems of the upper bound; that of trees is an argument in words (`rows`)."""
-        return ("PROSE",) if self.by_trees or self.in_words else super().upper_rests_on
+    def theorems(self) -> Theorems:
+        """What the upper bound rests on; that of trees is an argument in words (`rows`)."""
+        in_words = self.by_trees or self.in_words
+        return Theorems(in_words=True) if in_words else super().theorems
 
     @property
     def upper_claims(self) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
-from pufferproof.verify.decision import united
+from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.classes.bounds import member_json
@@ -73,7 +73,12 @@ class ClassRatio(EnclosedRatio):
     of: Framework
     framework: Framework
     cells: int
-    upper_rests_on: tuple[str, ...]
+    upper: Theorems
+
+    @property
+    def theorems(self) -> Theorems:
+        """What the upper bound rests on."""
+        return self.upper
 
     @property
     def compared(self) -> str:
@@ -108,7 +113,7 @@ class ClassRatio(EnclosedRatio):
         return replace(
             self,
             leakage=Leakage(lower, max(lower, upper)),
-            upper_rests_on=bounds.upper_rests_on,
+            upper=bounds.theorems,
             claims=bounds.upper_claims,
         )
 
@@ -130,14 +135,11 @@ class ClassRatio(EnclosedRatio):
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: of a chain that breaks a level, enclosures alone."""
-        if level is not None and self.compare(level) == 1:
-            return ("INTERVAL",)
-        return ("INTERVAL", *self.upper_rests_on)
+        return ("INTERVAL",) if self.exceeds(level) else ("INTERVAL", *self.theorems.trust)
 
     def rests_on(self, level: Level | None) -> tuple[str, ...]:
         """Return the claims that an answer rests on: of a chain that breaks a level, none."""
-        exceeded = level is not None and self.compare(level) == 1
-        return () if exceeded else self.claims
+        return () if self.exceeds(level) else self.claims
 
     def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats, the witness with its `member`."""
@@ -433,8 +435,7 @@ def _answer(
     least, witness = max(ratios, key=lambda one: one[0].lower or Fraction(1))
     lower = least.lower or Fraction(1)
     leaked, rests = Leakage(lower, max(lower, upper)), _theorems(framework, mechanism)
-    named = tuple(theorem[6:-1] for theorem in rests if theorem.startswith("CITED("))
-    claims = united(named, *(ratio.claims for ratio in beside))
+    claims = united(rests.claims, *(ratio.claims for ratio in beside))
     return ClassRatio(leaked, witness, scope, framework, whole, cells, rests, claims=claims)
 
 
@@ -458,18 +459,17 @@ def _at_ends(
     return [largest_corner(members, queries_of(mechanism), places, ends_of(mechanism))]
 
 
-def _theorems(framework: Framework, mechanism: NoisyQueries) -> tuple[str, ...]:
+def _theorems(framework: Framework, mechanism: NoisyQueries) -> Theorems:
     """Return what the upper bound rests on. Claims prove it for one number; an argument in words
     covers several coordinates, and boxes where a + b > 1.
     """
     boxes = framework.chain_classes.values()
     remembering = [box for box in boxes if _remembers(box)]
-    theorems = ["CITED(classes.extremes)"] if remembering else []
+    claims = ["classes.extremes"] if remembering else []
     if any(box.initial == "stationary" for box in remembering):
-        theorems.append("CITED(classes.corner)")
+        claims.append("classes.corner")
     if any(isinstance(box, GapChains) for box in boxes):
-        theorems += ["CITED(classes.turning)", "CITED(classes.columns)"]
+        claims += ["classes.turning", "classes.columns"]
     turned = any(turns(box) for box in boxes if not isinstance(box, GapChains))
-    if turned or sum(query.dimension for query in queries_of(mechanism)) != 1:
-        theorems.append("PROSE")
-    return tuple(theorems)
+    several = sum(query.dimension for query in queries_of(mechanism)) != 1
+    return Theorems(tuple(claims), in_words=turned or several)

@@ -21,7 +21,7 @@ from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
-from pufferproof.verify.decision import Decision, Verdict, bases
+from pufferproof.verify.decision import Decision, Verdict, bases, cited
 from pufferproof.verify.leakage.ratio import Scope, Witness
 from pufferproof.verify.leakage.renyi import order_of
 from pufferproof.verify.noise.normal.between import delta_of
@@ -183,7 +183,7 @@ class PointAudit(Readable):
     @property
     def _claims(self) -> tuple[str, ...]:
         """The claims that it rests on, and PROSE for noise of both kinds."""
-        return tuple(f"CITED({claim})" for claim in self.rests_on) or ("PROSE",)
+        return cited(self.rests_on) or ("PROSE",)
 
     @property
     def rests_on(self) -> tuple[str, ...]:

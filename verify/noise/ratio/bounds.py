@@ -34,7 +34,7 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.possible_values import possible_values
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.places import Place
-from pufferproof.verify.decision import united
+from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.influence.chain import RESTS_ON as CHAINS_REST_ON
 from pufferproof.verify.influence.network import RESTS_ON as NETWORKS_REST_ON
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -178,21 +178,19 @@ class NoiseBounds(LargestRatio):
         return replace(found, leakage=Leakage(lower, first.upper), claims=claims)
 
     @property
-    def upper_rests_on(self) -> tuple[str, ...]:
-        """The theorems of the upper bound: registered claims, which `prove` examines."""
-        claims: tuple[str, ...] = QUILT_CLAIMS
+    def theorems(self) -> Theorems:
+        """What the upper bound rests on: registered claims, which `prove` examines."""
         if self.closer is not None:
-            claims = WINDOW_CLAIMS if self.window is not None else TILT_CLAIMS
-        elif any(account.eliminated for account in self.accounts):
-            claims = (*QUILT_CLAIMS, *ELIMINATION_CLAIMS)
-        return tuple(f"CITED({name})" for name in claims)
+            return Theorems(WINDOW_CLAIMS if self.window is not None else TILT_CLAIMS)
+        if any(account.eliminated for account in self.accounts):
+            return Theorems((*QUILT_CLAIMS, *ELIMINATION_CLAIMS))
+        return Theorems(QUILT_CLAIMS)
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: enclosures, and unless the level is exceeded the theorems
         of the upper bound.
         """
-        exceeded = level is not None and self.compare(level) == 1
-        return ("INTERVAL",) if exceeded else ("INTERVAL", *self.upper_rests_on)
+        return ("INTERVAL",) if self.exceeds(level) else ("INTERVAL", *self.theorems.trust)
 
     @property
     def upper_claims(self) -> tuple[str, ...]:
@@ -205,8 +203,7 @@ class NoiseBounds(LargestRatio):
         """Return the claims that an answer rests on: none if the level is exceeded, as an output
         that is evaluated shows.
         """
-        exceeded = level is not None and self.compare(level) == 1
-        return () if exceeded else self.upper_claims
+        return () if self.exceeds(level) else self.upper_claims
 
     def as_json(self, level: Level | None) -> JsonObject:
         """Return the audit object of the file formats, with the upper bound; nothing was

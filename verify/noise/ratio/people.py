@@ -19,7 +19,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
-from pufferproof.verify.decision import united
+from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.laws.of_records import sequence_laws
@@ -55,6 +55,11 @@ class PeopleLeakage(EnclosedRatio):
     def by_record(self) -> tuple[tuple[str, int, float], ...]:
         """What is told at most, by record, if it is known: prior, record, e^leakage."""
         return self.alone.by_record if isinstance(self.alone, BlocksLeakage) else ()
+
+    @property
+    def theorems(self) -> Theorems:
+        """What the bound about one person alone rests on."""
+        return self.alone.theorems
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: enclosures, and what is known of one person alone."""

@@ -155,7 +155,9 @@ def class_delta(
     tied: tuple[Evaluate, ...] = (lambda bits: region,)
     prior, pair = str(some.prior), some.pair
     claims = some.claims if isinstance(some, NoiseDelta) else ()
-    return ClassDelta(level, None, region, prior, pair, tied, (), member, cells, claims=claims)
+    return ClassDelta(
+        level, None, region, prior, pair, tied, member=member, cells=cells, claims=claims
+    )
 
 
 def searched_delta_approx(

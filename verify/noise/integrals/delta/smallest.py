@@ -23,7 +23,7 @@ from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.verify.decision import united
+from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import delta_json
@@ -54,8 +54,8 @@ _PLOTTED, _TAIL = 64, 160  # bits of what is drawn; of normal tails, whose delta
 class NoiseDelta(Readable):
     """The smallest delta of queries with noise at a level, and where it is reached.
 
-    `tied` are the pairs whose delta could be the largest, `region` the first of them; `cited` are
-    the claims that an upper bound rests on, `claims` those of the algorithms that enclose it.
+    `tied` are the pairs whose delta could be the largest, `region` the first of them;
+    `theorems` are what an upper bound rests on, `claims` those of the algorithms that enclose it.
     """
 
     level: Level
@@ -64,7 +64,7 @@ class NoiseDelta(Readable):
     prior: str
     pair: Pair
     tied: tuple[Evaluate, ...] = field(repr=False)
-    cited: tuple[str, ...] = ()
+    theorems: Theorems = field(default_factory=Theorems)
     claims: tuple[str, ...] = field(default=(), kw_only=True, repr=False)
 
     def bounds(self) -> tuple[Fraction, Fraction]:
@@ -98,11 +98,11 @@ class NoiseDelta(Readable):
         trust = largest.trust(self.level)
         if self.value is None and "INTERVAL" not in trust:
             trust = (*trust, "INTERVAL")
-        return (*trust, *(f"CITED({claim})" for claim in self.cited))
+        return united(trust, self.theorems.trust)
 
     def rests_on(self, largest: LargestRatio) -> tuple[str, ...]:
         """Return the claims that it rests on, and the largest ratio with it."""
-        return united(self.cited, self.claims, largest.rests_on(self.level))
+        return united(self.theorems.claims, self.claims, largest.rests_on(self.level))
 
     def as_json(self) -> JsonObject:
         """Return the delta object of the file formats."""
@@ -213,7 +213,7 @@ def by_windows(question: DeltaQuestion) -> NoiseDelta | None:
     if best is None:
         return None
     upper = Fraction(0) if question.kept else best.region.upper
-    return replace(_at_most(best, upper), cited=DELTA_CLAIMS)
+    return replace(_at_most(best, upper), theorems=Theorems(DELTA_CLAIMS))
 
 
 def by_largest_ratio(question: DeltaQuestion) -> NoiseDelta | None:
@@ -235,9 +235,8 @@ def by_largest_ratio(question: DeltaQuestion) -> NoiseDelta | None:
         upper = Fraction(0) if question.kept else dyadic(bound.max(arb(0)).upper())
     prior, pair = places_to_check(question.framework)[0][0]
     region = DeltaRegion(Fraction(0), upper, ())
-    cited = tuple(each[6:-1] for each in largest.trust(None) if each.startswith("CITED("))
     found = NoiseDelta(question.level, None, region, prior, pair, (lambda bits: region,))
-    return replace(found, cited=cited, claims=largest.rests_on(None))
+    return replace(found, theorems=largest.theorems, claims=largest.rests_on(None))
 
 
 def _exact(laws: QueryLaws, level: Level) -> NoiseDelta | None:

@@ -14,7 +14,7 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.verify.decision import united
+from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.largest import EnclosedRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.ratio.blocks.around import RESTS_ON as AROUND_REST_ON
@@ -46,9 +46,14 @@ class BlocksLeakage(EnclosedRatio):
         repr=False,
     )
 
+    @property
+    def theorems(self) -> Theorems:
+        """The theorem on blocks, in words."""
+        return Theorems(in_words=True)
+
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: enclosures, and the theorem on blocks."""
-        return ("INTERVAL", "PROSE")
+        return ("INTERVAL", *self.theorems.trust)
 
     @property
     def compared(self) -> str:
