@@ -12,7 +12,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.recorded.chains.counts import Recorded
-from pufferproof.models.files.recorded.doubts.times import Clock, Judged, judged_times
+from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
+from pufferproof.models.files.recorded.doubts.times import judged_times
 from pufferproof.models.files.recorded.labels import name_of
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Reading

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.doubts.times import Clock, Clocks, Judged
+from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
+from pufferproof.models.files.recorded.doubts.times import Clocks
 from pufferproof.models.files.recorded.labels import name_of
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Missing

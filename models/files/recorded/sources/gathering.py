@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.recorded.doubts.times import Timing
+from pufferproof.models.files.recorded.doubts.clock import Timing
 from pufferproof.models.files.recorded.labels import (
     MissingError,
     label_of,
