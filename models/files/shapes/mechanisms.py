@@ -1,0 +1,180 @@
+"""The mechanism file, in one of six forms."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    Discriminator,
+    Field,
+    PlainValidator,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from pufferproof.models.files.shapes.objects import (
+    Number,
+    Row,
+    Shape,
+    list_or_other,
+    read_number,
+    wrong,
+)
+from pufferproof.models.files.shapes.queries import (
+    NAMED,
+    CountShape,
+    NoiseShapes,
+    Query,
+    SampleShape,
+)
+from pufferproof.models.priors.records import preview
+
+MECHANISM_FORMS = ("channel", "local", "redaction", "query", "hidden_markov", "show")
+
+
+def _unread_rows(depth: int) -> WithJsonSchema:
+    """Describe lists of numbers that are read later, because there may be millions."""
+    schema: dict[str, object] = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+    for _ in range(depth):
+        schema = {"type": "array", "items": schema}
+    return WithJsonSchema(schema)
+
+
+def _read_entry(value: object) -> Fraction | str:
+    """Read a number; a text that is none is left to who knows the parameters."""
+    try:
+        return read_number(value)
+    except PydanticCustomError:
+        if isinstance(value, str) and NAMED.search(value):
+            return value
+        raise
+
+
+Entry = Annotated[
+    Fraction | str,
+    PlainValidator(_read_entry),
+    WithJsonSchema(
+        {
+            "description": 'an exact number, or a polynomial in parameters such as "(1 - p)/2"',
+            "anyOf": [{"type": "number"}, {"type": "string"}],
+        }
+    ),
+]
+
+
+ByName = Annotated[
+    Annotated[dict[StrictStr, Entry], Tag("@object")] | Annotated[list[Entry], Tag("@list")],
+    Discriminator(lambda value: "@list" if isinstance(value, list) else "@object"),
+]
+
+
+class HiddenMarkovMechanismShape(Shape):
+    """A hidden Markov model that starts in a state by the law of the database in `initial`, and
+    shows words of `length` symbols, the outputs of the file.
+
+    Rows are lists in the order of the states or symbols, or objects by name with the zeros left
+    out. A state without a row in `transition` stays. With `parameters`, the least and the largest
+    value of each, probabilities may be polynomials in them.
+    """
+
+    states: list[StrictStr]
+    initial: dict[StrictStr, ByName]
+    transition: dict[StrictStr, ByName] = Field(default_factory=dict)
+    emission: dict[StrictStr, ByName]
+    length: StrictInt
+    parameters: dict[StrictStr, Annotated[Row, Field(min_length=2, max_length=2)]] | None = None
+
+
+class MechanismFile(Shape):
+    """A mechanism, in one of six forms.
+
+    `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for
+    sequences of records: for every record the rows of its own channel, in alphabet order; or by the
+    name of a record its rows, in the order of its own values, and of all others nothing is shown.
+    `show`: these records as they are, by name or number.
+    `redaction`: for every record the probabilities that it is replaced by `*`, in alphabet order;
+    its outputs are the values and `*`, and need not be named. `query` with `noise`: a number or a
+    vector for every database, or the sum, mean or histogram of the records (of the `segment`
+    [first, last], counting from 1), and the law of the noise on it, of every database its own if
+    it is given by database; then the number may be `round`ed to integers (true) or to a grid, and
+    `clamp`ed to [low, high], or shown from a `threshold` on (a database with null has none); with
+    `sample` every run draws a sample of the records first. `hidden_markov`: a model whose first
+    state depends on the database, and the length of the words of outputs that it shows.
+    """
+
+    format: Literal["pufferproof-mechanism/1"]
+    outputs: list[StrictStr] | None = None
+    channel: dict[StrictStr, Row] | None = None
+    local: (
+        Annotated[
+            Annotated[list[Any], Tag("@list"), _unread_rows(3)]
+            | Annotated[dict[StrictStr, Annotated[list[Any], _unread_rows(2)]], Tag("@other")],
+            Discriminator(list_or_other),
+        ]
+        | None
+    ) = None
+    show: list[StrictInt | StrictStr] | None = None
+    redaction: Annotated[list[Any], _unread_rows(2)] | None = None
+    query: Query | None = None
+    noise: NoiseShapes | None = None
+    round: StrictBool | Number | None = None
+    clamp: Annotated[list[Number], Field(min_length=2, max_length=2)] | None = None
+    threshold: Number | None = None
+    segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
+    sample: SampleShape | None = None
+    hidden_markov: HiddenMarkovMechanismShape | None = None
+
+    @property
+    def builtin(self) -> bool:
+        """Whether the query is one of records, not a table: a table has two databases or more, as
+        two secrets do, so that `{"count": VALUE}` is none.
+        """
+        return isinstance(self.query, str | CountShape)
+
+    @property
+    def of_chosen(self) -> bool:
+        """Whether it shows something of chosen records alone."""
+        return self.show is not None or isinstance(self.local, Mapping)
+
+    @model_validator(mode="after")
+    def _one_form(self) -> "MechanismFile":
+        given = [name for name in MECHANISM_FORMS if getattr(self, name) is not None]
+        if (self.query is None) != (self.noise is None):
+            alone = "noise" if self.query is None else "query"
+            raise wrong(f'expected "query" and "noise" together, found "{alone}" alone')
+        if len(given) != 1:
+            names = preview(given, 20) or "none"
+            raise wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {names}")
+        if self.segment is not None and not self.builtin:
+            raise wrong(
+                '"segment" goes with a "query" that is one of "sum", "mean", "histogram", or '
+                '{"count": VALUE}'
+            )
+        if self.sample is not None and not self.builtin:
+            raise wrong('"sample" goes with a "query" that is "sum" or {"count": VALUE}')
+        done = [key for key in ("round", "clamp", "threshold") if getattr(self, key) is not None]
+        if self.sample is not None and done:
+            raise wrong(f'"sample" goes with noise that is shown as it is: leave out "{done[0]}"')
+        for name in ("round", "clamp", "threshold"):
+            if getattr(self, name) is not None and self.query is None:
+                raise wrong(f'"{name}" goes with "query" and "noise"')
+        if self.threshold is None and isinstance(self.query, dict):
+            missing = next((x for x, value in self.query.items() if value is None), None)
+            if missing is not None:
+                raise wrong(
+                    f'"query" has null for "{missing}", a database without the key: it goes with '
+                    '"threshold"'
+                )
+        if self.query is not None and self.outputs is not None:
+            raise wrong('a query with noise has numbers as outputs: leave out "outputs"')
+        if self.show is not None and self.outputs is not None:
+            raise wrong('"show" has the values of records as outputs: leave out "outputs"')
+        by_record = None if self.of_chosen else self.local
+        if self.outputs is None and any((self.channel, by_record, self.hidden_markov)):
+            raise wrong('missing key "outputs"')
+        return self

@@ -1,0 +1,121 @@
+"""The file of planned releases, and the data that a chain is fitted to."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, StrictInt, StrictStr, Tag, model_validator
+
+from pufferproof.models.files.shapes.objects import Number, Shape, wrong
+from pufferproof.models.files.shapes.queries import CountShape, NoiseShape, kind_of_query
+from pufferproof.models.files.shapes.records import MOST_PLANNED, People
+from pufferproof.models.numbers.text import quoted
+
+_FRESH = re.compile("fresh|sampl|redraw", re.IGNORECASE)
+
+
+class PlanShape(Shape):
+    """A part of a plan, all of whose releases are of one database: keys that ask for a fresh sample
+    are refused by name.
+    """
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drawn_once(cls, given: Any) -> Any:
+        for key, value in given.items() if isinstance(given, Mapping) else ():
+            asks = value == "fresh" or _FRESH.search(str(key)) is not None
+            if asks and key not in cls.model_fields:
+                raise wrong(
+                    f"{quoted(key)} asks for a fresh sample for every release, which is not "
+                    "supported: the database, with any sample that the prior draws, is drawn once, "
+                    "and all releases share it; leave the key out"
+                )
+        return given
+
+
+class WindowsShape(PlanShape):
+    """Windows of `length` records, `every` so many records, `times` of them; the first begins at
+    record `first`.
+    """
+
+    first: StrictInt = 1
+    length: StrictInt | None = None
+    every: StrictInt | None = None
+    times: StrictInt = 1
+
+
+class PlannedShape(PlanShape):
+    """What is released with fresh draws, of all records once, or of windows of them: a query with
+    noise, or a `mechanism`, a file or `module:function`, of the records of a window.
+    """
+
+    query: (
+        Annotated[
+            Annotated[CountShape, Tag("@count")]
+            | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
+            Discriminator(kind_of_query),
+        ]
+        | None
+    ) = None
+    noise: NoiseShape | None = None
+    mechanism: StrictStr | None = None
+    records: WindowsShape | None = None
+
+    @model_validator(mode="after")
+    def _query_or_mechanism(self) -> "PlannedShape":
+        if (self.query is None) == (self.mechanism is None):
+            raise wrong('expected either "query" with "noise", or "mechanism"')
+        if (self.query is None) != (self.noise is None):
+            raise wrong('"query" and "noise" go together: expected both, or "mechanism" alone')
+        return self
+
+
+class DataShape(PlanShape):
+    """Recorded data from which the chain is fitted: a column of a CSV or Parquet file, a sequence
+    for every value of `group`; `cuts` are limits between classes of a number, `length` how many
+    records are released, as many as the longest sequence has if left out, and of how many `people`;
+    `private` are the records that are secret, all if left out; `confidence` such as "95%" asks for
+    a box of chains; `smoothing` is added to every count; `time` names a column of times, which must
+    go forward in equal steps, unless `missing` is "split", and `absorbing` the values that nothing
+    can follow. `stopping` says how recordings ended, `kinds` which priors hold all groups.
+    `classes` are as many of about equal size, or those between limits, named by them; `separator`
+    and `decimal` say how text is read, `sheet` which sheet of a workbook.
+    """
+
+    csv: StrictStr
+    column: StrictStr | None = None
+    group: StrictStr | None = None
+    cuts: list[Number] | None = None
+    classes: StrictInt | StrictStr | list[Number] | None = None
+    missing: Literal["refuse", "split"] = "refuse"
+    separator: StrictStr | None = None
+    decimal: Literal[".", ","] = "."
+    sheet: StrictStr | None = None
+    length: Annotated[StrictInt, Field(ge=1, le=MOST_PLANNED)] | None = None
+    people: People = 1
+    private: Annotated[list[StrictInt], Field(min_length=1)] | None = None
+    confidence: StrictStr | None = None
+    stopping: Literal["fixed", "any"] | None = None
+    kinds: StrictInt | StrictStr = "pooled"
+    smoothing: Number = Fraction(0)
+    time: StrictStr | None = None
+    absorbing: list[StrictStr] = Field(default_factory=list)
+
+
+class PlanFile(PlanShape):
+    """Releases over time: the framework, in a file beside this one, or data that it is fitted to;
+    what is released; and the level that all releases together should keep.
+    """
+
+    format: Literal["pufferproof-release/1"]
+    framework: StrictStr | None = None
+    data: DataShape | None = None
+    budget: StrictStr | None = None
+    release: Annotated[list[PlannedShape], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _framework_or_data(self) -> "PlanFile":
+        if (self.framework is None) == (self.data is None):
+            raise wrong('expected either "framework" or "data"')
+        return self

@@ -1,0 +1,1 @@
+"""The forms of a prior in a framework file: tables, chains, networks and normal laws."""
