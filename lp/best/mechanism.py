@@ -29,6 +29,7 @@ from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import JsonObject, brief, shown, text_of
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.decision import Decision, bases, united
+from pufferproof.verify.leakage.largest import most_of
 
 RESTS_ON = ("worst.columns", "worst.coupling", "general.post-processing")
 _ACCURACY = 64
@@ -80,8 +81,7 @@ class Optimal(Readable):
             routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant
             for laws in columns.laws
         ]
-        finite = [constant for constant in constants if constant is not None]
-        return max(finite) if len(finite) == len(constants) else None
+        return most_of(constants)
 
     def as_json(self) -> JsonObject:
         """Return the optimum object of the file formats (without file names and `inputs`)."""

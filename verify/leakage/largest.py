@@ -122,6 +122,17 @@ class EnclosedRatio(LargestRatio):
         return super().as_json(level) | {"checked": None}
 
 
+def most_of(ratios: Sequence[Fraction | None]) -> Fraction | None:
+    """Return the largest of some ratios, or None, which is infinite, if one is None."""
+    known = [ratio for ratio in ratios if ratio is not None]
+    return max(known) if len(known) == len(ratios) else None
+
+
+def least_of(ratios: Sequence[Fraction | None]) -> Fraction | None:
+    """Return the least of some ratios, or None if all are infinite."""
+    return min((ratio for ratio in ratios if ratio is not None), default=None)
+
+
 def product_of(ratios: Sequence[Fraction | None], runs: int) -> Fraction | None:
     """Return a product of ratios, each so many times, or None if one is None."""
     known = [ratio for ratio in ratios if ratio is not None]

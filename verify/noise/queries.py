@@ -18,7 +18,7 @@ from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import united
 from pufferproof.verify.engines import ask
-from pufferproof.verify.leakage.largest import LargestRatio, product_of
+from pufferproof.verify.leakage.largest import LargestRatio, most_of, product_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.laws.of_framework import (
     LawPair,
@@ -117,7 +117,7 @@ def ratio_beside(laws: QueryLaws) -> GaussianBounds:
         raise nothing_to_check()
     pairs = [_PairLeakage.of(pair, laws.noises) for pair in distinct(laws.pairs)]
     best = max(pairs, key=lambda one: _rank(one.leakage))
-    upper = _most([one.leakage.upper for one in pairs])
+    upper = most_of([one.leakage.upper for one in pairs])
     leakage = Leakage(best.leakage.lower, None if best.leakage.infinite else upper)
     scope = Scope(len(laws.pairs), laws.excluded, laws.never)
     return GaussianBounds(leakage, best.witness, scope, ())
@@ -125,11 +125,6 @@ def ratio_beside(laws: QueryLaws) -> GaussianBounds:
 
 def _rank(leakage: Leakage) -> tuple[bool, Fraction]:
     return leakage.infinite, leakage.lower or Fraction(0)
-
-
-def _most(ratios: Sequence[Fraction | None]) -> Fraction | None:
-    finite = [ratio for ratio in ratios if ratio is not None]
-    return max(finite) if len(finite) == len(ratios) else None
 
 
 @dataclass(frozen=True)

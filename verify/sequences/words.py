@@ -21,7 +21,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.records import preview
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism, Word
-from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.largest import LargestRatio, most_of
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage, Witness, scope
 
@@ -273,8 +273,7 @@ class _WordsOfPriors:
     def _enclosed(self, nodes: list[_Node]) -> WordRatio:
         """Return bounds of the largest ratio: by a greedy word, and by the largest bound."""
         best = _largest(nodes)
-        bounds = [node.bound for node in nodes]
-        upper = None if None in bounds else max(bound for bound in bounds if bound is not None)
+        upper = most_of([node.bound for node in nodes])
         while len(best.word) < self.mechanism.length:
             best = _largest(self._next([best], self.mechanism.length - len(best.word)))
         return self.answer(Leakage(best.reached, upper), best.place, best.word)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, log_bounds
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.verify.leakage.largest import most_of
 from pufferproof.verify.leakage.ratio import Leakage
 
 _ACCURACY = 72
@@ -116,10 +117,7 @@ def product_of_levels(*levels: Leakage) -> Leakage:
 
 def largest_of(levels: Sequence[Leakage]) -> Leakage:
     """Return the largest of several levels, infinite where one is."""
-    lowers, uppers = [e.lower for e in levels], [e.upper for e in levels]
-    lower = None if None in lowers else max(e for e in lowers if e is not None)
-    upper = None if None in uppers else max(e for e in uppers if e is not None)
-    return Leakage(lower, upper)
+    return Leakage(most_of([e.lower for e in levels]), most_of([e.upper for e in levels]))
 
 
 def smallest_of(levels: Sequence[Leakage]) -> Leakage:

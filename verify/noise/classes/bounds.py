@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from itertools import groupby
-from math import inf, prod
+from math import inf
 from typing import Any, Protocol
 
 from pufferproof.models.channel import Channel
@@ -40,7 +40,7 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.influence.box.quilts import ClassQuilts, Quilt, nearby, quilts_of
 from pufferproof.verify.influence.quilts.classes import RESTS_ON as QUILTS_REST_ON
-from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.largest import LargestRatio, least_of, most_of, product_of
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.accounts.accountant import Account, RecordRate, spent_between
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
@@ -86,12 +86,12 @@ class ClassBounds(NoiseBounds):
     @property
     def accounted(self) -> Fraction | None:
         """What the accounts alone bound, or None if infinite."""
-        return _most([account.bound.upper for account in self.accounts])
+        return most_of([account.bound.upper for account in self.accounts])
 
     @property
     def bounded(self) -> Fraction | None:
         """What accounts or trees bound, or None if infinite."""
-        return _least([self.accounted, None if self.trees is None else self.trees.upper])
+        return least_of([self.accounted, None if self.trees is None else self.trees.upper])
 
     @property
     def by_trees(self) -> bool:
@@ -174,9 +174,9 @@ def class_bounds(
         enough = _enough(members, level)
         trees = people_bound(framework, listed or mechanism, enough, members.leakage.lower)
     closer = None if trees is None else trees.upper
-    upper = _least([_most([account.bound.upper for account in accounts]), closer])
+    upper = least_of([most_of([account.bound.upper for account in accounts]), closer])
     return ClassBounds(
-        Leakage(members.leakage.lower, _most([members.leakage.upper, upper])),
+        Leakage(members.leakage.lower, most_of([members.leakage.upper, upper])),
         members.witness,
         members.scope,
         tuple(accounts),
@@ -245,17 +245,6 @@ def _keeps(level: Level, ratio: Fraction) -> bool:
     return level.compare(ratio) <= 0
 
 
-def _most(ratios: Sequence[Fraction | None]) -> Fraction | None:
-    """Return the largest of some ratios, or None if infinite."""
-    finite = [ratio for ratio in ratios if ratio is not None]
-    return max(finite) if len(finite) == len(ratios) else None
-
-
-def _least(ratios: Sequence[Fraction | None]) -> Fraction | None:
-    """Return the least of some ratios, or None if infinite."""
-    return min((ratio for ratio in ratios if ratio is not None), default=None)
-
-
 class Spending(Protocol):
     """What a mechanism has as levels of records."""
 
@@ -295,8 +284,7 @@ def _network_account(
         upper = contacts_ratio(network, record, levels)
     else:
         upper = network_ratio(network, records, record, levels)
-    finite = [x for x in levels if x is not None]
-    whole = prod(finite, start=Fraction(1)) if len(finite) == len(levels) else None
+    whole = product_of(levels, 1)
     bound = Leakage(None if upper is None else Fraction(1), upper)
     total = Leakage(None if whole is None else Fraction(1), whole)
     nothing = Leakage(Fraction(1), Fraction(1))

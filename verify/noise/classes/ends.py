@@ -29,7 +29,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import Contacts
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.verify.decision import Theorems, united
-from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
+from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio, least_of
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
 from pufferproof.verify.noise.classes.bounds import member_json
 from pufferproof.verify.noise.classes.gap import search_gap_approx
@@ -129,9 +129,8 @@ class ClassRatio(EnclosedRatio):
         """Return the closer bounds of two, with the chain of the larger lower one."""
         (low, high), (least, most) = ((x.leakage.lower, x.leakage.upper) for x in (self, other))
         best = self if low is None or (least is not None and low >= least) else other
-        finite = [x for x in (high, most) if x is not None]
-        upper = min(finite) if finite else None
-        return replace(best, leakage=Leakage(best.leakage.lower, upper), cells=other.cells)
+        leakage = Leakage(best.leakage.lower, least_of([high, most]))
+        return replace(best, leakage=leakage, cells=other.cells)
 
     def trust(self, level: Level | None) -> tuple[str, ...]:
         """Return what an answer rests on: of a chain that breaks a level, enclosures alone."""

@@ -17,6 +17,7 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import lattice_of
 from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.text import text_of
+from pufferproof.verify.leakage.largest import most_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.laws.of_framework import LawPair, QueryLaws, distinct, varying
 from pufferproof.verify.noise.normal.leakage import GaussianRatio, NormalMixtureRatio, limit_of
@@ -48,10 +49,8 @@ def largest_lattice_ratio(laws: QueryLaws) -> GaussianBounds:
     infinite = next((entry for entry in found if entry[1].leakage.infinite), None)
     best = infinite or max(found, key=lambda entry: entry[1].leakage.lower or Fraction(0))
     upper = [ratio.leakage.upper for _, ratio in found]
-    known = [bound for bound in upper if bound is not None]
     most = max(low for low in lower if low is not None) if infinite is None else None
-    ends = most, max(known) if len(known) == len(upper) else None
-    leakage = Leakage.of(None) if most is None else Leakage(*ends)
+    leakage = Leakage.of(None) if most is None else Leakage(most, most_of(upper))
     witness = Witness(best[0].prior, best[0].pair, best[1].output)
     return GaussianBounds(leakage, witness, scope, (), claims=laws.claims)
 

@@ -30,7 +30,7 @@ from pufferproof.models.numbers.enclosures import dyadic
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power, Quotient, added
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.pieces import ExponentialPolynomial, Piecewise, rational, summed
-from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.leakage.largest import LargestRatio, most_of
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check, scope
 from pufferproof.verify.leakage.runs.bounded import KnownDelta
@@ -293,8 +293,7 @@ def _largest(candidates: list[_Candidate], checked: Scope, left: Fraction) -> La
         best = decided([ratio for ratio, _ in exact], _BITS)
         witness = next(witness for ratio, witness in exact if ratio is best[0])
         return NoiseLeakage(enclosed(best, _BITS), witness, checked, tuple(best), claims=())
-    highs = [high for _, high in ends]
-    upper = None if None in highs else max(high for high in highs if high is not None)
+    upper = most_of([high for _, high in ends])
     return PartialRatio(Leakage(lower, upper), first.witness, checked)
 
 

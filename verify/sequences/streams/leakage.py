@@ -17,6 +17,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import united
+from pufferproof.verify.leakage.largest import least_of
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.sequences.streams.blocks import BlockStream, expect_steps
 from pufferproof.verify.sequences.streams.passes import Pass, passes
@@ -134,7 +135,7 @@ def _above(stream: BlockStream, steps: int) -> list[Fraction | None]:
         shares.append(share)
     return [
         _larger(
-            _least([_times(alone[0][t], 1 / share) for share, alone in zip(shares, found)]),
+            least_of([_times(alone[0][t], 1 / share) for share, alone in zip(shares, found)]),
             _sum([_times(alone[1][t], share) for share, alone in zip(shares, found)]),
         )
         for t in range(steps)
@@ -143,10 +144,6 @@ def _above(stream: BlockStream, steps: int) -> list[Fraction | None]:
 
 def _times(ratio: Fraction | None, factor: Fraction) -> Fraction | None:
     return None if ratio is None else ratio * factor
-
-
-def _least(ratios: list[Fraction | None]) -> Fraction | None:
-    return min((ratio for ratio in ratios if ratio is not None), default=None)
 
 
 def _sum(ratios: list[Fraction | None]) -> Fraction | None:

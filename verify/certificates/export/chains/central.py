@@ -18,8 +18,6 @@ from ..layout import listed, table
 from .redaction import SYMBOLS, Level, fractions, steps_of
 from .walks import ChainSteps, TooCloseError
 
-Prices = dict[str, Fraction]
-
 
 class Central:
     """A mechanism by a table of outputs for each sequence, and what is said of it."""
