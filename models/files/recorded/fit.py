@@ -5,7 +5,6 @@ The counts are `chains/counts.py`, boxes of matrices beside them are in `boxes`,
 hold groups in `groups`.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -40,25 +39,15 @@ from pufferproof.models.files.recorded.doubts.saying import (
     doubts_of_smoothing,
     likeness,
 )
-from pufferproof.models.files.recorded.groups.around import box_around, doubts_of_estimates
+from pufferproof.models.files.recorded.groups.around import box_around
+from pufferproof.models.files.recorded.groups.grouped import Grouped
 from pufferproof.models.files.recorded.groups.kinds import (
     Fitting,
     GroupChains,
     Kind,
-    chains,
-    chains_of,
-    counts_of,
-    groups_of,
-    invented,
     kinds,
 )
-from pufferproof.models.files.recorded.groups.saying import (
-    doubts_of_invented,
-    doubts_of_kinds,
-    halves,
-    kinds_json,
-)
-from pufferproof.models.files.recorded.groups.sorting import Cost, cost_approx
+from pufferproof.models.files.recorded.groups.sorting import Cost
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.outputs import write_atomically
 from pufferproof.models.interface.readable import Readable
@@ -120,58 +109,46 @@ class Fit(Readable, Tabular):
         return self.counts.prior(initial, self.options.smoothing)
 
     @cached_property
+    def grouped(self) -> Grouped:
+        """The groups, and the kinds that they are sorted into."""
+        options = self.options
+        fitting = Fitting(options.order, options.smoothing, self.initial, options.absorbing)
+        return Grouped(self.recorded, options.kinds, fitting)
+
+    @property
     def groups(self) -> list[Kind]:
         """The groups, each by itself."""
-        return groups_of(self.recorded)
+        return self.grouped.groups
 
-    @cached_property
+    @property
     def kinds(self) -> list[Kind]:
         """The kinds of groups that have a chain of their own, none where they are pooled or in a
         box.
         """
-        asked = self.options.kinds
-        return [] if asked in ("pooled", "box") else kinds(self.recorded, asked, self.options.order)
-
-    @cached_property
-    def cost(self) -> Cost:
-        """What one chain for all loses against a chain for each group."""
-        return self._cost(self.groups)
-
-    @cached_property
-    def inside(self) -> list[Cost]:
-        """What the chain of each kind costs its groups."""
-        return [self._cost([self.groups[k] for k in kind.groups]) for kind in self.kinds]
-
-    @cached_property
-    def transitions(self) -> list[tuple[Counts, tuple[tuple[Fraction, ...] | None, ...]]]:
-        """The counts of every kind, and their relative frequencies."""
-        counts = [counts_of(kind.recorded, self._fitting) for kind in self.kinds]
-        return [(each, each.estimates(self.options.smoothing)) for each in counts]
-
-    def _cost(self, groups: Sequence[Kind]) -> Cost:
-        sequences = [group.recorded.sequences for group in groups]
-        return cost_approx(sequences, self.options.order, len(self.states))
+        return self.grouped.kinds
 
     @property
-    def _fitting(self) -> Fitting:
-        options = self.options
-        return Fitting(options.order, options.smoothing, self.initial, options.absorbing)
+    def cost(self) -> Cost:
+        """What one chain for all loses against a chain for each group."""
+        return self.grouped.cost
+
+    @property
+    def inside(self) -> list[Cost]:
+        """What the chain of each kind costs its groups."""
+        return self.grouped.inside
 
     def of_groups(self, most: int) -> GroupChains | None:
         """Return the chains of the groups that one chain for all costs most, at most so many; None
         if nothing speaks against one chain.
         """
         likely = self.likeness is None or not self.likeness.comparison.doubtful
-        if self.options.kinds != "pooled" or likely:
-            return None
-        places = [place for place, _ in self.cost.by_distance]
-        return chains_of(self.groups, places, self._fitting, most)
+        return None if self.options.kinds != "pooled" or likely else self.grouped.costliest(most)
 
     @cached_property
     def priors(self) -> dict[str, MarkovChain | HiddenMarkovModel | IntervalChain]:
         """The priors of the framework, by name: the chain, the box, or one for every kind."""
         if self.kinds:
-            return {**chains(self.kinds, self._fitting)}
+            return {**self.grouped.chains()}
         if self.options.kinds == "box" and self.box is not None:
             return {f"box around {len(self.groups)} groups": self.box}
         return {PRIOR: self.box or self.prior}
@@ -214,14 +191,7 @@ class Fit(Readable, Tabular):
         if asked in ("pooled", 1):
             names = self.recorded.reading.names or self.recorded.groups
             return doubts_of_groups(self.likeness, names)
-        if asked == "box":
-            estimated = self.options.confidence is None
-            return doubts_of_estimates(self.groups, self._fitting) if estimated else []
-        found = doubts_of_invented(invented(self.kinds, self._fitting), len(self.kinds))
-        if isinstance(asked, int):
-            tested = halves(self.groups, asked, self.options.order)
-            found = [*doubts_of_kinds(self.kinds, tested), *found]
-        return found
+        return self.grouped.doubts(estimated=self.options.confidence is None)
 
     @property
     def assumed(self) -> list[str]:
@@ -261,7 +231,7 @@ class Fit(Readable, Tabular):
         """The matrices that are not ruled out, where a confidence was asked for."""
         if self.options.kinds == "box":
             _ = kinds(self.recorded, 1, 1)
-            return box_around(self.groups, self._fitting, self.options.confidence)
+            return box_around(self.groups, self.grouped.fitting, self.options.confidence)
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"
@@ -363,23 +333,8 @@ class Fit(Readable, Tabular):
             "test": comparison_json(self.test),
             "groups": None if self.likeness is None else comparison_json(self.likeness.comparison),
             "doubts": [doubt.as_json() for doubt in self.doubts],
-            "kinds": self._kinds_json(),
+            "kinds": self.grouped.as_json(),
             "box": box_json(self.box, self.options.confidence, bool(self.fixed)),
-        }
-
-    def _kinds_json(self) -> JsonObject | None:
-        names = [each.name for each in self.groups]
-        if len(names) < 2:
-            return None
-        return {
-            "asked": str(self.options.kinds),
-            "groups": len(names),
-            "nats_per_step": f"{self.cost.per_step:.6g}",
-            "farthest": [
-                {"group": names[k], "nats_per_step": f"{nats:.6g}"}
-                for k, nats in self.cost.farthest
-            ],
-            "kinds": kinds_json(self.kinds, names, self.inside),
         }
 
     def _stated(self) -> StatedFramework:

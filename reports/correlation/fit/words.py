@@ -102,7 +102,7 @@ def _tables(fit: Fit) -> list[str]:
     if fit.kinds and len(fit.kinds) <= _MOST_TABLES:
         return [
             line
-            for kind, rows in zip(fit.kinds, fit.transitions)
+            for kind, rows in zip(fit.kinds, fit.grouped.transitions)
             for line in (f"chain     of {kind.name}", *_table(*rows))
         ]
     said = []

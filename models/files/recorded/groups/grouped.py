@@ -1,0 +1,110 @@
+"""The groups of recorded data, their kinds, and what these cost.
+
+Which kinds there are is decided in `kinds`, words about them are in `saying`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from pufferproof.models.files.recorded.chains.counts import Counts, Recorded
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
+from pufferproof.models.files.recorded.groups.around import doubts_of_estimates
+from pufferproof.models.files.recorded.groups.kinds import (
+    Fitting,
+    GroupChains,
+    Kind,
+    chains,
+    chains_of,
+    counts_of,
+    groups_of,
+    invented,
+    kinds,
+)
+from pufferproof.models.files.recorded.groups.saying import (
+    doubts_of_invented,
+    doubts_of_kinds,
+    halves,
+    kinds_json,
+)
+from pufferproof.models.files.recorded.groups.sorting import Cost, cost_approx
+from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.priors.markov import MarkovChain
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The groups of recorded data, by the kinds that were `asked` for."""
+
+    recorded: Recorded
+    asked: str | int
+    fitting: Fitting
+
+    @cached_property
+    def groups(self) -> list[Kind]:
+        """The groups, each by itself."""
+        return groups_of(self.recorded)
+
+    @cached_property
+    def kinds(self) -> list[Kind]:
+        """The kinds that have a chain of their own, none where groups are pooled or in a box."""
+        if self.asked in ("pooled", "box"):
+            return []
+        return kinds(self.recorded, self.asked, self.fitting.order)
+
+    @cached_property
+    def cost(self) -> Cost:
+        """What one chain for all loses against a chain for each group."""
+        return self._cost(self.groups)
+
+    @cached_property
+    def inside(self) -> list[Cost]:
+        """What the chain of each kind costs its groups."""
+        return [self._cost([self.groups[k] for k in kind.groups]) for kind in self.kinds]
+
+    def _cost(self, groups: Sequence[Kind]) -> Cost:
+        sequences = [group.recorded.sequences for group in groups]
+        return cost_approx(sequences, self.fitting.order, len(self.recorded.states))
+
+    @cached_property
+    def transitions(self) -> list[tuple[Counts, tuple[tuple[Fraction, ...] | None, ...]]]:
+        """The counts of every kind, and their relative frequencies."""
+        counts = [counts_of(kind.recorded, self.fitting) for kind in self.kinds]
+        return [(each, each.estimates(self.fitting.smoothing)) for each in counts]
+
+    def chains(self) -> dict[str, MarkovChain | HiddenMarkovModel]:
+        """Return the chain of every kind, by name. Raises `ModelError` where a kind has none."""
+        return chains(self.kinds, self.fitting)
+
+    def costliest(self, most: int) -> GroupChains:
+        """Return the chains of the groups that one chain for all costs most, at most so many."""
+        places = [place for place, _ in self.cost.by_distance]
+        return chains_of(self.groups, places, self.fitting, most)
+
+    def doubts(self, estimated: bool) -> list[Doubt]:
+        """Return what speaks against kinds or a box; `estimated`: a box is around estimates."""
+        if self.asked == "box":
+            return doubts_of_estimates(self.groups, self.fitting) if estimated else []
+        found = doubts_of_invented(invented(self.kinds, self.fitting), len(self.kinds))
+        if isinstance(self.asked, int):
+            tested = halves(self.groups, self.asked, self.fitting.order)
+            found = [*doubts_of_kinds(self.kinds, tested), *found]
+        return found
+
+    def as_json(self) -> JsonObject | None:
+        """Return the groups and kinds of the file formats, None of one group."""
+        names = [each.name for each in self.groups]
+        if len(names) < 2:
+            return None
+        return {
+            "asked": str(self.asked),
+            "groups": len(names),
+            "nats_per_step": f"{self.cost.per_step:.6g}",
+            "farthest": [
+                {"group": names[k], "nats_per_step": f"{nats:.6g}"}
+                for k, nats in self.cost.farthest
+            ],
+            "kinds": kinds_json(self.kinds, names, self.inside),
+        }
