@@ -312,20 +312,27 @@ def largest_corner(
     with ctx.workprec(_BITS):
         for signs in corners or _corners([release.dimension for release in releases]):
             corner = _OutputCorner(releases, signs)
-            for prior in framework.priors:
-                asked = {
-                    framework.places[name] for at, pair in places if at == prior for name in pair
-                }
-                likelihood = _likelihoods(framework, prior, corner, sorted(asked)) if asked else {}
-                for _, (left, right) in (place for place in places if place[0] == prior):
-                    one, other = (likelihood[framework.places[name]] for name in (left, right))
-                    for pair, ratio in (((left, right), one / other), ((right, left), other / one)):
-                        lower, most = dyadic(ratio.lower()), max(most, dyadic(ratio.upper()))
-                        if best is None or lower > best[0]:
-                            best = lower, Witness(prior, pair, corner.output)
+            for prior, pair, ratio in _ratios_at(framework, corner, places):
+                lower, most = dyadic(ratio.lower()), max(most, dyadic(ratio.upper()))
+                if best is None or lower > best[0]:
+                    best = lower, Witness(prior, pair, corner.output)
     if best is None:
         raise nothing_to_check()
     return Leakage(max(best[0], Fraction(1)), most), best[1]
+
+
+def _ratios_at(
+    framework: Framework, corner: "_OutputCorner", places: Sequence[tuple[str, Pair]]
+) -> "Iterator[tuple[str, Pair, arb]]":
+    """Yield the ratio of likelihoods at a corner for every prior and ordered pair, enclosed."""
+    for prior in framework.priors:
+        pairs = [pair for at, pair in places if at == prior]
+        asked = {framework.places[name] for pair in pairs for name in pair}
+        likelihood = _likelihoods(framework, prior, corner, sorted(asked)) if asked else {}
+        for left, right in pairs:
+            one, other = (likelihood[framework.places[name]] for name in (left, right))
+            yield prior, (left, right), one / other
+            yield prior, (right, left), other / one
 
 
 def _corners(dimensions: Sequence[int]) -> Iterator[tuple[int, ...]]:
