@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection
 from fractions import Fraction
 from numbers import Rational
+from unicodedata import normalize
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import parse_number
@@ -114,6 +115,23 @@ def in_order(labels: Collection[str]) -> tuple[str, ...]:
         return tuple(sorted(set(labels), key=lambda label: (parse_number(label), label)))
     except ModelError:
         return tuple(sorted(set(labels)))
+
+
+def alike(labels: Collection[str]) -> list[str]:
+    """Return the first labels that are the same number, or the same but for their case, spaces and
+    how letters are composed; none if all differ.
+
+    >>> alike(["no", "Yes", "yes"]), alike(["1", "1.0", "2"]), alike(["a", "b"])
+    (['Yes', 'yes'], ['1', '1.0'], [])
+    """
+    found: dict[object, list[str]] = {}
+    for label in labels:
+        try:
+            key: object = parse_number(label)
+        except ModelError:
+            key = " ".join(normalize("NFKC", label).casefold().split())
+        found.setdefault(key, []).append(label)
+    return next((same for same in found.values() if len(same) > 1), [])
 
 
 def _missing(value: object) -> MissingError:

@@ -13,12 +13,14 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.files.recorded.chains.counts import Recorded
 from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
+from pufferproof.models.files.recorded.doubts.moments import looks_like_time
 from pufferproof.models.files.recorded.doubts.times import judged_times
-from pufferproof.models.files.recorded.labels import name_of
+from pufferproof.models.files.recorded.labels import alike, name_of
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Reading
 from pufferproof.models.files.recorded.sources.opening import rows_of
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.records import preview
 
 _LISTS = ("tolist", "to_list", "to_pylist")  # of pandas and NumPy, polars, pyarrow
 
@@ -60,7 +62,11 @@ def _of_gathered(
     whole = tuple(gathering.members)
     reading = Reading(told, notes, judged.timing, classes, gathering.absent, later, members, whole)
     names = [part.name for part in parts]
-    return Recorded.of_labels(sequences, states, names, judged.doubts, reading)
+    recorded = Recorded.of_labels(sequences, states, names, judged.doubts, reading)
+    if asked.states is None and classes is None and (same := alike(recorded.states)):
+        said = f"{preview(same)} are different values here: write them alike if they are one"
+        recorded = replace(recorded, reading=replace(reading, notes=(*notes, said)))
+    return recorded
 
 
 def recorded_of(data: Any, asked: Asked, group: object = None, time: object = None) -> Recorded:
@@ -146,9 +152,24 @@ def _of_table(table: Any, named_columns: list[tuple[str, list[object]]], asked: 
 
 
 def _index_of(data: object) -> list[object] | None:
-    """Return the times that are the index of a Series or table, None if its index has none."""
+    """Return the times that are the index of a Series or table, None if its index has none.
+
+    Raises `ModelError` for an index of several levels, one of them times.
+    """
     index: Any = getattr(data, "index", None)
-    return list(index) if type(index).__name__ == "DatetimeIndex" else None
+    kind = type(index).__name__
+    if kind == "PeriodIndex":
+        return list(index.to_timestamp())
+    if kind == "TimedeltaIndex":
+        return list(index.total_seconds())
+    if kind == "MultiIndex" and len(index) and any(map(looks_like_time, index[0])):
+        raise ModelError(
+            "has times beside other levels: expected columns, which reset_index() makes, one named "
+            "as the time and one as the group",
+            "index",
+        )
+    dates = kind == "Index" and len(index) and looks_like_time(index[0])
+    return list(index) if kind == "DatetimeIndex" or dates else None
 
 
 def _listed(values: object, where: str) -> Any:

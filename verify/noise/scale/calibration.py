@@ -21,7 +21,7 @@ from pufferproof.models.noise.wasserstein import Conditional, Wasserstein, wasse
 from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.decision import united
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check
 from pufferproof.verify.noise.laws.of_framework import QueryLaws
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage, claims_about, largest_ratio
 from pufferproof.verify.noise.scale.level import RESTS_ON as LEVELS_REST_ON
@@ -72,9 +72,12 @@ def smallest_scale(
         progress: called before every comparison of a leakage with the level, those in floats
             included.
 
-    Raises `ModelError` where noise is needed and the level is 0, or noise is too small for
-    enclosures, and `TooLargeError` where a pair of secrets has more than 200,000 candidates.
+    Raises `ModelError` where there is no pair to check, noise is needed and the level is 0, or
+    noise is too small for enclosures, and `TooLargeError` where a pair of secrets has more than
+    200,000 candidates.
     """
+    if not laws.pairs:
+        raise nothing_to_check()
     bare = _noiseless(laws).lower
     if bare is not None and level.compare(bare) <= 0:
         return Fraction(0), Fraction(0)

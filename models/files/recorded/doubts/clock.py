@@ -29,13 +29,15 @@ from pufferproof.models.files.recorded.doubts.moments import (
 
 _Key = tuple[timedelta | Fraction | int, bool]  # a short span, and whether it is without offsets
 
-_SORT = "sort the rows; where another person or meter begins, name its column as the group"
+_SEVERAL = "where another person or meter begins, name its column as the group"
+_SORT = f"sort the rows; {_SEVERAL}"
 _SPLIT = "--missing split makes a recording of its own of what follows a gap"
 _TWICE = (
     "; local times come twice at the end of summer time: write offsets from UTC, such as "
     "2026-10-25 02:00+02:00"
 )
 _NEVER = "; local times that summer time leaves out are no gap if offsets from UTC are written"
+_ROUNDED = "; numbers that were rounded differ a little: write whole numbers, or dates"
 _UNNAMED = "; leave the column out of the data if it does not say when values were recorded"
 
 
@@ -95,6 +97,7 @@ class Clock:
     split: bool = False
     decimal: str = "."
     whole: bool = True
+    ended: str | None = None  # where and why it was dropped
     rows: int = 0
     back: _Place | None = None
     last: dict[str, tuple[Moment, str]] = field(default_factory=dict)
@@ -123,7 +126,7 @@ class Clock:
         except ModelError as error:
             if self.named:
                 raise error.within(f"{row}: {self.where}") from None
-            self.whole = False
+            self.whole, self.ended = False, f"{row}: {error.what}"
 
     def _step(self, row: str, one: Moment, before: str, two: Moment, after: str) -> None:
         span = span_of(one, two)
@@ -218,7 +221,7 @@ class Clock:
     def judged(self, doubt: Doubt | None) -> Judged:
         """Return the breaks of a column that was not named, or the doubt about its gaps."""
         breaks = {}
-        if self.split:
+        if self.split and self._usual()[1]:
             with suppress(ModelError):
                 breaks = self.breaks()
         doubts = () if breaks or doubt is None else (doubt,)
@@ -240,11 +243,17 @@ class Clock:
         )
 
     def doubt(self) -> Doubt | None:
-        """Return a doubt unless all steps are equal, or most are 0."""
+        """Return a doubt unless all steps are equal."""
         _, usual, odd, place = self._usual()
-        if place is None or not usual:
+        if place is None:
             return None
         total = self.steps["real"].total()
+        if not usual:
+            says = (
+                f"{total - odd} of {total} rows have the time of the row above in {self.where}: "
+                f"the chain takes each for a step ({_SEVERAL})"
+            )
+            return Doubt("gaps", says)
         says = (
             f"{odd} of {total} steps of time in {self.where} are not {step_text(usual)}: at "
             f"{place.row} {place}; the chain takes each for one step "
@@ -271,9 +280,15 @@ class Clock:
 
 
 def _never(place: _Place, usual: Step) -> str:
-    """Return a hint where local times jump by an hour more than usual."""
-    spans = isinstance(place.span, timedelta) and isinstance(usual, timedelta) and place.local
-    return _NEVER if spans and is_hour(place.span - usual) else ""  # type: ignore[operator]
+    """Return a hint where local times jump by an hour more than usual, or numbers by hardly more or
+    less.
+    """
+    if isinstance(place.span, timedelta) and isinstance(usual, timedelta):
+        later = place.local and place.span > usual
+        return _NEVER if later and is_hour(place.span - usual) else ""
+    if isinstance(place.span, Fraction) and isinstance(usual, Fraction):
+        return _ROUNDED if abs(place.span - usual) < abs(usual) / 1000 else ""
+    return ""
 
 
 def _short(text: str) -> str:

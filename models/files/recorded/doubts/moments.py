@@ -21,30 +21,42 @@ Step = timedelta | Fraction | int | None  # an int counts months, None is no who
 
 SHORT = timedelta(days=27)  # what is shorter is no month
 SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
-_DOTS = re.compile(r"(\d\d)\.(\d\d)\.(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
+_LIKE = re.compile(r"\d{1,4}([/. -])(\d{1,2}|[^\W\d_]{3,9})\1\d{2,4}\b.*", re.ASCII)
+_YEAR_FIRST = re.compile(r"(\d{4})/(\d\d)/(\d\d)( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
+_DOTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
 _SLASHES = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}")
 _HOUR = timedelta(hours=1)
 _FEW_DIGITS = 18  # of an integer, which is read as it is
 _LONGEST_DATE = 8  # digits alone, as in 20260329; more are a number, such as of milliseconds
 
 
+def may_be_time(cell: object) -> bool:
+    """Return whether a cell is a date, or looks like one that cannot be read."""
+    return looks_like_time(cell) or (isinstance(cell, str) and bool(_LIKE.fullmatch(cell)))
+
+
 def looks_like_time(cell: object) -> bool:
-    """Return whether a cell is a date, with a time or without."""
+    """Return whether a cell is a date, with a time or without, and no number."""
     if isinstance(cell, str):
+        if not any(mark in cell[:8] for mark in "-./"):
+            return False
         try:
-            return "-" in cell[:8] and bool(datetime.fromisoformat(cell))
-        except ValueError:
+            return isinstance(moment_of(cell, ".")[1], datetime)
+        except ModelError:
             return False
     return hasattr(cell, "isoformat") and hasattr(cell, "year")
 
 
-def moment_of(cell: object, decimal: str, slashes: str | None) -> tuple[str, Moment]:
+def moment_of(cell: object, decimal: str, slashes: str | None = None) -> tuple[str, Moment]:
     """Return a cell as text, and as a time. Raises `ModelError` unless it is one."""
     text = cell if isinstance(cell, str) else label_of(cell)
     if dotted := _DOTS.fullmatch(text):  # where dates have dots, the day is first
         day, month, year, clock = dotted.groups("")
         with suppress(ValueError):
-            return text, datetime.fromisoformat(f"{year}-{month}-{day}{clock}")
+            return text, datetime.fromisoformat(f"{year}-{month:0>2}-{day:0>2}{clock}")
+    if _YEAR_FIRST.fullmatch(text):
+        with suppress(ValueError):
+            return text, datetime.fromisoformat(text.replace("/", "-"))
     if slashes and (slashed := SLASHED.fullmatch(text)):
         one, two, year, clock = slashed.groups("")
         day, month = (one, two) if slashes == "day" else (two, one)

@@ -1,25 +1,36 @@
-"""Which column says when rows were recorded, and what its times say.
+"""Which columns say when rows were recorded: the one that is named, or those whose first cell looks
+like a time.
 
-The column is named, or found by the cells of the first row. In dates with slashes a day above 12
-somewhere in the column tells whether the day or the month is first.
+Where none is named and none is whole, a doubt says that nothing tells the order of the rows.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
-from pufferproof.models.files.recorded.doubts.moments import SLASHED, looks_like_time
+from pufferproof.models.files.recorded.doubts.comparison import Doubt
+from pufferproof.models.files.recorded.doubts.moments import SLASHED, looks_like_time, may_be_time
+from pufferproof.models.numbers.text import shown
+
+_MEND = "write dates and times as ISO has them, or leave the column out if it tells no order"
+_ORDERS = ("day", "month")  # which is first in dates with slashes
+_NO_DAY = (
+    "expected a day above 12, which tells whether days or months are first, found none: write ISO "
+    "dates such as 2026-03-29"
+)
 
 
 @dataclass
 class Clocks:
-    """The column of times that is named, or those columns that look like times; of dates with
-    slashes a `rival` reads the other order, until a day above 12 tells.
+    """The column of times that is named, or those columns that look like times, by their places; of
+    dates with slashes a `rival` reads the other order, until a day above 12 tells. `unread` says
+    which columns look like times that cannot be read.
     """
 
-    clocks: dict[int, Clock]
+    clocks: list[tuple[int, Clock]]
     rival: Clock | None = None
+    unread: list[str] = field(default_factory=list)
 
     @classmethod
     def of(
@@ -35,26 +46,34 @@ class Clocks:
         """
         if named is not None:
             place, where = list(header).index(named.where), f'column "{named.where}"'
-            if not isinstance(first[place], str) or not SLASHED.fullmatch(str(first[place])):
-                return cls({place: replace(named, where=where)})
-            both = (
-                Clock(f"{where}, {each} first", True, named.split, named.decimal, slashes=each)
-                for each in ("day", "month")
-            )
-            return cls({place: next(both)}, next(both))
-        some = [k for k, cell in enumerate(first) if k not in read and looks_like_time(cell)]
-        return cls({k: Clock(f'column "{header[k]}"', False, split) for k in some})
+            if not _has_slashes(first[place]):
+                return cls([(place, replace(named, where=where))])
+            day, month = _both(replace(named, where=where))
+            return cls([(place, day)], month)
+        found = cls([])
+        for place, cell in enumerate(first):
+            clock = Clock(f'column "{header[place]}"', False, split)
+            if place in read:
+                continue
+            if _has_slashes(cell):
+                found.clocks += [(place, each) for each in _both(clock)]
+            elif looks_like_time(cell):
+                found.clocks.append((place, clock))
+            elif may_be_time(cell):
+                said = f"looks like times, and {shown(cell)} is not read"
+                found.unread.append(f"{clock.where} {said}")
+        return found
 
     def see(self, row: str, group: str, cells: Sequence[object]) -> None:
         """Read a row. Raises `ModelError` as `Clock.see` does."""
-        for place, clock in self.clocks.items():
+        for place, clock in self.clocks:
             try:
                 clock.see(row, group, cells[place])
             except ModelError:
                 if self.rival is None:
                     raise
                 self.rival.see(row, group, cells[place])
-                self.clocks, self.rival = {place: self.rival}, None
+                self.clocks, self.rival = [(place, self.rival)], None
                 return
             if self.rival is not None:
                 try:
@@ -72,25 +91,54 @@ class Clocks:
         and are not to be split there; if none is named, where there are columns of times, and all
         of them go back.
         """
-        for clock in self.clocks.values():
+        for _, clock in self.clocks:
             if self.rival is not None:
-                raise ModelError(
-                    "expected a day above 12, which tells whether days or months are first, found "
-                    "none: write ISO dates such as 2026-03-29",
-                    clock.where.removesuffix(", day first"),
-                )
+                raise ModelError(_NO_DAY, clock.where.removesuffix(", day first"))
             if clock.named:
                 return _judged_by(clock)
-        moving = [clock for clock in self.clocks.values() if clock.moves]
-        forward = [clock for clock in moving if clock.back is None]
+        moving = [clock for _, clock in self.clocks if clock.moves]
+        clear = [clock for clock in moving if clock.where not in self._two_ways]
+        forward = [clock for clock in clear if clock.back is None]
         if not forward:
-            for clock in moving:
-                clock.expect_order()
-            return Judged()
+            if all(clock.back is not None for clock in moving):
+                for clock in moving:
+                    clock.expect_order()
+            return Judged(doubts=tuple(self._doubts()))
         doubts = [clock.doubt() for clock in forward]
         if None in doubts:
             return Judged(forward[doubts.index(None)].timing())
         return forward[0].judged(doubts[0])
+
+    @property
+    def _two_ways(self) -> list[str]:
+        """The clocks of dates with slashes that can be read in both orders."""
+        whole = [(place, clock.where) for place, clock in self.clocks if clock.whole]
+        places = [place for place, _ in whole]
+        return [where for place, where in whole if places.count(place) > 1]
+
+    def _doubts(self) -> list[Doubt]:
+        """Return a doubt about a column of times that tells no order."""
+        reasons = [*self.unread, *(f"{where}: {_NO_DAY}" for where in self._two_ways)]
+        whole = {place for place, clock in self.clocks if clock.whole}
+        for place, clock in self.clocks:
+            if place not in whole and clock.ended is not None:
+                back = "" if clock.back is None else f"times go back at {clock.back.row}, and "
+                reasons.append(f"{clock.where} looks like times, but {back}{clock.ended}")
+        if not reasons:
+            return []
+        says = f"nothing tells whether rows are in the order of time: {reasons[0]} ({_MEND})"
+        return [Doubt("gaps", says)]
+
+
+def _both(clock: Clock) -> list[Clock]:
+    """Return clocks that read dates with slashes in both orders."""
+    named, split, decimal = clock.named, clock.split, clock.decimal
+    where = (f"{clock.where}, {each} first" for each in _ORDERS)
+    return [Clock(at, named, split, decimal, slashes=each) for at, each in zip(where, _ORDERS)]
+
+
+def _has_slashes(cell: object) -> bool:
+    return isinstance(cell, str) and bool(SLASHED.fullmatch(cell))
 
 
 def _judged_by(clock: Clock) -> Judged:
@@ -110,4 +158,4 @@ def judged_times(times: Iterable[object], groups: Sequence[str] | None, clock: C
     """
     for place, cell in enumerate(times):
         clock.see(f"data[{place}]", "" if groups is None else groups[place], cell)
-    return Clocks({0: clock}).judged()
+    return Clocks([(0, clock)]).judged()

@@ -48,11 +48,12 @@ def doubts_of_kinds(kinds: Sequence[Kind], tested: Halves) -> list[Doubt]:
     if groups == len(kinds):
         return []
     model = f"{len(kinds)} kinds"
+    tried = f"{model} as first halves sort them"
     said = "recordings are too short to test this"
     if tested.p_value is not None:
         said = (
             "sorted by the first halves of recordings and tested on the second halves, "
-            f"p = {tested.p_value:.3g}: {against(tested.p_value, model)}"
+            f"p = {tested.p_value:.3g}: {against(tested.p_value, tried)}"
         )
         if tested.p_value >= WEAK:
             said += ", which says little where recordings are short"

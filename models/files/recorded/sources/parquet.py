@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from pufferproof.models.errors import ModelError, of_extra
+from pufferproof.models.files.recorded.doubts.moments import may_be_time
 from pufferproof.models.files.recorded.sources.asked import (
     MAX_TABLE,
     Asked,
@@ -26,6 +27,7 @@ def parquet_rows(data: bytes, asked: Asked) -> RecordedRows:
         asked = asked.among(schema.names)
         timed = [each.name for each in schema if pa.types.is_timestamp(each.type)]
         timed += [each.name for each in schema if pa.types.is_date(each.type)]
+        timed += _texts_like_times(pq.ParquetFile(pa.BufferReader(data)))
         some = timed if asked.time is None else [asked.time]
         header = list(dict.fromkeys([*asked.named, *some]))
         flat = [name for name in header if not pa.types.is_nested(schema.field(name).type)]
@@ -45,6 +47,18 @@ def parquet_rows(data: bytes, asked: Asked) -> RecordedRows:
             raise _no_parquet(error) from None
 
     return RecordedRows(data, asked, header, cells(), "Parquet")
+
+
+def _texts_like_times(file: Any) -> list[str]:
+    """Return the names of the columns of text whose first cell looks like a time."""
+    import pyarrow as pa
+
+    types = [pa.string(), pa.large_string()]
+    names = [each.name for each in file.schema_arrow if each.type in types]
+    first = next(file.iter_batches(1, columns=names), None) if names else None
+    if first is None:
+        return []
+    return [name for name in names if may_be_time(first.column(name)[0].as_py())]
 
 
 def _no_parquet(error: Exception) -> ModelError:

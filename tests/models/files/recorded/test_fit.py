@@ -438,3 +438,23 @@ def test_lazy_tables_are_refused():
     polars = pytest.importorskip("polars")
     with pytest.raises(pp.ModelError, match=r"found a lazy one: collect\(\) it"):
         pp.fit(polars.LazyFrame({"state": ["a", "b"]}), "state")
+
+
+@pytest.mark.parametrize(
+    ("values", "same"),
+    [
+        (["Yes", "yes", "no"], '"Yes", "yes"'),
+        (["1", "2", "1.0"], '"1", "1.0"'),
+        ([0.0, 1.0, -0.0], '"-0.0", "0.0"'),
+        (["B\u00fcro", "Bu\u0308ro", "aus"], '"Bu\u0308ro", "B\u00fcro"'),
+        (["a  b", "a b", "c"], '"a  b", "a b"'),
+    ],
+)
+def test_values_that_look_alike_are_noted(values, same):
+    """They stay different: only those who recorded them know."""
+    found = pp.fit(values * 9)
+    (note,) = found.recorded.reading.notes
+    assert note == f"{same} are different values here: write them alike if they are one"
+    assert len(found.states) == 3
+    assert pp.fit(values * 9, states=list(found.states)).recorded.reading.notes == ()
+    assert pp.fit([*"abc"] * 9).recorded.reading.notes == ()

@@ -1,5 +1,6 @@
 """Times of recorded rows: what goes back or has gaps is refused, or said."""
 
+import re
 from datetime import datetime, timedelta
 from itertools import pairwise
 from random import Random
@@ -119,7 +120,85 @@ def test_a_column_that_is_not_the_time_of_rows_is_let_be(tmp_path):
     assert pp.fit(path, "state", time="t").recorded.doubts == ()
     born = table.assign(t=times[::-1])
     born.to_csv(path, index=False)
-    assert pp.fit(path, "state").recorded.doubts == ()  # the days go forward
+    (doubt,) = pp.fit(path, "state").recorded.doubts  # the days go forward
+    assert 'rows have the time of the row above in column "day"' in doubt.says
+
+
+ORDERS = ["%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%Y/%m/%d", "%d.%m.%Y %H:%M"]
+
+
+@pytest.mark.parametrize("form", ORDERS)
+def test_the_order_of_dates_is_looked_at_however_they_are_written(tmp_path, form):
+    times = [day.strftime(form) for day in pd.date_range("2026-01-01", periods=len(STATES))]
+    path = written(tmp_path, times)
+    found = pp.fit(path, "state")
+    assert (found.recorded.reading.timing.step, found.recorded.doubts) == ("1 day", ())
+    assert pp.fit(path, "state", time="t").counts == found.counts
+    for options in ({}, {"time": "t"}):
+        with pytest.raises(pp.ModelError, match="expected rows in the order of time"):
+            pp.fit(written(tmp_path, shuffled(times)), "state", **options)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda t: ["", *t[1:]], None),  # a column that does not begin as times do
+        (lambda t: [*t[:9], "", *t[10:]], r"line 11: expected a value, found '', which is mis"),
+        (lambda t: [*t[:9], *t[3:6], "", *t[13:]], r"times go back at line 11, and line 14: "),
+        (lambda t: [*t[:9], "Summe", *t[10:]], r"line 11: expected an ISO date"),
+        (lambda t: [*t[:9], f"{t[9]}T00:00Z", *t[10:]], r"line 11: expected offsets"),
+        (lambda t: [f"{day[8:]}-Jan-2026" for day in t], r"'01-Jan-2026' is not read"),
+        (lambda t: [f"01/{day[8:]}/2026 10:00 PM" for day in t], r"'01/01/2026 10:00 PM' is not"),
+        (lambda t: [f"{k // 12 + 1}/{k % 12 + 1}/2026" for k in range(len(t))], "a day above 12"),
+    ],
+)
+def test_a_column_of_times_that_cannot_be_read_is_a_doubt(tmp_path, change, said):
+    days = [str(day.date()) for day in pd.date_range("2026-01-01", periods=len(STATES))]
+    found = pp.fit(written(tmp_path, change(days)), "state")
+    if said is None:
+        assert found.recorded.doubts == ()
+        return
+    (doubt,) = found.recorded.doubts
+    assert 'nothing tells whether rows are in the order of time: column "t"' in doubt.says
+    assert re.search(said, doubt.says)
+    assert doubt.about == "gaps"
+
+
+def test_rows_with_the_time_of_the_row_above_are_a_doubt(tmp_path):
+    times = [time for time in berlin(len(STATES) // 2) for _ in "ab"]
+    people = ["ab"[k % 2] for k in range(len(STATES))]
+    path = written(tmp_path, times, more=people)
+    for missing in ("refuse", "split"):
+        found = pp.fit(path, "state", missing=missing)
+        assert "57 of 113 rows have the time of the row above" in found.recorded.doubts[0].says
+        assert len(found.recorded.sequences) == 1
+    assert pp.fit(path, "state", group="who").recorded.doubts == ()
+
+
+def test_other_indices_of_pandas_are_times_too():
+    index = pd.date_range("2026-01-01", periods=len(STATES), freq="h")
+    for other in (
+        index.to_period("h"),
+        index - index[0],
+        pd.Index([str(each) for each in index]),
+        pd.Index([each.isoformat() for each in index]),
+        pd.Index([each.to_pydatetime() for each in index], dtype=object),
+    ):
+        series = pd.Series(STATES, index=other)
+        assert pp.fit(series).recorded.reading.timing.others == 0
+        for broken in (series.sample(frac=1, random_state=1), series[::-1]):
+            with pytest.raises(pp.ModelError, match=r"index: .* order of time"):
+                pp.fit(broken)
+    several = pd.MultiIndex.from_arrays([people := ["p"] * len(STATES), index])
+    with pytest.raises(pp.ModelError, match=r"index: has times beside .* reset_index"):
+        pp.fit(pd.Series(STATES, index=several))
+    assert pp.fit(pd.Series(STATES, index=people)).counts == pp.fit(STATES).counts
+
+
+def test_numbers_that_were_rounded_are_explained():
+    days = [46000 + k / 24 for k in range(len(STATES))]
+    with pytest.raises(pp.ModelError, match="numbers that were rounded differ a little"):
+        pp.fit(STATES, time=days)
 
 
 def test_the_index_of_pandas_is_a_time():
@@ -186,10 +265,11 @@ def test_parquet_has_times_too(tmp_path):
     path = tmp_path / "data.parquet"
     table.to_parquet(path)
     assert pp.fit(path, "state", time="t").counts == pp.fit(path, "state").counts
-    table[::-1].to_parquet(path)
-    for options in ({}, {"time": "t"}):
-        with pytest.raises(pp.ModelError, match=r'row 2: column "t": .* order of time'):
-            pp.fit(path, "state", **options)
+    for changed in (table, table.assign(t=table["t"].astype(str))):
+        changed[::-1].to_parquet(path)
+        for options in ({}, {"time": "t"}):
+            with pytest.raises(pp.ModelError, match=r'row 2: column "t": .* order of time'):
+                pp.fit(path, "state", **options)
 
 
 # What is missing.

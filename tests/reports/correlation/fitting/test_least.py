@@ -87,6 +87,15 @@ def test_a_day_that_begins_as_counted_is_the_first(run, hours):
     expect_valid(json.loads(text), "fit")
 
 
+def test_a_first_value_that_is_certain_needs_no_noise_that_is_known(run, tmp_path):
+    path = tmp_path / "dead.csv"
+    path.write_text("state\n" + "alive\n" * 9 + "dead\n" * 3, "utf-8")
+    asked = ("--absorbing", "dead", "--length", "2", "--private", "1", "--epsilon", "1")
+    code, text, _ = run("data", str(path), *asked)
+    assert code == 0
+    assert "framework (2 records, 1 private): not computed: nothing to check" in text
+
+
 def test_longer_histograms_of_three_values_are_bounded(run, tmp_path):
     random, value, lines = Random(7), 0, ["kind"]
     for _ in range(300):

@@ -136,6 +136,13 @@ def test_impossible_pairs_are_left_out():
         wasserstein_mechanism(framework, AdditiveNoise({"a": 0, "b": 1}, ANY), Level.of_nats(1))
 
 
+def test_no_scale_is_enough_where_nothing_is_checked():
+    framework = Framework("ab", {"s": ["a"], "t": ["b"]}, "disjoint", {"theta": Table({"a": 1})})
+    laws = table_laws(framework, [AdditiveNoise({"a": 0, "b": 1}, ANY)])
+    with pytest.raises(ModelError, match="nothing to check"):
+        smallest_scale(laws, Level.of_nats(1))
+
+
 def coin(p, q):
     theta = Table({"a": "1/4", "b": "1/4", "c": p, "d": q})
     return Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, "disjoint", {"theta": theta})
