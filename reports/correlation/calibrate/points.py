@@ -145,9 +145,7 @@ class PointTask:
         rho < 1 / (m - 2); and at level 0.
         """
         if not self.pointwise:
-            raise ModelError(
-                'expected secrets "at" numbers, found "between" two: the bound is by values'
-            )
+            raise ModelError('expected secrets "at" numbers: the bound is for values, not windows')
         if level.ratio == 1:
             raise _no_noise()
         framework, products, assumed = self.loaded.value, [], dict[str, None]()
