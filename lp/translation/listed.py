@@ -67,7 +67,10 @@ class WorstColumn:
 
 
 def worst_column(
-    framework: Framework, levels: RecordLevels, domain: Domain = "product"
+    framework: Framework,
+    levels: RecordLevels,
+    domain: Domain = "product",
+    patient: bool = True,
 ) -> WorstColumn:
     """Return the largest Pufferfish ratio of mechanisms of per-record levels, exactly.
 
@@ -82,7 +85,8 @@ def worst_column(
     Fraction(14, 5)
 
     Raises `ModelError` unless databases are made of records, at most 1,024 of them, priors are a
-    list, and e to every level is rational.
+    list, and e to every level is rational; `NotConfirmedError` if floats propose no optimum that is
+    one exactly, unless `patient`: exact arithmetic alone may then take hours.
     """
     records = framework.expect_records()
     if records.count != levels.count:
@@ -97,7 +101,7 @@ def worst_column(
     best: WorstColumn | None = None
     labels = tuple(framework.databases[x] for x in chosen)
     for laws in columns.laws:
-        ratio, column = _largest(laws, at, neighbours, len(chosen))
+        ratio, column = _largest(laws, at, neighbours, len(chosen), patient)
         if best is None or _above(ratio, best.ratio):
             best = WorstColumn(ratio, laws, labels, column, neighbours)
     if best is None:
@@ -110,13 +114,13 @@ def _above(one: Fraction | None, other: Fraction | None) -> bool:
 
 
 def _largest(
-    laws: OrderedLaws, at: Sequence[int], neighbours: Sequence[Neighbours], size: int
+    laws: OrderedLaws, at: Sequence[int], neighbours: Sequence[Neighbours], size: int, patient: bool
 ) -> tuple[Fraction | None, tuple[Fraction, ...]]:
     """Return the largest <mu, u> / <nu, u> and its column, or a direction of growth."""
     above = {at[x]: Fraction(w, laws.mu_total) for x, w in enumerate(laws.mu) if w}
     below = {at[x]: Fraction(w, laws.nu_total) for x, w in enumerate(laws.nu) if w}
     rows = [Row({near.x: 1, near.y: -near.ratio}, "<=") for near in neighbours]
-    solution = solve_exact(Program(above, [*rows, Row(below, "=", 1)], size))
+    solution = solve_exact(Program(above, [*rows, Row(below, "=", 1)], size), patient=patient)
     if solution.status is Status.UNBOUNDED and solution.ray is not None:
         return None, solution.ray
     if solution.status is not Status.OPTIMAL or solution.value is None:

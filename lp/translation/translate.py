@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import partial
 from math import isfinite
 
+from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.translation.alphabets.passed import ChainBounds
 from pufferproof.lp.translation.alphabets.products import responses as found_responses
 from pufferproof.lp.translation.alphabets.tilted import tilted_bounds
@@ -69,6 +70,7 @@ TILTED_CLAIMS = ("worst.power-closed", "worst.tilts")
 LISTED_CLAIMS = ("worst.power-closed", "worst.columns")
 NETWORK_CLAIMS = ("worst.power-closed", "classes.elimination")
 _ROUNDED = Fraction(1, 2**40)
+_PATIENT = 64  # databases of networks for which exact arithmetic alone is quick
 _LISTED = 256  # databases for which linear programs are quick
 
 
@@ -147,8 +149,8 @@ def worst_case(framework: Framework, levels: RecordLevels, domain: Domain = "pro
         along = framework.along_records and not _few(framework)
         if along and all(_bounded(framework, name) for name in framework.chains):
             return _along_alphabets(framework, levels)
-        if not framework.along_records and not listable(framework):
-            return worst_of_networks(framework, levels)
+        if not framework.along_records:
+            return _of_networks(framework, levels)
     return _by_program(framework, levels, domain)
 
 
@@ -165,6 +167,8 @@ def bounded_above(framework: Framework, count: int) -> Callable[[Total], Fractio
 
     if framework.classes or not framework.by_records or _bits(framework) is not None:
         return worst
+    if not framework.along_records:
+        return _bounded_networks(framework, count)
     chains = [each for each in framework.priors.values() if isinstance(each, MarkovChain)]
     if not framework.along_records or _few(framework) or len(chains) < len(framework.priors):
         return worst
@@ -180,6 +184,35 @@ def bounded_above(framework: Framework, count: int) -> Callable[[Total], Fractio
         return max(known)
 
     return largest_bound
+
+
+def _bounded_networks(framework: Framework, count: int) -> Callable[[Total], Fraction | None]:
+    """Return this function for networks: where one linear program is not confirmed, no others are
+    tried.
+    """
+    by_program = listable(framework)
+
+    def upper(total: Total) -> Fraction | None:
+        nonlocal by_program
+        levels = RecordLevels(((count, total),))
+        worst = _of_networks if by_program else worst_of_networks
+        found = worst(framework, levels)
+        by_program = by_program and found.attained == "linear program"
+        return found.leakage.upper
+
+    return upper
+
+
+def _of_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
+    """Return the worst case of networks by linear programs; that of larger ones, or where floats
+    find no optimum of many databases, between bounds.
+    """
+    if not listable(framework):
+        return worst_of_networks(framework, levels)
+    try:
+        return _by_program(framework, levels, "product", patient=_few(framework, _PATIENT))
+    except NotConfirmedError:
+        return worst_of_networks(framework, levels)
 
 
 def _over_networks(framework: Framework, levels: RecordLevels) -> WorstCase:
@@ -260,8 +293,7 @@ def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:
 
 def listable(framework: Framework) -> bool:
     """Whether databases are few enough for a linear program."""
-    records = framework.expect_records()
-    return records.enumerable and len(records.alphabet) ** records.count <= MOST
+    return _few(framework, MOST)
 
 
 def _two_states(chain: Chain) -> bool:
@@ -273,9 +305,9 @@ def _bounded(framework: Framework, name: str) -> bool:
     return isinstance(framework.priors[name], MarkovChain) or _two_states(framework.chains[name])
 
 
-def _few(framework: Framework) -> bool:
+def _few(framework: Framework, most: int = _LISTED) -> bool:
     records = framework.expect_records()
-    return records.enumerable and len(records.alphabet) ** records.count <= _LISTED
+    return records.enumerable and len(records.alphabet) ** records.count <= most
 
 
 def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
@@ -326,10 +358,13 @@ def _uppers(
     return [Fraction(bound) if isfinite(bound) else None for bound in found], claims
 
 
-def _by_program(framework: Framework, levels: RecordLevels, domain: Domain) -> WorstCase:
+def _by_program(
+    framework: Framework, levels: RecordLevels, domain: Domain, patient: bool = True
+) -> WorstCase:
     """Return the worst case by linear programs, at rationals beside irrational levels."""
-    low = worst_column(framework, levels.rounded(upward=False), domain)
-    high = low if levels.exact else worst_column(framework, levels.rounded(upward=True), domain)
+    low = high = worst_column(framework, levels.rounded(upward=False), domain, patient)
+    if not levels.exact:
+        high = worst_column(framework, levels.rounded(upward=True), domain, patient)
     prior, pair = low.laws.places[0]
     leakage = Leakage(low.ratio, high.ratio)
     return WorstCase(

@@ -18,7 +18,10 @@ from pufferproof import (
     audit,
     translate,
 )
-from pufferproof.lp.translation.levels import RecordLevels
+from pufferproof.lp.exact.program import NotConfirmedError
+from pufferproof.lp.translation import translate as translate_module
+from pufferproof.lp.translation.largest_level import largest_level
+from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.networks.loops import eliminated, worst_of_networks
 from pufferproof.lp.translation.translate import worst_case
@@ -320,6 +323,26 @@ def test_what_needs_a_list_of_databases_says_so():
                 {i: [] for i in range(1, 41)} | {3: [1]}, dict.fromkeys(range(1, 41), COIN)
             )
         )
+
+
+def test_bounds_stand_where_floats_find_no_optimum(monkeypatch):
+    space = framework(with_loops(random.Random(5), 7), [3])
+    levels, asked = RecordLevels.uniform(7, ["log(3)"]), []
+    exact = worst_case(space, levels)
+    assert exact.attained == "linear program"
+
+    def unconfirmed(_space, _levels, _domain, patient):
+        asked.append(patient)
+        raise NotConfirmedError("none")
+
+    monkeypatch.setattr(translate_module, "worst_column", unconfirmed)
+    worst = worst_case(space, levels)
+    assert worst.leakage == worst_of_networks(space, levels).leakage
+    assert worst.leakage.lower <= exact.leakage.lower <= worst.leakage.upper
+    largest = largest_level(space, "1")
+    kept = RecordLevels(((7, Total.of([largest.kept])),))
+    assert Level("1").compare(worst_of_networks(space, kept).leakage.upper) <= 0
+    assert asked == [False] * 3  # once while the level is searched, once at the end
 
 
 def test_a_record_that_no_other_tells_of_leaks_its_own_level():
