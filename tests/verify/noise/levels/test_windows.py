@@ -11,6 +11,8 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.records import Records
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
+from pufferproof.verify.noise.classes.attractive import EndRatio
 from pufferproof.verify.noise.integrals.delta.smallest import (
     DeltaQuestion,
     by_largest_ratio,
@@ -20,6 +22,7 @@ from pufferproof.verify.noise.integrals.delta.smallest import (
 from pufferproof.verify.noise.integrals.delta.windows import DeltaWindows
 from pufferproof.verify.noise.largest import unbounded
 from pufferproof.verify.noise.queries import query_laws
+from pufferproof.verify.noise.ratio.bounds import noise_bounds
 from pufferproof.verify.noise.ratio.window import Around
 
 STICKY = [["9/10", "1/10"], ["1/5", "4/5"]]
@@ -89,6 +92,22 @@ def test_a_long_sum_keeps_a_delta_by_a_window():
     assert "CITED(noise.window-delta)" in found.trust
     closer = pp.audit(framework, mechanism, "1", delta="1/10000000")
     assert closer.verdict.value == "UNDECIDED"
+
+
+@pytest.mark.parametrize("level", ["0.5", "1"])
+def test_a_delta_by_the_largest_ratio_names_what_that_rests_on_once(level):
+    framework = framework_of(CHAINS["stationary"])
+    mechanism = NoisyQueries((RecordQuery("sum", Noise.laplace(2), framework.records),))
+    between = Leakage(Fraction(2), Fraction(4))
+    witness, scope = Witness("theta", ("x=0", "x=1"), "0"), Scope(2, 0, ())
+    in_words = EndRatio(between, witness, scope)
+    delta = by_largest_ratio(DeltaQuestion(framework, mechanism, Level(level), in_words))
+    assert delta.trust(in_words) == ("INTERVAL", "PROSE")
+    bounds = noise_bounds(framework, *mechanism.queries)
+    delta = by_largest_ratio(DeltaQuestion(framework, mechanism, Level(level), bounds))
+    cited = bounds.theorems.trust
+    assert cited
+    assert delta.trust(bounds) == ("INTERVAL", *cited)
 
 
 def test_a_delta_that_no_window_bounds_is_refused():
