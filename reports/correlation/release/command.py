@@ -246,7 +246,7 @@ def release_lines(planned: Schedule) -> list[str]:
         lines.append(f"{joint.verdict.value} {level_nats(plan.budget)}  {number} together")
     lines += [f"doubt     {doubt}" for doubt in plan.doubts]
     lines += [f"assumed   {each}" for each in plan.assumed]
-    lines.append(f"odds      change at most {factor_text(joint.leakage)}")
+    lines.append(f"odds      {factor_text(joint.leakage)}")
     lines.append(f"leakage   {leakage_text(joint.leakage)}  ({number})")
     lines.append(f"          most about {above} against {below}")
     for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
@@ -298,10 +298,10 @@ def release_notes(planned: Schedule) -> list[str]:
 
 
 def factor_text(leakage: Leakage) -> str:
-    """Say e^leakage: `63.7 times`."""
+    """Say e^leakage: `multiplied by at most 63.7`."""
     if leakage.upper is None:
-        return "without bound"
-    return f"{_short(leakage)} times"
+        return "change without bound"
+    return f"multiplied by at most {_short(leakage)}"
 
 
 def _short(leakage: Leakage) -> str:
