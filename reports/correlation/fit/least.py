@@ -143,9 +143,9 @@ def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
 
 
 def _enough(name: str, fit: Fit, task: Task) -> LeastNoise:
-    """Return a scale that Markov quilts ask for, which is more than the least."""
+    """Return a scale that Markov quilts of a chain of order 1 ask for: more than the least."""
     count, private = fit.records.count, len(fit.private)
-    if count > _LONGEST_OF_QUILTS:
+    if count > _LONGEST_OF_QUILTS or fit.options.order > 1:
         return LeastNoise(name, count, private, None, _LONG)
     try:
         found = exact_quilts(task)

@@ -30,6 +30,7 @@ _SHEETS = {
 }
 _NAMED = {
     (".json", ".jsonl", ".ndjson"): "JSON: save the table as CSV or Parquet",
+    (".tsf",): "a .tsf file of series to forecast: save each series as a column of CSV",
     (".arff",): "ARFF: save the table as CSV, or take the .ts file of the same data",
     (".rda", ".rds", ".rdata"): "a file of R: save the table by write.csv",
     (".sav", ".dta", ".sas7bdat"): "a file of a statistics program: save the table as CSV",

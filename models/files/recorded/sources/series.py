@@ -2,7 +2,8 @@
 between colons, the class or target last.
 
 A series is a group, `case_id`, from 0; its readings are rows with `reading_id`, `dim_0`, `dim_1`,
-.., `class_val` if series have classes or targets, and `timestamp` if readings have times.
+.., `class_val` if series have classes or targets, and `timestamp` if readings have times, which are
+then the times of rows.
 """
 
 import re
@@ -42,7 +43,8 @@ def series_rows(data: bytes, asked: Asked) -> RecordedRows:
         raise ModelError(
             f'expected the group "case_id", which every series is, found "{asked.group}"'
         )
-    asked = replace(asked, group="case_id").among(header, _ASIDE)
+    time = asked.time or ("timestamp" if head.timed else None)
+    asked = replace(asked, group="case_id", time=time).among(header, _ASIDE)
     told = f".ts of {len(below)} series, {count} dimension{'s' * (count > 1)}"
     cells = _readings(below, head, count)
     return RecordedRows(data, asked, header, cells, told, notes)
