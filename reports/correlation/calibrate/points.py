@@ -28,7 +28,6 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.reading import refuse_at_points
-from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.calibrate.answer import Calibration
 from pufferproof.reports.correlation.calibrate.asked import LAPLACE, NORMAL, Asked
 from pufferproof.reports.correlation.calibrate.comparison import ComparedScale
@@ -156,9 +155,7 @@ class PointTask:
             except ModelError as error:
                 with in_file(self.loaded.path):
                     raise error.within(f"priors.{shift.prior}") from None
-            size, largest = len(group.members), text_of(group.largest)
-            said = f'{counted(size, "record")} under "{shift.prior}" depend on one another'
-            assumed[f"{said}, with one variance and correlations of at most {largest}"] = None
+            assumed[_dependence(shift.prior, group)] = None
         moved = self.per_unit
         changes = f"the query changes by at most {text_of(moved)} (L1) when one record does by 1"
         scale = quotient(moved * max(products), level)
@@ -356,6 +353,15 @@ def _measured(kind: ByDelta | ByOrder, square: Fraction) -> Enclosure:
         return enclose(*delta_bounds(square, kind.level))
     nats = kind.order * square / 2
     return enclose(nats, nats)
+
+
+def _dependence(prior: str, group: Correlated) -> str:
+    """Say what is assumed of a group."""
+    size = len(group.members)
+    if size == 1:
+        return f'record {group.members[0]} under "{prior}" depends on no other'
+    said = f'{size} records under "{prior}" depend on one another'
+    return f"{said}, with one variance and correlations of at most {text_of(group.largest)}"
 
 
 def expect_of_points(asked: Asked, all_records: bool) -> None:
