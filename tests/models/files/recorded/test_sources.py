@@ -260,7 +260,7 @@ def test_series_with_times_have_their_steps(tmp_path):
     found = pp.fit(series(tmp_path, lines, "true"))
     assert (found.recorded.reading.timing.step, found.counts.rows) == ("0:01:00", ((0, 2), (1, 1)))
     numbers = ["(0,0),(1,1),(5,1):1", "(0,1),(1,0),(2,1):2"]
-    with pytest.raises(pp.ModelError, match="reading 3: .* 5 follows 1, a step of 4"):
+    with pytest.raises(pp.ModelError, match=r"reading 3: .* 5 follows 1, a step of 4"):
         pp.fit(series(tmp_path, numbers, "true"))
     found = pp.fit(series(tmp_path, numbers, "true"), missing="split", smoothing=1)
     assert [len(each) for each in found.recorded.sequences] == [2, 1, 3]
