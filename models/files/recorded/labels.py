@@ -21,6 +21,7 @@ _MISSING = {"", "na", "n/a", "<na>", "nan", "nat", "null", "none"}
 _FAILED = {"#n/a", "#div/0!", "#name?", "#null!", "#num!", "#ref!", "#value!"}  # of spreadsheets
 _COMMA = re.compile(r"-?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?")
 _POINT = re.compile(r"-?[0-9]*\.[0-9.]*(,[0-9]+)?([eE][+-]?[0-9]+)?")
+_THOUSANDS = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
 _LONGEST = 10_000  # characters
 _ABSENT = ("NoneType", "NAType", "NaTType")  # of Python and pandas
 
@@ -132,6 +133,20 @@ def alike(labels: Collection[str]) -> list[str]:
             key = " ".join(normalize("NFKC", label).casefold().split())
         found.setdefault(key, []).append(label)
     return next((same for same in found.values() if len(same) > 1), [])
+
+
+def grouped(labels: Collection[str]) -> str | None:
+    """Return a number whose points may stand between thousands, as all do in these numbers, some of
+    which have none and are below 1000; None if there is none.
+
+    >>> grouped(["998", "1.234"]), grouped(["998", "1.2"]), grouped(["0.998", "1.234"])
+    ('1.234', None, None)
+    """
+    pointed = [label for label in labels if "." in label]
+    whole = [label for label in labels if "." not in label]
+    alike = all(_THOUSANDS.fullmatch(label) for label in pointed)
+    short = all(len(label.lstrip("-")) < 4 for label in whole)
+    return pointed[0] if pointed and whole and alike and short else None
 
 
 def _missing(value: object) -> MissingError:

@@ -15,7 +15,7 @@ from pufferproof.models.files.recorded.chains.counts import Recorded
 from pufferproof.models.files.recorded.doubts.clock import Clock, Judged
 from pufferproof.models.files.recorded.doubts.moments import looks_like_time
 from pufferproof.models.files.recorded.doubts.times import judged_times
-from pufferproof.models.files.recorded.labels import alike, name_of
+from pufferproof.models.files.recorded.labels import alike, grouped, name_of
 from pufferproof.models.files.recorded.sources.asked import Asked, RecordedRows
 from pufferproof.models.files.recorded.sources.gathering import Gathering, Reading
 from pufferproof.models.files.recorded.sources.opening import rows_of
@@ -54,6 +54,11 @@ def _of_gathered(
     parts = gathering.sequences(judged.breaks)
     sequences, states, classes = [part.labels for part in parts], asked.states, asked.classes
     if classes is not None and sequences:
+        if asked.decimal == "." and (
+            number := grouped(dict.fromkeys(x for each in sequences for x in each))
+        ):
+            said = f"{number} is read as a decimal: if its point separates thousands, remove it"
+            notes = (*notes, said)
         classes = gathering.limited(classes, sequences)
         sequences = gathering.classified(classes, sequences)
         states = None if classes.numbered else classes.names

@@ -216,11 +216,13 @@ class Counts:
         for context in sorted(led | set(rows_of)):
             if not any(rows_of.get(context, ())) and context[-1] not in self.absorbing:
                 name, last = self.name(context), self.states[context[-1]]
+                once = sum(row[context[-1]] for row in self.rows) == 1
+                total = "; if its row is a total, delete it" if once else ""
                 raise ModelError(
                     f'nothing follows "{name}" in what was recorded: if nothing can follow it, as '
                     f"after a death, use --absorbing {quote(last)} (absorbing in a plan or in "
                     "Python); if recordings only end there, use smoothing (--smoothing 1), which "
-                    "invents the row"
+                    f"invents the row{total}"
                 )
 
     def prior(self, initial: Initial, smoothing: Fraction) -> MarkovChain | HiddenMarkovModel:

@@ -415,3 +415,17 @@ def test_first_values_are_counted_where_some_are_known(smoothing):
     if smoothing:
         found = pp.fit([None, "a", "b", "a", "a", "b"], group=groups, **options)
         assert found.counts.first == (0, 1)
+
+
+def test_points_that_may_separate_thousands_are_noted(tmp_path):
+    path = tmp_path / "data.csv"
+    for cells, noted in (
+        (["998", "1.234", "12.001"], True),
+        (["998", "1.5", "12.001"], False),
+        (["0.998", "1.234", "12.001"], False),
+        (["998", "2000", "12.001"], False),
+    ):
+        path.write_text("kWh\n" + "\n".join(cells * 9), "utf-8")
+        (*notes,) = pp.fit(path, classes="5.0", smoothing=1).recorded.reading.notes
+        told = ["1.234 is read as a decimal: if its point separates thousands, remove it"]
+        assert notes == (told if noted else [])
