@@ -5,16 +5,17 @@ forget.
     g = min { 1 - |lam| : lam an eigenvalue of P P*, |lam| < 1 }  song2017, Lemma II.3
 
 P* is the time reversal. The characteristic polynomial is exact, its factor (x - 1)^m divided out
-exactly, and FLINT isolates the other roots. P P* is self-adjoint and positive semidefinite for the
-stationary law, so that its eigenvalues lie in [0, 1] and |lam| < 1 leaves out lam = 1 only. An
-irreducible aperiodic P has no eigenvalue of modulus 1 but a simple 1. For other chains the first
-formula is taken as it stands, with |lam| = 1 giving g = 0.
+exactly, and FLINT isolates the other roots; of more than 12 states it encloses the eigenvalues of
+the matrix in balls. P P* is self-adjoint and positive semidefinite for the stationary law, so that
+its eigenvalues lie in [0, 1] and |lam| < 1 leaves out lam = 1 only. An irreducible aperiodic P has
+no eigenvalue of modulus 1 but a simple 1. For other chains the first formula is taken as it stands,
+with |lam| = 1 giving g = 0.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from flint import arb
 
 MOST_STATES = 60
+_MANY = 12  # states, from which on exact polynomials are long
 
 
 @dataclass(frozen=True)
@@ -77,12 +79,34 @@ class Spectrum:
         """
         from flint import arb, fmpq
 
+        if len(self.matrix) > _MANY and (largest := self._largest_enclosed()) is not None:
+            return 1 - largest
         if (exact := self.rational_gap) is not None:
             return arb(fmpq(exact.numerator, exact.denominator))
         largest = arb(0)
         for root, _ in self._polynomial.complex_roots():
             largest = largest.max(abs(root))
         return 1 - largest
+
+    def _largest_enclosed(self) -> "arb | None":
+        """Enclose max |lam| over the eigenvalues other than 1 by those of a matrix of balls, one
+        for each eigenvalue as often as it occurs; None unless one of them alone can be 1, as one
+        is where rows sum to 1.
+        """
+        from flint import acb_mat, arb, ctx, fmpq
+
+        if any(sum(row) != 1 for row in self.matrix):
+            return None
+        with ctx.workprec(2 * ctx.prec):
+            rows = [[arb(fmpq(x.numerator, x.denominator)) for x in row] for row in self.matrix]
+            try:
+                eigenvalues = acb_mat(rows).eig(multiple=True)
+            except ValueError:
+                return None
+        others = [each for each in eigenvalues if not each.contains(1)]
+        if len(others) < len(eigenvalues) - 1 or not all(each.is_finite() for each in others):
+            return None
+        return reduce(lambda one, other: one.max(other), map(abs, others), arb(0))
 
 
 def own_spectrum(transition: Matrix) -> Spectrum:

@@ -14,6 +14,7 @@ from tests.verify.influence.test_chain import NEARLY_PERIODIC, NILPOTENT, RANK_O
 from pufferproof.models.errors import ModelError
 from pufferproof.models.priors.markov import MarkovChain, stationary_law
 from pufferproof.models.priors.structure import time_reversal
+from pufferproof.models.sequences import spectrum
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.spectrum import Spectrum, own_spectrum, reversed_spectrum
 from pufferproof.verify.influence.bounds import published_bound, song_bound, wang_bound
@@ -244,3 +245,20 @@ def test_where_d_is_exactly_1_there_is_no_bound():
 def test_what_is_not_proved_is_refused(transition, message):
     with pytest.raises(ModelError, match=message):
         spectral_bound(transition, stationary=True)
+
+
+def test_gaps_by_balls_are_those_of_the_polynomial(monkeypatch):
+    draw = Random(1)
+    ring = [[Fraction(int(y == (x + 1) % 14)) for y in range(14)] for x in range(14)]
+    zeros = [[random_row(draw, size) for _ in range(size)] for size in (2, 3, 5, 13, 13)]
+    positive = [
+        [random_row(draw, size, (1, 2, 5)) for _ in range(size)] for size in (2, 3, 5, 13, 13)
+    ]
+    odd = [chain("1 0", "0 1"), chain("0 1", "1 0"), PATH, TURN, CYCLE, NILPOTENT, ring]
+    found = [own_spectrum(each) for each in (*zeros, *positive, *odd)]
+    for each in (*found, *map(reversed_spectrum, positive)):
+        monkeypatch.setattr(spectrum, "_MANY", 99)
+        exact = each.gap()
+        monkeypatch.setattr(spectrum, "_MANY", 0)
+        assert each.gap().overlaps(exact)
+        assert each.gap().rad() < 1e-9
