@@ -115,7 +115,8 @@ def _windows(fit: Fit) -> Iterator[tuple[str, Fit]]:
             if span % timing.span == timedelta(0) and span > timing.span:
                 length = span // timing.span
                 first = "" if fit.initial == "stationary" else "first "
-                options = replace(fit.options, length=length, private=None)
+                every = tuple(range(1, length + 1))
+                options = replace(fit.options, length=length, private=every)
                 yield f"{first}{name}", Fit(fit.recorded, options)
     yield "framework", fit
 
@@ -123,16 +124,19 @@ def _windows(fit: Fit) -> Iterator[tuple[str, Fit]]:
 def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
     count, private = fit.records.count, len(fit.private)
     bounded = not _short(len(fit.states), count, private)
+    quilts = bounded and not _few(len(fit.states), count, private)
     reason = _BOX if fit.box is not None else None
     if reason is None and fit.records.people > 1:
         reason = "it is for one person"
+    if reason is None and quilts and (count > _LONGEST_OF_QUILTS or fit.options.order > 1):
+        reason = _LONG
     if reason is not None:
         return LeastNoise(name, count, private, None, reason)
     shape = Loaded(FrameworkFile.model_validate(fit.document()), "framework", "")
     one = len(fit.states) == 2
     query, value = ("count", fit.states[-1]) if one else ("histogram", None)
     task = Task(shape, query, level, every_record=False, counted=value)
-    if bounded and not _few(len(fit.states), count, private):
+    if quilts:
         return _enough(name, fit, task)
     try:
         scale = task.between(_FIRST) if bounded else task.tight(_FIRST)
@@ -145,8 +149,6 @@ def _least(name: str, fit: Fit, level: Level) -> LeastNoise:
 def _enough(name: str, fit: Fit, task: Task) -> LeastNoise:
     """Return a scale that Markov quilts of a chain of order 1 ask for: more than the least."""
     count, private = fit.records.count, len(fit.private)
-    if count > _LONGEST_OF_QUILTS or fit.options.order > 1:
-        return LeastNoise(name, count, private, None, _LONG)
     try:
         found = exact_quilts(task)
     except ModelError as error:

@@ -96,6 +96,20 @@ def test_a_first_value_that_is_certain_needs_no_noise_that_is_known(run, tmp_pat
     assert "framework (2 records, 1 private): not computed: nothing to check" in text
 
 
+def test_a_week_of_minutes_is_too_long_and_the_rest_is_not(run, tmp_path):
+    random, value, lines = Random(7), 0, ["time,home"]
+    for step in range(100):
+        value ^= random.random() < 0.3
+        lines.append(f"{datetime(2026, 1, 1) + step * timedelta(minutes=1):%d.%m.%Y %H:%M},{value}")
+    path = tmp_path / "minutes.csv"
+    path.write_text("\n".join(lines), "utf-8")
+    asked = ("--column", "home", "--length", "3", "--private", "2", "--epsilon", "1")
+    code, text, _ = run("data", str(path), *asked)
+    assert code == 0
+    assert "week (10080 records, all private): not computed: the least takes longer" in text
+    assert "framework (3 records, 1 private): scale " in text
+
+
 def test_longer_histograms_of_three_values_are_bounded(run, tmp_path):
     random, value, lines = Random(7), 0, ["kind"]
     for _ in range(300):
