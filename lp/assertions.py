@@ -75,11 +75,7 @@ def assert_pufferfish(
         kept = Decision.UNDECIDED if answer.kept is None else answer.kept
         head = f"{Verdict.of(kept).value} {answer.level}: leakage {answer.leakage}"
         least = least_of(answer) if isinstance(answer, Audit) else None
-        keeps = (
-            ""
-            if least is None
-            else f"\n\nall scales times {rounded(least.upper, 9, up=True)} keep it"
-        )
+        keeps = "" if least is None else f"\n\n{_factor_text(least)} to keep it"
         raise AssertionError(f"{head}\n\n{_witness_table(answer, answer.witness.output)}{keeps}")
 
 
@@ -119,12 +115,12 @@ def assert_release(
     head += f"{len(plan_read.releases)} releases leak {result.joint.leakage} together"
     least = ""
     if result.least is not None:
-        least = f"\n\n{_factor_text(result.least)} keep the budget"
+        least = f"\n\n{_factor_text(result.least)} to keep the budget"
     raise AssertionError(f"{head}\n\n{_table(['likelier', 'than', 'prior'], rows)}{least}")
 
 
 def _factor_text(factor: Enclosure) -> str:
-    return f"all scales times {rounded(factor.upper, 9, up=True)}"
+    return f"multiply all scales by {rounded(factor.upper, 9, up=True)}"
 
 
 def assert_composes(

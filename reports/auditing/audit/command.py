@@ -298,4 +298,5 @@ def least_scale(audit: Audit) -> Enclosure | None:
 
 
 def _least_line(least: Enclosure, digits: int) -> str:
-    return f"least     all scales times {rounded(least.upper, digits, up=True)} keep the level"
+    factor = rounded(least.upper, digits, up=True)
+    return f"least     multiply all scales by {factor} to keep the level"

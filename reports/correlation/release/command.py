@@ -257,7 +257,7 @@ def release_lines(planned: Schedule) -> list[str]:
     )
     if planned.least is not None:
         factor = rounded(planned.least.upper, 9, up=True)
-        lines.append(f"least     all scales times {factor} keep the budget")
+        lines.append(f"least     multiply all scales by {factor} to keep the budget")
     if planned.left is not None:
         lines.append(f"left      {leakage_text(planned.left)}")
     return [*lines, *shared_lines(planned.shared)]
@@ -270,17 +270,19 @@ def release_sentences(planned: Schedule) -> list[str]:
     lines = [f"All releases together tell most about {above} against {below}."]
     for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
         which = f" of [[release]] {place}" if len(plan.groups) > 1 else ""
-        odds = "without bound" if alone.upper is None else f"{_three(alone.upper)} times"
-        lines.append(
-            f"One of {counted(len(group), 'release')}{which} alone changes the odds at most "
-            f"{odds}: it leaks {three_nats(alone)}."
-        )
+        odds = "changes the odds without bound"
+        if alone.upper is not None:
+            odds = f"multiplies the odds by at most {_three(alone.upper)}"
+        one = f"One of {counted(len(group), 'release')}{which} alone"
+        lines.append(f"{one} {odds}: it leaks {three_nats(alone)}.")
     number = planned.release
     what = release_text(plan.releases, number)
     lines.append(f"Alone release {number} tells most: {what}.")
     if planned.least is not None:
         factor = rounded(planned.least.upper, 3, up=True)
-        lines.append(f"All scales times {factor} keep the budget, the least up to rounding.")
+        lines.append(
+            f"Multiply all scales by {factor} to keep the budget (the least factor, rounded up)."
+        )
     if planned.left is not None:
         lines.append(f"The budget leaves {three_nats(planned.left)}.")
     return [*lines, *shared_sentences(planned.shared)]

@@ -242,7 +242,7 @@ class PointSchedule:
         lines.append(f"most      release {self._worst + 1}: records {first} to {last}, {noise}")
         if self.least is not None:
             factor = rounded(self.least.upper, 9, up=True)
-            lines.append(f"least     all scales times {factor} keep the budget")
+            lines.append(f"least     multiply all scales by {factor} to keep the budget")
         if self.left is not None:
             lines.append(f"left      {rounded(self.left['epsilon']['lower'])} nats")
         return [

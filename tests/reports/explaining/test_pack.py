@@ -217,7 +217,7 @@ def test_an_audit_writes_the_page_and_all_evidence_into_a_folder(save, run, tmp_
         assert (tmp_path / "d" / name).read_bytes() == (tmp_path / "z" / name).read_bytes()
     assert checked(tmp_path / "d")[0] == 0
     page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
-    assert "All scales times" in page
+    assert "Multiply all scales by" in page
     assert "What is not proved" not in page  # two certificates enclose the leakage
     assert "def test_promise(assert_pufferfish)" in page
     code, _, err = run("audit", "f.json", "m.json", "--epsilon", "9", "--out", "d")

@@ -15,8 +15,8 @@ from typing import Any
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import ball
-from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.markov import non_negative
 from pufferproof.verify.noise.losses.laws import (
     GaussianShift,
     Listed,
@@ -132,7 +132,7 @@ class _Reading:
         return self._noise("laplace", event.noise_multiplier, Fraction(1), runs, where)
 
     def _noise(self, kind: Any, scale: Any, rate: Fraction, runs: int, where: str) -> Events:
-        size = _number(scale, f"{where}.noise_multiplier")
+        size = non_negative(scale, f"{where}.noise_multiplier")
         if size == 0:
             return self._shown(rate, runs, where, "has no noise")
         return _law(Shift.of(Noise(kind, size), Fraction(self.shift), rate), runs)
@@ -148,7 +148,7 @@ class _Reading:
     def _DiscreteLaplace(  # noqa: N802
         self, event: Any, runs: int, where: str, rate: Fraction = Fraction(1)
     ) -> Events:
-        parameter = _number(event.noise_parameter, f"{where}.noise_parameter")
+        parameter = non_negative(event.noise_parameter, f"{where}.noise_parameter")
         shift = self.shift * _whole(event.sensitivity, f"{where}.sensitivity")
         if shift == 0:
             return Events()
@@ -234,7 +234,7 @@ class _Reading:
     def _SingleEpochTreeAggregation(  # noqa: N802
         self, event: Any, runs: int, where: str
     ) -> Events:
-        size = _number(event.noise_multiplier, f"{where}.noise_multiplier")
+        size = non_negative(event.noise_multiplier, f"{where}.noise_multiplier")
         given = event.step_counts
         counts = [given] if not isinstance(given, list | tuple) else [*given]
         steps = max((_whole(each, f"{where}.step_counts") for each in counts), default=0)
@@ -257,9 +257,9 @@ class _Reading:
                 'is about a record that is added or removed: expected neighbours by "add-remove"',
                 where,
             )
-        sigma = _number(event.standard_deviation, f"{where}.standard_deviation")
+        sigma = non_negative(event.standard_deviation, f"{where}.standard_deviation")
         shifts = [
-            _number(each, f"{where}.sensitivities")
+            non_negative(each, f"{where}.sensitivities")
             for each in _several(event.sensitivities, f"{where}.sensitivities")
         ]
         weights = [
@@ -353,25 +353,15 @@ def _squared(inner: Events, where: str) -> Fraction:
     return total
 
 
-def _number(value: object, where: str) -> Fraction:
-    try:
-        number = exact(value)
-    except ModelError as error:
-        raise error.within(where) from None
-    if number < 0:
-        raise ModelError(f"expected a number of at least 0, found {shown(value)}", where)
-    return number
-
-
 def _probability(value: object, where: str) -> Fraction:
-    number = _number(value, where)
+    number = non_negative(value, where)
     if number > 1:
         raise ModelError(f"expected a probability, found {shown(value)}", where)
     return number
 
 
 def _whole(value: object, where: str) -> int:
-    number = _number(value, where)
+    number = non_negative(value, where)
     if number.denominator != 1:
         raise ModelError(f"expected an integer, found {shown(value)}", where)
     return math.floor(number)
