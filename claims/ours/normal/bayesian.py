@@ -1,7 +1,8 @@
 """What a level per unit of every record tells about one of several normal records, whichever others
 are known: the bound by the largest correlation that the code of arXiv 2506.21308 uses.
 
-We have the code, not the paper: whether that asks for one variance we do not know.
+We have the code, not the paper: whether that asks for one variance, or leaves out values that are
+clipped, we do not know.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from pufferproof.claims.language import Proof
 from pufferproof.claims.language.instances.laws import ALMOST, HALF, ONE, ZERO
 from pufferproof.claims.language.statements import Draws, Fraction, Instance, Statement
 from pufferproof.claims.registry import Check, claim
+from pufferproof.models.numbers.enclosures import exp_bounds
 
 F = Fraction
 NOTATION = {
@@ -18,7 +20,8 @@ NOTATION = {
     "m": "how many records depend on one another, X_i among them",
     "rho": "a number that the size of correlations is at most",
     "K": "records that the opponent knows, without X_i",
-    "sigma_j": "the standard deviation of X_j",
+    "b, c": "the limits to which records are clipped",
+    "S": "the sum of the clipped records",
 }
 
 
@@ -181,3 +184,72 @@ def _uneven(proof: Proof) -> None:
         ),
         "told > promised",
     )
+
+
+@claim(
+    "normal.bdp-clipped",
+    where="the code of arXiv 2506.21308, sum_bdp_gaussian_bound",
+    statement="Let two normal records have one variance and correlation rho > 0, and be clipped to "
+    "between b and c. If Laplace noise of scale (1 + rho) (c - b) / epsilon is added to the sum of "
+    "the clipped records, then what is released is at most e^epsilon times as likely given that "
+    "one of them is c as given that it is b.",
+    kind="theorem",
+)
+def bdp_clipped(check: Check) -> None:
+    """Refute it: a record that is clipped to c is farther away than c, and takes the other along.
+
+    (1 + rho) (c - b) is what the formula has for m = 2.
+    """
+    with check.reading("any limits", "one instance") as proof:
+        _clipped(proof)
+
+
+def _clipped(proof: Proof) -> None:
+    limit, rho, scale, least = F(2), HALF, F(6), F(14, 5)
+    proof.counterexample(
+        "limits two deviations from the mean",
+        "Means 0, variances 1, rho = 1/2, limits -2 and 2, epsilon = 1: the scale is 6. Outputs "
+        "above 4 are E[e^(S/6) | X_1 >= 2] / E[e^(S/6) | X_1 <= -2] times as likely, S the sum of "
+        "the clipped records. Both means are integrals of normal densities, enclosed up to X_1 = "
+        "10, beyond which little is left",
+        {"limit": limit, "rho": rho, "scale": scale, "ratio at least": least},
+        lambda: (
+            scale == (1 + rho) * 2 * limit
+            and _ratio_exceeds(limit, rho, scale, least)
+            and _above_e(least)
+        ),
+    )
+
+
+def _above_e(ratio: F) -> bool:
+    return exp_bounds(ONE, 64)[1] < ratio
+
+
+def _ratio_exceeds(limit: F, rho: F, scale: F, least: F) -> bool:
+    """Whether the ratio of both means is above `least`, by enclosures."""
+    from flint import acb, arb, ctx, fmpq
+
+    far = 10
+    with ctx.workprec(128):
+        c, r, t = (acb(fmpq(*x.as_integer_ratio())) for x in (limit, rho, 1 / scale))
+        s = (1 - r * r).sqrt()
+
+        def below(z: acb) -> acb:
+            return (1 + (z / acb(2).sqrt()).erf()) / 2
+
+        def lifted(mean: acb) -> acb:
+            """E[e^(t clip(Y))] of Y normal with this mean and deviation s."""
+            low, high = (-c - mean) / s, (c - mean) / s
+            inner = (t * mean + s * s * t * t / 2).exp()
+            inner *= below(high - s * t) - below(low - s * t)
+            return (-c * t).exp() * below(low) + (c * t).exp() * (1 - below(high)) + inner
+
+        def mass(sign: int) -> arb:
+            found = acb.integral(
+                lambda x, _: (-x * x / 2).exp() * lifted(sign * r * x), c, acb(far)
+            )
+            return found.real
+
+        tail = (c * t).exp().real * (arb(-(far**2)) / 2).exp() / far
+        ratio = (2 * c * t).exp().real * mass(1) / (mass(-1) + tail)
+        return bool(ratio > arb(fmpq(*least.as_integer_ratio())))
