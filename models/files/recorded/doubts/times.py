@@ -100,8 +100,9 @@ class Clocks:
         clear = [clock for clock in moving if clock.where not in self._two_ways]
         forward = [clock for clock in clear if clock.back is None]
         if not forward:
-            if all(clock.back is not None for clock in moving):
-                for clock in moving:
+            told = [*moving, *self._ended]
+            if all(clock.back is not None for clock in told):
+                for clock in told:
                     clock.expect_order()
             return Judged(doubts=tuple(self._doubts()))
         doubts = [clock.doubt() for clock in forward]
@@ -116,14 +117,22 @@ class Clocks:
         places = [place for place, _ in whole]
         return [where for place, where in whole if places.count(place) > 1]
 
+    @property
+    def _ended(self) -> list[Clock]:
+        """The clock that read most of each column that none read whole."""
+        by_column: dict[int, list[Clock]] = {}
+        for place, clock in self.clocks:
+            by_column.setdefault(place, []).append(clock)
+        return [
+            max(each, key=lambda clock: clock.rows)
+            for each in by_column.values()
+            if not any(clock.whole for clock in each)
+        ]
+
     def _doubts(self) -> list[Doubt]:
         """Return a doubt about a column of times that tells no order."""
         reasons = [*self.unread, *(f"{where}: {_NO_DAY}" for where in self._two_ways)]
-        whole = {place for place, clock in self.clocks if clock.whole}
-        for place, clock in self.clocks:
-            if place not in whole and clock.ended is not None:
-                back = "" if clock.back is None else f"times go back at {clock.back.row}, and "
-                reasons.append(f"{clock.where} looks like times, but {back}{clock.ended}")
+        reasons += [f"{clock.where} looks like times, but {clock.ended}" for clock in self._ended]
         if not reasons:
             return []
         says = f"nothing tells whether rows are in the order of time: {reasons[0]} ({_MEND})"
