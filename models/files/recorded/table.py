@@ -65,6 +65,9 @@ def _of_gathered(
     later = frozenset(place for place, part in enumerate(parts) if not part.begins)
     members = tuple(part.group for part in parts)
     whole = tuple(gathering.members)
+    present = set(members)
+    if empty := [name for group, name in enumerate(whole) if group not in present]:
+        notes = (*notes, f"groups without a value, of which no prior is: {preview(empty)}")
     reading = Reading(told, notes, judged.timing, classes, gathering.absent, later, members, whole)
     names = [part.name for part in parts]
     recorded = Recorded.of_labels(sequences, states, names, judged.doubts, reading)

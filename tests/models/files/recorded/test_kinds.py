@@ -291,3 +291,11 @@ def test_a_release_looks_at_every_group_where_this_is_little_work(tmp_path):
 def sum_3(found):
     """Return the count of the plan."""
     return pp.RecordQuery("count", pp.Noise.laplace(3), found.records, counted="b")
+
+
+def test_groups_without_a_value_are_noted():
+    values, groups = [*"abaab", None, None, *"babba"], [*"xxxxx", *"yy", *"zzzzz"]
+    found = pp.fit(values, group=groups, missing="split", kinds="each", length=2)
+    assert list(found.priors) == ["x", "z"]
+    assert found.recorded.reading.notes == ('groups without a value, of which no prior is: "y"',)
+    assert pp.fit(values[:5], group=groups[:5]).recorded.reading.notes == ()
