@@ -3,7 +3,7 @@ mechanisms.
 
 Read `cones.columns` first. The rooms: `exact` (programs solved exactly), `cones` (what a budget
 allows), `worst` (the worst joint leakage), `rates` (one mechanism run many times, and the necessary
-condition for composition), `records` and `translation` (what levels per record allow),
+condition for composition), `translation` (what levels per record allow),
 `accounting` (what releases add up to), `conditions` that compose, `best` mechanisms, and designs
 of `redaction`. Above them `assertions` for test suites, and `many` audits in one call.
 """

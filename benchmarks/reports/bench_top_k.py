@@ -13,10 +13,9 @@ import pytest
 from pufferproof import Level
 from pufferproof.examples.reproduce.populations.drawn import drawn_activities, drawn_check_ins
 from pufferproof.examples.reproduce.populations.fitting import fitted_chain
+from pufferproof.examples.reproduce.top_k.budgets import WorstLeakage
 from pufferproof.examples.reproduce.top_k.experiment import GRID
 from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve, largest_budget
-from pufferproof.lp.records.stationary import largest_level
-from pufferproof.lp.translation.alphabets.passed import ChainBounds
 from pufferproof.models.numbers.grammar import exact
 
 POPULATIONS = {"78 states, 100 records": drawn_check_ins, "11 states, 288": drawn_activities}
@@ -43,13 +42,13 @@ def test_levels_per_record_by_the_influence_curve(benchmark, name):
 
 
 @pytest.mark.parametrize("name", POPULATIONS)
-def test_levels_per_record_by_bounds(benchmark, name):
+def test_levels_per_record_by_walks(benchmark, name):
     people = POPULATIONS[name](1)
     chain = fitted_chain(people.steps.tolist())
 
     def run():
-        bound = ChainBounds(chain, people.length)
-        return [largest_level(bound, exact(each)) for each in GRID]
+        worst = WorstLeakage(chain, people.length)
+        return [worst.level(exact(each)) for each in GRID]
 
     benchmark.pedantic(run, rounds=2)
     benchmark.extra_info["what"] = f"levels per record, exact translation, {name}, 6 levels"

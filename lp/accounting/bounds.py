@@ -22,7 +22,7 @@ from pufferproof.lp.translation.bits.worst import EXACT_CLAIMS
 from pufferproof.lp.translation.boxes import SETS_CLAIMS
 from pufferproof.lp.translation.levels import NOTHING, RecordLevels, Total
 from pufferproof.lp.translation.published import UNTRIED, least, published_bounds, some_untried
-from pufferproof.lp.translation.translate import TILTED_CLAIMS, worst_case
+from pufferproof.lp.translation.translate import worst_case
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
@@ -48,9 +48,6 @@ RESTS_ON = (
     "song2017.x-any-quilt",
     "worst.record-levels-adaptive",
     "worst.record-levels-interior",
-    "worst.record-levels-upper",
-    "worst.blocks-upper",
-    "worst.coupling-upper",
     "worst.tilts",
     "worst.box-sets",
     "noise.attained",
@@ -67,8 +64,6 @@ WORDS: dict[Name, str] = {
 _NOISE_CLAIMS = ("noise.attained", "noise.decided", "noise.discrete")
 _ADDED = "worst.record-levels-adaptive"
 _EXACT_CLAIMS = (_ADDED, "worst.record-levels-interior")
-_UPPER_CLAIMS = (_ADDED, "worst.record-levels-upper")
-_EQUAL_CLAIMS = ("worst.blocks-upper", "worst.coupling-upper")  # levels that do not differ
 _PUBLISHED_CLAIMS = ("general.quilt-account",)  # of a set of records that is no quilt
 MOST_RELEASES = 64  # of an exact joint leakage
 _MOST_ENTRIES = 1_000_000
@@ -211,22 +206,26 @@ def _worst(framework: Framework, levels: RecordLevels) -> Bound:
     if worst.attained == "linear program":
         claims = (_ADDED, *worst.claims[1:])
         return Bound("worst", worst.leakage, f"by a linear program, {pair}", claims, True)
+    claims = (_ADDED, *worst.claims[1:])
     if worst.exact:
-        claims = _EXACT_CLAIMS if worst.claims == EXACT_CLAIMS else (_ADDED, *worst.claims[1:])
-        return Bound("worst", worst.leakage, f"by one pass along records, {pair}", claims, True)
+        walked = worst.attained == "randomised response"
+        claims = _EXACT_CLAIMS if worst.claims == EXACT_CLAIMS else claims
+        how = "walks by signs along records" if walked else "one pass along records"
+        return Bound("worst", worst.leakage, f"by {how}, {pair}", claims, True)
     if worst.bound == "published":
         raise ModelError("not known but for the published bound, by any faster way", "priors")
-    upper, claims = worst.leakage.upper, _UPPER_CLAIMS + (_EQUAL_CLAIMS if levels.equal else ())
-    if upper is None:
+    if worst.leakage.upper is None:
         return Bound("worst", None, "no finite bound was found")
     if worst.claims == SETS_CLAIMS:
-        how, claims = "sets of values along records of a box", (_ADDED, *SETS_CLAIMS[1:])
-    elif worst.claims == TILTED_CLAIMS:
-        how, claims = f"a walk by signs along records, {pair}", (_ADDED, *TILTED_CLAIMS[1:])
+        how = "sets of values along records of a box"
+    elif worst.bound == "elimination":
+        how = f"elimination of the other records, {pair}"
+    elif framework.classes:
+        how = f"a search among the chains of a box, {pair}"
     else:
-        how = f"pairs of values along records, {pair}"
-        claims += tuple(name for name in TILTED_CLAIMS[1:] if name in worst.claims)
-    return Bound("worst", Leakage.of(upper), how, claims, shown=worst.leakage.lower)
+        how = f"walks by signs along records, {pair}"
+    bound, shown = Leakage.of(worst.leakage.upper), worst.leakage.lower
+    return Bound("worst", bound, how, claims, shown=shown)
 
 
 def _quilt(framework: Framework, levels: RecordLevels) -> Bound:

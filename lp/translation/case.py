@@ -18,7 +18,9 @@ from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.record_laws import RecordLaws
 from pufferproof.verify.leakage.ratio import Leakage
 
-Attained = Literal["count", "alternating count", "signed count", "linear program"]
+Attained = Literal[
+    "count", "alternating count", "signed count", "randomised response", "linear program"
+]
 BoundName = Literal["recursion", "blocks", "published", "elimination"]
 Favours = Mapping[int, frozenset[int]]
 Ends = tuple[Total | None, Total | None]  # of a leakage, None if an end is no level

@@ -3,8 +3,9 @@ mechanisms of these levels, exactly where it can be computed, and the published 
 
 Chains of two values, hidden chains of two states and independent records take one pass of any
 length (`bits`); databases that can be listed a linear program (`listed`); longer chains with more
-values a walk rounded upwards, or if it fails other bounds, beside what mechanisms show
-(`alphabets`). Of a box of chains two corners stand for all, or it is enclosed (`boxes`).
+values a walk rounded upwards, beside what the mechanism of its tilts shows (`alphabets`), or if it
+fails the published bound. Of a box of chains two corners stand for all, or it is enclosed
+(`boxes`).
 
 This file also has the worst case of per-record levels over classes of networks of bits.
 """
@@ -13,12 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from math import isfinite
 
 from pufferproof.lp.exact.program import NotConfirmedError
-from pufferproof.lp.translation.alphabets.passed import ChainBounds
-from pufferproof.lp.translation.alphabets.products import responses as found_responses
-from pufferproof.lp.translation.alphabets.tilted import tilted_bounds
+from pufferproof.lp.translation.alphabets.tilted import Walks
 from pufferproof.lp.translation.bits.worst import way_of, worst_of_bits
 from pufferproof.lp.translation.boxes import (
     CLAIM,
@@ -31,6 +29,7 @@ from pufferproof.lp.translation.boxes import (
     searched_boxes,
 )
 from pufferproof.lp.translation.case import (
+    Attained,
     BoundName,
     Order,
     PairBounds,
@@ -42,6 +41,7 @@ from pufferproof.lp.translation.case import (
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import MOST, Domain, worst_column
 from pufferproof.lp.translation.networks.loops import worst_of_networks
+from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
@@ -59,18 +59,16 @@ RESTS_ON = (
     "worst.power-closed",
     "worst.moebius-tree",
     "worst.chain-interior",
-    "worst.moebius-upper",
     "worst.tilts",
     "worst.box-of-bits",
     "classes.elimination",
 )
-UPPER_CLAIMS = ("worst.power-closed", "worst.moebius-upper")
-EVEN_CLAIMS = (*UPPER_CLAIMS, "worst.blocks-upper", "worst.coupling-upper")
 TILTED_CLAIMS = ("worst.power-closed", "worst.tilts")
 LISTED_CLAIMS = ("worst.power-closed", "worst.columns")
 NETWORK_CLAIMS = ("worst.power-closed", "classes.elimination")
 _ROUNDED = Fraction(1, 2**40)
 _PATIENT = 64  # databases of networks for which exact arithmetic alone is quick
+_MET = Fraction(1, 2**26)  # relative, of the ends of walks in floats
 _LISTED = 256  # databases for which linear programs are quick
 
 
@@ -172,15 +170,17 @@ def bounded_above(framework: Framework, count: int) -> Callable[[Total], Fractio
     chains = [each for each in framework.priors.values() if isinstance(each, MarkovChain)]
     if not framework.along_records or _few(framework) or len(chains) < len(framework.priors):
         return worst
-    parts = [(chain, _asked(framework, Along(chain, count))) for chain in chains]
+    parts = [(Chain.of_markov(chain), _asked(framework, Along(chain, count))) for chain in chains]
 
     def largest_bound(total: Total) -> Fraction | None:
         levels, known = RecordLevels(((count, total),)), [Fraction(1)]
         for chain, asked in parts:
-            for upper in _uppers(chain, levels, asked)[0]:
-                if upper is None:
-                    return None
-                known.append(upper)
+            if not asked:
+                continue
+            found = Walks(chain, levels).largest(asked)
+            if found is None:
+                return least(published_bounds(framework, levels)).leakage.upper
+            known.append(found[1])
         return max(known)
 
     return largest_bound
@@ -268,9 +268,9 @@ def _less(one: BoxBound, other: BoxBound) -> bool:
     return one.upper is not None and other.upper is not None and one.upper < other.upper
 
 
-def _close(lower: Fraction | None, upper: Fraction | None) -> bool:
+def _close(lower: Fraction | None, upper: Fraction | None, apart: Fraction = _ROUNDED) -> bool:
     """Whether bounds are no further apart than irrational levels make them, which are rounded."""
-    return lower is not None and upper is not None and upper - lower <= lower * _ROUNDED
+    return lower is not None and upper is not None and upper - lower <= lower * apart
 
 
 def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:
@@ -313,25 +313,35 @@ def _few(framework: Framework, most: int = _LISTED) -> bool:
 def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     known: list[PairBounds] = []
     best, claims = None, dict[str, None]()
+    named: BoundName = "recursion"
     for name, prior in framework.priors.items():
         if not isinstance(prior, MarkovChain):
             way = way_of(framework, levels, name, framework.chains[name])
             known += list(way.bounds())
             claims |= dict.fromkeys(way.claims)
             continue
-        laws = Along(prior, levels.count)
-        asked = _asked(framework, laws)
-        uppers, said = _uppers(prior, levels, asked)
-        claims |= dict.fromkeys(said)
-        for order, upper in zip(asked, uppers):
-            shown = found_responses(laws, levels, order.record, order.one, order.other)
-            known.append(PairBounds(shown.ratio, upper, name, order.pair))
-            if best is None or shown.ratio > best.ratio:
-                best = shown
+        asked = _asked(framework, Along(prior, levels.count))
+        if not asked:
+            continue
+        walks = Walks(Chain.of_markov(prior), levels)
+        found = walks.largest(asked)
+        if found is None:
+            order, upper = asked[0], least(published_bounds(framework, levels)).leakage.upper
+            named, claims = "published", claims | dict.fromkeys(PUBLISHED_CLAIMS)
+        else:
+            (order, upper), claims = found, claims | dict.fromkeys(TILTED_CLAIMS)
+        shown = walks.responses(order)
+        known.append(PairBounds(shown.ratio, upper, name, order.pair))
+        if best is None or shown.ratio > best.ratio:
+            best = shown
     worst = largest(known)
     mechanism = None if best is None else partial(responses, framework, levels, best.favoured)
     leakage = Leakage(worst.lower, worst.upper)
-    return WorstCase(leakage, False, worst.prior, worst.pair, None, mechanism, tuple(claims))
+    met = _close(worst.lower, worst.upper, _MET)
+    attained: Attained | None = "randomised response" if met and mechanism is not None else None
+    return WorstCase(
+        leakage, met, worst.prior, worst.pair, attained, mechanism, tuple(claims), named
+    )
 
 
 def _asked(framework: Framework, laws: Along) -> list[Order]:
@@ -341,21 +351,6 @@ def _asked(framework: Framework, laws: Along) -> list[Order]:
         for order in orders(framework)
         if {order.one, order.other} <= set(laws.possible(order.record))
     ]
-
-
-def _uppers(
-    chain: MarkovChain, levels: RecordLevels, asked: Sequence[Order]
-) -> tuple[Sequence[Fraction | None], tuple[str, ...]]:
-    """Return bounds pair by pair with their claims: by walks, or those that are passed along pair
-    by pair where chains mix too slowly or too many records differ.
-    """
-    walked = tilted_bounds(Chain.of_markov(chain), levels, asked)
-    if walked is not None:
-        return walked, TILTED_CLAIMS
-    bounds = ChainBounds(chain, levels.count).at(levels)
-    found = [bounds.ratio(order.record, order.one, order.other) for order in asked]
-    claims = EVEN_CLAIMS if levels.equal else UPPER_CLAIMS
-    return [Fraction(bound) if isfinite(bound) else None for bound in found], claims
 
 
 def _by_program(

@@ -19,6 +19,16 @@ from pufferproof.reports.schemas.values import (
     Trusted,
 )
 
+Attained = Literal[
+    "count",
+    "alternating count",
+    "signed count",
+    "signed sum",
+    "randomised response",
+    "linear program",
+]
+"""The release that leaks most of all of some levels per record."""
+
 
 class InfluencePlace(Output):
     """Where an influence is attained: `outcome` of the records shown, likelier if the record
@@ -177,7 +187,7 @@ class CalibratedLevel(Output):
     points: list[Annotated[int, Field(ge=0)]] | None
     records: Annotated[int, Field(gt=0)] | Literal["infinite"]
     worst: Leakage | None = None
-    attained: Literal["count", "alternating count", "linear program"] | None = None
+    attained: Attained | None = None
     claims: list[str]
 
 
@@ -312,9 +322,7 @@ class Translate(Trusted):
     bounds: list[TranslatedBound]
     exact: Leakage | None
     at_least: Leakage | None
-    attained: (
-        Literal["count", "alternating count", "signed count", "signed sum", "linear program"] | None
-    )
+    attained: Attained | None
     prior: str | None
     pair: Pair | None
     domain: Literal["product", "possible"]

@@ -77,7 +77,6 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp/cones: orbits products
         lp/exact: highs linear program proposals weights
         lp/redaction/central: simplex
-        lp/translation/alphabets: products
         verify/noise/scale: least_approx sigma
         verify/proof: farkas handelman
     """,

@@ -112,13 +112,7 @@ def table_of(asked: Asked) -> JsonObject:
     tasks = [Task(loaded, "histogram", Level.of_nats(each), False) for each in LEVELS]
     tasks = [tasks[0], *(tasks[0].at(task.level) for task in tasks[1:])]
     chosen = {way.name: way for way in ways() if way.name in _RULES}
-    rows = [
-        {
-            "rule": ABOVE if said == EXACT and values > 2 else said,
-            "points": [_point(task, chosen[name], values) for task in tasks],
-        }
-        for name, said in _RULES.items()
-    ]
+    rows = [_row(said, chosen[name], tasks, values) for name, said in _RULES.items()]
     rows.append({"rule": ENTRY, "points": [_entry(task, values) for task in tasks]})
     return {
         "data": asked.data,
@@ -137,14 +131,22 @@ def loaded_of(document: JsonObject) -> Loaded[FrameworkFile]:
     return Loaded(validated(FrameworkFile, document), "fitted", digest(str(document).encode()))
 
 
-def _point(task: Task, way: Way, values: int) -> JsonObject:
-    if values > _MOST and way.name in _SLOW:
-        return _said(task, None, _LATE)
-    try:
-        scale = way.calibrated(task).enclosure()
-    except ModelError as error:
-        return _said(task, None, error.what)
-    return _said(task, scale, None, values)
+def _row(said: str, way: Way, tasks: Sequence[Task], values: int) -> JsonObject:
+    """Return the scales of a rule; the worst case is a bound where no mechanism attains it."""
+    points, decided = [], True
+    for task in tasks:
+        if values > _MOST and way.name in _SLOW:
+            points.append(_said(task, None, _LATE))
+            continue
+        try:
+            found = way.calibrated(task)
+        except ModelError as error:
+            points.append(_said(task, None, error.what))
+            continue
+        points.append(_said(task, found.enclosure(), None, values))
+        if said == EXACT:
+            decided = decided and found.details["translation"]["attained"] is not None
+    return {"rule": said if decided else ABOVE, "points": points}
 
 
 def _entry(task: Task, values: int) -> JsonObject:

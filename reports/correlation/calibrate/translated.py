@@ -234,4 +234,4 @@ def _by(largest: LargestLevel) -> str:
         return "worst case: exact, over stationary chains of any length"
     if largest.worst.exact:
         return "worst case: exact, over all mechanisms of that level"
-    return "worst case: an upper bound, records having more than two values"
+    return "worst case: an upper bound, which no mechanism is known to attain"

@@ -67,6 +67,7 @@ _BY = {
     "count": "a noisy count, or randomised responses of all records",
     "alternating count": "a noisy count of which every second record counts inversely",
     "signed count": "a noisy count of which some records count inversely",
+    "randomised response": "randomised responses: each tells if a record has one of some values",
     "linear program": "an output of two: its column is the program's solution",
 }
 

@@ -20,11 +20,10 @@ from pufferproof import (
 )
 from pufferproof.lp.accounting.bounds import level_bounds
 from pufferproof.lp.translation import published
-from pufferproof.lp.translation.alphabets.passed import ChainBounds
-from pufferproof.lp.translation.alphabets.products import responses
-from pufferproof.lp.translation.alphabets.tilted import tilted_bounds
+from pufferproof.lp.translation.alphabets.tilted import Walks
 from pufferproof.lp.translation.bits.endless import endless_ratio
 from pufferproof.lp.translation.case import Order
+from pufferproof.lp.translation.case import responses as written
 from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.lp.translation.listed import worst_column
 from pufferproof.lp.translation.published import least, published_bounds, some_untried
@@ -91,26 +90,28 @@ def assert_keeps(mechanism, levels, space):
 
 
 @seeds(48)
-def test_bounds_of_larger_alphabets_enclose_the_worst_case(seed):
+def test_walks_and_their_tilts_enclose_the_worst_case(seed):
     draw = random.Random(seed)
     values = draw.choice([2, 3, 4])
     count = draw.randint(1, {2: 5, 3: 4, 4: 3}[values])
     record, chain = draw.randint(1, count), drawn(draw, "markov", count, values)
     levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
-    bounds, laws = ChainBounds(chain, count).at(levels), Along(chain, count)
-    possible = laws.possible(record)
-    for one in possible:
-        for other in (value for value in possible if value != one):
-            space = pair_of(chain, count, values, record, (one, other))
-            exact = worst_column(space, levels).ratio
-            found = responses(laws, levels, record, one, other).ratio
-            assert found <= exact <= F(bounds.ratio(record, one, other))
-            order = Order(("s", "t"), record, one, other)
-            (walked,) = tilted_bounds(Chain.of_markov(chain), levels, [order])
-            assert exact <= walked <= exact * (1 + F(1, 10**8))
-            if values == 2:
-                assert found == exact
-                assert F(bounds.ratio(record, one, other)) <= exact * (1 + F(1, 10**8))
+    expect_enclosed(chain, levels, record, values)
+
+
+def expect_enclosed(chain, levels, record, values):
+    """Bounds, and mechanisms that are written out, are near the worst of linear programs."""
+    count, walks = levels.count, Walks(Chain.of_markov(chain), levels)
+    possible = Along(chain, count).possible(record)
+    pairs = [(one, other) for one in possible for other in possible if one != other]
+    asked = [Order(("s", "t"), record, *pair) for pair in pairs]
+    for order, walked in zip(asked, walks.bounds(asked)):
+        space = pair_of(chain, count, values, record, (order.one, order.other))
+        exact, found = worst_column(space, levels).ratio, walks.responses(order)
+        assert exact <= walked <= exact * (1 + F(1, 10**8))
+        assert exact * (1 - F(1, 10**8)) <= found.ratio <= exact
+        made = written(space, levels, found.favoured).channel()
+        assert found.ratio <= audit(space, made).leakage.ratio <= exact
 
 
 def stuck(draw, kind, states):
@@ -133,12 +134,7 @@ def test_walks_are_the_worst_case_of_chains_that_do_not_mix(kind, seed):
     count = draw.randint(1, {2: 5, 3: 4, 4: 3}[values])
     chain, record = stuck(draw, kind, values), draw.choice([1, count, draw.randint(1, count)])
     levels = RecordLevels.of([draw.choice(LEVELS) for _ in range(count)])
-    possible = Along(chain, count).possible(record)
-    pairs = [(one, other) for one in possible for other in possible if one != other]
-    asked = [Order(("s", "t"), record, *pair) for pair in pairs]
-    for pair, walked in zip(pairs, tilted_bounds(Chain.of_markov(chain), levels, asked)):
-        exact = worst_column(pair_of(chain, count, values, record, pair), levels).ratio
-        assert exact <= walked <= exact * (1 + F(1, 10**8))
+    expect_enclosed(chain, levels, record, values)
 
 
 def test_a_year_of_hours_is_walked_until_nothing_changes():
@@ -151,7 +147,36 @@ def test_a_year_of_hours_is_walked_until_nothing_changes():
     )
     assert far.along_records
     assert abs(short.upper - long.upper) <= short.upper * F(1, 10**10)
-    assert long.lower <= long.upper <= long.lower * F(101, 100)
+    assert long.lower <= long.upper <= long.lower * (1 + F(1, 10**10))
+
+
+@pytest.mark.parametrize("private", [1, 15_000, 30_000])
+def test_chains_that_forget_slowly_are_walked_to_the_end(private):
+    """Two values have exact worst cases, three that move as two, one of them split, the same."""
+    stay, move = F(9_999, 10_000), F(1, 10_000)
+    three = [[stay, move / 2, move / 2], [move, stay / 2, stay / 2], [move, stay / 2, stay / 2]]
+    levels = RecordLevels.uniform(30_000, ["0.0001"])
+    first = [MarkovChain("stationary", rows) for rows in ([[stay, move], [move, stay]], three)]
+    spaces = [framework(chain, 30_000, len(chain.transition), private) for chain in first]
+    exact, found = (worst_case(space, levels).leakage for space in spaces)
+    assert abs(found.upper / exact.upper - 1) < F(1, 10**7)
+    assert abs(found.lower / exact.upper - 1) < F(1, 10**7)
+
+
+@seeds(12)
+def test_all_records_together_have_the_largest_bound_of_each(seed):
+    draw = random.Random(seed)
+    rows = [law(draw, 4) for _ in range(4)]
+    chain = MarkovChain("stationary", [[(p + F(1, 9)) / (1 + F(4, 9)) for p in r] for r in rows])
+    count = draw.choice([7, 40])
+    places = sorted(draw.sample(range(1, count + 1), 5))
+    pairs = [(one, other) for one in range(4) for other in range(4) if one != other]
+    orders = [Order(("s", "t"), place, *pair) for place in places for pair in pairs]
+    walks = Walks(Chain.of_markov(chain), RecordLevels.uniform(count, [draw.choice(LEVELS[1:])]))
+    order, bound = walks.largest(orders)
+    every = walks.bounds(orders)
+    assert max(every) * (1 - F(1, 10**7)) <= bound <= max(every) * (1 + F(1, 10**7))
+    assert bound <= every[orders.index(order)] * (1 + F(1, 10**7))
 
 
 def test_a_framework_cites_what_each_of_its_priors_rests_on():

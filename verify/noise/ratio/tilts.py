@@ -26,7 +26,8 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.accounts.tilted import TiltedSides, Tilts
+from pufferproof.verify.noise.accounts.sides import TiltedSides
+from pufferproof.verify.noise.accounts.tilted import Tilts
 from pufferproof.verify.noise.ratio.bounds import (
     NoiseBounds,
     TiltedBound,

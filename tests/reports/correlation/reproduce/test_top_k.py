@@ -16,12 +16,13 @@ from pufferproof.examples.reproduce import command
 from pufferproof.examples.reproduce.populations.fitting import fitted_chain
 from pufferproof.examples.reproduce.populations.people import Population
 from pufferproof.examples.reproduce.top_k import experiment, sources, words
-from pufferproof.examples.reproduce.top_k.budgets import budgets
+from pufferproof.examples.reproduce.top_k.budgets import WorstLeakage, budgets
 from pufferproof.examples.reproduce.top_k.experiment import GRID, Part, run_experiment
 from pufferproof.examples.reproduce.top_k.mechanisms import MECHANISMS
 from pufferproof.examples.reproduce.top_k.printed import printed_tables
 from pufferproof.examples.reproduce.top_k.rounded import RoundedCurve
-from pufferproof.lp.translation.alphabets.passed import ChainBounds
+from pufferproof.models.errors import ModelError
+from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
 
 LENGTH = 12  # records a person has at most
@@ -67,21 +68,37 @@ def run(run, tmp_path, monkeypatch):
 
 def test_every_level_per_record_keeps_the_level():
     chain = fitted_chain(small().steps.tolist())
-    curve, bound = RoundedCurve(chain, LENGTH), ChainBounds(chain, LENGTH)
+    curve, bound = RoundedCurve(chain, LENGTH), WorstLeakage(chain, LENGTH)
     for found in levels(chain, LENGTH, GRID):
         nats = float(Fraction(found.epsilon))
         for way in ("published", "quilt"):
             block = found.blocks[way]
             assert block.influence >= curve.value(block.hidden) * (1 - 1e-9)
             assert block.hidden * block.level + block.influence <= nats
-            assert bound.nats(block.level) <= nats * (1 + 1e-6)
-        assert bound.nats(found.levels["exact"]) <= nats
+            assert bound.nats(block.level)[0] <= nats * (1 + 1e-6)
+        assert bound.nats(found.levels["exact"])[0] <= nats
         assert LENGTH * found.levels["group"] <= nats
         assert found.levels["exact"] < found.reached <= nats
         group, quilt, published, exact = (
             found.levels[way] for way in ("group", "quilt", "published", "exact")
         )
         assert group <= quilt * (1 + 1e-9) <= published * (1 + 2e-9) <= exact * (1 + 3e-9)
+
+
+@pytest.mark.parametrize("epsilon", ["1/2", "3"])
+def test_the_largest_level_keeps_epsilon_and_hardly_more_would(epsilon):
+    rows = [["1/2", "1/3", "1/6"], ["1/4", "1/2", "1/4"], ["0", "2/5", "3/5"]]
+    worst = WorstLeakage(MarkovChain("stationary", rows), 50)
+    nats, level = float(Fraction(epsilon)), worst.level(Fraction(epsilon))
+    assert worst.nats(level)[0] <= nats < worst.nats(level * 1.0001)[0]
+    assert nats * (1 - 1e-5) < worst.reached(level) <= nats
+
+
+def test_the_guides_chain_needs_a_quarter_of_the_noise():
+    chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
+    assert 1 / WorstLeakage(chain, 100).level(Fraction(1)) == pytest.approx(8.64044, 1e-4)
+    with pytest.raises(ModelError, match='initial: expected "stationary"'):
+        WorstLeakage(MarkovChain(["1", "0"], chain.transition), 3)
 
 
 def test_the_scales_are_those_of_the_forms():

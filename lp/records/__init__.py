@@ -1,3 +1,0 @@
-"""What levels per record allow along chains of any alphabet: `stationary` takes the lesser of two
-bounds.
-"""
