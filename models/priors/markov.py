@@ -180,7 +180,11 @@ def frequencies(
             raise ModelError(f"expected a count, found {brief(value)}", where)
     total = sum(counts, Fraction(0)) + len(counts) * smoothing
     if not total:
-        raise ModelError("all counts are 0: expected a positive one, or smoothing", where)
+        raise ModelError(
+            "all counts are 0: expected a positive one, that of the value itself if nothing else "
+            "can follow it, or smoothing",
+            where,
+        )
     return tuple((value + smoothing) / total for value in counts)
 
 
