@@ -45,7 +45,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/leakage/runs: revealing
         verify/noise/accounts: likelihoods products
         verify/noise/concentrated: orders smallest trade_off
-        verify/noise/classes/rows: bound cells corners laws means rays search walks
+        verify/noise/classes/rows: bound cells corners laws means rays search sides walks
         verify/noise/integrals/delta: integers region smallest
         verify/noise/integrals/renyi: largest tables
         verify/noise/laws: floats network of_records packing passes written

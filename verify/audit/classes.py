@@ -80,7 +80,7 @@ def _at_ends_of_classes(question: _ClassQuestion) -> Audit | None:
 
 def _by_members(question: _ClassQuestion) -> Audit:
     """Audit some chains of every class, and bound what all others leak."""
-    from pufferproof.verify.noise.classes.bounds import class_bounds, class_trees
+    from pufferproof.verify.noise.classes.bounds import class_bounds, class_corner, class_trees
 
     framework, mechanism, level = question.framework, question.mechanism, question.level
     form, members = form_of(mechanism), framework.of_members()
@@ -90,10 +90,13 @@ def _by_members(question: _ClassQuestion) -> Audit:
             "given record by record, and queries with noise",
             "mechanism",
         )
-    known = audit_form(members, suited(members, mechanism), level)
-    listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     if framework.people > 1:
         form = _alone(form)
+    corner = class_corner(framework.alone, form)
+    if corner is not None:
+        members = _with_member(members, *corner)
+    known = audit_form(members, suited(members, mechanism), level)
+    listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     leaked = known.largest.leakage.lower
     trees = class_trees(framework.alone, listed or form, leaked, level, question.effort)
     if trees is not None and trees.member is not None:

@@ -47,7 +47,7 @@ from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_
 from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.classes.networks.people import people_bound
-from pufferproof.verify.noise.classes.rows.bound import TreeBound, tree_bound
+from pufferproof.verify.noise.classes.rows.bound import TreeBound, best_corner, tree_bound
 from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds
 
 RESTS_ON = ("song2017.x-any-quilt", "general.quilt-account")
@@ -233,6 +233,17 @@ def class_trees(
     if not every or not isinstance(mechanism, Channel | NoisyQueries):
         return None
     return tree_bound(framework, mechanism, leaked, level, effort)
+
+
+def class_corner(framework: Framework, mechanism: object) -> tuple[str, MarkovChain] | None:
+    """Return a chain of boxes that leaks much at outputs beyond all values, by the name of its
+    class; None of other classes, and of mechanisms that are no queries with noise.
+    """
+    every = all(isinstance(box, IntervalChain) for box in framework.classes.values())
+    if not every or not isinstance(mechanism, NoisyQueries):
+        return None
+    corner = best_corner(framework, mechanism)
+    return None if corner is None else corner[1]
 
 
 def _enough(members: LargestRatio, level: Level | None) -> Callable[[Fraction], bool] | None:

@@ -1,7 +1,7 @@
 """Bounds by steps that may each have a matrix of their own, against members written out."""
 
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import exp, log
 
 import numpy as np
@@ -16,6 +16,8 @@ from pufferproof.models.priors.records import Records
 from pufferproof.verify.noise.classes.rows import walks
 from pufferproof.verify.noise.classes.rows.cells import vertex
 from pufferproof.verify.noise.classes.rows.corners import corner_chain
+from pufferproof.verify.noise.classes.rows.laws import by_laws
+from pufferproof.verify.noise.classes.rows.rays import rays
 from pufferproof.verify.noise.classes.rows.walks import one_record_pairs, walked_ratio
 
 SCALE = 2
@@ -63,7 +65,7 @@ def drawn_box(random, size, wide, zeros, start):
 @pytest.mark.parametrize(("size", "count"), [(2, 6), (3, 5), (4, 3)])
 @pytest.mark.parametrize("kind", ["histogram", "sum"])
 def test_no_member_exceeds_the_bound(start, size, count, kind, monkeypatch):
-    monkeypatch.setattr(walks, "_WORK", 120)
+    monkeypatch.setattr(walks, "_WORK", 600)
     random = np.random.default_rng(size)
     for wide, zeros in ((1e-9, False), (0.02, False), (0.2, False), (0.1, True)):
         law = [Fraction(1, size)] * size if start == "given" else start
@@ -143,3 +145,43 @@ def bounds(box):
 def vertices(low, high):
     orders = np.array(list(permutations(range(len(low)))), dtype=float)
     return vertex(np.tile(low, (len(orders), 1)), np.tile(high, (len(orders), 1)), orders)
+
+
+def some_cone(random, cells, size):
+    """Return bounds of quotients that are met by some numbers, and imply none closer."""
+    free = 2 * random.normal(size=(cells, size))
+    share = random.uniform(0.2, 1, size=(cells, size, size))
+    apart = np.exp(abs(free[:, :, None] - free[:, None]) * share)
+    for _ in range(size):
+        apart = np.minimum(apart, (apart[..., None] * apart[:, None]).min(axis=2))
+    return apart
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+@pytest.mark.parametrize(("wide", "spread"), [(0, 1), (0.02, 0.05), (0.2, 0.3), (0.1, 0)])
+def test_no_law_and_no_columns_exceed_the_bound_of_a_step(size, wide, spread):
+    random = np.random.default_rng(size)
+    middle = random.dirichlet(np.ones(size), size=(2, size))
+    low, high = (middle - wide).clip(0), np.minimum(middle + wide, 1)
+    law = random.dirichlet(np.ones(size), size=2)
+    span = (law - spread).clip(0), np.minimum(law + spread, 1)
+    found = rays(some_cone(random, 2, size))
+    bound = by_laws(found, low, high, span)
+    reached = np.ones_like(bound)
+    share = 1 / (1 + np.exp(np.linspace(-12, 12, 97)))[:, None]
+    for cell, h in [(k, h) for k in (0, 1) for h in found[k]]:
+        ends = [np.repeat(side[cell][None], 8, 0) for side in span]
+        points = np.eye(size) if spread == 1 else vertex(*ends, random.normal(size=(8, size)))
+        edges = combinations(points, 2)
+        p = np.concatenate([one * share + other * (1 - share) for one, other in edges])
+        for at, end in product(np.sort(h), repeat=2):
+            top = np.where((h >= at)[:, None], high[cell], low[cell])
+            least = np.where((h >= end)[:, None], low[cell], high[cell])
+            with np.errstate(all="ignore"):
+                told = ((p * h) @ top / (p @ top))[:, :, None]
+                told = told / ((p * h) @ least / (p @ least))[:, None]
+            reached[cell] = np.maximum(reached[cell], np.nan_to_num(told, posinf=0).max(axis=0))
+    off = ~np.eye(size, dtype=bool)
+    assert (reached <= bound * (1 + 1e-9))[:, off].all()
+    if spread == 1:  # points of all edges are looked at: nearly attained
+        assert np.log(bound[:, off]).max() <= 1.03 * np.log(reached[:, off]).max()

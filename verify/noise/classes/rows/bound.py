@@ -34,6 +34,8 @@ from pufferproof.verify.noise.classes.rows.ways import ways_of
 
 WALKS = "steps that may each have a matrix of their own"
 WORK = 100_000_000  # of the least effort: seconds
+_WORK_BESIDE = 40_000_000  # beside the bound of walks
+_CLOSER = 1e-9  # in nats, by which a chain leaks more than is known
 _ROOM = 1e-9  # between a level and a bound in floats that decides it
 _DENOMINATOR = 10**9  # of the rows of a chain that is shown
 _SNAP = 1e-12  # within which an entry is an end of the box
@@ -77,7 +79,7 @@ def tree_bound(
         return TreeBound(None, 0)
     corner = walked = None
     if isinstance(mechanism, NoisyQueries):
-        corner = _corner(framework, mechanism, log_approx(leaked))
+        corner = best_corner(framework, mechanism, log_approx(leaked) + _CLOSER)
         known = log_approx(leaked) if corner is None else corner[0]
         walked = walked_ratio(framework, mechanism, known, effort)
     ways = ways_of(mechanism, framework.expect_records())
@@ -88,7 +90,8 @@ def tree_bound(
         one for name, box in framework.boxes.items() for one in _asked(framework, name, box)
     ]
     decided, enough = _decided(level, log(ways.error))
-    search.run(questions, decided, enough, WORK << (effort - 1))
+    work = WORK if walked is None else _WORK_BESIDE
+    search.run(questions, decided, enough, work << (effort - 1))
     worst = search.found
     member = _member(framework, worst)
     if corner is not None and corner[0] > search.best:
@@ -102,8 +105,8 @@ def tree_bound(
     return TreeBound(top, worst.cells, member=member, claims=claims)
 
 
-def _corner(
-    framework: Framework, mechanism: NoisyQueries, leaked: float
+def best_corner(
+    framework: Framework, mechanism: NoisyQueries, leaked: float = 0
 ) -> tuple[float, tuple[str, MarkovChain]] | None:
     """Return the best chain at outputs beyond all values, by the name of its class, and about what
     it leaks; None if no chain is found that leaks more than is known.

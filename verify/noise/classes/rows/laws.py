@@ -1,4 +1,5 @@
-"""What the records before another tell at most of its values, by the laws that it may have.
+"""What the records before another tell at most of its values, by the laws that it may have, of many
+cells at once.
 
 With A_t(x) the mean density of the noise so far, given X_t = x, and p the law of X_t,
 
@@ -6,14 +7,14 @@ With A_t(x) the mean density of the noise so far, given X_t = x, and p the law o
 
 quotients of A_(t+1) are largest at an extreme ray h of their cone, at columns P(., x), P(., y) at
 their ends, ordered by h, and on an edge of the polytope of p: if the quotient of the denominators
-is fixed, what is left is a quotient of linear functions of p under one linear constraint. Along an
-edge each mean is monotone, so that its ends bound it on a part of the edge.
+is fixed, what is left is a quotient of linear functions of p under one linear constraint.
 """
 
+from dataclasses import dataclass
 from itertools import combinations, product
 from typing import TYPE_CHECKING, TypeAlias
 
-from pufferproof.verify.noise.classes.rows.rays import largest, rays
+from pufferproof.verify.noise.classes.rows.rays import largest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,88 +22,189 @@ if TYPE_CHECKING:
 
     Floats: TypeAlias = NDArray[np.float64]
     Span: TypeAlias = tuple[Floats, Floats]
+    Places: TypeAlias = NDArray[np.intp]
 
 MOST_STEPS = 60  # after which a later law is bounded as this one
-_PARTS = {2: 64, 3: 32, 4: 12}  # of an edge, by values
-_FEW_PARTS = 6
-_WIDER = 1e-12  # of laws and means: above the rounding of sums of numbers up to 1
-_LEAST = 1e-3  # of denominators, that _WIDER is above the rounding of quotients
+_DIVIDED, _ROUNDS = 4, 3  # parts of a part of an edge, how often
+_ENOUGH = 1 + 2e-5  # times what is reached, up to which parts are not divided
+_WIDER = 1e-12  # of laws: above the rounding of sums of numbers up to 1
+_ROUND = 2e-14  # of sums of few products of numbers up to 1
+_LEAST = 1e-4  # of denominators of columns up to 1
+_BETWEEN = 12 * _ROUND / _LEAST  # of means, and what they lose
+_SLACK = 2e-15  # of ends of edges
 _UP = 1 + 1e-12
+_MOST_NUMBERS = 200_000  # of an array, about
 
 
 def laws(low: "Floats", high: "Floats", first: "Span | None") -> "list[Span]":
-    """Return bounds of the laws of X_1, X_2, .. under rows between bounds; `first`: of X_1, any if
-    None. Those of a stationary law are all of them, of any first law.
+    """Return bounds of the laws of X_1, X_2, .. under rows between bounds, of shape (cells, values,
+    values); `first`: of X_1, any if None. Those of a stationary law are all of them, of any first
+    law.
     """
     import numpy as np
 
-    size = len(low)
-    found = [first or (np.zeros(size), np.ones(size))]
+    found = [first or (np.zeros(low.shape[:2]), np.ones(low.shape[:2]))]
+    down, up = (side.transpose(0, 2, 1) for side in (low, high))
     for _ in range(MOST_STEPS):
-        least, most = -largest(*found[-1], -low.T), largest(*found[-1], high.T)
+        law, more = (side[:, None] for side in found[-1])
+        least, most = -largest(law, more, -down), largest(law, more, up)
         found.append(((least - _WIDER).clip(0, 1), (most + _WIDER).clip(0, 1)))
     return found
 
 
-def by_laws(low: "Floats", high: "Floats", apart: "Floats", law: "Span") -> "Floats":
-    """Return bounds of quotients of A_(t+1) over h in {h : h(a) <= apart(a, b) h(b)}, rows between
-    bounds and a law of X_t between bounds.
+def by_laws(rows: "Floats", low: "Floats", high: "Floats", law: "Span") -> "Floats":
+    """Return bounds of quotients of A_(t+1) over a cone with these rays, of shape (cells, rays,
+    values), rows between bounds and a law of X_t between bounds.
+
+    Edges are divided where their bounds are above what is reached at the ends of any.
     """
     import numpy as np
 
-    rows = rays(apart)
-    points = _edges(*law)
-    size = len(low)
-    more = rows[:, None, :] >= rows[:, :, None]
-    top = [_means(points, rows, np.where(more, high[:, x], low[:, x])) for x in range(size)]
-    least = [_means(points, rows, np.where(more, low[:, x], high[:, x])) for x in range(size)]
-    found = np.ones((size, size))
-    for x, y in product(range(size), repeat=2):
-        if x == y:
-            continue
-        most, few = top[x].max(axis=-1), least[y].min(axis=-1)
-        most = np.maximum(most[..., 1:], most[..., :-1]) + _WIDER
-        few = np.minimum(few[..., 1:], few[..., :-1]) - _WIDER
+    size = low.shape[1]
+    ends, valid = _edges(*law)
+    found = np.ones((len(low), size, size))
+    step = max(1, _MOST_NUMBERS // (len(low) * ends.shape[1] * size * size))
+    for first in range(0, rows.shape[1], step):
+        parts = _Parts.of(rows[:, first : first + step], ends, valid)
+        for left in range(_ROUNDS, -1, -1):
+            told, reached = parts.quotients(low, high)
+            for cell, most in enumerate(found):
+                of = (reached if left else told)[:, :, parts.cell == cell].max(axis=2, initial=1)
+                found[cell] = np.maximum(most, of * _ENOUGH)
+            kept = np.any(told > found[parts.cell].transpose(1, 2, 0), axis=(0, 1))
+            if not kept.any():
+                break
+            parts = parts.divided(kept)
+    return found
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """Parts of edges with a ray each: of which cell, the ray, of shape (values, parts), and both
+    ends, of shape (values, 2, parts).
+    """
+
+    cell: "Places"
+    rows: "Floats"
+    ends: "Floats"
+
+    @classmethod
+    def of(cls, rows: "Floats", ends: "Floats", valid: "NDArray[np.bool_]") -> "_Parts":
+        import numpy as np
+
+        apart = np.any(rows < 1, axis=-1)  # of rays of ones no means differ
+        cell, ray, edge = np.nonzero(apart[:, :, None] & valid[:, None])
+        return cls(cell, rows[cell, ray].T.copy(), ends[cell, edge].transpose(2, 1, 0).copy())
+
+    def divided(self, kept: "NDArray[np.bool_]") -> "_Parts":
+        """Return some parts, each in equal parts."""
+        import numpy as np
+
+        one, other = self.ends[:, 0, kept], self.ends[:, 1, kept]
+        points = [one * (1 - k / _DIVIDED) + other * (k / _DIVIDED) for k in range(_DIVIDED + 1)]
+        sides = [np.concatenate(side, axis=1) for side in (points[:-1], points[1:])]
+        cell, rows = np.tile(self.cell[kept], _DIVIDED), np.tile(self.rows[:, kept], _DIVIDED)
+        return _Parts(cell, rows, np.stack(sides, axis=1))
+
+    def quotients(self, low: "Floats", high: "Floats") -> "tuple[Floats, Floats]":
+        """Return bounds of quotients of means of two values on each part, and those at its ends, of
+        shape (values, values, parts); infinite if they are not safe. Sums are linear along a part,
+        and a quotient of products is at most the largest quotient of coefficients of Bernstein:
+
+            a_0 b_0 / (c_0 d_0),   (a_0 b_1 + a_1 b_0) / (c_0 d_1 + c_1 d_0),   a_1 b_1 / (c_1 d_1).
+        """
+        import numpy as np
+
+        scale = high.max(axis=1, keepdims=True)
+        scale = np.where(scale > 0, scale, 1)
+        order = np.argsort(-self.rows, axis=0, kind="stable")
+        every = np.arange(len(self.cell))
+        less, more = (
+            (side / scale)[self.cell[None], order].transpose(2, 0, 1) for side in (low, high)
+        )
+        rows, ends = self.rows[order, every], self.ends[order[:, None], [[0], [1]], every]
+        top, a, c = (each[:, None] for each in _sums(rows, ends, less, more, 1))
+        least, d, b = (each[None] for each in _sums(rows, ends, more, less, -1))
         with np.errstate(all="ignore"):
-            told = np.where(few > _WIDER, most / few, np.inf)
-        told = np.where(np.isnan(told), np.inf, told)
-        found[x, y] = max(1.0, told.max(initial=1.0)) * _UP
+            reached = _larger(top / least)
+            between = a[:, :, 0] * b[:, :, 1] + a[:, :, 1] * b[:, :, 0]
+            between /= c[:, :, 0] * d[:, :, 1] + c[:, :, 1] * d[:, :, 0]
+            told = np.maximum(_larger(a * b / (c * d)), between) * _UP
+        safe = (np.minimum(least, d) > 0).all(axis=2) & np.isfinite(told)
+        reached, told = np.where(safe, reached, np.inf), np.where(safe, told, np.inf)
+        same = range(low.shape[1])
+        reached[same, same] = told[same, same] = 1
+        return told, reached
+
+
+def _larger(pairs: "Floats") -> "Floats":
+    """Return the larger number of both ends."""
+    import numpy as np
+
+    found: Floats = np.maximum(pairs[:, :, 0], pairs[:, :, 1])
     return found
 
 
-def _means(points: "Floats", rows: "Floats", columns: "Floats") -> "Floats":
-    """Return about the means of rays, of shape (rays, edges, points, columns), NaN if they are not
-    safe.
+def _sums(
+    rows: "Floats", ends: "Floats", less: "Floats", more: "Floats", sign: int
+) -> "list[Floats]":
+    """Return means of h, sums of p(z) P(z, x) h(z) and of p(z) P(z, x), of shape (values, ends,
+    parts), for columns with the largest mean of h (`sign` 1) or the least (-1): they are `less`
+    where h is small and `more` where it is large.
+
+    Args: rows: h, the largest first; ends: p; less, more: columns of shape (values, z, parts).
     """
     import numpy as np
 
-    whole = np.einsum("egz,rcz->regc", points, columns)
-    part = np.einsum("egz,rcz->regc", points, columns * rows[:, None, :])
-    found: Floats = np.where(whole > _LEAST, part / np.maximum(whole, _LEAST), np.nan)
-    return found
+    size = len(rows)
+    added = [(more - less)[:, z, None] * ends[z] for z in range(size)]
+    whole, one = (
+        sum(less[:, z, None] * (ends[z] * worth[z]) for z in range(size)) + k * sign * _ROUND
+        for worth, k in ((np.ones(size), -1), (rows, 1))
+    )
+    best, unsafe = np.full(whole.shape, -sign * np.inf), np.zeros(whole.shape, dtype=bool)
+    kept = []
+    larger = np.maximum if sign > 0 else np.minimum
+    for z in range(size):
+        whole, one = whole + added[z], one + added[z] * rows[z]
+        unsafe |= whole <= _LEAST
+        with np.errstate(all="ignore"):
+            best = larger(best, one / whole)
+        kept.append((whole, one))
+    best = np.where(unsafe, rows[0] if sign > 0 else rows[-1], best)
+    least, most = np.minimum(best[:, 0], best[:, 1]), np.maximum(best[:, 0], best[:, 1])
+    count = sum((row >= most - _BETWEEN / 3).astype(np.intp) for row in rows)
+    beside = sum((row > least + _BETWEEN / 3).astype(np.intp) for row in rows)
+    # if no number is between the means, these columns are best throughout, up to _BETWEEN
+    fixed = (beside <= count) & ~unsafe[:, 0] & ~unsafe[:, 1]
+    whole, one = kept[0]
+    for z in range(1, size):
+        later = (count > z)[:, None]
+        whole, one = (np.where(later, new, old) for new, old in zip(kept[z], (whole, one)))
+    level, fixed = most if sign > 0 else least, fixed[:, None]
+    one = np.where(fixed, one + sign * _BETWEEN, level[:, None])
+    return [best, one, np.where(fixed, whole, 1)]
 
 
-def _edges(low: "Floats", high: "Floats") -> "Floats":
-    """Return points that divide the edges of {low <= p <= high, sum(p) = 1}, of shape (edges,
-    points, values): on an edge two entries move, and all others are at their ends.
+def _edges(low: "Floats", high: "Floats") -> "tuple[Floats, NDArray[np.bool_]]":
+    """Return ends of the edges of {low <= p <= high, sum(p) = 1}, of shape (cells, edges, 2,
+    values), and which edges there are: on an edge two entries move, and all others are at ends.
     """
     import numpy as np
 
-    size = len(low)
-    found = []
+    size = low.shape[1]
+    found, there = [], []
     for a, b in combinations(range(size), 2):
         others = [z for z in range(size) if z not in (a, b)]
-        for ends in product((False, True), repeat=size - 2):
-            point = np.zeros(size)
-            point[others] = np.where(ends, high[others], low[others])
-            rest = 1 - point.sum()
-            least, most = max(low[a], rest - high[b]), min(high[a], rest - low[b])
-            if least > most + _WIDER:
-                continue
-            pair = np.stack([point, point])
-            pair[:, a], pair[:, b] = (least, most), (rest - least, rest - most)
+        for signs in product((False, True), repeat=size - 2):
+            point = np.zeros(low.shape)
+            point[:, others] = np.where(signs, high[:, others], low[:, others])
+            rest = 1 - point.sum(axis=1)
+            least = np.maximum(low[:, a], rest - high[:, b])
+            most = np.minimum(high[:, a], rest - low[:, b])
+            pair = np.stack([point, point], axis=1)
+            pair[:, :, a] = np.stack([least, most], axis=1)
+            pair[:, :, b] = rest[:, None] - pair[:, :, a]
             found.append(pair.clip(0, 1))
-    share = np.linspace(0, 1, _PARTS.get(size, _FEW_PARTS) + 1)[:, None]
-    one, other = np.array(found).transpose(1, 0, 2)[:, :, None]
-    points: Floats = one * (1 - share) + other * share
-    return points
+            there.append(least <= most + _SLACK)
+    return np.stack(found, axis=1), np.stack(there, axis=1)

@@ -1,35 +1,26 @@
 """What noisy queries of any number of records leak at most under boxes of chains, if every step may
-have a matrix of its own.
+have a matrix of its own (`sides`).
 
-With tau(a, b) the change of the density of the noise from what a adds to what b adds, and
-
-    g_(t-1)(x; u) = sum_z P(x, z) g_t(z; u - c(z)),    g_t(a; u) <= R_t(a, b) g_t(b; u),
-
-the last factors are in {g : g(a) <= tau(a, b) R_t(a, b) g(b)}, on whose extreme rays the quotient
-of two rows is largest. Backwards rows are P(x, y) p(x) / sum_z P(z, y) p(z), p the law of a record
-(`laws`). Of any p, and of two values with quotients h of g and d of odds, means are apart by
-
-    ((sqrt(h d) + 1) / (sqrt h + sqrt d))^2    at most.
+A first law that may be any has two values (`bound`): the cells of a box say which, and between what
+shares. Cells that leak most are halved until all are near what a chain leaks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from heapq import heappop, heappush
-from itertools import product
+from itertools import combinations, product
 from math import inf, log
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.lipschitz import distance
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE
-from pufferproof.models.numbers.intervals import Interval, above, below
+from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.verify.noise.classes.rows.cells import halves
-from pufferproof.verify.noise.classes.rows.laws import MOST_STEPS, by_laws, laws
-from pufferproof.verify.noise.classes.rows.rays import largest, rays
+from pufferproof.verify.noise.classes.rows.cells import THIN, halves
+from pufferproof.verify.noise.classes.rows.sides import Sides
 from pufferproof.verify.noise.ratio.bounds import contributions
 
 if TYPE_CHECKING:
@@ -38,14 +29,18 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MOST_RAYS = 5  # values, of which cones have few extreme rays
 MOST_RECORDS = 5_000
-_UP = 1 + 1e-12  # above the rounding of a step
-_ROUND = 1e-14  # of means of numbers up to 1
-_WORK = 2_400  # steps of cells of the least effort: seconds
-_STEPS = {4: 5, 5: 60}  # how much longer a step is, by values
+_UP = 1 + 1e-12  # above the rounding of a product
+_WORK = 14_000  # steps of cells of the least effort: seconds
+_STEPS = {2: 1, 3: 1, 4: 5, 5: 33}  # how long a step is, by values
+_LONG_STEP = 400
+_BATCH = {2: 32, 3: 16, 4: 4}  # cells at a time, by values, else 1
+_MOST_PAIRED = 5  # values, of which first laws are of two each
+_SHARE = 4  # of the work: what entries weigh
+_BETTER_HALF = 0.3  # what a half weighs of which the bound is the smaller
+_LEAST_WEIGHT = 1e-9
 _NEAR = 1.045  # times what a chain leaks, in nats, is near
-_TAME = 1e100  # up to which changes are told by rays: above, products overflow
+Pair = tuple[int, int, int]  # a record with two values
 
 
 def walked_ratio(
@@ -64,65 +59,143 @@ def walked_ratio(
     if any(query.noise.decay is None for query in queries) or not framework.boxes:
         return None
     taus = [_tau(queries, record) for record in range(1, records.count + 1)]
-    cells: list[_Cell] = []
+    boxes = []
     for box in framework.boxes.values():
         pairs = one_record_pairs(framework, box)
         if pairs is None:
             return None
-        rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
-        heappush(cells, _Cell.of(rows, box.initial, pairs, taus))
-    size = len(taus[0])
-    halved = (_WORK << (effort - 1)) // (2 * records.count * _STEPS.get(size, 1))
-    for _ in range(halved):
-        if cells[0].most == inf or log(cells[0].most) <= known * _NEAR:
+        if pairs:
+            boxes.append(_Cells.of(box, pairs, taus))
+    left = _WORK << (effort - 1)
+    while boxes and left > 0:
+        worst = max(boxes, key=lambda cells: cells.top)
+        if worst.top == inf or log(worst.top) <= known * _NEAR:
             break
-        for part in heappop(cells).halves(taus):
-            heappush(cells, part)
-    return Fraction(cells[0].most) if cells[0].most < inf else None
+        left -= worst.halve(left)
+    top = max((cells.top for cells in boxes), default=1.0)
+    return Fraction(top) if top < inf else None
 
 
-@dataclass(frozen=True)
-class _Cell:
-    """The chains of a box between rows, and the most that they leak, as a ratio."""
+@dataclass
+class _Cells:
+    """Cells of a box, and the most that the chains of each leak, as a ratio: rows between bounds of
+    shape (cells, values + 1, values), the last of them the first law.
+    """
 
-    most: float
-    rows: Interval
-    initial: Any
-    pairs: Sequence[tuple[int, int, int]]
-
-    def __lt__(self, other: "_Cell") -> bool:
-        return self.most > other.most
+    low: "Floats"
+    high: "Floats"
+    most: "Floats"
+    stationary: bool
+    pairs: Sequence[Pair]
+    taus: Sequence["Floats"]
+    weights: "Floats | None" = None
+    work: int = 0
 
     @classmethod
-    def of(
-        cls,
-        rows: Interval,
-        initial: Any,
-        pairs: Sequence[tuple[int, int, int]],
-        taus: Sequence["Floats"],
-        most: float = inf,
-    ) -> "_Cell":
-        """Bound a cell, at most by the bound of the cell that it is a part of."""
-        sides = _Sides(rows, initial)
-        before, after = sides.before(taus), sides.after(taus)
-        found = 1.0
-        for record, one, other in pairs:
-            at = record - 1
-            for v, w in ((one, other), (other, one)):
-                told = float(taus[at][v, w] * before[at][v, w] * after[at][v, w] * _UP)
-                found = max(found, told if told < inf else inf)
-        return cls(min(found, most), rows, initial, pairs)
-
-    def halves(self, taus: Sequence["Floats"]) -> "list[_Cell]":
-        """Return the cells on either side of the middle of the widest entry."""
+    def of(cls, box: IntervalChain, pairs: Sequence[Pair], taus: Sequence["Floats"]) -> "_Cells":
+        """Bound the cells that cover a box."""
         import numpy as np
 
-        low, high = self.rows.low[None], self.rows.high[None]
-        row, value = np.divmod(np.array([(high - low).argmax()]), low.shape[2])
-        return [
-            _Cell.of(Interval(*rows), self.initial, self.pairs, taus, self.most)
-            for rows in zip(*halves(low, high, row, value))
-        ]
+        rows = Interval(Interval.around(box.lower).low, Interval.around(box.upper).high)
+        starts = list(_starts(box, all(record == 1 for record, _, _ in pairs)))
+        low, high = (
+            np.array([np.concatenate([side, start]) for start in part])
+            for side, part in zip((rows.low, rows.high), zip(*((s.low, s.high) for s in starts)))
+        )
+        cells = cls(low, high, np.full(len(low), inf), box.initial == "stationary", pairs, taus)
+        each = _BATCH.get(box.states, 1)
+        parts = [slice(k, k + each) for k in range(0, len(low), each)]
+        cells.most = np.concatenate([cells._bounds(low[part], high[part]) for part in parts])
+        cells.work = 0
+        return cells
+
+    @property
+    def top(self) -> float:
+        return float(self.most.max(initial=1.0))
+
+    def halve(self, work: int) -> int:
+        """Halve the cells that leak most, and return the work."""
+        import numpy as np
+
+        size = self.low.shape[2]
+        order = np.argsort(-self.most, kind="stable")
+        many = max(1, _BATCH.get(size, 1) // 2)
+        chosen, rest = order[:many], order[many:]
+        low, high = self.low[chosen], self.high[chosen]
+        if self.weights is None:
+            self.weights = self._weights(low[0], high[0], work)
+        worth = ((high - low) * self.weights).reshape(len(chosen), -1)
+        rows, values = np.divmod(worth.argmax(axis=1), size)
+        less, more = halves(low, high, rows, values)
+        most = np.minimum(self._bounds(less, more), np.tile(self.most[chosen], 2))
+        self.low, self.high, self.most = (
+            np.concatenate([old[rest], new])
+            for old, new in ((self.low, less), (self.high, more), (self.most, most))
+        )
+        done, self.work = self.work, 0
+        return done
+
+    def _weights(self, low: "Floats", high: "Floats", work: int) -> "Floats":
+        """Return what entries weigh, by their width, if a cell is halved: the same for all if this
+        is too much work to see.
+        """
+        import numpy as np
+
+        places = np.argwhere(high - low > THIN)
+        if 2 * len(places) * self._steps > work / _SHARE:
+            return np.ones(low.shape)
+        weights = np.zeros(low.shape)
+        for row, value in places:
+            cells = halves(low[None], high[None], row[None], value[None])
+            less, more = self._bounds(*cells)
+            least, most = sorted(log(self.top / min(part, self.top)) for part in (less, more))
+            weights[row, value] = (least + _BETTER_HALF * most) / (high - low)[row, value]
+        weights[-1] = weights[-1].max()  # other cells have first laws of other values
+        return weights + _LEAST_WEIGHT
+
+    def _bounds(self, low: "Floats", high: "Floats") -> "Floats":
+        """Return the most that chains of cells leak."""
+        import numpy as np
+
+        records = [record for record, _, _ in self.pairs]
+        first, last = min(records), max(records)
+        law = low[:, -1], high[:, -1]
+        sides = Sides(low[:, :-1], high[:, :-1], None if self.stationary else law)
+        before, after = sides.before(self.taus[:last]), sides.after(self.taus[first - 1 :])
+        self.work += len(low) * self._steps
+        found = np.ones(len(low))
+        for record, one, other in self.pairs:
+            tau = self.taus[record - 1]
+            for v, w in ((one, other), (other, one)):
+                told = tau[v, w] * before[record - 1][:, v, w] * after[record - first][:, v, w]
+                found = np.maximum(found, told * _UP)
+        found[np.isnan(found)] = inf
+        return found
+
+    @property
+    def _steps(self) -> int:
+        """The steps of the records of a cell, times how long they are."""
+        records = [record for record, _, _ in self.pairs]
+        steps = max(records) - 1 + len(self.taus) - min(records)
+        return max(1, steps) * _STEPS.get(self.low.shape[2], _LONG_STEP)
+
+
+def _starts(box: IntervalChain, first: bool) -> Iterator[Interval]:
+    """Yield bounds of the law of X_1; `first`: all secrets are of X_1, so that any law will do."""
+    import numpy as np
+
+    zero = np.zeros((1, box.states))
+    if not isinstance(box.initial, str):
+        yield Interval.around([box.initial])
+    elif box.initial == "stationary" or first:
+        yield Interval.point(zero + 1 / box.states)
+    elif box.states > _MOST_PAIRED:
+        yield Interval(zero, zero + 1)
+    else:
+        for two in combinations(range(box.states), 2):
+            high = zero.copy()
+            high[:, two] = 1
+            yield Interval(zero, high)
 
 
 def one_record_pairs(framework: Framework, box: IntervalChain) -> list[tuple[int, int, int]] | None:
@@ -152,109 +225,3 @@ def _tau(queries: Sequence[RecordQuery], record: int) -> "Floats":
             power = power.times(decay.to(-distance(adds[a], adds[b])))
         tau[a, b] = max(1.0, power.ends()[1])
     return tau
-
-
-class _Sides:
-    """What the records on one side of another tell at most of two of its values."""
-
-    def __init__(self, rows: Interval, initial: Any) -> None:
-        import numpy as np
-
-        self.low, self.high = rows.low, rows.high
-        self._known: dict[tuple[int, bytes], Floats] = {}
-        self._settled = laws(self.low, self.high, None)
-        self._laws = self._settled
-        if not isinstance(initial, str):
-            first = [[end(p) for p in initial] for end in (below, above)]
-            start = np.array(first[0]), np.array(first[1])
-            self._laws = laws(self.low, self.high, start)[:-1]  # none later settles there
-        elif initial == "stationary":
-            self._laws = self._settled[-1:]
-
-    def after(self, taus: Sequence["Floats"]) -> "list[Floats]":
-        """Return R by record, the first record first."""
-        import numpy as np
-
-        found = [np.ones_like(self.low)]
-        for tau in taus[:0:-1]:
-            found.append(self._forward(_times(found[-1], tau)))
-        return found[::-1]
-
-    def before(self, taus: Sequence["Floats"]) -> "list[Floats]":
-        """Return bounds of quotients of A by record."""
-        import numpy as np
-
-        found = [np.ones_like(self.low)]
-        for t, tau in enumerate(taus[:-1]):
-            found.append(self._backward(_times(found[-1], tau), min(t, MOST_STEPS)))
-        return found
-
-    def _tame(self, apart: "Floats") -> bool:
-        return len(self.low) <= MOST_RAYS and bool((apart < _TAME).all())
-
-    def _forward(self, apart: "Floats") -> "Floats":
-        key = -1, apart.tobytes()
-        if key not in self._known:
-            step = _by_odds(self.low, self.high, apart)
-            if self._tame(apart):
-                step = step.clip(max=_by_rays(self.low, self.high, apart))
-            self._known[key] = step
-        return self._known[key]
-
-    def _backward(self, apart: "Floats", t: int) -> "Floats":
-        key = t, apart.tobytes()
-        if key not in self._known:
-            step = _by_odds(self.low.T, self.high.T, apart)
-            if self._tame(apart):
-                law = self._laws[t] if t < len(self._laws) else self._settled[-1]
-                step = step.clip(max=by_laws(self.low, self.high, apart, law))
-            self._known[key] = step
-        return self._known[key]
-
-
-def _times(apart: "Floats", tau: "Floats") -> "Floats":
-    """Return the product, infinite above _TAME."""
-    import numpy as np
-
-    with np.errstate(all="ignore"):
-        found: Floats = np.where(apart < _TAME, apart * tau * _UP, np.inf)
-    return found
-
-
-def _by_odds(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
-    """Return bounds of quotients of means of two rows by the odds of two values, all rows being
-    weighed by any numbers.
-    """
-    import numpy as np
-
-    size = len(low)
-    found = np.ones((size, size))
-    for x, y in product(range(size), repeat=2):
-        if x == y:
-            continue
-        with np.errstate(all="ignore"):
-            odds = high[x][:, None] * high[y] / (low[x] * low[y][:, None])
-        odds = np.where(np.isfinite(odds), np.maximum(odds * _UP, 1), np.inf)
-        root, far = np.sqrt(np.where(odds < np.inf, odds, 1)), np.sqrt(apart.clip(max=_TAME))
-        told = np.where(apart < _TAME, ((root * far + 1) / (root + far)) ** 2, odds)
-        told = np.where(odds < np.inf, told, apart)
-        np.fill_diagonal(told, 1)
-        found[x, y] = told.max() * _UP
-    return found
-
-
-def _by_rays(low: "Floats", high: "Floats", apart: "Floats") -> "Floats":
-    """Return bounds of quotients of means of two rows over {g : g(a) <= apart(a, b) g(b)}."""
-    import numpy as np
-
-    rows = rays(apart)
-    top = [largest(*row, rows) for row in zip(low, high)]
-    least = [-largest(*row, -rows) for row in zip(low, high)]
-    found = np.ones(low.shape)
-    for x, y in product(range(len(low)), repeat=2):
-        if x != y:
-            with np.errstate(all="ignore"):
-                told = (top[x] + _ROUND) / (least[y] - _ROUND)
-            told = np.where(least[y] > 2 * _ROUND, told, np.inf)
-            found[x, y] = told.max() * _UP
-    return found
