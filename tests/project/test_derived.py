@@ -48,7 +48,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/classes/rows: bound cells corners laws means rays search sides walks
         verify/noise/integrals/delta: integers region smallest
         verify/noise/integrals/renyi: largest tables
-        verify/noise/laws: floats network of_records packing passes written
+        verify/noise/laws: convolution floats network of_records orders packing passes written
         verify/noise: queries
         verify/noise/ratio/blocks: counts segments
         verify/noise/ratio: partial

@@ -38,7 +38,7 @@ from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, pla
 from pufferproof.verify.noise.ratio.listed import MAX_OUTPUTS
 from pufferproof.verify.noise.ratio.people import PeopleLeakage, at_ends, people_bounds
 from pufferproof.verify.noise.ratio.tilts import with_tilts
-from pufferproof.verify.noise.ratio.whole import with_whole_law
+from pufferproof.verify.noise.ratio.whole import whole_law
 from pufferproof.verify.noise.ratio.window import with_windows
 
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
@@ -188,22 +188,27 @@ def by_blocks(question: NoiseQuestion) -> LargestRatio | None:
 
 
 def between_bounds(question: NoiseQuestion) -> LargestRatio | None:
-    """Bound the leakage by quilts, tilts, and windows or the whole law of a number, and below at
-    corners.
+    """Bound the leakage by the whole law of a number, else by quilts, tilts and windows, and below
+    at corners.
     """
     if not question.bounded:
         return None
     framework, queries = question.framework, question.bounded
+    whole = whole_law(framework, queries)
+    if whole is not None and whole.leakage.lower != 1 and _tells(whole, question.level):
+        return whole
     bounds = with_tilts(framework, queries, noise_bounds(framework, *queries))
     if bounds.near and any(query.dimension > 1 for query in queries):
         return bounds
     if framework.along_records:
         return with_windows(framework, queries, bounds)
-    return (
-        bounds
-        if bounds.near or question.settles(bounds)
-        else with_whole_law(framework, queries, bounds)
-    )
+    if whole is None or _upper(bounds) <= _upper(whole):
+        return bounds
+    return replace(whole, accounts=bounds.accounts)
+
+
+def _tells(bounds: NoiseBounds, level: Level | None) -> bool:
+    return level is None or bounds.compare(level) is not None
 
 
 def without_bound(question: NoiseQuestion) -> LargestRatio | None:

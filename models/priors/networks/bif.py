@@ -71,6 +71,13 @@ class BifNetwork:
         records have no names in the order of the file. Raises `ModelError` unless the alphabet has
         every value.
         """
+        kept = self.__dict__.setdefault("_networks", {})
+        if (key := (records.letters, records.names)) not in kept:
+            kept[key] = self._network(records)
+        network: BayesianNetwork = kept[key]
+        return network
+
+    def _network(self, records: Records) -> BayesianNetwork:
         record = self._numbers(records)
         size, alphabet = 0, records.alphabet
         place = {value: position for position, value in enumerate(alphabet)}

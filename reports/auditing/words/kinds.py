@@ -157,10 +157,11 @@ def _program_lines(audit: "Audit") -> list[str]:
 @witness_lines.of(_BOUNDS)
 def _witness_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> list[str]:
     witness = largest.witness
+    upper = f"at most   {_upper_text(largest, audit)}"
     if largest.leakage.lower == 1 != largest.leakage.upper:
-        return [f"at most   {_upper_text(largest)}", "at least  no output was found that leaks"]
+        return [upper, "at least  no output was found that leaks"]
     return [
-        f"at most   {_upper_text(largest)}",
+        upper,
         f'at least  at output {label_text(witness.output)}, prior "{witness.prior}"',
         *_likelier_lines(largest),
     ]
@@ -264,7 +265,7 @@ def _checked_lines_of_noise_bounds(largest: "NoiseBounds", audit: "Audit") -> li
     return []
 
 
-def _upper_text(largest: "NoiseBounds") -> str:
+def _upper_text(largest: "NoiseBounds", audit: "Audit") -> str:
     """Say where the upper bound comes from: a law, its quilt, or trees of histories."""
     from pufferproof.verify.noise.classes.bounds import ClassBounds
     from pufferproof.verify.noise.ratio.bounds import TiltedBound
@@ -273,12 +274,12 @@ def _upper_text(largest: "NoiseBounds") -> str:
         cells = counted(largest.trees.cells, "part")
         looked = f", {cells} of the class looked at" if largest.trees.cells else ""
         return f"by {largest.trees.by}{looked}"
-    names = largest.account.names
+    records, window, account = audit.framework.records, largest.window, largest.account
+    names = None if records is None else records.names
     if isinstance(largest.closer, TiltedBound):
         return _tilted_text(largest.closer, names)
-    window = largest.window
     if window is None:
-        return account_text(largest.account)
+        return "" if account is None else account_text(account)
     first, last = _called(window.first, names), _called(window.last, names)
     near = f"records {window.first} to {window.last}" if names is None else f"{first} to {last}"
     near = near if window.first < window.last else "it alone"

@@ -19,8 +19,7 @@ and a sum what its terms lose. A record that is counted moves its slice by what 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import combinations
-from math import frexp, inf, prod
+from math import frexp, prod
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -28,6 +27,8 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import Bag, Factor, Sizes, Step, aligned
 from pufferproof.models.priors.records import Records
+from pufferproof.verify.noise.laws.convolution import add_convolved
+from pufferproof.verify.noise.laws.orders import MOST_FLOATS, least_fill
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,14 +36,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-MOST_FLOATS = 1 << 24  # of a table
-MOST_WORK = 10_000_000_000  # products of floats, for all secret records together
-_TOGETHER = 64  # records of a table
-_LONG, _TRIES = 2_000_000_000, 6  # work for which other orders are tried as well
+MOST_WORK = 20_000_000_000  # products of floats, for all secret records together
+_LONG, _TRIES = 5_000_000_000, 24  # work for which other orders are tried as well
 _ROUND = 2.0**-53
 _LOST = 2.0**-1000  # the unit of what is lost
 _SLACK = 1 + 2.0**-20  # more than roundings of sums of errors
-_BLOCK = 1 << 16  # floats of an operation that stay in a cache
 
 
 @dataclass(frozen=True)
@@ -87,7 +85,7 @@ class CountElimination:
     """Variable elimination for the law of a count given the values of one record.
 
     `adds`: what every value of every record adds, integers from 0. Raises `TooLargeError` if a
-    table has more than 2^24 floats.
+    table has more than 2^25 floats.
     """
 
     def __init__(
@@ -102,24 +100,33 @@ class CountElimination:
         self.factors = network.factors(records, network.ancestors([record, *counted]))
         scopes = [factor.scope for factor in self.factors]
         self.hidden = {other for scope in scopes for other in scope} - {record}
-        orders = [least_fill(scopes, self.hidden, self.sizes)]
-        if self._work(orders[0]) > _LONG:
-            ties = map(Random, range(_TRIES))
-            orders.extend(least_fill(scopes, self.hidden, self.sizes, tie) for tie in ties)
-        self.order = min(orders, key=self._work)
-        self.largest, self.work = self._size(self.order)
-        if self.largest > MOST_FLOATS:
-            raise TooLargeError(
-                f"{self.largest} floats: expected at most {MOST_FLOATS} in a table of vectors"
-            )
+        self.order, self.largest, self.work = self._best(scopes)
+
+    def _best(self, scopes: Sequence[Sequence[int]]) -> tuple[list[Step], int, int]:
+        """Return an order with small tables, the floats of its largest table, and the products that
+        it takes: the least of several orders, of random ones as well if these are many.
+        """
+        found: list[tuple[list[Step], int, int]] = []
+        fitting: list[tuple[list[Step], int, int]] = []
+        tries: list[Random | None] = [None, None, *map(Random, range(_TRIES))]
+        for number, ties in enumerate(tries):
+            short = any(work <= _LONG for _, _, work in fitting)
+            if ties is not None and (short or not found):
+                break
+            try:
+                order = least_fill(scopes, self.hidden, self.sizes, number % 2 > 0, ties)
+            except TooLargeError:
+                continue
+            found.append((order, *self._size(order)))
+            fitting = [each for each in found if each[1] <= MOST_FLOATS]
+        if not fitting:
+            raise TooLargeError(f"expected at most {MOST_FLOATS} floats in a table of vectors")
+        return min(fitting, key=lambda each: each[2])
 
     @property
     def positive(self) -> bool:
         """Whether no number of a table is negative, as no probability is."""
         return all((factor.table >= 0).all() for factor in self.factors)
-
-    def _work(self, order: Sequence[Step]) -> int:
-        return self._size(order)[1]
 
     def _size(self, order: Sequence[Step]) -> tuple[int, int]:
         """Return the floats of the largest table, and how many products all take."""
@@ -183,48 +190,6 @@ class _Terms:
     terms: int
 
 
-def least_fill(
-    scopes: Iterable[Iterable[int]],
-    hidden: Iterable[int],
-    sizes: Sizes,
-    ties: Random | None = None,
-) -> list[Step]:
-    """Return records in an order to sum them out: next the one whose neighbours lack fewest pairs
-    that meet, of these one with the smallest table; `ties` chooses among several. Raises
-    `TooLargeError` where that table has more than 2^24 entries or 64 records.
-
-    >>> least_fill([(1, 2), (2, 3), (3, 4), (4, 1)], [2, 3, 4], dict.fromkeys(range(1, 5), 2))
-    [(2, (1, 3)), (3, (1, 4)), (4, (1,))]
-    """
-    near: dict[int, set[int]] = {}
-    for scope in map(set, scopes):
-        for record in scope:
-            near.setdefault(record, set()).update(scope - {record})
-
-    def cost(record: int) -> tuple[float, float, float]:
-        around = near[record]
-        size = prod(sizes[other] for other in around) if len(around) <= _TOGETHER else inf
-        if size > MOST_FLOATS:
-            return inf, inf, record
-        lacking = sum(other not in near[one] for one, other in combinations(around, 2))
-        last = record if ties is None else ties.random()
-        return lacking, size, last
-
-    order, costs = [], {record: cost(record) for record in hidden}
-    while costs:
-        record = min(costs, key=lambda one: costs[one])
-        if costs.pop(record)[0] == inf:
-            raise TooLargeError(f"expected at most {MOST_FLOATS} entries in tables of a network")
-        around = near.pop(record)
-        for one in around:
-            near[one] |= around
-            near[one] -= {one, record}
-        changed = around.union(*(near[one] for one in around))
-        costs |= {one: cost(one) for one in changed if one in costs}
-        order.append((record, tuple(sorted(around))))
-    return order
-
-
 def aligned_vectors(part: _Vectors, scope: tuple[int, ...], sizes: Sizes) -> "Floats":
     """Return a table with an axis for every record of a larger scope, before that of the count."""
     order = [part.scope.index(record) for record in scope if record in part.scope]
@@ -262,29 +227,13 @@ def _added_product(
     """
     import numpy as np
 
-    if f.terms > g.terms:
-        f, g = g, f
     one, other = (aligned_vectors(part, scope, sizes) for part in (f, g))
-    convolved(one, other, into)
+    add_convolved(one, other, into)
     sums = [part.sum(axis=-1) * _SLACK for part in (one, other)]
     losses = [aligned(part.lost, part.scope, scope, sizes) for part in (f, g)]
     lost = losses[0] * (sums[1] + losses[1] * _LOST) + losses[1] * sums[0]
     found: Floats = np.broadcast_to(lost, into.shape[:-1]) * _SLACK + into.shape[-1]
     return found
-
-
-def convolved(one: "Floats", other: "Floats", into: "Floats") -> None:
-    """Add the products of vectors to those of `into`, whose shape is that of all three but for the
-    last axis; the vectors of `one` are the shorter ones.
-    """
-    long, size = other.shape[-1], into.size
-    if size > _BLOCK and into.ndim > 1 and into.shape[0] > 1:
-        for k in range(into.shape[0]):
-            short, longer = (part[0 if part.shape[0] == 1 else k] for part in (one, other))
-            convolved(short, longer, into[k])
-        return
-    for k in range(one.shape[-1]):
-        into[..., k : k + long] += one[..., k : k + 1] * other
 
 
 def _scaled(scope: tuple[int, ...], table: "Floats", lost: "Floats", roundings: int) -> _Vectors:

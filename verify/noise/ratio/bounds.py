@@ -106,8 +106,7 @@ class TiltedBound(Plain):
 @dataclass(frozen=True)
 class NoiseBounds(LargestRatio):
     """What noise leaks, between bounds: `witness` reaches the lower one, the upper one is the
-    least of the first of `accounts` and, where there are some, the first of `windows` and of
-    `tilts`.
+    least of the first of `accounts`, of `windows` and of `tilts`, of those that there are.
 
     `reason` says why the leakage was not computed exactly, where that was tried.
     """
@@ -126,18 +125,17 @@ class NoiseBounds(LargestRatio):
         return False
 
     @property
-    def account(self) -> Account:
-        """The largest bound of all records."""
-        return self.accounts[0]
+    def account(self) -> Account | None:
+        """The largest bound of all records, or None if other bounds were enough."""
+        return self.accounts[0] if self.accounts else None
 
     def compare(self, level: Level) -> int | None:
         """Return the sign of the leakage minus epsilon, 0 if it is at most epsilon, or None if the
         level lies between the bounds.
         """
         sign = self.leakage.compare(level)
-        if sign is None and all(account.keeps(level) for account in self.accounts):
-            return 0
-        return sign
+        kept = self.accounts and all(account.keeps(level) for account in self.accounts)
+        return 0 if sign is None and kept else sign
 
     @property
     def near(self) -> bool:
@@ -150,7 +148,8 @@ class NoiseBounds(LargestRatio):
         """The bound of a window or of tilts, the lesser one, if it is less than that of quilts."""
         known = [each[0] for each in (self.tilts, self.windows) if each]
         first, account = min(known, key=lambda one: one.upper, default=None), self.account
-        if first is None or account.bound.upper is None or first.upper < account.bound.upper:
+        upper = None if account is None else account.bound.upper
+        if first is None or upper is None or first.upper < upper:
             return first
         return None
 
@@ -209,7 +208,8 @@ class NoiseBounds(LargestRatio):
         """Return the audit object of the file formats, with the upper bound; nothing was
         checked one by one.
         """
-        fields = {"checked": None, "bound": self.account.as_json()}
+        account = None if self.account is None else self.account.as_json()
+        fields = {"checked": None, "bound": account}
         return super().as_json(level) | fields | self.closer_json()
 
     def closer_json(self) -> JsonObject:

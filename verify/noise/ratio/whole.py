@@ -9,7 +9,7 @@ these from both sides (`pufferproof.verify.noise.laws.floats`), and so their rat
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -21,12 +21,8 @@ from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.possible_values import expect_network
 from pufferproof.verify.leakage.ratio import Leakage, Witness
-from pufferproof.verify.noise.laws.floats import (
-    MOST_FLOATS,
-    MOST_WORK,
-    CountElimination,
-    FloatLaw,
-)
+from pufferproof.verify.noise.laws.floats import MOST_WORK, CountElimination, FloatLaw
+from pufferproof.verify.noise.laws.orders import MOST_FLOATS
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, WindowBound, places_to_check
 
@@ -40,44 +36,40 @@ RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
 MOST_ORDERED = 10_000  # records that are put in order, for all secret ones together
 _ROUND, _TINY = 2.0**-53, 2.0**-1060
 _SLACK = 1 + 2.0**-45  # more than a few roundings
-_MORE = 1 + Fraction(1, 10**9)  # times the ratio at a corner, which no corner reaches
+_MORE = 1 + 1e-10  # times the ratio at an end, which no other exceeds by more
 _ONE = Fraction(1)
 
 Key = tuple[str, int]  # a prior and a record
 
 
-def with_whole_law(
-    framework: Framework, queries: Sequence[RecordQuery], bounds: NoiseBounds
-) -> NoiseBounds:
-    """Return bounds by the whole law of one number as well, if all priors are Bayesian networks,
-    unless tables are too large or too much underflows.
+def whole_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBounds | None:
+    """Return bounds by the whole law of one number, which are as close as floats are, if all priors
+    are Bayesian networks; None if tables are too large or too much underflows.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.bayesian_network import BayesianNetwork
     >>> from pufferproof.models.priors.records import Records
-    >>> from pufferproof.verify.noise.ratio.bounds import noise_bounds
     >>> row = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
     >>> network = BayesianNetwork({1: [], 2: [1], 3: [1]}, {1: {"": ["1/2"] * 2}, 2: row, 3: row})
     >>> records = Records(3, ("0", "1"))
     >>> secrets = {"zero": (1, "0"), "one": (1, "1")}
     >>> framework = Framework.of_records(records, secrets, [("zero", "one")], {"net": network})
     >>> query = RecordQuery("sum", Noise.laplace(2), records)
-    >>> found = with_whole_law(framework, [query], noise_bounds(framework, query))
-    >>> print(found.leakage)
+    >>> print(whole_law(framework, [query]).leakage)
     ≈ 0.9923082 nats
     """
     single = len({query.asked for query in queries}) == 1 and len(queries[0].digits) == 1
     if not single or framework.along_records or not framework.by_records:
-        return bounds
-    places, _ = places_to_check(framework)
+        return None
+    places, scope = places_to_check(framework)
     wanted = sorted({(prior, framework.places[one][0]) for prior, (one, _) in places})
     laws = _laws(framework, queries[0], wanted)
     if laws is None:
-        return bounds
+        return None
     likelihoods = _Likelihoods.of(queries, laws)
     if likelihoods is None or not likelihoods.have(framework, places):
-        return bounds
-    windows, best = [], (_ONE, bounds.witness)
+        return None
+    windows, best = [], (Fraction(0), Witness(*places[0], ""))
     for prior, pair in places:
         for above, below in (pair, pair[::-1]):
             (record, value), (_, other) = framework.places[above], framework.places[below]
@@ -88,11 +80,9 @@ def with_whole_law(
                 output = ",".join(text_of(x) for query in queries for x in query.vector([j]))
                 best = lower, Witness(prior, (above, below), output)
     windows.sort(key=lambda one: one.upper, reverse=True)
-    corner = bounds.leakage.lower
-    if corner is not None and best[0] > corner * _MORE:
-        leakage = Leakage(best[0], bounds.leakage.upper)
-        bounds = replace(bounds, leakage=leakage, witness=best[1])
-    return bounds.narrowed(RESTS_ON, windows=tuple(windows))
+    leakage = Leakage(max(_ONE, best[0]), windows[0].upper)
+    bounds = NoiseBounds(leakage, best[1], scope, (), windows=tuple(windows), claims=RESTS_ON)
+    return bounds if bounds.near else None
 
 
 def _laws(
@@ -168,14 +158,18 @@ class _Likelihoods:
         return all(value in self.ends[prior, record] for prior, record, value in every)
 
     def largest(self, place: Key, value: int, other: int) -> tuple[Fraction, Fraction, int]:
-        """Return bounds of the largest f(j | value) / f(j | other), and a j that has the lower."""
+        """Return bounds of the largest f(j | value) / f(j | other), and a j that has the lower: an
+        end, if no other is larger by more than floats tell.
+        """
         import numpy as np
 
         (low, high), (against_low, against_high) = (self.ends[place][v] for v in (value, other))
         lower, upper = low / against_high / _SLACK, high / against_low * _SLACK
         if not np.isfinite(upper).all():
             raise AssertionError("a quotient of two likelihoods that is too large")
-        j = int(lower.argmax())
+        ends = [0, len(lower) - 1]
+        end = ends[int(lower[ends].argmax())]
+        j = end if lower[end] * _MORE >= lower.max() else int(lower.argmax())
         return Fraction(float(lower[j])), Fraction(float(upper.max())), j
 
 

@@ -136,7 +136,7 @@ def test_a_network_too_large_for_the_exact_law_has_bounds(monkeypatch):
     closer = audit(framework, count).leakage  # by laws in floats
     assert closer.lower <= exact.upper
     assert exact.lower <= closer.upper <= closer.lower * (1 + Fraction(1, 10**10))
-    monkeypatch.setattr(largest, "with_whole_law", lambda framework, queries, bounds: bounds)
+    monkeypatch.setattr(largest, "whole_law", lambda framework, queries: None)
     bounded = audit(framework, count, "0.1")
     low, high = bounded.leakage.lower, bounded.leakage.upper
     assert "60 records times 61 values" in bounded.largest.reason
@@ -188,6 +188,11 @@ def test_the_command_takes_a_long_network(run, save, monkeypatch):
     answer = json.loads(out)
     expect_valid(answer, "audit")
     assert (code, err.count("not computed exactly")) == (1, 1)
+    assert (answer["bound"], answer["window"]["last"]) == (None, length)
+    monkeypatch.setattr(largest, "whole_law", lambda framework, queries: None)
+    code, out, err = run("audit", *files, "--epsilon", "log(2)", "--json")
+    answer = json.loads(out)
+    expect_valid(answer, "audit")
     assert answer["bound"]["eliminated"]
 
 

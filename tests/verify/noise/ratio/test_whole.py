@@ -7,6 +7,7 @@ from itertools import product
 from math import exp, log2, prod
 from random import Random
 
+import numpy as np
 import pytest
 from tests import seeds
 
@@ -15,17 +16,20 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.networks.transmission import ContactNetwork
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.laws import floats
-from pufferproof.verify.noise.laws.floats import CountElimination, least_fill
+from pufferproof.verify.noise.laws import convolution, floats
+from pufferproof.verify.noise.laws.convolution import add_convolved
+from pufferproof.verify.noise.laws.floats import CountElimination
+from pufferproof.verify.noise.laws.orders import least_fill
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio import whole
 from pufferproof.verify.noise.ratio.bounds import noise_bounds
-from pufferproof.verify.noise.ratio.whole import with_whole_law
+from pufferproof.verify.noise.ratio.whole import whole_law
 
 LETTERS = ("0", "1", "2", "5/2")
 
@@ -103,7 +107,9 @@ def test_bounds_enclose_the_exact_leakage(seed):
         bounds = noise_bounds(framework, *queries)
     except ModelError:
         return  # one possible value
-    found = with_whole_law(framework, queries, bounds)
+    found = whole_law(framework, queries)
+    assert found.leakage.lower <= bounds.leakage.upper
+    assert bounds.leakage.lower <= found.leakage.upper
     assert found.leakage.lower <= exact.upper
     assert exact.lower <= found.leakage.upper <= exact.upper * (1 + Fraction(1, 10**9))
     assert found.near
@@ -126,7 +132,7 @@ def test_a_largest_ratio_between_the_ends_is_found():
     )
     query = RecordQuery("count", Noise.laplace(2), records, counted="1")
     bounds = noise_bounds(framework, query)
-    found = with_whole_law(framework, [query], bounds)
+    found = whole_law(framework, [query])
     assert (found.witness.pair, found.witness.output) == (("a", "b"), "1")
     assert found.leakage.lower == pytest.approx(exp(1 / 2), rel=1e-12)
     assert bounds.leakage.lower < found.leakage.lower <= found.leakage.upper
@@ -143,7 +149,7 @@ def test_histograms_of_two_values_are_counts_and_contacts_have_links():
     for noise in (Noise.laplace(3), Noise.geometric("1/2")):
         query = RecordQuery("histogram", noise, records)
         exact = queries_leakage(framework, NoisyQueries((query,))).leakage
-        found = with_whole_law(framework, [query], noise_bounds(framework, query))
+        found = whole_law(framework, [query])
         assert found.near
         assert found.leakage.lower <= exact.upper
         assert exact.lower <= found.leakage.upper
@@ -158,18 +164,49 @@ def test_histograms_of_two_values_are_counts_and_contacts_have_links():
         (floats, "MOST_FLOATS"),
     ],
 )
-def test_tables_that_are_too_large_leave_bounds_as_they_are(module, limit, monkeypatch):
+def test_there_is_no_whole_law_where_tables_are_too_large(module, limit, monkeypatch):
     framework, queries = random_case(Random(1))
     monkeypatch.setattr(module, limit, 1)
-    bounds = noise_bounds(framework, *queries)
-    assert with_whole_law(framework, queries, bounds) is bounds
+    assert whole_law(framework, queries) is None
 
 
-def test_noise_so_small_that_it_underflows_leaves_bounds_as_they_are():
+def test_there_is_no_whole_law_where_noise_is_so_small_that_it_underflows():
     framework, _ = random_case(Random(1))
     tiny = [RecordQuery("count", Noise.laplace("1/1000"), framework.records, counted="0")]
-    bounds = noise_bounds(framework, *tiny)
-    assert with_whole_law(framework, tiny, bounds) is bounds
+    assert whole_law(framework, tiny) is None
+
+
+def test_bounds_without_an_account_keep_a_level_only_by_their_upper_end():
+    framework, queries = random_case(Random(3))
+    found = whole_law(framework, queries)
+    assert found.account is None
+    low, high = found.leakage.lower, found.leakage.upper
+    assert low < high
+    assert found.compare(Level.log((low + high) / 2)) is None
+    assert found.compare(Level.log(high + 1)) == -1
+    assert found.compare(Level.log((1 + low) / 2)) == 1
+    assert found.as_json(None)["bound"] is None
+
+
+@seeds(100)
+def test_convolutions_are_sums_of_products(seed, monkeypatch):
+    """All ways, in small blocks too: values are integers, so that floats are exact."""
+    random = Random(seed)
+    draw = np.random.default_rng(seed)
+    shape = [random.randint(1, 4) for _ in range(random.randint(0, 4))]
+    one, other = ([random.choice([1, side]) for side in shape] for _ in range(2))
+    other = [side if short == 1 else long for side, short, long in zip(shape, one, other)]
+    terms = [random.choice([1, 2, 9, 40]) for _ in range(2)]
+    f, g = (draw.integers(0, 9, [*axes, n]).astype(float) for axes, n in zip((one, other), terms))
+    into = draw.integers(0, 9, [*shape, sum(terms) + 2]).astype(float)
+    true = into.copy()
+    for k in range(terms[0]):
+        true[..., 1 + k : 1 + k + terms[1]] += f[..., k : k + 1] * g
+    monkeypatch.setattr(convolution, "_BLOCK", random.choice([1, 100, 1 << 16]))
+    monkeypatch.setattr(convolution, "_PRODUCTS", random.choice([100, 1 << 17]))
+    monkeypatch.setattr(convolution, "_TERM", random.choice([0, 10, 10**6]))
+    add_convolved(f, g, into[..., 1 : sum(terms)])
+    assert (into == true).all()
 
 
 def test_what_underflows_is_lost_and_counted(monkeypatch):
