@@ -166,7 +166,8 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
     with in_file(path):
         share = data.confidence
         one, last = (data.length, 1, data.people), data.absorbing
-        options = Options.of(1, data.smoothing, share, None, *one, last, data.stopping, data.kinds)
+        ways = (data.stopping, data.kinds, data.never)
+        options = Options.of(1, data.smoothing, share, None, *one, last, *ways)
         fit = Fit(recorded, options)
         priors, records = fit.priors, fit.records
         private = range(1, records.count + 1) if data.private is None else sorted({*data.private})

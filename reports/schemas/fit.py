@@ -137,6 +137,7 @@ class ChainFit(Output):
     initial: Literal["stationary", "counted", "any"]
     smoothing: Ratio
     absorbing: list[str]
+    never: list[Pair]
     read: str | None
     time: Timing | None
     missing: _Count

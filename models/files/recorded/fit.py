@@ -95,7 +95,8 @@ class Fit(Readable, Tabular):
     def __post_init__(self) -> None:
         smoothing, order = self.options.smoothing, self.options.order
         expect_fixed(self.recorded.reading.classes, self.options.confidence)
-        counts = Counts.of(self.recorded, order, smoothing > 0, self.options.absorbing)
+        last, never = self.options.absorbing, self.options.never
+        counts = Counts.of(self.recorded, order, smoothing > 0, last, never)
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "transition", counts.estimates(smoothing))
         if self.options.confidence is None or self.options.kinds != "pooled":
@@ -112,7 +113,8 @@ class Fit(Readable, Tabular):
     def grouped(self) -> Grouped:
         """The groups, and the kinds that they are sorted into."""
         options = self.options
-        fitting = Fitting(options.order, options.smoothing, self.initial, options.absorbing)
+        declared = options.absorbing, options.never
+        fitting = Fitting(options.order, options.smoothing, self.initial, *declared)
         return Grouped(self.recorded, options.kinds, fitting)
 
     @property
@@ -213,6 +215,9 @@ class Fit(Readable, Tabular):
             said.append("the length of a recording was fixed without looking at its values")
         if self.options.absorbing:
             said.append(f"nothing else follows {preview(self.options.absorbing)}, as was declared")
+        if self.options.never:
+            steps = [f'"{left}" to "{right}"' for left, right in self.options.never]
+            said.append(f"steps that never occur, as was declared: {', '.join(steps)}")
         if self.recorded.reading.later:
             said.append("whether a value is missing does not depend on what it would have been")
         if smoothed := self._smoothed:
@@ -235,11 +240,9 @@ class Fit(Readable, Tabular):
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"
-        counts = self.counts
+        counts, free = self.counts, self._free
         parts = [Counts.of(self.recorded.alone(k), 1).rows for k in self.fixed]
-        return confidence_box(
-            counts.rows, self.options.confidence, start, counts.absorbing, recordings=parts
-        )
+        return confidence_box(counts.rows, self.options.confidence, start, free, recordings=parts)
 
     @cached_property
     def fixed(self) -> tuple[int, ...]:
@@ -253,8 +256,11 @@ class Fit(Readable, Tabular):
             return ()
         if self.options.kinds == "box":
             return ()
-        size, last = len(self.states), self.counts.absorbing
-        return fixed_recordings(recorded.sequences, size, confidence, last)
+        return fixed_recordings(recorded.sequences, confidence, self._free)
+
+    @property
+    def _free(self) -> list[tuple[int, ...]]:
+        return [self.counts.free(value) for value in range(len(self.states))]
 
     @property
     def rests_on(self) -> tuple[str, ...]:
@@ -324,6 +330,7 @@ class Fit(Readable, Tabular):
             "initial": self.initial,
             "smoothing": text_of(self.options.smoothing),
             "absorbing": list(self.options.absorbing),
+            "never": [list(step) for step in self.options.never],
             **reading_json(self.recorded.reading),
             "assumed": self.assumed,
             "never_seen": [list(step) for step in self.counts.unseen],

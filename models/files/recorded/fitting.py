@@ -32,6 +32,7 @@ def fit(
     stopping: str | None = None,
     kinds: str | int = "pooled",
     sheet: str | None = None,
+    never: Sequence[Sequence[object]] = (),
 ) -> Fit:
     """Fit a Markov chain to recorded data, by counting, exactly.
 
@@ -65,6 +66,7 @@ def fit(
         kinds: "pooled", one chain for all groups; "each", a prior for each; a number, one for each
             of so many kinds, sorted by likelihood; "box", the smallest box around all.
         sheet: of an Excel workbook; left out it is the only one with cells.
+        never: pairs of values of which the second never follows the first.
 
     >>> found = fit(["dry", "dry", "wet", "dry", "wet", "wet", "dry", "dry"], length=3)
     >>> print(found)
@@ -85,13 +87,15 @@ def fit(
     private = check_type(private, int | Sequence[int] | None, "private")
     people = check_type(people, int, "people")
     absorbing = check_type(absorbing, Sequence[object], "absorbing")
+    never = check_type(never, Sequence[Sequence[object]], "never")
     separator = check_type(separator, str | None, "separator")
     stopping = check_type(stopping, str | None, "stopping")
     sheet = check_type(sheet, str | None, "sheet")
     kinds = check_type(kinds, str | int, "kinds")
     options = Options.of(
-        order, smoothing, confidence, initial, length, private, people, absorbing, stopping, kinds
-    )
+        order, smoothing, confidence, initial, length, private, people, absorbing, stopping, kinds,
+        never,
+    )  # fmt: skip
     made = None if classes is None else Classes.of(classes, decimal)
     texts = {"separator": separator, "decimal": decimal, "missing": missing, "sheet": sheet}
     asked = Asked.of(column, states=states, classes=made, **texts)

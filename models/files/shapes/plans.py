@@ -78,9 +78,10 @@ class DataShape(PlanShape):
     `private` are the records that are secret, all if left out; `confidence` such as "95%" asks for
     a box of chains; `smoothing` is added to every count; `time` names a column of times, which must
     go forward in equal steps, unless `missing` is "split", and `absorbing` the values that nothing
-    can follow. `stopping` says how recordings ended, `kinds` which priors hold all groups.
-    `classes` are as many of about equal size, or those between limits, named by them; `separator`
-    and `decimal` say how text is read, `sheet` which sheet of a workbook.
+    can follow, `never` pairs of values of which the second never follows the first. `stopping` says
+    how recordings ended, `kinds` which priors hold all groups. `classes` are as many of about equal
+    size, or those between limits, named by them; `separator` and `decimal` say how text is read,
+    `sheet` which sheet of a workbook.
     """
 
     csv: StrictStr
@@ -101,6 +102,7 @@ class DataShape(PlanShape):
     smoothing: Number = Fraction(0)
     time: StrictStr | None = None
     absorbing: list[StrictStr] = Field(default_factory=list)
+    never: list[tuple[StrictStr, StrictStr]] = Field(default_factory=list)
 
 
 class PlanFile(PlanShape):

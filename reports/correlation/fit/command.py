@@ -40,6 +40,7 @@ _OPTIONS = (
     "private",
     "people",
     "absorbing",
+    "never",
     "classes",
     "missing",
     "separator",
@@ -125,6 +126,12 @@ def fit(
             "--absorbing", metavar="VALUE", help="value that nothing can follow, as death; repeat"
         ),
     ] = None,
+    never: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--never", metavar="FROM,TO", help="step between two values that cannot occur; repeat"
+        ),
+    ] = None,
     kinds: Annotated[
         str,
         typer.Option(
@@ -173,7 +180,7 @@ def fit(
         chains = {"order": order != 1, "smoothing": smoothing != "0", "confidence": confidence}
         chains |= {"initial": initial, "states": states, "people": people != 1, "plot": plot}
         chains |= {"absorbing": bool(absorbing), "stopping": stopping, "epsilon": epsilon}
-        chains |= {"kinds": kinds != "pooled"}
+        chains |= {"kinds": kinds != "pooled", "never": bool(never)}
         numbers.refuse(chains | {"classes": read.classes})
         asking = numbers.Asking(gaussian, at or [], between or [], some, length)
         numbers.fit_numbers(data, asked, asking, out, as_json)
@@ -183,8 +190,9 @@ def fit(
     with _by_option():
         last = absorbing or ()
         options = Options.of(
-            order, smoothing, confidence, initial, length, some, people, last, stopping, kinds
-        )
+            order, smoothing, confidence, initial, length, some, people, last, stopping, kinds,
+            [step.split(",") for step in never or ()],
+        )  # fmt: skip
     with working("counting"), _by_option():
         loaded = read_column(data, asked)
         with _by_option(data):

@@ -171,7 +171,37 @@ def test_absorbing_values_are_kept_in_frameworks_and_boxes(run, tmp_path):
     assert (code, '--absorbing: "ill" is followed by' in err) == (2, True)
 
 
+def test_steps_that_never_occur_are_kept_in_frameworks_and_boxes(run, tmp_path):
+    (tmp_path / "s.csv").write_text("\n".join(["v", *"aabcaabbcabcaaabcc"]) + "\n")
+    command = ("fit", "s.csv", "--never", "b,a", "--never", "c,b", "--out", "f.json", "--replace")
+    found = json.loads(run(*command, "--smoothing", "1", "--json")[1])
+    expect_valid(found, "fit")
+    assert found["never"] == [["b", "a"], ["c", "b"]]
+    assert found["transition"] == [
+        ["5/11", "5/11", "1/11"],
+        ["0", "2/7", "5/7"],
+        ["2/3", "0", "1/3"],
+    ]
+    assert found["never_seen"] == [["a", "c"]]
+    assert 'steps that never occur, as was declared: "b" to "a", "c" to "b"' in found["assumed"]
+    for more in ((), ("--kinds", "pooled"), ("--stopping", "any")):
+        box = json.loads(run(*command, "--confidence", "90%", *more, "--json")[1])["box"]
+        assert (box["upper"][1][0], box["upper"][2][1]) == ("0", "0")
+        assert box["upper"][0][2] != "0"
+    (tmp_path / "g.csv").write_text("w,v\n" + "".join(f"{w},{v}\n" for w in "12" for v in "aabcab"))
+    for kinds in ("each", "box", "2"):
+        asked = ("--column", "v", "--group", "w", "--kinds", kinds, "--smoothing", "1", "--json")
+        assert run("fit", "g.csv", *asked, "--never", "b,a", "--out", "g.json", "--replace")[0] == 0
+        for prior in json.loads((tmp_path / "g.json").read_text())["priors"].values():
+            rows = prior["markov"].get("transition") or prior["markov"]["transition_upper"]
+            assert rows[1][0] == "0"
+
+
 BAD = [
+    (["--column", "day", "--never", "wet,dry"], '--never: "wet" is followed by "dry" at value'),
+    (["--column", "day", "--never", "wet"], "--never: expected two values, FROM and TO, found"),
+    (["--column", "day", "--never", "wet,fog"], '--never: expected one of "dry", "wet", found'),
+    (["--column", "day", "--never", "wet,dry", "--order", "2"], "--never: goes with order 1"),
     (["--column", "rain"], 'days.csv: expected a column "rain", found "date", "day"'),
     (
         ["--column", "date"],

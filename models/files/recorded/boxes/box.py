@@ -3,12 +3,13 @@ an interval that misses it with probability at most
 
     r = (1 - confidence) / intervals.
 
-Every state has an interval per state, or one in all where there are two; one that is absorbing has
-none. Intervals are `fixed`, for recordings whose lengths were fixed beforehand, or `lasting`, which
-hold whenever a recording ended. The law of the first record may be any; the states must be known.
+Every state has an interval for each state that may follow it, or one in all where two may; where
+one alone may, it has none. Intervals are `fixed`, for recordings whose lengths were fixed
+beforehand, or `lasting`, which hold whenever a recording ended. The law of the first record may be
+any; the states must be known.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal
 
@@ -26,23 +27,32 @@ Stopping = Literal["fixed", "any"]
 Rows = Sequence[Sequence[int]]
 
 
-def risk_of_each(confidence: Fraction, size: int, absorbing: Collection[int] = ()) -> Fraction:
-    """Return the probability r with which each interval may miss."""
-    left = max(1, size - len(absorbing))
-    return (1 - confidence) / (left if size == 2 else left * size)
+def risk_of_each(confidence: Fraction, free: Rows) -> Fraction:
+    """Return the probability r with which each interval may miss, where the states `free[x]` may
+    follow state x.
+
+    >>> risk_of_each(Fraction(9, 10), [(0, 1), (0, 1)])
+    Fraction(1, 20)
+    >>> risk_of_each(Fraction(9, 10), [(0, 1, 2), (0, 1), (2,)])
+    Fraction(1, 40)
+    """
+    intervals = sum(1 if len(states) == 2 else len(states) for states in free if len(states) > 1)
+    return (1 - confidence) / max(1, intervals)
 
 
 def confidence_box(
     counts: Rows,
     confidence: Fraction,
     initial: Start = "any",
-    absorbing: Collection[int] = (),
+    free: Rows | None = None,
     recordings: Sequence[Rows] = (),
 ) -> IntervalChain:
-    """Return the box for steps counted from each state (rows) to each. An absorbing state stays.
+    """Return the box for steps counted from each state (rows) to each.
 
-    Args: recordings: the steps of each recording whose length was fixed beforehand, of which
-    intervals then are; none: lasting intervals of `counts`.
+    Args:
+        free: the states that may follow each state, all if left out.
+        recordings: the steps of each recording whose length was fixed beforehand, of which
+            intervals then are; none: lasting intervals of `counts`.
 
     >>> counts = [[633, 204], [204, 419]]
     >>> box = confidence_box(counts, Fraction(19, 20))
@@ -55,20 +65,21 @@ def confidence_box(
     [[0.721312, 0.211071], [0.285646, 0.628664]]
     """
     size = len(counts)
-    risk = risk_of_each(confidence, size, absorbing)
+    free = [range(size)] * size if free is None else free
+    risk = risk_of_each(confidence, free)
     lower: list[list[Fraction]] = []
     upper: list[list[Fraction]] = []
     for place, row in enumerate(counts):
-        if place in absorbing:
-            bounds = [(Fraction(y == place),) * 2 for y in range(size)]
-        elif recordings:
-            rows = [each[place] for each in recordings]
-            bounds = [
-                fixed_interval([(each[y], sum(each) - each[y]) for each in rows], risk)
-                for y in range(size)
-            ]
-        else:
-            bounds = [lasting_interval(count, sum(row) - count, risk) for count in row]
+        bounds = [(Fraction(0),) * 2] * size
+        rows = [each[place] for each in recordings]
+        for y in free[place]:
+            if len(free[place]) == 1:
+                bounds[y] = (Fraction(1),) * 2
+            elif recordings:
+                runs = [(each[y], sum(each) - each[y]) for each in rows]
+                bounds[y] = fixed_interval(runs, risk)
+            else:
+                bounds[y] = lasting_interval(row[y], sum(row) - row[y], risk)
         if any(low > high for low, high in bounds):
             raise ModelError(
                 "the recordings are not alike: no probability of a step is left by all of them "
@@ -81,16 +92,14 @@ def confidence_box(
 
 
 def fixed_recordings(
-    sequences: Sequence[Sequence[int]],
-    size: int,
-    confidence: Fraction,
-    absorbing: Collection[int] = (),
+    sequences: Sequence[Sequence[int]], confidence: Fraction, free: Rows
 ) -> tuple[int, ...]:
-    """Return the recordings that closer intervals are of, if all lengths were fixed beforehand;
-    nothing if lasting intervals are to be taken. Several that may end with an absorbing state have
-    lengths that depend on what was recorded.
+    """Return the recordings that closer intervals are of, if all lengths were fixed beforehand and
+    the states `free[x]` may follow x; nothing if lasting intervals are to be taken. Several that
+    may end with an absorbing state have lengths that depend on what was recorded.
     """
     steps = [max(0, len(each) - 1) for each in sequences]
+    absorbing = any(tuple(states) == (x,) for x, states in enumerate(free))
     if absorbing and sum(map(bool, steps)) > 1:
         return ()
-    return chosen(steps, size, risk_of_each(confidence, size, absorbing))
+    return chosen(steps, len(free), risk_of_each(confidence, free))

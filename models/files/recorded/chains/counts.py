@@ -8,10 +8,10 @@ This file also has recorded values in order.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from shlex import quote
 from typing import Literal
 
@@ -27,6 +27,7 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 MAX_CONTEXTS = 256
 Initial = Literal["stationary", "counted"]
 Context = tuple[int, ...]
+Step = tuple[int, int]
 MAX_STATES = MAX_CONTEXTS
 
 
@@ -109,7 +110,8 @@ def _expect_states(names: tuple[str, ...], occurring: set[str]) -> None:
 @dataclass(frozen=True)
 class Counts:
     """`rows[c][y]` is how often value y followed `contexts[c]`, the last `order` values; `first`
-    how often each value came first. Values that are `absorbing` are followed by themselves alone.
+    how often each value came first. Values that are `absorbing` are followed by themselves alone,
+    and of the pairs in `never` the second value never follows the first.
 
     >>> counts = Counts.of(Recorded.of_labels(["aabab"]), 1)
     >>> counts.rows, counts.first
@@ -122,16 +124,22 @@ class Counts:
     rows: tuple[tuple[int, ...], ...]
     first: tuple[int, ...]
     absorbing: frozenset[int] = frozenset()
+    never: frozenset[Step] = frozenset()
 
     @classmethod
     def of(
-        cls, recorded: Recorded, order: int, everywhere: bool = False, absorbing: Sequence[str] = ()
+        cls,
+        recorded: Recorded,
+        order: int,
+        everywhere: bool = False,
+        absorbing: Sequence[str] = (),
+        never: Sequence[tuple[str, str]] = (),
     ) -> "Counts":
         """Count. Contexts of order 1 are all states; of a higher order those that something
         followed, or all, `everywhere`.
 
-        Raises `ModelError` unless the order is at least 1 and something followed, and nothing but
-        itself follows an absorbing value.
+        Raises `ModelError` unless the order is at least 1 and something followed, nothing but
+        itself follows an absorbing value, and no step occurred that never does.
         """
         if order < 1:
             raise ModelError(f"expected at least 1, found {shown(order)}", "order")
@@ -157,7 +165,14 @@ class Counts:
         first = Counter(values[0] for values in begun_at if values)
         begun = tuple(first[y] for y in range(size))
         last = frozenset(_absorbing(recorded, absorbing))
-        return cls(recorded.states, order, contexts, rows, begun, last)
+        ruled_out = _never(recorded, never, last)
+        return cls(recorded.states, order, contexts, rows, begun, last, ruled_out)
+
+    def free(self, value: int) -> tuple[int, ...]:
+        """Return the values that may follow a value, as was declared: all, unless it was."""
+        if value in self.absorbing:
+            return (value,)
+        return tuple(y for y in range(len(self.states)) if (value, y) not in self.never)
 
     @property
     def unseen(self) -> list[tuple[str, str]]:
@@ -166,16 +181,19 @@ class Counts:
             (self.name(context), self.states[y])
             for context, row in zip(self.contexts, self.rows)
             for y, count in enumerate(row)
-            if not count and any(row) and context[-1] not in self.absorbing
+            if not count and any(row) and len(self.free(context[-1])) > 1
+            if y in self.free(context[-1])
         ]
 
     @property
     def unfollowed(self) -> list[str]:
-        """The contexts that nothing followed, but for those that are absorbing, by their labels."""
+        """The contexts that nothing followed, but for those that one value alone can follow, by
+        their labels.
+        """
         return [
             self.name(context)
             for context, row in zip(self.contexts, self.rows)
-            if not any(row) and context[-1] not in self.absorbing
+            if not any(row) and len(self.free(context[-1])) > 1
         ]
 
     def name(self, context: Context) -> str:
@@ -183,7 +201,8 @@ class Counts:
         return ", ".join(self.states[place] for place in context)
 
     def frequencies(self, smoothing: Fraction) -> tuple[tuple[Fraction, ...], ...]:
-        """Return (n(c, y) + a) / (n(c) + k a), a row per context; an absorbing value stays.
+        """Return (n(c, y) + a) / (n(c) + k a), a row per context, for the k values y that may
+        follow.
 
         Raises `ModelError` where nothing followed a context, and nothing is smoothed.
         """
@@ -194,9 +213,12 @@ class Counts:
         )
 
     def _row(self, context: Context, row: Sequence[int], added: Fraction) -> tuple[Fraction, ...]:
-        if context[-1] in self.absorbing:
-            return tuple(Fraction(y == context[-1]) for y in range(len(self.states)))
-        return frequencies([Fraction(count) for count in row], added, self.name(context))
+        free = self.free(context[-1])
+        if len(free) == 1:
+            return tuple(Fraction(y in free) for y in range(len(self.states)))
+        some = [Fraction(row[y]) for y in free]
+        shares = dict(zip(free, frequencies(some, added, self.name(context))))
+        return tuple(shares.get(y, Fraction(0)) for y in range(len(self.states)))
 
     def estimates(self, smoothing: Fraction) -> tuple[tuple[Fraction, ...] | None, ...]:
         """Return `frequencies` of every context, None if nothing follows it and nothing is
@@ -204,7 +226,7 @@ class Counts:
         """
         return tuple(
             self._row(context, row, smoothing)
-            if smoothing or any(row) or context[-1] in self.absorbing
+            if smoothing or any(row) or len(self.free(context[-1])) == 1
             else None
             for context, row in zip(self.contexts, self.rows)
         )
@@ -214,7 +236,7 @@ class Counts:
         rows_of = dict(zip(self.contexts, self.rows))
         led = {(*c[1:], y) for c, row in rows_of.items() for y, n in enumerate(row) if n}
         for context in sorted(led | set(rows_of)):
-            if not any(rows_of.get(context, ())) and context[-1] not in self.absorbing:
+            if not any(rows_of.get(context, ())) and len(self.free(context[-1])) > 1:
                 name, last = self.name(context), self.states[context[-1]]
                 once = sum(row[context[-1]] for row in self.rows) == 1
                 total = "; if its row is a total, delete it" if once else ""
@@ -294,3 +316,44 @@ def _absorbing(recorded: Recorded, names: Sequence[str]) -> list[int]:
                 ended = group if value == place else ended
         places.append(place)
     return places
+
+
+def _never(
+    recorded: Recorded, pairs: Sequence[tuple[str, str]], absorbing: Collection[int]
+) -> frozenset[Step]:
+    """Return the places of steps that never occur, checking that none did, and that something may
+    follow every value.
+    """
+    found = set()
+    for pair in pairs:
+        for name in pair:
+            if name not in recorded.states:
+                known = preview(recorded.states)
+                raise ModelError(f"expected one of {known}, found {shown(name)}", "never")
+        left, right = map(recorded.states.index, pair)
+        if left in absorbing:
+            raise ModelError(f"{shown(pair[0])} is absorbing: nothing else follows it", "never")
+        found.add((left, right))
+    for number, values in enumerate(recorded.sequences):
+        for k, step in enumerate(pairwise(values), 2):
+            if step in found:
+                group = recorded.groups[number] if number < len(recorded.groups) else ""
+                where = f"value {k}{f' of {shown(group)}' if group else ''}"
+                first, second = (recorded.states[value] for value in step)
+                raise ModelError(
+                    f'"{first}" is followed by "{second}" at {where}: expected a step that never '
+                    "occurs",
+                    "never",
+                )
+    for value in {left for left, _ in found}:
+        free = [y for y in range(len(recorded.states)) if (value, y) not in found]
+        name = recorded.states[value]
+        if not free:
+            raise ModelError(f"nothing may follow {shown(name)}: expected one value", "never")
+        if free == [value]:
+            raise ModelError(
+                f"nothing else may follow {shown(name)}: expected --absorbing {quote(name)} "
+                "(absorbing in a plan or in Python)",
+                "never",
+            )
+    return frozenset(found)

@@ -30,6 +30,7 @@ class Options:
     absorbing: tuple[str, ...] = ()
     stopping: Stopping = "fixed"
     kinds: str | int = "pooled"
+    never: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(
@@ -44,6 +45,7 @@ class Options:
         absorbing: Sequence[object] = (),
         stopping: str | None = None,
         kinds: object = "pooled",
+        never: Sequence[Sequence[object]] = (),
     ) -> "Options":
         """Read options. Raises `ModelError`, naming one, unless they fit together."""
         if order < 1:
@@ -72,7 +74,8 @@ class Options:
         added = non_negative(smoothing, "smoothing")
         chosen = None if some is None else tuple(some)
         ended: Stopping = "any" if stopping == "any" else "fixed"
-        return cls(order, added, share, initial, length, chosen, people, last, ended, way)
+        steps = _never(never, order)
+        return cls(order, added, share, initial, length, chosen, people, last, ended, way, steps)
 
     @property
     def boxed(self) -> bool:
@@ -89,6 +92,22 @@ def _absorbing(given: Sequence[object], order: int) -> tuple[str, ...]:
     if last and order > 1:
         raise ModelError(f"goes with order 1, found order {order}", "absorbing")
     return last
+
+
+def _never(given: Sequence[Sequence[object]], order: int) -> tuple[tuple[str, str], ...]:
+    """Read steps that never occur. Raises `ModelError` above the first order."""
+    steps = []
+    for step in given:
+        if isinstance(step, str) or len(step) != 2:
+            raise ModelError(f"expected two values, FROM and TO, found {shown(step)}", "never")
+        try:
+            left, right = map(label_of, step)
+        except ModelError as error:
+            raise error.within("never") from None
+        steps.append((left, right))
+    if steps and order > 1:
+        raise ModelError(f"goes with order 1, found order {order}", "never")
+    return tuple(dict.fromkeys(steps))
 
 
 def _expect_initial(initial: str | None, boxed: bool, absorbing: bool) -> None:

@@ -55,19 +55,22 @@ def _steps(recorded: Recorded, by: Fitting) -> Counts:
         return counts_of(recorded, by)
     size = len(recorded.states)
     contexts, rows = tuple((x,) for x in range(size)), ((0,) * size,) * size
-    last = frozenset(map(recorded.states.index, by.absorbing))
-    return Counts(recorded.states, 1, contexts, rows, (0,) * size, last)
+    place = recorded.states.index
+    last = frozenset(map(place, by.absorbing))
+    never = frozenset((place(left), place(right)) for left, right in by.never)
+    return Counts(recorded.states, 1, contexts, rows, (0,) * size, last, never)
 
 
 def _bounds(
     counts: Counts, by: Fitting, confidence: Fraction | None, groups: int, start: Start
 ) -> list[tuple[Sequence[Fraction], Sequence[Fraction]]]:
     """Return the lower and upper ends of every row: empty where nothing is known."""
+    size = len(counts.rows)
     if confidence is not None:
         share = 1 - (1 - confidence) / groups
-        box = confidence_box(counts.rows, share, start, counts.absorbing)
+        box = confidence_box(counts.rows, share, start, list(map(counts.free, range(size))))
         return list(zip(box.lower, box.upper))
-    left = [any(row) or x in counts.absorbing for x, row in enumerate(counts.rows)]
+    left = [any(row) or len(counts.free(x)) == 1 for x, row in enumerate(counts.rows)]
     rows = counts.estimates(by.smoothing)
     return [(row, row) if row and seen else ((), ()) for row, seen in zip(rows, left)]
 
@@ -79,7 +82,8 @@ def doubts_of_estimates(groups: Sequence[Kind], by: Fitting) -> list[Doubt]:
     never, seldom = [], []
     for group in groups:
         counts = _steps(group.recorded, by)
-        fewest = min(sum(row) for x, row in enumerate(counts.rows) if x not in counts.absorbing)
+        unsure = [row for x, row in enumerate(counts.rows) if len(counts.free(x)) > 1]
+        fewest = min(map(sum, unsure), default=_FEW)
         if not fewest:
             never.append(group.name)
         elif fewest < _FEW:

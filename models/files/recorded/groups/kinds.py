@@ -38,6 +38,7 @@ class Fitting:
     smoothing: Fraction
     initial: str
     absorbing: tuple[str, ...]
+    never: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -141,4 +142,4 @@ def invented(found: Sequence[Kind], by: Fitting) -> list[str]:
 
 def counts_of(recorded: Recorded, by: Fitting) -> Counts:
     """Return the counts of one kind."""
-    return Counts.of(recorded, by.order, by.smoothing > 0, by.absorbing)
+    return Counts.of(recorded, by.order, by.smoothing > 0, by.absorbing, by.never)

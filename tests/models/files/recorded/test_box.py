@@ -229,7 +229,7 @@ def drawn(rows, length, groups, confidence):
         sequences = [walk(rows, length, random) for _ in range(groups)]
         recorded = Recorded(tuple(map(str, range(len(rows)))), tuple(sequences))
         counts = Counts.of(recorded, 1).rows
-        some = fixed_recordings(sequences, len(rows), confidence)
+        some = fixed_recordings(sequences, confidence, [range(len(rows))] * len(rows))
         parts = [Counts.of(recorded.alone(k), 1).rows for k in some]
         closer = confidence_box(counts, confidence, recordings=parts)
         low, high = (np.array(side, dtype=float) for side in (closer.lower, closer.upper))
@@ -258,15 +258,26 @@ def test_which_recordings_count_is_decided_by_lengths():
     assert chosen([3, 500, 2], 3, Fraction(1, 180)) == (1,)
     assert chosen([100] * 4, 3, Fraction(1, 180)) == (0, 1, 2, 3)
     assert chosen([3] * 500, 3, Fraction(1, 180)) == ()
-    assert fixed_recordings([(0, 1, 1), (0, 0)], 2, MOST, absorbing=[1]) == ()
-    assert fixed_recordings([(0, 0, 1, 1)], 2, MOST, absorbing=[1]) == (0,)
+    assert fixed_recordings([(0, 1, 1), (0, 0)], MOST, [(0, 1), (1,)]) == ()
+    assert fixed_recordings([(0, 0, 1, 1)], MOST, [(0, 1), (1,)]) == (0,)
 
 
 def test_an_absorbing_state_takes_no_share_of_the_risk():
     counts = [[5, 3, 2], [1, 1, 1], [0, 0, 4]]
-    box = confidence_box(counts, MOST, absorbing=[2], recordings=[counts])
+    box = confidence_box(counts, MOST, free=[(0, 1, 2), (0, 1, 2), (2,)], recordings=[counts])
     assert box.lower[2] == box.upper[2] == (0, 0, 1)
     assert box.upper[0][2] == fixed_interval([(2, 8)], Fraction(1, 120))[1]
+
+
+def test_a_step_that_never_occurs_takes_no_share_of_the_risk():
+    counts = [[5, 3, 0], [1, 1, 1], [0, 2, 4]]
+    free = [(0, 1), (0, 1, 2), (1, 2)]
+    box = confidence_box(counts, MOST, free=free, recordings=[counts])
+    assert (box.lower[0][2], box.upper[0][2], box.upper[2][0]) == (0, 0, 0)
+    risk = (1 - MOST) / 5
+    assert (box.lower[0][0], box.upper[0][0]) == fixed_interval([(5, 3)], risk)
+    assert box.lower[0][1] == 1 - box.upper[0][0]
+    assert (box.lower[1][2], box.upper[1][2]) == fixed_interval([(1, 2)], risk)
 
 
 @pytest.mark.parametrize("text", ["95%", "0.95", "19/20", 0.95, Fraction(19, 20), "9.5e1%"])
