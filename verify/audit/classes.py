@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pufferproof.verify.noise.classes.ends import ClassRatio
 
 _MOST_EFFORT = 10
+_MOST_BESIDE = 10_000_000  # square of the values of a query, times pairs and chains
 
 
 def expect_effort(effort: int, classes: bool, where: str = "effort") -> None:
@@ -93,8 +96,8 @@ def _by_members(question: _ClassQuestion) -> Audit:
     if framework.people > 1:
         form = _alone(form)
     corner = class_corner(framework.alone, form)
-    if corner is not None:
-        members = _with_member(members, *corner)
+    if corner is not None and isinstance(form, NoisyQueries):
+        members = _with_member(_few_beside(members, form), *corner)
     known = audit_form(members, suited(members, mechanism), level)
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     leaked = known.largest.leakage.lower
@@ -104,6 +107,17 @@ def _by_members(question: _ClassQuestion) -> Audit:
         known = audit_form(members, suited(members, mechanism), level)
     largest = class_bounds(framework.alone, form, known.largest, listed, level, members, trees)
     return replace(against(members, known.mechanism, level, largest), of=framework)
+
+
+def _few_beside(members: Framework, mechanism: NoisyQueries) -> Framework:
+    """Return as many of the chains of classes as can be audited beside a better one in seconds."""
+    records, histograms = members.expect_records(), 1
+    for query in mechanism.queries:
+        parts = len(records.alphabet) if getattr(query, "query", "") == "histogram" else 2
+        histograms *= comb(records.count + parts - 1, parts - 1)
+    work = histograms**2 * max(1, len(members.pairs))
+    kept = islice(members.priors.items(), max(1, _MOST_BESIDE // work))
+    return members.with_priors(dict(kept))
 
 
 def _closer(
