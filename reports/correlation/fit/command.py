@@ -145,7 +145,7 @@ def fit(
         typer.Option(
             "--gaussian",
             metavar="NAME",
-            help="numbers in place of a chain: a normal law, ar1, or covariance of several series",
+            help="numbers instead of a chain: a normal law, ar1, or covariance of several series",
         ),
     ] = None,
     at: Annotated[

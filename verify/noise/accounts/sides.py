@@ -77,7 +77,7 @@ class TiltedSides:
         None if there is none.
         """
         before = self.bounds(record, values, later=False)
-        after = self.bounds(record, values, later=True)
+        after = None if before is None else self.bounds(record, values, later=True)
         return None if before is None or after is None else list(zip(before, after))
 
     def side(self, record: int, values: Sequence[tuple[int, int]], later: bool) -> "Side":

@@ -32,6 +32,8 @@ _CLOSE = 4e-13  # relative, of two guesses
 _MOST_RATIO = 1e200
 _EVERY = 16  # steps after which it is asked whether a walk has told everything
 _MOST_LEAPT = 2**12  # entries of the matrices by which guesses leap over many steps
+_MOST_NUMBERS = 10**8  # that a walk computes, or as many as this many steps have
+_MOST_STEPS = 2**10
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,7 @@ def _guesses(
         else:
             closer = _at_best_of(kernel, runs[0][1], ends, some, at[live], lengths[live])
         known, rises = best[live], closer > best[live] * (1 + _CLOSE)
-        ended = ~rises & (at[live] == known)
+        ended = np.isinf(closer) | ~rises & (at[live] == known)
         best[live] = np.maximum(known, closer)
         # as a ratio at any tilts is at most the largest, the next guess may be above it
         at[live] = np.where(rises, best[live] + _FARTHER * (best[live] - known), best[live])
@@ -136,7 +138,8 @@ def _at_best(
     starts: Sequence[Start],
     guess: "NDArray[np.float64]",
 ) -> "NDArray[np.float64]":
-    """Return the ratios at the tilts that are best for a guess, infinite where floats do not tell.
+    """Return the ratios at the tilts that are best for a guess, infinite where floats do not tell,
+    and where a walk of many pairs does not end in time.
 
     While signs do not change, a walk leaps over 1, 2, 4, .. times as many records.
     """
@@ -144,6 +147,7 @@ def _at_best(
 
     one, other = _weights(starts, len(kernel))
     at, small = guess[:, None], len(starts) * kernel.size <= _MOST_LEAPT
+    steps = max(_MOST_STEPS, _MOST_NUMBERS // one.size)
     for length, run in runs:
         left, leap, known = length, _EVERY, None
         while left:
@@ -161,9 +165,11 @@ def _at_best(
                 one, other = one @ kernel, other @ kernel
                 tilts = np.where(one - at * other > 0, run.up, run.down)
                 one, other = _scaled(one * tilts, other * tilts)
-            left -= min(_EVERY, left)
+            left, steps = left - min(_EVERY, left), steps - _EVERY
             if _proportional(one, other):
                 return _ratios(one, other, ends)
+            if steps <= 0 < left:
+                return np.full(len(starts), np.inf)
     return _ratios(one, other, ends)
 
 
