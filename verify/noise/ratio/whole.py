@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
 MOST_ORDERED = 10_000  # records that are put in order, for all secret ones together
 _ROUND, _TINY = 2.0**-53, 2.0**-1060
+_LEAST = 2.0**-960  # of likelihoods: quotients of two, each within 2^54 of 1, are then floats
 _SLACK = 1 + 2.0**-45  # more than a few roundings
 _MORE = 1 + 1e-10  # times the ratio at an end, which no other exceeds by more
 _ONE = Fraction(1)
@@ -148,7 +149,7 @@ class _Likelihoods:
             place: {v: _bounded(law, low, high) for v, law in each.items() if law.weights.any()}
             for place, each in laws.items()
         }
-        if not all((lower > 0).all() for each in ends.values() for lower, _ in each.values()):
+        if not all((lower > _LEAST).all() for each in ends.values() for lower, _ in each.values()):
             return None
         return cls(ends)
 

@@ -176,6 +176,21 @@ def test_there_is_no_whole_law_where_noise_is_so_small_that_it_underflows():
     assert whole_law(framework, tiny) is None
 
 
+def test_there_is_no_whole_law_where_a_likelihood_is_barely_above_what_underflows():
+    """Its lower end is 10^-311 then, and a quotient by it no float."""
+    count = 90
+    same, other = {"0": ["1", "0"], "1": ["0", "1"]}, {"0": ["0", "1"], "1": ["1", "0"]}
+    parents = {i: [i - 1] if i > 1 else [] for i in range(1, count + 1)}
+    cpt = {i: same if above else {"": ["1/2", "1/2"]} for i, above in parents.items()}
+    network = BayesianNetwork(parents, {**cpt, count: other})
+    records = Records(count, ("0", "1"))
+    framework = Framework.of_records(
+        records, {"0": (1, "0"), "1": (1, "1")}, "disjoint", {"net": network}
+    )
+    noise = Noise.laplace(Fraction(1688849860263936, 12960947077436621))
+    assert whole_law(framework, [RecordQuery("count", noise, records, counted="1")]) is None
+
+
 def test_bounds_without_an_account_keep_a_level_only_by_their_upper_end():
     framework, queries = random_case(Random(3))
     found = whole_law(framework, queries)
