@@ -69,6 +69,7 @@ NETWORK_CLAIMS = ("worst.power-closed", "classes.elimination")
 _ROUNDED = Fraction(1, 2**40)
 _PATIENT = 64  # databases of networks for which exact arithmetic alone is quick
 _MET = Fraction(1, 2**26)  # relative, of the ends of walks in floats
+_NATS = 2**10  # how much less closely ends of leakages near 0 meet, relative to their nats
 _LISTED = 256  # databases for which linear programs are quick
 
 
@@ -269,8 +270,12 @@ def _less(one: BoxBound, other: BoxBound) -> bool:
 
 
 def _close(lower: Fraction | None, upper: Fraction | None, apart: Fraction = _ROUNDED) -> bool:
-    """Whether bounds are no further apart than irrational levels make them, which are rounded."""
-    return lower is not None and upper is not None and upper - lower <= lower * apart
+    """Whether bounds are no further apart than irrational levels make them, which are rounded; of
+    small levels, no further than tells their nats.
+    """
+    if lower is None or upper is None:
+        return False
+    return upper - lower <= apart * min(lower, (upper - 1) * _NATS)
 
 
 def _bits(framework: Framework) -> Mapping[str, Chain | Forest] | None:

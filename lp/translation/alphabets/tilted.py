@@ -24,7 +24,7 @@ from pufferproof.lp.translation.levels import RecordLevels, Total
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.sequences.chain import Along, Chain
 from pufferproof.verify.noise.accounts.sides import TiltedSides
-from pufferproof.verify.noise.accounts.tilted import Tilts, best_signs
+from pufferproof.verify.noise.accounts.tilted import Tilts, best_signs, largest_guess
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 RESTS_ON = ("worst.tilts",)
 Values = tuple[int, int]
 _FEW = 12  # pairs of values for which all walks are quick
-_CLOSE = 1 + Fraction(1, 2**28)  # above what a bound may exceed that of some record
+_CLOSE, _SAME = Fraction(1, 2**28), Fraction(1, 2**38)  # of bounds of spans, above 1 and relative
+_LESS = (0.0, 2.0**-46, 2.0**-40, 2.0**-30)  # below the largest ratio, relative: where signs are
+_REACHED = 1 + Fraction(1, 2**30)  # above what a guess may exceed the ratio of its tilts
 _ROUNDS, _PIECES = 3, 64  # how often spans of records are cut, and into how many in all
 _ROUND = 2.0**-52  # twice the relative error of a rounding
 _TINY = 1e-290  # above what products lose that are too small for floats
@@ -100,6 +102,8 @@ class Walks:
 
     def largest(self, orders: Sequence[Order]) -> tuple[Order, Fraction] | None:
         """Return an upper bound of all ratios with the order that has it; None as `bounds`."""
+        if self.levels.largest.bounds()[1] == 1:
+            return orders[0], Fraction(1)
         if self.chain.stationary and self.levels.equal:
             placed = {(order.record, order.one, order.other): order for order in orders}
             asked: dict[int, list[Values]] = {}
@@ -132,8 +136,7 @@ class Walks:
         ratio = self.levels.at(order.record).bounds()[0]
         favoured = {order.record: frozenset({order.one})}
         for later in (False, True):
-            signs = self._best(order, later)
-            reached = self._reached(order, later, signs) if signs else Fraction(1)
+            reached, signs = self._best(order, later)
             if reached > 1:
                 ratio *= reached
                 known = {row.tobytes(): frozenset(row.nonzero()[0].tolist()) for row in signs}
@@ -141,12 +144,27 @@ class Walks:
                 favoured |= {place: known[row.tobytes()] for place, row in zip(places, signs)}
         return Responses(ratio, dict(sorted(favoured.items())))
 
-    def _best(self, order: Order, later: bool) -> "list[NDArray[np.bool_]]":
-        """Return the sets of values that the best tilts favour, for the nearest record first."""
+    def _best(self, order: Order, later: bool) -> "tuple[Fraction, list[NDArray[np.bool_]]]":
+        """Return at most the ratio that tilts near the best ones reach, and the sets of values that
+        they favour, for the nearest record first.
+
+        At the largest ratio some coefficients are 0: floats do not tell their signs, which change
+        the ratio much where levels are large.
+        """
+        best: tuple[Fraction, list[NDArray[np.bool_]]] = (Fraction(1), [])
         if self._sides is None:
-            return []
+            return best
         side = self._sides.side(order.record, [(order.one, order.other)], later)
-        return best_signs(side.kernel, side.runs, side.ends[1], side.starts[0])
+        kernel, runs, start = side.kernel, side.runs, side.starts[0]
+        guess = largest_guess(kernel, runs, side.ends[1], start)
+        for less in _LESS if runs else ():
+            signs = best_signs(kernel, runs, start, guess * (1 - less))
+            reached = self._reached(order, later, signs)
+            if reached > best[0]:
+                best = reached, signs
+            if reached * _REACHED >= guess:
+                break
+        return best
 
     def _reached(self, order: Order, later: bool, signs: "Sequence[NDArray[np.bool_]]") -> Fraction:
         """Return at most the ratio of the product of R_j on favoured values and 1 elsewhere.
@@ -214,7 +232,7 @@ class _Spans:
         spans = [whole]
         for _ in range(_ROUNDS):
             top = max(spans)
-            if top.first == top.last or top.bound <= inside.bound * _CLOSE:
+            if top.first == top.last or _close(top.bound, inside.bound):
                 break
             wide = [span for span in spans if span.bound > inside.bound]
             parts = self._split(wide, inside.bound)
@@ -323,6 +341,11 @@ class _Span:
 
     def __lt__(self, other: "_Span") -> bool:
         return self.bound < other.bound
+
+
+def _close(bound: Fraction, least: Fraction) -> bool:
+    """Whether a bound is hardly above that of some record, in nats and beside what floats do."""
+    return bound - least <= max((least - 1) * _CLOSE, least * _SAME)
 
 
 def _tilts(total: Total, size: int) -> Tilts:

@@ -69,3 +69,29 @@ def test_no_record_and_values_exceed_the_bound_of_all():
     assert bound.nats(1.0)[0] == pytest.approx(largest, rel=1e-8)
     worst = worst_case(all_secret(chain, 5), RecordLevels.uniform(5, ["1"]))
     assert log(worst.leakage.upper) == pytest.approx(largest, rel=1e-8)
+
+
+@pytest.mark.parametrize("level", ["20", "30", "40", "300"])
+def test_tilts_of_large_levels_reach_the_bound(level):
+    """At the largest ratio floats do not tell the signs of all coefficients."""
+    worst = worst_case(all_secret(drawn(0, 3), 6), RecordLevels.uniform(6, [level]))
+    assert worst.exact
+    assert worst.leakage.upper <= worst.leakage.lower * (1 + F(1, 10**8))
+
+
+@pytest.mark.parametrize(("level", "exact"), [("0", True), ("1e-6", True), ("1e-12", False)])
+def test_ends_meet_only_where_nats_are_told(level, exact):
+    worst = worst_case(all_secret(drawn(0, 3), 6), RecordLevels.uniform(6, [level]))
+    assert worst.exact == exact
+    assert (worst.attained is not None) == exact
+    low, high = worst.leakage.lower, worst.leakage.upper
+    assert high - low <= F(1, 2**10) * (high - 1) or not exact
+
+
+def test_small_levels_are_bounded_as_closely_as_moderate_ones():
+    """The bound of a span of all 30 records is 9 percent larger, relative to the nats."""
+    chain = MarkovChain(
+        "stationary", [["9/10", "1/20", "1/20"], ["1/20", "9/10", "1/20"], ["1/20", "1/20", "9/10"]]
+    )
+    moderate, small = (WorstLeakage(chain, 30).nats(level)[0] for level in (1e-5, 1e-9))
+    assert small == pytest.approx(moderate / 10**4, rel=1e-3)

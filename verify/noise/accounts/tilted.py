@@ -212,20 +212,26 @@ def _weights(
     return one, other
 
 
+def largest_guess(
+    kernel: "NDArray[np.float64]", runs: Runs, ends: "NDArray[np.float64]", start: Start
+) -> float:
+    """Return a float near the largest ratio, of moderate size."""
+    import numpy as np
+
+    with np.errstate(all="ignore"):
+        return min(float(_guesses(kernel, runs, ends, [start])[0]), _MOST_RATIO)
+
+
 def best_signs(
-    kernel: "NDArray[np.float64]",
-    runs: Runs,
-    ends: "NDArray[np.float64]",
-    start: Start,
+    kernel: "NDArray[np.float64]", runs: Runs, start: Start, at: float
 ) -> "list[NDArray[np.bool_]]":
-    """Return where the tilts of the records, the nearest first, are above 1 for a ratio near the
-    largest one: of those that change it, as far as floats tell.
+    """Return where the best tilts for a guess are above 1, for the nearest record first: of those
+    that change the ratio, as far as floats tell.
     """
     import numpy as np
 
     found: list[NDArray[np.bool_]] = []
     with np.errstate(all="ignore"):
-        at = min(float(_guesses(kernel, runs, ends, [start])[0]), _MOST_RATIO)
         one, other = _weights([start], len(kernel))
         for length, run in runs:
             for _ in range(length):
