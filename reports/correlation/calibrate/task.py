@@ -72,6 +72,7 @@ MOST_STEPS = 6 * 10**10  # bits that go through states, beyond which laws take m
 MOST_RATIOS = 1_000_000
 MOST_SECRETS = 4_000  # secrets of all records together
 MOST_BOUNDED = 40  # records with secrets whose leakage is looked for between bounds
+_MOST_AT_ENDS = 700_000  # coordinates times cube of the values, beyond which bounds take minutes
 _COUNT = "count="  # of records with a value
 _ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
 
@@ -507,6 +508,8 @@ class Task:
         if not bounded or not scale or not self.sequences.along_records:
             return None
         if len({record for record, _ in self.sequences.places.values()}) > MOST_BOUNDED:
+            return None
+        if self.record_query.dimension * len(self.records.alphabet) ** 3 > _MOST_AT_ENDS:
             return None
         return leakage_between(self.sequences, self.record_query, scale)
 
