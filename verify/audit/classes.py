@@ -12,6 +12,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import probability
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import LocalMechanism
@@ -97,11 +98,11 @@ def _by_members(question: _ClassQuestion) -> Audit:
         form = _alone(form)
     corner = class_corner(framework.alone, form)
     if corner is not None and isinstance(form, NoisyQueries):
-        members = _with_member(_few_beside(members, form), *corner)
+        members = _with_member(_few_beside(members, form), *corner[1])
     known = audit_form(members, suited(members, mechanism), level)
     listed = known.mechanism if isinstance(known.mechanism, Channel) else None
     leaked = known.largest.leakage.lower
-    trees = class_trees(framework.alone, listed or form, leaked, level, question.effort)
+    trees = class_trees(framework.alone, listed or form, leaked, level, question.effort, corner)
     if trees is not None and trees.member is not None:
         members = _with_member(members, *trees.member)
         known = audit_form(members, suited(members, mechanism), level)
@@ -113,7 +114,8 @@ def _few_beside(members: Framework, mechanism: NoisyQueries) -> Framework:
     """Return as many of the chains of classes as can be audited beside a better one in seconds."""
     records, histograms = members.expect_records(), 1
     for query in mechanism.queries:
-        parts = len(records.alphabet) if getattr(query, "query", "") == "histogram" else 2
+        dimension = query.dimension if isinstance(query, RecordQuery) else 1
+        parts = max(2, dimension)
         histograms *= comb(records.count + parts - 1, parts - 1)
     work = histograms**2 * max(1, len(members.pairs))
     kept = islice(members.priors.items(), max(1, _MOST_BESIDE // work))

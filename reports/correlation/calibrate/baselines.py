@@ -64,18 +64,19 @@ def general(task: Task) -> Calibration:
 
 def _largest_group(prior: Prior | PriorClass, records: Records) -> int:
     """Return how many records a prior joins at most: all of them unless it says which."""
+    import networkx as nx
+
     if isinstance(prior, MarkovChain | PriorClass):
         return records.count
     network = network_of(prior, records)
     if network is None:
         return records.count
-    group = {i: {i} for i in range(1, records.count + 1)}
-    for child, parents in enumerate(network.parents, 1):
-        for parent in parents:
-            joined = group[child] | group[parent]
-            for each in joined:
-                group[each] = joined
-    return max(map(len, group.values()))
+    graph = nx.Graph()
+    graph.add_nodes_from(range(1, records.count + 1))
+    graph.add_edges_from(
+        (parent, child) for child, above in enumerate(network.parents, 1) for parent in above
+    )
+    return max(map(len, nx.connected_components(graph)))
 
 
 def inferential(task: Task) -> Calibration:

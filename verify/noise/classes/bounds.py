@@ -47,7 +47,7 @@ from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_
 from pufferproof.verify.noise.classes.networks.contacts import contacts_ratio
 from pufferproof.verify.noise.classes.networks.intervals import network_ratio
 from pufferproof.verify.noise.classes.networks.people import people_bound
-from pufferproof.verify.noise.classes.rows.bound import TreeBound, best_corner, tree_bound
+from pufferproof.verify.noise.classes.rows.bound import Corner, TreeBound, best_corner, tree_bound
 from pufferproof.verify.noise.ratio.bounds import MAX_ACCOUNTS, NoiseBounds
 
 RESTS_ON = ("song2017.x-any-quilt", "general.quilt-account")
@@ -224,26 +224,27 @@ def class_trees(
     leaked: Fraction | None,
     level: Level | None = None,
     effort: int = 1,
+    corner: Corner | None = None,
 ) -> TreeBound | None:
     """Return the bound by branch and bound of a framework of boxes of chains, and a chain that
     leaks more than `leaked` if one was found; None of other classes, and of mechanisms that are no
-    channels and no queries with noise.
+    channels and no queries with noise. `corner`: what `class_corner` found.
     """
     every = all(isinstance(box, IntervalChain) for box in framework.classes.values())
     if not every or not isinstance(mechanism, Channel | NoisyQueries):
         return None
-    return tree_bound(framework, mechanism, leaked, level, effort)
+    return tree_bound(framework, mechanism, leaked, level, effort, corner)
 
 
-def class_corner(framework: Framework, mechanism: object) -> tuple[str, MarkovChain] | None:
+def class_corner(framework: Framework, mechanism: object) -> Corner | None:
     """Return a chain of boxes that leaks much at outputs beyond all values, by the name of its
-    class; None of other classes, and of mechanisms that are no queries with noise.
+    class, with about what it leaks; None of other classes, and of mechanisms that are no queries
+    with noise.
     """
     every = all(isinstance(box, IntervalChain) for box in framework.classes.values())
     if not every or not isinstance(mechanism, NoisyQueries):
         return None
-    corner = best_corner(framework, mechanism)
-    return None if corner is None else corner[1]
+    return best_corner(framework, mechanism)
 
 
 def _enough(members: LargestRatio, level: Level | None) -> Callable[[Fraction], bool] | None:

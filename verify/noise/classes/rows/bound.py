@@ -41,6 +41,7 @@ _DENOMINATOR = 10**9  # of the rows of a chain that is shown
 _SNAP = 1e-12  # within which an entry is an end of the box
 _BITS = 128  # to which e^upper is rounded up
 Row = tuple[Fraction, ...]
+Corner = tuple[float, tuple[str, MarkovChain]]  # about what a chain leaks, in nats, its class, it
 
 
 @dataclass(frozen=True)
@@ -67,19 +68,22 @@ def tree_bound(
     leaked: Fraction | None,
     level: Level | None = None,
     effort: int = 1,
+    corner: Corner | None = None,
 ) -> TreeBound | None:
     """Return a bound for all boxes of a framework of boxes, or None if ways are too many.
 
     Args: mechanism: a channel on all databases of the records, or queries with noise. leaked: what
     some chains leak, or None if it is infinite: then there is no bound. level: what is to be
     decided: then no closer. effort: how much work may be done, from 1, twice as much with each
-    step; more leaves no bound larger.
+    step; more leaves no bound larger. corner: what `best_corner` finds, if it was asked.
     """
     if leaked is None:
         return TreeBound(None, 0)
-    corner = walked = None
+    walked = None
     if isinstance(mechanism, NoisyQueries):
-        corner = best_corner(framework, mechanism, log_approx(leaked) + _CLOSER)
+        corner = corner or best_corner(framework, mechanism)
+        if corner is not None and corner[0] <= log_approx(leaked) + _CLOSER:
+            corner = None
         known = log_approx(leaked) if corner is None else corner[0]
         walked = walked_ratio(framework, mechanism, known, effort)
     ways = ways_of(mechanism, framework.expect_records())
@@ -105,16 +109,12 @@ def tree_bound(
     return TreeBound(top, worst.cells, member=member, claims=claims)
 
 
-def best_corner(
-    framework: Framework, mechanism: NoisyQueries, leaked: float = 0
-) -> tuple[float, tuple[str, MarkovChain]] | None:
-    """Return the best chain at outputs beyond all values, by the name of its class, and about what
-    it leaks; None if no chain is found that leaks more than is known.
-    """
+def best_corner(framework: Framework, mechanism: NoisyQueries) -> Corner | None:
+    """Return the best chain at outputs beyond all values; None if none is found that leaks."""
     queries = [query for query in mechanism.queries if isinstance(query, RecordQuery)]
     if len(queries) < len(mechanism.queries) or any(q.noise.decay is None for q in queries):
         return None
-    count, best = framework.expect_records().count, None
+    count, best, leaked = framework.expect_records().count, None, 0.0
     for name, box in framework.boxes.items():
         found = corner_chain(box, queries, one_record_pairs(framework, box) or [], count)
         if found is not None and found.nats > leaked:
