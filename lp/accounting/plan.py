@@ -165,9 +165,19 @@ def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes],
     recorded = read_column(path, _asked(data)).value
     with in_file(path):
         share = data.confidence
-        one, last = (data.length, 1, data.people), data.absorbing
-        ways = (data.stopping, data.kinds, data.never)
-        options = Options.of(1, data.smoothing, share, None, *one, last, *ways)
+        options = Options.of(
+            1,
+            data.smoothing,
+            share,
+            None,
+            data.length,
+            1,
+            data.people,
+            absorbing=data.absorbing,
+            stopping=data.stopping,
+            kinds=data.kinds,
+            never=data.never,
+        )
         fit = Fit(recorded, options)
         priors, records = fit.priors, fit.records
         private = range(1, records.count + 1) if data.private is None else sorted({*data.private})

@@ -240,9 +240,11 @@ class Fit(Readable, Tabular):
         if self.options.confidence is None:
             return None
         start: Start = "any" if self.initial == "any" else "stationary"
-        counts, free = self.counts, self._free
+        counts = self.counts
         parts = [Counts.of(self.recorded.alone(k), 1).rows for k in self.fixed]
-        return confidence_box(counts.rows, self.options.confidence, start, free, recordings=parts)
+        return confidence_box(
+            counts.rows, self.options.confidence, start, counts.free, recordings=parts
+        )
 
     @cached_property
     def fixed(self) -> tuple[int, ...]:
@@ -256,11 +258,7 @@ class Fit(Readable, Tabular):
             return ()
         if self.options.kinds == "box":
             return ()
-        return fixed_recordings(recorded.sequences, confidence, self._free)
-
-    @property
-    def _free(self) -> list[tuple[int, ...]]:
-        return [self.counts.free(value) for value in range(len(self.states))]
+        return fixed_recordings(recorded.sequences, confidence, self.counts.free)
 
     @property
     def rests_on(self) -> tuple[str, ...]:

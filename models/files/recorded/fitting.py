@@ -93,9 +93,18 @@ def fit(
     sheet = check_type(sheet, str | None, "sheet")
     kinds = check_type(kinds, str | int, "kinds")
     options = Options.of(
-        order, smoothing, confidence, initial, length, private, people, absorbing, stopping, kinds,
-        never,
-    )  # fmt: skip
+        order,
+        smoothing,
+        confidence,
+        initial,
+        length,
+        private,
+        people,
+        absorbing=absorbing,
+        stopping=stopping,
+        kinds=kinds,
+        never=never,
+    )
     made = None if classes is None else Classes.of(classes, decimal)
     texts = {"separator": separator, "decimal": decimal, "missing": missing, "sheet": sheet}
     asked = Asked.of(column, states=states, classes=made, **texts)

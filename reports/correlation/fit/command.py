@@ -188,11 +188,9 @@ def fit(
     if plot is not None:
         plot_format(plot)
     with _by_option():
-        last = absorbing or ()
-        options = Options.of(
-            order, smoothing, confidence, initial, length, some, people, last, stopping, kinds,
-            [step.split(",") for step in never or ()],
-        )  # fmt: skip
+        counted = (order, smoothing, confidence, initial, length, some, people)
+        steps, last = [step.split(",") for step in never or ()], absorbing or ()
+        options = Options.of(*counted, last, stopping, kinds, never=steps)
     with working("counting"), _by_option():
         loaded = read_column(data, asked)
         with _by_option(data):

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise, product
 from shlex import quote
 from typing import Literal
@@ -168,11 +169,14 @@ class Counts:
         ruled_out = _never(recorded, never, last)
         return cls(recorded.states, order, contexts, rows, begun, last, ruled_out)
 
-    def free(self, value: int) -> tuple[int, ...]:
-        """Return the values that may follow a value, as was declared: all, unless it was."""
-        if value in self.absorbing:
-            return (value,)
-        return tuple(y for y in range(len(self.states)) if (value, y) not in self.never)
+    @cached_property
+    def free(self) -> tuple[tuple[int, ...], ...]:
+        """The values that may follow each value: all, unless something was declared."""
+        every = range(len(self.states))
+        return tuple(
+            (x,) if x in self.absorbing else tuple(y for y in every if (x, y) not in self.never)
+            for x in every
+        )
 
     @property
     def unseen(self) -> list[tuple[str, str]]:
@@ -181,8 +185,8 @@ class Counts:
             (self.name(context), self.states[y])
             for context, row in zip(self.contexts, self.rows)
             for y, count in enumerate(row)
-            if not count and any(row) and len(self.free(context[-1])) > 1
-            if y in self.free(context[-1])
+            if not count and any(row) and y in self.free[context[-1]]
+            if len(self.free[context[-1]]) > 1
         ]
 
     @property
@@ -193,7 +197,7 @@ class Counts:
         return [
             self.name(context)
             for context, row in zip(self.contexts, self.rows)
-            if not any(row) and len(self.free(context[-1])) > 1
+            if not any(row) and len(self.free[context[-1]]) > 1
         ]
 
     def name(self, context: Context) -> str:
@@ -213,7 +217,7 @@ class Counts:
         )
 
     def _row(self, context: Context, row: Sequence[int], added: Fraction) -> tuple[Fraction, ...]:
-        free = self.free(context[-1])
+        free = self.free[context[-1]]
         if len(free) == 1:
             return tuple(Fraction(y in free) for y in range(len(self.states)))
         some = [Fraction(row[y]) for y in free]
@@ -226,7 +230,7 @@ class Counts:
         """
         return tuple(
             self._row(context, row, smoothing)
-            if smoothing or any(row) or len(self.free(context[-1])) == 1
+            if smoothing or any(row) or len(self.free[context[-1]]) == 1
             else None
             for context, row in zip(self.contexts, self.rows)
         )
@@ -236,7 +240,7 @@ class Counts:
         rows_of = dict(zip(self.contexts, self.rows))
         led = {(*c[1:], y) for c, row in rows_of.items() for y, n in enumerate(row) if n}
         for context in sorted(led | set(rows_of)):
-            if not any(rows_of.get(context, ())) and len(self.free(context[-1])) > 1:
+            if not any(rows_of.get(context, ())) and len(self.free[context[-1]]) > 1:
                 name, last = self.name(context), self.states[context[-1]]
                 once = sum(row[context[-1]] for row in self.rows) == 1
                 total = "; if its row is a total, delete it" if once else ""
@@ -306,16 +310,21 @@ def _absorbing(recorded: Recorded, names: Sequence[str]) -> list[int]:
             group = recorded.reading.group(number)
             for k, value in enumerate(values, 1):
                 if ended == group and value != place:
-                    known = recorded.groups[number] if number < len(recorded.groups) else ""
-                    where = f"value {k}{f' of {shown(known)}' if known else ''}"
+                    said = _followed(recorded, number, k, (place, value))
                     raise ModelError(
-                        f'"{name}" is followed by "{recorded.states[value]}" at {where}: expected '
-                        "a value that nothing else follows",
-                        "absorbing",
+                        f"{said}: expected a value that nothing else follows", "absorbing"
                     )
                 ended = group if value == place else ended
         places.append(place)
     return places
+
+
+def _followed(recorded: Recorded, number: int, k: int, step: Step) -> str:
+    """Say which value followed which, and that it is the k-th of a sequence."""
+    first, second = (recorded.states[value] for value in step)
+    group = recorded.groups[number] if number < len(recorded.groups) else ""
+    where = f"value {k}{f' of {shown(group)}' if group else ''}"
+    return f'"{first}" is followed by "{second}" at {where}'
 
 
 def _never(
@@ -337,14 +346,8 @@ def _never(
     for number, values in enumerate(recorded.sequences):
         for k, step in enumerate(pairwise(values), 2):
             if step in found:
-                group = recorded.groups[number] if number < len(recorded.groups) else ""
-                where = f"value {k}{f' of {shown(group)}' if group else ''}"
-                first, second = (recorded.states[value] for value in step)
-                raise ModelError(
-                    f'"{first}" is followed by "{second}" at {where}: expected a step that never '
-                    "occurs",
-                    "never",
-                )
+                said = _followed(recorded, number, k, step)
+                raise ModelError(f"{said}: expected a step that never occurs", "never")
     for value in {left for left, _ in found}:
         free = [y for y in range(len(recorded.states)) if (value, y) not in found]
         name = recorded.states[value]

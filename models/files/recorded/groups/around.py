@@ -65,12 +65,11 @@ def _bounds(
     counts: Counts, by: Fitting, confidence: Fraction | None, groups: int, start: Start
 ) -> list[tuple[Sequence[Fraction], Sequence[Fraction]]]:
     """Return the lower and upper ends of every row: empty where nothing is known."""
-    size = len(counts.rows)
     if confidence is not None:
         share = 1 - (1 - confidence) / groups
-        box = confidence_box(counts.rows, share, start, list(map(counts.free, range(size))))
+        box = confidence_box(counts.rows, share, start, counts.free)
         return list(zip(box.lower, box.upper))
-    left = [any(row) or len(counts.free(x)) == 1 for x, row in enumerate(counts.rows)]
+    left = [any(row) or len(counts.free[x]) == 1 for x, row in enumerate(counts.rows)]
     rows = counts.estimates(by.smoothing)
     return [(row, row) if row and seen else ((), ()) for row, seen in zip(rows, left)]
 
@@ -82,7 +81,7 @@ def doubts_of_estimates(groups: Sequence[Kind], by: Fitting) -> list[Doubt]:
     never, seldom = [], []
     for group in groups:
         counts = _steps(group.recorded, by)
-        unsure = [row for x, row in enumerate(counts.rows) if len(counts.free(x)) > 1]
+        unsure = [row for x, row in enumerate(counts.rows) if len(counts.free[x]) > 1]
         fewest = min(map(sum, unsure), default=_FEW)
         if not fewest:
             never.append(group.name)
