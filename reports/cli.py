@@ -163,20 +163,20 @@ COMMANDS = {
         "pufferproof.reports.correlation.influence.command:influence",
         "Compute how much distant records tell about one record.",
         "influence framework.json --record 500 --left 9 --right 9",
-        "guides/correlation.md",
+        "guides/correlation/influence.md",
     ),
     "calibrate": CommandPlace(
         "pufferproof.reports.correlation.calibrate.command:calibrate",
         "Compute how much noise a query needs, and what that noise leaks.",
         "calibrate framework.json --mechanism markov-quilt --query sum --epsilon 1",
-        "guides/correlation.md",
+        "guides/correlation/noise.md",
     ),
     "release": CommandPlace(
         "pufferproof.reports.correlation.release.command:release",
         "Compute what releases over time leak together, and the smallest noise that keeps a "
         "budget.",
         "release plan.toml",
-        "guides/correlation.md",
+        "guides/release.md",
     ),
     "stream": CommandPlace(
         "pufferproof.reports.correlation.stream.command:stream",
@@ -195,7 +195,7 @@ COMMANDS = {
         "pufferproof.reports.correlation.translate.command:translate",
         "Translate levels per record into the level that all mechanisms with these levels keep.",
         'translate framework.json --per-record-dp "log(2)"',
-        "guides/correlation.md",
+        "guides/correlation/influence.md",
     ),
     "explore": CommandPlace(
         "pufferproof.reports.correlation.explore.command:explore",
@@ -220,7 +220,7 @@ COMMANDS = {
         "pufferproof.examples.reproduce.command:reproduce",
         "Recompute a published figure, and show the exact values beside it.",
         "reproduce wang2016.figure2 --out figures",
-        "guides/correlation.md",
+        "guides/correlation/experiments.md",
     ),
 }
 

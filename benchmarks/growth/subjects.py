@@ -232,7 +232,7 @@ def audit_floats(n):
     return work
 
 
-TOP_K = "docs/guides/top-k.md"
+TOP_K = "docs/guides/correlation/top-k.md"
 
 
 @subject(TOP_K, "audit", "rankings of 3 labels, 4 databases", "labels", 4, 256)
@@ -276,22 +276,23 @@ def audit_hidden(n):
 
 # correlation
 
-CORRELATION = "docs/guides/correlation.md"
+NOISE = "docs/guides/correlation/noise.md"
+INFLUENCE = "docs/guides/correlation/influence.md"
+RELEASES = "docs/guides/correlation/releases.md"
+RELEASE = "docs/guides/release.md"
 
 
-@subject(CORRELATION, "audit", "a noisy count, a chain, exactly", "records", 60, 2000)
+@subject(NOISE, "audit", "a noisy count, a chain, exactly", "records", 60, 2000)
 def audit_noise(n):
     return lambda: pp.audit(framework := chain(n), noisy(framework), 1)
 
 
-@subject(CORRELATION, "audit", "a noisy count, a chain, by a window", "records", 10**2, 10**6, 10)
+@subject(NOISE, "audit", "a noisy count, a chain, by a window", "records", 10**2, 10**6, 10)
 def audit_window(n):
     return lambda: pp.audit(framework := chain(n), noisy(framework), 1)
 
 
-@subject(
-    CORRELATION, "calibrate --mechanism wasserstein", "a count of bits", "databases", 16, 1 << 16
-)
+@subject(NOISE, "calibrate --mechanism wasserstein", "a count of bits", "databases", 16, 1 << 16)
 def wasserstein(n):
     def work():
         framework = chain(n.bit_length() - 1)
@@ -302,7 +303,7 @@ def wasserstein(n):
 
 
 @subject(
-    CORRELATION,
+    NOISE,
     "calibrate --mechanism markov-quilt",
     "a chain of given start",
     "records",
@@ -314,37 +315,35 @@ def quilts(n):
     return lambda: pp.markov_quilt(pp.MarkovChain(["1/2", "1/2"], TWO), n, 1)
 
 
-@subject(
-    CORRELATION, "calibrate --mechanism markov-quilt", "1,000 records", "values of a record", 5, 320
-)
+@subject(NOISE, "calibrate --mechanism markov-quilt", "1,000 records", "values of a record", 5, 320)
 def quilts_of_values(n):
     return lambda: pp.markov_quilt(pp.MarkovChain("stationary", stochastic(n)), 1000, 1)
 
 
-@subject(CORRELATION, "calibrate --delta", "Gaussian noise on a count", "records", 25, 12_800)
+@subject(NOISE, "calibrate --delta", "Gaussian noise on a count", "records", 25, 12_800)
 def gaussian(n):
     return lambda: pp.smallest_noise(framework := chain(n), noisy(framework), 1, delta="1/1000")
 
 
-@subject(CORRELATION, "influence --curve", "one record of a chain", "records", 10**2, 10**6, 10)
+@subject(INFLUENCE, "influence --curve", "one record of a chain", "records", 10**2, 10**6, 10)
 def curve(n):
     return lambda: pp.influence_curve(chain(n), 20)
 
 
 @subject(
-    CORRELATION, "influence --record", "one quilt of 1,000 records", "values of a record", 4, 512
+    INFLUENCE, "influence --record", "one quilt of 1,000 records", "values of a record", 4, 512
 )
 def influence(n):
     start = lambda: pp.MarkovChain("stationary", stochastic(n))  # noqa: E731
     return lambda: pp.max_influence(start(), 1000, 500, 9, 9, "enclosed")
 
 
-@subject(CORRELATION, "translate", "one level, records of two values", "records", 10**2, 10**6, 10)
+@subject(INFLUENCE, "translate", "one level, records of two values", "records", 10**2, 10**6, 10)
 def translated(n):
     return lambda: pp.translate(chain(n), ["0.1"])
 
 
-@subject(CORRELATION, "translate", "one level, 2 records, exactly", "databases", 4, 256, 4)
+@subject(INFLUENCE, "translate", "one level, 2 records, exactly", "databases", 4, 256, 4)
 def translated_list(n):
     values = "abcdefghijklmnop"[: round(n**0.5)]
     start = lambda: pp.MarkovChain("stationary", stochastic(len(values)))  # noqa: E731
@@ -352,7 +351,7 @@ def translated_list(n):
 
 
 @subject(
-    CORRELATION,
+    RELEASES,
     "compose --ledger",
     "levels of segments of 1,000 records",
     "releases",
@@ -375,7 +374,7 @@ def account(n):
     return work
 
 
-@subject(CORRELATION, "release", "noisy counts of weeks", "releases", 5, 5120)
+@subject(RELEASE, "release", "noisy counts of weeks", "releases", 5, 5120)
 def released(n):
     plan = {
         "format": "pufferproof-release/1",

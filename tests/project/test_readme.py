@@ -21,7 +21,11 @@ from pufferproof.verify.simulation.estimation.calls import Coins
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-_NAMES = ("composition", "correlation", "data", "priors", "redaction", "streams")
+_NAMES = (
+    "composition",
+    *(f"correlation/{name}" for name in ("experiments", "influence", "noise", "releases")),
+    *("data", "priors", "redaction", "streams"),
+)
 DOCS = ROOT / "docs"
 GUIDES = {name: (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
 PAGES = {  # of each, all that its terminals show is one session
@@ -30,7 +34,7 @@ PAGES = {  # of each, all that its terminals show is one session
     for path in sorted((DOCS / folder).glob("*.md"))
 } | {
     f"guides/{name}": (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8")
-    for name in ("estimate", "exploring", "sweeps")
+    for name in ("estimate", "exploring", "release", "sweeps")
 }
 HIDDEN = (ROOT / "examples" / "hidden" / "README.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent
@@ -297,7 +301,7 @@ def test_the_python_of_the_guide_to_data_runs(capsys):
     ("text", "folder"),
     [
         (README, ROOT),
-        *((text, DOCS / "guides") for text in GUIDES.values()),
+        *((text, (DOCS / "guides" / name).parent) for name, text in GUIDES.items()),
         *((text, (DOCS / name).parent) for name, text in PAGES.items()),
         *((path.read_text(encoding="utf-8"), DOCS) for path in sorted(DOCS.glob("*.md"))),
     ],
@@ -340,7 +344,7 @@ def test_rounded_numbers_of_the_prose_are_those_that_are_computed(checkout, run,
     assert f"a level of 0.5 is a factor of {half}" in text["concepts/leakage"]
     assert f"by a factor of {ratio} in place of 3" in text["concepts/pufferfish"]
     endless = 1 / (2 * math.asinh(0.1 / 0.9 * math.sinh(0.5)))
-    assert f"a scale of {endless:.6f}" in text["guides/correlation"]
+    assert f"a scale of {endless:.6f}" in text["guides/correlation/noise"]
     monkeypatch.chdir(checkout)
     days = "examples/correlated/seattle-weather/wet-days.csv"
     assert run(*f"fit {days} --column day --private 731 --out whole.json".split())[0] == 0
@@ -350,4 +354,4 @@ def test_rounded_numbers_of_the_prose_are_those_that_are_computed(checkout, run,
     assert f"the scale {float(scale.upper):.1f} (leave out" in text["guides/data"]
 
 
-SAID = ("faq", "concepts/leakage", "concepts/pufferfish", "guides/correlation", "guides/data")
+SAID = ("faq", "concepts/leakage", "concepts/pufferfish", "guides/correlation/noise", "guides/data")

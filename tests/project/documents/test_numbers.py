@@ -42,7 +42,11 @@ FOUND = re.compile("|".join(TIMES))
 # by page and words around the number: the row, and least and most of its seconds (or its ratio)
 MEASURED = {
     ("README.md", "about six minutes of processor time"): (r"`prove`, all .* cold", 180, 540),
-    ("docs/guides/top-k.md", "It takes about 40 seconds"): (r"`reproduce bai2026.topk`", 20, 60),
+    ("docs/guides/correlation/top-k.md", "It takes about 40 seconds"): (
+        r"`reproduce bai2026.topk`",
+        20,
+        60,
+    ),
     ("docs/guides/sweeps.md", "a million in a second or less"): (
         r"exact leakage under each prior that 10\^6 weightings",
         0,
@@ -58,22 +62,22 @@ MEASURED = {
         0.0006,
         0.003,
     ),
-    ("docs/guides/correlation.md", "seven take some ten seconds"): (
+    ("docs/guides/correlation/influence.md", "seven take some ten seconds"): (
         r"influence curve of 7 records, truncated Gaussian, length 1,",
         5,
         20,
     ),
-    ("docs/guides/correlation.md", "a minute where it is long (length 5)"): (
+    ("docs/guides/correlation/influence.md", "a minute where it is long (length 5)"): (
         r"influence curve of 7 records, truncated Gaussian, length 5,",
         30,
         120,
     ),
-    ("docs/guides/correlation.md", "a million records take half a second"): (
+    ("docs/guides/correlation/influence.md", "a million records take half a second"): (
         r"exact worst case, 10\^6 records of two values, a level of its own",
         0.2,
         1,
     ),
-    ("docs/guides/correlation.md", "a million records take a fraction of a second"): (
+    ("docs/guides/correlation/noise.md", "a million records take a fraction of a second"): (
         r"the level per record that keeps 1, 10\^6 records",
         0,
         0.5,
@@ -141,11 +145,16 @@ OTHER = {
     ("docs/guides/sweeps.md", "as many as last half a second"),  # a limit
     ("docs/guides/sweeps.md", "as many as last a tenth of a second, at most 100"),  # a limit
     ("docs/guides/sweeps.md", "come within a tenth of a second, or 100 of them"),
-    ("docs/guides/top-k.md", "sample of five minutes"),
-    ("docs/guides/top-k.md", "288 windows of five minutes"),
-    ("docs/guides/correlation.md", "a hundred minutes"),
-    ("docs/guides/correlation.md", "changes in one minute out of ten"),
-    ("docs/guides/correlation.md", "readings a minute apart"),
+    ("docs/guides/correlation/top-k.md", "sample of five minutes"),
+    ("docs/guides/correlation/top-k.md", "288 windows of five minutes"),
+    ("docs/guides/correlation/influence.md", "a hundred minutes"),
+    ("docs/guides/correlation/influence.md", "changes in one minute out of ten"),
+    ("docs/guides/correlation/noise.md", "a hundred minutes"),
+    ("docs/guides/correlation/noise.md", "changes in one minute out of ten"),
+    ("docs/guides/correlation/releases.md", "a hundred minutes"),
+    ("docs/guides/correlation/releases.md", "changes in one minute out of ten"),
+    ("docs/guides/correlation/influence.md", "in roughly one minute out of ten"),
+    ("docs/guides/correlation/influence.md", "readings a minute apart"),
 }
 
 
@@ -278,7 +287,7 @@ SAID = {
         "A fourth of the samples": 4 // running._SELECTED,
         f"more than {outputs.MOST_LABELS}, the {outputs.MOST_LABELS} commonest": 1,
     },
-    "top-k": {
+    "correlation/top-k": {
         f"check-ins of {drawn.COUNTRIES} countries, activities of {drawn.PARTICIPANTS} part": 1,
         f"{drawn.PLACES} places and {len(drawn.ACTIVITIES)} activities": 1,
         f"{drawn.FIT_DAYS} days to fit the chain to and {drawn.ASKED_DAYS} to ask about": 1,
@@ -301,7 +310,7 @@ def test_sizes_and_limits_are_those_of_the_code(name, phrase):
 
 def test_the_exact_levels_of_the_weather_are_as_many_times_the_published_ones():
     """The table itself is computed in tests/reports/correlation/reproduce/test_top_k.py."""
-    text = (GUIDES / "top-k.md").read_text(encoding="utf-8")
+    text = (GUIDES / "correlation" / "top-k.md").read_text(encoding="utf-8")
     published, exact = (
         [float(each) for each in re.findall(rf"^{name} +([\d. ]+)", text, re.MULTILINE)[0].split()]
         for name in ("published", "exact")

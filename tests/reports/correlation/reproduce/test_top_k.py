@@ -26,7 +26,7 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.reports import cli
 
 LENGTH = 12  # records a person has at most
-GUIDE = Path(__file__).parents[4] / "docs" / "guides" / "top-k.md"
+GUIDE = Path(__file__).parents[4] / "docs" / "guides" / "correlation" / "top-k.md"
 
 
 def small(name="foursquare"):
