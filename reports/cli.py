@@ -38,6 +38,7 @@ from pufferproof.reports.console.streams import (
     guarded,
     keep_answer,
     open_missing,
+    print_error,
 )
 
 COMMANDS = {
@@ -451,5 +452,5 @@ def _command_of(arguments: Sequence[str]) -> str:
 def _fail(message: str, code: int = 2) -> int:
     text = one_line(" ".join(message.split()))
     short = text if len(text) <= _LONGEST_MESSAGE else f"{text[:_LONGEST_MESSAGE]} ..."
-    print(f"pufferproof: {short}", file=sys.stderr)
+    print_error(short)
     return code

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.reports.console.streams import print_lines
+from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.schemas.names import json_schema
 
 
@@ -19,4 +19,4 @@ def schema(
     ],
 ) -> None:
     """Print the JSON Schema of a file format or of a command's --json output."""
-    print_lines(json.dumps(json_schema(name), indent=2))
+    print(json.dumps(json_schema(name), indent=2), file=answer_stream())

@@ -30,6 +30,7 @@ from pufferproof.reports.console.options import (
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question, with_programs
+from pufferproof.reports.console.streams import paragraph
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.console.words import (
     counted,
@@ -44,11 +45,11 @@ from pufferproof.verify.decision import Decision
 _HOLDS = {Decision.HOLDS: "yes", Decision.FAILS: "no", Decision.UNDECIDED: "undecided"}
 
 # what each condition asks of a database of one secret, at the level: worse by that factor at most
-_MEANS = [
-    "means     a database gives each output at most e^level times as likely as databases of the",
-    "          other secret do: transport, each that a coupling pairs it with; one-hot, some one;",
-    "          coupling, the geometric mean of those a coupling pairs; nfc, some geometric mean",
-]
+_MEANS = (
+    "a database gives each output at most e^level times as likely as databases of the other secret "
+    "do: transport, each that a coupling pairs it with; one-hot, some one; coupling, the geometric "
+    "mean of those a coupling pairs; nfc, some geometric mean"
+)
 
 
 def conditions(
@@ -82,7 +83,8 @@ def conditions(
     fields = with_programs(fields | question.known, question.mechanism)
     answer = schema.Conditions.model_validate(fields)
     notes = [*question.notes(), *never_checked_lines(met.single.scope)]
-    lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)]) + _MEANS
+    lines = conditions_lines(met) + ([] if budget is None else [_budget_text(budget)])
+    lines += paragraph("means", _MEANS, 92)
     lines.append(trust_line(answer.trust, rests_on=answer.rests_on))
     tell(answer, lines, notes, as_json, conditions_view(met), _code(met))
 

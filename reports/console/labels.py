@@ -1,7 +1,16 @@
-"""Labels are anybody's: on a terminal they can neither move the cursor nor forge a line."""
+"""Text for a terminal: labels can neither move the cursor nor forge a line, and lines that are too
+long break between words.
+"""
 
 import json
+import re
 from unicodedata import category
+
+_LABEL = re.compile(r" +|- |[a-z]{9} |\S+(?: \S+){,2} {2,}")
+_LAST_CELL = re.compile(r".*\S {2,}(?=\S)")
+_WIDEST_LABEL, _NARROWEST_CELL = 28, 12
+_WORDS = re.compile(r"\s*\S+")
+_ARGUMENTS = re.compile(r"""\s*(?:[^\s"']|"[^"]*"?|'[^']*'?)+""")
 
 
 def visible(text: str) -> str:
@@ -37,3 +46,51 @@ def label_text(label: str, length: int = 60) -> str:
     """Shorten a label for a narrow place, on one line."""
     shown = one_line(label)
     return shown if len(shown) <= length else shown[: length - 1] + "…"
+
+
+def wrapped(line: str, columns: int | None) -> list[str]:
+    """Break a line between words if it is longer than `columns`. The rest stands below the last
+    cell of a row, else below the text behind a label. A command goes on after a backslash, as a
+    shell has it.
+
+    >>> print(*wrapped("leakage   between 1 and 2 nats", 22), sep="\\n")
+    leakage   between 1
+              and 2 nats
+    >>> print(*wrapped("next      pufferproof audit a.json b.json", 36), sep="\\n")
+    next      pufferproof audit a.json \\
+              b.json
+    """
+    if columns is None or cell_width(line) <= columns:
+        return [line]
+    label = _label_of(line, columns)
+    text, indent = line[len(label) :], " " * cell_width(label)
+    command = text.startswith("pufferproof ")
+    room = columns - len(indent) - 2 * command
+    rows = [""]
+    for word in (_ARGUMENTS if command else _WORDS).findall(text):
+        if rows[-1] and cell_width(rows[-1] + word) > room:
+            rows.append(word.lstrip())
+        else:
+            rows[-1] += word
+    rows = [f"{row} \\" for row in rows[:-1]] + rows[-1:] if command else rows
+    return [f"{label}{rows[0]}", *(f"{indent}{row}" for row in rows[1:])]
+
+
+def _label_of(line: str, columns: int) -> str:
+    """Return what the rest of a line does not stand below: all before its last cell if there is
+    room, else a label or the spaces that it begins with.
+    """
+    last = _LAST_CELL.match(line)
+    if last and len(last[0]) <= columns - _NARROWEST_CELL:
+        return last[0]
+    label = _LABEL.match(line)
+    return label[0] if label and len(label[0]) <= _WIDEST_LABEL else ""
+
+
+def cell_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)

@@ -18,6 +18,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+from pufferproof.reports.console.labels import wrapped
+
+_USUAL_COLUMNS, _LEAST_COLUMNS = 80, 40
+
 
 class GuardedStream:
     """A text stream that drops text from the first failure on.
@@ -120,9 +124,35 @@ def answer_stream() -> TextIO:
     return _ANSWERS[-1] if _ANSWERS else sys.stdout
 
 
+def columns_of(stream: TextIO) -> int | None:
+    """Return how many columns the terminal of a stream has, or None if it is no terminal."""
+    if stream is None or not stream.isatty():
+        return None
+    try:
+        columns = int(os.environ.get("COLUMNS", "0"))
+    except ValueError:
+        columns = 0
+    with suppress(OSError, ValueError, AttributeError):
+        columns = columns or os.get_terminal_size(stream.fileno()).columns
+    return max(columns or _USUAL_COLUMNS, _LEAST_COLUMNS)
+
+
 def print_lines(*lines: str) -> None:
-    """Print lines of an answer."""
-    print(*lines, sep="\n", file=answer_stream())
+    """Print lines of an answer, which break between words where a terminal is narrower."""
+    stream = answer_stream()
+    columns = columns_of(stream)
+    print(*(row for line in lines for row in wrapped(line, columns)), sep="\n", file=stream)
+
+
+def paragraph(label: str, text: str, usual: int) -> list[str]:
+    """Return the lines of a paragraph behind a label: as wide as a terminal, at most `usual`."""
+    columns = min(columns_of(answer_stream()) or usual, usual)
+    return wrapped(f"{label:<10}{text}", columns)
+
+
+def print_error(line: str) -> None:
+    """Print a line on standard error, which breaks between words where a terminal is narrower."""
+    print(*wrapped(f"pufferproof: {line}", columns_of(sys.stderr)), sep="\n", file=sys.stderr)
 
 
 def keep_answer() -> bool:

@@ -11,11 +11,17 @@ import typer
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject
-from pufferproof.reports.console.labels import one_line, visible
-from pufferproof.reports.console.streams import answer_stream
+from pufferproof.reports.console.labels import cell_width, one_line, visible
+from pufferproof.reports.console.streams import (
+    answer_stream,
+    columns_of,
+    print_error,
+    print_lines,
+)
 from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.decision import Decision
 
@@ -119,25 +125,79 @@ def _escaped(text: str, letters: str) -> str:
 def warn(lines: list[str]) -> None:
     """Print lines on standard error, unless the command was asked to be quiet."""
     for line in () if getattr(sys.stderr, "quiet", False) else lines:
-        print(f"pufferproof: {one_line(line)}", file=sys.stderr)
+        print_error(one_line(line))
 
 
 def print_answer(answer: Output, lines: list[str], as_json: bool) -> None:
     """Print an answer: one JSON object, or lines of text."""
-    print(
-        json.dumps(answer.as_json()) if as_json else "\n".join(map(one_line, lines)),
-        flush=True,
-        file=answer_stream(),
-    )
+    if as_json:
+        print(json.dumps(answer.as_json()), file=answer_stream())
+    else:
+        print_lines(*map(one_line, lines))
+    answer_stream().flush()
 
 
 def print_rich(view: RichTable) -> None:
-    """Print a table as wide as the terminal, with lines between rows where cells go over several
-    lines; elsewhere as wide as it is, 200 columns at least.
+    """Print a table no wider than the terminal: if cells go over several lines they break between
+    words, with lines between rows; if words are wider than that, a paragraph for every row has the
+    title of each column before its cell. Elsewhere a table is as wide as it is, 200 columns at
+    least.
     """
-    widest = Console(file=answer_stream(), width=_WIDEST)
+    stream = answer_stream()
+    widest = Console(file=stream, width=_WIDEST)
     needed = Measurement.get(widest, widest.options, view).maximum
-    wide = None if answer_stream().isatty() else max(needed, _USUAL)
-    console = Console(file=answer_stream(), width=wide)
-    view.show_lines = needed > console.width
-    console.print(view)
+    columns = columns_of(stream)
+    if columns is None or needed <= columns:
+        widest.width = columns or max(needed, _USUAL)
+    elif (widths := _widths(view, columns)) is not None:
+        view.show_lines, widest.width = True, columns
+        for column, width in zip(view.columns, widths, strict=True):
+            column.width = width
+    else:
+        return _print_rows(view, columns)
+    return widest.print(view)
+
+
+def _widths(view: RichTable, columns: int) -> list[int] | None:
+    """Share the columns of a terminal out to those of a table: no word breaks, and what is left
+    goes to cells that would break, the narrowest first. Return None if there are too few.
+    """
+    cells = _cells(view)
+    whole = [max(map(cell_width, column)) for column in cells]
+    widths = [max(cell_width(word) for word in " ".join(column).split()) for column in cells]
+    left = columns - 3 * len(cells) - 1 - sum(widths)
+    if left < 0:
+        return None
+    for number in sorted(range(len(cells)), key=lambda number: whole[number] - widths[number]):
+        more = min(left, whole[number] - widths[number])
+        widths[number] += more
+        left -= more
+    return widths
+
+
+def _cells(view: RichTable) -> list[list[str]]:
+    """Return the texts of every column, its title first."""
+    return [
+        [Text.from_markup(str(cell)).plain for cell in (column.header, *column.cells)]
+        for column in view.columns
+    ]
+
+
+def _print_rows(view: RichTable, columns: int) -> None:
+    """Print a paragraph for every row of a table, which breaks between cells."""
+    titles, *rows = zip(*_cells(view), strict=True)
+    if view.title:
+        print_lines(str(view.title))
+    for row in rows:
+        named = [f"{title} {cell};" for title, cell in zip(titles, row, strict=True) if cell]
+        print_lines(*_in_rows(named, columns))
+
+
+def _in_rows(parts: Sequence[str], columns: int) -> list[str]:
+    """Fill lines with the parts of a paragraph, and end it without a semicolon."""
+    rows = ["-"]
+    for part in parts:
+        if len(rows[-1]) > 2 and cell_width(f"{rows[-1]} {part}") > columns:
+            rows.append(" ")
+        rows[-1] += f" {part}"
+    return [*rows[:-1], rows[-1].removesuffix(";")]

@@ -6,7 +6,6 @@ from importlib import import_module
 from typing import Annotated
 
 import typer
-from rich.table import Table as RichTable
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
@@ -16,13 +15,15 @@ from pufferproof.reports.auditing.any_form import audit_files, audited_at
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import print_answer, print_rich
-from pufferproof.reports.console.words import leakage_text, level_nats, rich_table
+from pufferproof.reports.console.streams import answer_stream, columns_of
+from pufferproof.reports.console.telling import print_answer
+from pufferproof.reports.console.words import leakage_text, level_nats
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.reports.schemas.page import Ledger
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.decision import Decision
 
+_INDENT = 19
 _GALLERY = "pufferproof.examples.programs.gallery"  # by name: examples import reports
 
 
@@ -37,11 +38,8 @@ def ledger(
     with working("auditing published mechanisms"):
         entries = ledger_entries(load_examples(folder))
         entries += [] if folder is not None else gallery_entries()
-    if as_json:
-        fields = {"ledger": [entry.as_json() for entry in entries]}
-        print_answer(Ledger.model_validate(fields), [], as_json)
-    else:
-        print_rich(ledger_view(entries))
+    fields = {"ledger": [entry.as_json() for entry in entries]}
+    print_answer(Ledger.model_validate(fields), ledger_lines(entries), as_json)
 
 
 @dataclass(frozen=True)
@@ -136,22 +134,18 @@ def ledger_entry(example: Example, case: AuditCase, audit: Audit) -> LedgerEntry
     )
 
 
-def ledger_view(entries: Iterable[LedgerEntry]) -> RichTable:
-    """Render the ledger for a terminal: the source cut short."""
-    view = rich_table(
-        ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],
-        [
-            [
-                entry.finding,
-                entry.example,
-                entry.mechanism,
-                level_nats(entry.claimed),
-                leakage_text(entry.audit.leakage),
-                label_text(entry.source, 48),
-            ]
-            for entry in entries
-        ],
-        left=3,
-    )
-    view.columns[-1].justify = "left"
-    return view
+def ledger_lines(entries: Iterable[LedgerEntry]) -> list[str]:
+    """Say what became of every claim in two lines: the finding and the mechanism; the levels and
+    who published them, as far as a terminal has room.
+    """
+    columns = columns_of(answer_stream())
+    lines = []
+    for entry in entries:
+        leaks = leakage_text(entry.audit.leakage)
+        levels = f"claimed {level_nats(entry.claimed)}, leaks {leaks}; {entry.source}"
+        shown = levels if columns is None else label_text(levels, columns - _INDENT)
+        lines += [
+            f"{entry.finding:<{_INDENT}}{entry.example}, {entry.mechanism}",
+            f"{'':<{_INDENT}}{shown}",
+        ]
+    return lines

@@ -2,13 +2,13 @@
 each.
 """
 
-import textwrap
 from collections import Counter
 from collections.abc import Sequence
 
 from pufferproof.claims.registry import paper_given
 from pufferproof.claims.run import Result
 from pufferproof.models.numbers.text import JsonObject
+from pufferproof.reports.console.streams import paragraph
 from pufferproof.reports.console.words import trusted_words
 from pufferproof.reports.proofs.counterexamples.coverage import counted, coverage
 from pufferproof.reports.proofs.pages import VERDICTS, badge, differing, paste_place
@@ -67,9 +67,7 @@ def _readings(result: Result, differ: bool) -> list[str]:
             shown.append(f"           {reading['verdict']:<10} {quoted(reading['name'])}")
         if reading["statement"] and reading["verdict"] in WHOLE:
             indent = " " * (13 if shown else 11)
-            shown += textwrap.wrap(
-                reading["statement"], 100, initial_indent=indent, subsequent_indent=indent
-            )
+            shown += paragraph(indent, " ".join(reading["statement"].split()), 100)
     if result["paraphrase"]:
         shown.append("           The sentence in the file is a paraphrase, not checked.")
     return shown

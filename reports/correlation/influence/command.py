@@ -25,6 +25,7 @@ from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import AsJson, FrameworkFile, NormalizePriors, plot_name
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import paragraph
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
 from pufferproof.reports.console.words import claims_lines, leakage_text, short_nats, times_text
 from pufferproof.reports.correlation.influence import plot as influence_plot
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MEANS = (
-    "means     b records are hidden, for every pair of secrets its best ones: what all the others "
-    "show\n          changes the odds between two secrets by a factor of at most e^a*(b)"
+    "b records are hidden, for every pair of secrets its best ones: what all the others show "
+    "changes the odds between two secrets by a factor of at most e^a*(b)"
 )
 _RUNS = 4  # runs of hidden records that are shown on a terminal
 
@@ -338,7 +339,7 @@ def points_lines(points: Sequence[CurvePoint], published: Sequence[Leakage | str
     ]
     if not compared and isinstance(published[0], str):
         lines.append(f"published {published[0]} ({PUBLISHED})")
-    return [*lines, *_MEANS.split("\n")]
+    return [*lines, *paragraph("means", _MEANS, 95)]
 
 
 def _hidden_text(point: CurvePoint) -> str:

@@ -16,7 +16,7 @@ from tests.models.files.test_reading import FRAMEWORK
 
 from pufferproof.reports import cli
 from pufferproof.reports.console import progress
-from pufferproof.reports.console.streams import answer_stream, aside
+from pufferproof.reports.console.streams import answer_stream, aside, print_lines
 from pufferproof.reports.console.telling import print_rich
 from pufferproof.reports.console.words import rich_table
 from pufferproof.reports.explaining.reviewing import TEMPLATE
@@ -106,17 +106,46 @@ def test_a_pipe_shows_nothing(monkeypatch):
     assert pipe.getvalue() == ""
 
 
-@pytest.mark.parametrize("columns", [60, 80, 120])
+@pytest.mark.parametrize("columns", [60, 80, 140])
 def test_a_table_loses_nothing_on_a_narrow_terminal(monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
     terminal = Terminal()
     monkeypatch.setattr(sys, "stdout", terminal)
     row = [f"{number}.{number}69314718056" for number in range(1, 9)]
-    print_rich(rich_table([f"column {number}" for number in range(1, 9)], [row], left=2))
+    titles = [f"column {number}" for number in range(1, 9)]
+    print_rich(rich_table(titles, [row, row], left=2))
     lines = said(terminal).splitlines()
     assert {len(line) for line in lines} <= set(range(columns + 1))
+    if columns < 140:  # no number breaks, so that every row is a paragraph
+        cells = [f"{title} {cell}" for title, cell in zip(titles, row)]
+        assert " ".join(line.strip("- ") for line in lines) == " ".join(["; ".join(cells)] * 2)
+    else:
+        rows = [line.strip("│").split("│") for line in lines if line.startswith("│")]
+        assert [[cell.strip() for cell in cells] for cells in rows] == [row, row]
+
+
+def test_cells_of_a_table_break_between_words_alone(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    words = "databases of the other secret are post-processed by 0.693147180560"
+    print_rich(rich_table(["condition", "nats", "means"], [["coupling", "1", words]], left=3))
+    lines = said(terminal).splitlines()
+    assert {len(line) for line in lines} == {60}
     cells = [line.strip("│").split("│") for line in lines if line.startswith("│")]
-    assert ["".join(part.strip() for part in parts) for parts in zip(*cells)] == row
+    assert " ".join(cell[2].strip() for cell in cells) == words
+
+
+def test_lines_break_between_words_on_a_terminal_alone(monkeypatch):
+    text = "means     " + " ".join(str(number) for number in range(60))
+    for stream, widths in ((Terminal(), {80}), (io.StringIO(), {len(text)})):
+        monkeypatch.setenv("COLUMNS", "80")
+        monkeypatch.setattr(sys, "stdout", stream)
+        print_lines(text)
+        lines = stream.getvalue().splitlines()
+        assert max(map(len, lines)) in (widths | {78, 79} if len(lines) > 1 else widths)
+        assert [line[:10].strip() for line in lines] == ["means", *[""] * (len(lines) - 1)]
+        assert " ".join(line[10:] for line in lines) == text[10:]
 
 
 def test_a_table_in_a_file_is_as_wide_as_it_is(monkeypatch):

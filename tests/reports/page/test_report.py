@@ -29,7 +29,7 @@ from pufferproof.reports.console.drawing import inline_svg, rendered
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.page import evidence
 from pufferproof.reports.page.examples import load_examples
-from pufferproof.reports.page.ledger import ledger_entries, ledger_view
+from pufferproof.reports.page.ledger import ledger_entries, ledger_lines
 from pufferproof.reports.page.sentences import (
     joint_sentences,
     scope_sentences,
@@ -428,7 +428,9 @@ def test_the_ledger_compares_claims_exactly(folder, capsys):
         entry = ledger_entries(load_examples(str(folder)))[0]
         assert entry.finding == finding
         assert entry.as_json()["verdict"] == ("VIOLATES" if finding == "broken" else "SATISFIES")
-    assert ledger_view([entry]).row_count == 1
+    finding, levels = ledger_lines([entry])
+    assert finding.startswith(f"{entry.finding} ") and finding.endswith(entry.mechanism)
+    assert levels.endswith(f"; {entry.source}")
     with pytest.raises(SystemExit):
         cli.main(["ledger", str(folder), "--json"])
     listed = json.loads(capsys.readouterr().out)["ledger"]
