@@ -87,7 +87,7 @@ def assert_release(
 
     Args:
         plan: the file of a plan, as the command `release` takes it.
-        budget: a level in place of that of the plan.
+        budget: a level instead of that of the plan.
         trust_code: permit the programs of the plan, which runs their code.
 
     Raises `ModelError` unless there is a budget, and the plan can be read.

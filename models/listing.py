@@ -142,7 +142,7 @@ def is_place(held: Secret) -> TypeGuard[tuple[int, str]]:
 def _holding(records: Records | None, name: str, record: int, value: str) -> tuple[int, ...]:
     if records is None:
         raise ModelError(
-            'a secret of a record needs "records" in place of "databases"', f"secrets.{name}"
+            'a secret of a record needs "records" instead of "databases"', f"secrets.{name}"
         )
     try:
         return records.holding(record, str(value))

@@ -436,7 +436,7 @@ def _with_empty_values(arguments: list[str]) -> list[str]:
 
 
 def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:
-    """Return the error with the options of the command in place of Python arguments."""
+    """Return the error with the options of the command instead of Python arguments."""
     name = _command_of(arguments)
     options = COMMANDS[name].command(name).params if name in COMMANDS else []
     normalize = any("--normalize" in option.opts for option in options)

@@ -10,7 +10,7 @@
     ...
 
 A point gives a value to every parameter, and a level. Points are counted, the last parameter
-running fastest and the level faster still, so that a number stands for one. `budgets` in place of
+running fastest and the level faster still, so that a number stands for one. `budgets` instead of
 `per_record_dp` are levels that a release may spend.
 
 This file also has expressions in files of families.
@@ -123,7 +123,7 @@ class Family:
 
     @property
     def budgets(self) -> bool:
-        """Whether levels are what a release may spend, in place of levels per record."""
+        """Whether levels are what a release may spend, instead of levels per record."""
         return self._shape.budgets is not None
 
     @property

@@ -69,7 +69,7 @@ def reports_of_a_meter() -> str:
         parts.append(text(width + 36, y + 39, f"{float(factor):.4g} times", "large"))
     finding = (
         f"Four reports of a smart meter change the odds that somebody was home by a factor of up "
-        f"to {shown} if people stay home for hours, in place of {apart} if half-hours are "
+        f"to {shown} if people stay home for hours, instead of {apart} if half-hours are "
         "independent."
     )
     return picture(700, 190, finding, parts)

@@ -87,7 +87,7 @@ def smart_meter() -> Example:
                 "framework.json",
                 "mechanism-response.json",
                 "presence lasts, so the neighbouring half-hours tell as well: e^leakage about "
-                "{about} in place of 3",
+                "{about} instead of 3",
                 "log(3)",
             ),
             Audited(
@@ -165,13 +165,13 @@ def weather() -> Example:
             Audited(
                 "framework.json",
                 "mechanism-response.json",
-                "rain lasts: e^leakage about the third day is about {about} in place of 3",
+                "rain lasts: e^leakage about the third day is about {about} instead of 3",
                 "log(3)",
             ),
             Audited(
                 "framework.json",
                 "mechanism-count.json",
-                "the noisy number of wet days has e^leakage about {about} in place of 2",
+                "the noisy number of wet days has e^leakage about {about} instead of 2",
                 "log(2)",
             ),
             Audited(

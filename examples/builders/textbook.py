@@ -61,7 +61,7 @@ DWORK = (
     "Dwork, McSherry, Nissim and Smith, Calibrating noise to sensitivity in private data analysis, "
     "TCC 2006"
 )
-GEOMETRIC = "geometric in place of Laplace noise"
+GEOMETRIC = "geometric instead of Laplace noise"
 FOUNDATIONS = (
     f"Dwork and Roth, The algorithmic foundations of differential privacy, 2014, Section 3.3 "
     f"({GEOMETRIC})"
@@ -71,7 +71,7 @@ DETECTING = (
     "Ding, Wang, Wang, Zhang and Kifer, Detecting violations of differential privacy, CCS 2018"
 )
 DING = f"Incorrect variant of {DETECTING} ({GEOMETRIC})"
-DING_EXPONENTIAL = f"{DETECTING} (geometric in place of exponential noise)"
+DING_EXPONENTIAL = f"{DETECTING} (geometric instead of exponential noise)"
 DING_VALUE = f"Incorrect variant of {DING_EXPONENTIAL}"
 LYU = (
     "Lyu, Su and Li, Understanding the sparse vector technique for differential privacy, PVLDB 10, "
@@ -266,7 +266,7 @@ def laplace() -> Example:
                 "framework.json",
                 "mechanism-redrawn.json",
                 "redrawing divides each row by a mass that depends on the data: e^leakage about "
-                "{about} in place of 4",
+                "{about} instead of 4",
                 "log(4)",
             ),
         ],

@@ -216,7 +216,7 @@ def _released(
 ) -> Iterator[RecordQuery | WindowMechanism]:
     """Yield a query or a mechanism for every window."""
     if framework.records is None and framework.neighbours is None:
-        raise ModelError('expected a framework with "records" in place of "databases"', "framework")
+        raise ModelError('expected a framework with "records" instead of "databases"', "framework")
     records = framework.expect_records()
     windows = windows_of(shape, records.count)
     if shape.mechanism is not None:

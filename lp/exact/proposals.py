@@ -42,7 +42,7 @@ def proposed(
     """Return the float optimum of a program, None if HiGHS reports none.
 
     Args:
-        lower: lower bounds of the variables that are not free, in place of 0; costs are then taken
+        lower: lower bounds of the variables that are not free, instead of 0; costs are then taken
             as they are, not scaled, and what is larger than matters is cut off.
     """
     import highspy

@@ -268,7 +268,7 @@ def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bo
         return mechanism.channel()
     if framework.records is None:
         raise ModelError(
-            'a mechanism given record by record needs a framework with "records" in place of '
+            'a mechanism given record by record needs a framework with "records" instead of '
             '"databases"'
         )
     return local_of(shape, framework.records, normalize).channel()
@@ -350,7 +350,7 @@ def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> R
     name = "count" if isinstance(shape.query, CountShape) else shape.query
     if records is None:
         raise ModelError(
-            f'"{name}" needs a framework with "records" in place of "databases"', "query"
+            f'"{name}" needs a framework with "records" instead of "databases"', "query"
         )
     segment = None if shape.segment is None else (shape.segment[0], shape.segment[1])
     chosen = None if of is None else tuple(of)

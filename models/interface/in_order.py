@@ -108,7 +108,7 @@ def _parts(item: object) -> list[object]:
 
 
 class _Packer(pickle.Pickler):
-    """Writes an answer with references in place of parts of its item."""
+    """Writes an answer with references instead of parts of its item."""
 
     def __init__(self, file: io.BytesIO, item: object) -> None:
         super().__init__(file)

@@ -1,4 +1,4 @@
-"""What computations answer: an object whose text is a line or two for a person, in place of the
+"""What computations answer: an object whose text is a line or two for a person, instead of the
 fields that it has.
 
 >>> class Sum(Readable):

@@ -138,7 +138,7 @@ def _vector_law(law: Mapping[Sequence[object], object]) -> dict[Vector, Fraction
 
 
 def _weighted(*laws: Sequence[tuple[Fraction, Fraction]]) -> list[Weighted]:
-    """Return laws with integers, over one common denominator, in place of probabilities."""
+    """Return laws with integers, over one common denominator, instead of probabilities."""
     common = lcm(*(probability.denominator for law in laws for _, probability in law))
     return [[(x, p.numerator * (common // p.denominator)) for x, p in law] for law in laws]
 

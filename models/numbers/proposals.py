@@ -25,7 +25,7 @@ def are_numbers(found: Iterable[Any]) -> bool:
 
 @contextmanager
 def solving(solver: str, kind: type[SolverError] = SolverError) -> Iterator[None]:
-    """Raise an error of the package, of some kind, in place of one that a solver raises; a
+    """Raise an error of the package, of some kind, instead of one that a solver raises; a
     `SolverError` where it has not enough memory, which is not for others to go on with.
 
     >>> with solving("HiGHS"):
@@ -47,7 +47,7 @@ def solving(solver: str, kind: type[SolverError] = SolverError) -> Iterator[None
 
 
 def proposing(ask: Callable[_Asked, _Found]) -> Callable[_Asked, _Found | None]:
-    """Return a function that has None in place of what a solver is asked for where it breaks: a
+    """Return a function that has None instead of what a solver is asked for where it breaks: a
     proposal that is not there.
 
     >>> proposing(float)("1.5"), proposing(float)("rubbish")

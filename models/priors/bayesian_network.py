@@ -331,7 +331,7 @@ def integers_in(table: "NDArray[np.object_]") -> tuple["NDArray[np.object_]", in
 def _needs_records(records: Records | None, length: int) -> Records:
     if records is None:
         raise ModelError(
-            'a Bayesian network needs databases made of records ("records" in place of "databases")'
+            'a Bayesian network needs databases made of records ("records" instead of "databases")'
         )
     if records.count != length:
         raise ModelError(

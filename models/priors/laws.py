@@ -153,7 +153,7 @@ def expect_records(records: Records | None, kind: str) -> Records:
     """Return the records. Raises `ModelError` unless databases are made of them."""
     if records is None:
         raise ModelError(
-            f'a {kind} prior needs databases made of records ("records" in place of "databases")'
+            f'a {kind} prior needs databases made of records ("records" instead of "databases")'
         )
     return records
 

@@ -109,7 +109,7 @@ class HiddenMarkovModel:
         """
         if records is None:
             raise ModelError(
-                'a hidden Markov prior needs databases made of records ("records" in place of '
+                'a hidden Markov prior needs databases made of records ("records" instead of '
                 '"databases")'
             )
         self.expect(records)

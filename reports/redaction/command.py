@@ -89,7 +89,7 @@ def redact(
         typer.Option(
             "--chain",
             metavar="FRAMEWORK",
-            help="in place of alpha, beta and length: the records and the stationary Markov chain "
+            help="instead of alpha, beta and length: the records and the stationary Markov chain "
             "of this framework, of any number of values",
         ),
     ] = None,

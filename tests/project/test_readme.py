@@ -342,7 +342,7 @@ def test_rounded_numbers_of_the_prose_are_those_that_are_computed(checkout, run,
     half, ratio = f"{math.exp(0.5):.2f}", f"{702 / 31:.3g}"
     assert text["faq"].count(half) == 2
     assert f"a level of 0.5 is a factor of {half}" in text["concepts/leakage"]
-    assert f"by a factor of {ratio} in place of 3" in text["concepts/pufferfish"]
+    assert f"by a factor of {ratio} instead of 3" in text["concepts/pufferfish"]
     endless = 1 / (2 * math.asinh(0.1 / 0.9 * math.sinh(0.5)))
     assert f"a scale of {endless:.6f}" in text["guides/correlation/noise"]
     monkeypatch.chdir(checkout)

@@ -49,7 +49,7 @@ def of_quantity(name: str, instances: int) -> Iterator[Judge]:
 
 
 class Tests:
-    """A plugin of pytest which hands what was collected to `work` in place of running it."""
+    """A plugin of pytest which hands what was collected to `work` instead of running it."""
 
     def __init__(self, work: Callable[[list[Judge]], None]) -> None:
         self.work = work

@@ -88,7 +88,7 @@ INSTANCES = 100  # of each quantity
 
 
 def changes(node: ast.AST) -> list[ast.AST]:
-    """What an expression may read in place of what it is."""
+    """What an expression may read instead of what it is."""
     found = []
     if isinstance(node, ast.Compare):
         for k, op in enumerate(node.ops):

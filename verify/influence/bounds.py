@@ -156,7 +156,7 @@ def estimated_bound(least: Fraction, gap: Fraction) -> EigengapBound:
 def song_bound(chain: Matrix) -> EigengapBound:
     """Return the bound of song2017, Lemma II.3, of one chain.
 
-    g/2 stands in place of g, distances are at least 2 log(1/pi) / g, and g is that of P P*; chains
+    g/2 replaces g, distances are at least 2 log(1/pi) / g, and g is that of P P*; chains
     irreducible and aperiodic, one at a time. Printed for two-sided quilts only; one side has its
     own term here.
 

@@ -28,7 +28,7 @@ class Conditionals:
     def __init__(self, framework: Framework, prior: str) -> None:
         if framework.records is None:
             raise ModelError(
-                'expected databases made of records ("records" in place of "databases")',
+                'expected databases made of records ("records" instead of "databases")',
                 "databases",
             )
         self.framework, self.prior, self.records = framework, prior, framework.records

@@ -33,7 +33,7 @@ def noisy_max(queries: Mapping[str, Sequence[int]], noise: Noise) -> Channel:
 
     Raises `ModelError` unless every database has the same positive number of integer answers.
     Source: Dwork and Roth 2014, Claim 3.9; Ding et al. 2018 for the noise 2/epsilon of general
-    queries. Geometric in place of Laplace or exponential noise, hence ties, is a deviation.
+    queries. Geometric instead of Laplace or exponential noise, hence ties, is a deviation.
     """
     answers = checked_answers(queries)
     rows = {
@@ -46,7 +46,7 @@ def noisy_max(queries: Mapping[str, Sequence[int]], noise: Noise) -> Channel:
 def noisy_max_value(
     queries: Mapping[str, Sequence[int]], noise: Noise, least: int, most: int
 ) -> Channel:
-    """Return the largest noisy *answer* in place of its index, clamped to least..most: an incorrect
+    """Return the largest noisy *answer* instead of its index, clamped to least..most: an incorrect
     variant.
 
     P(max <= v | D) = prod_j P(q_j + Z_j <= v). When all m answers move by 1, each factor of a low

@@ -96,7 +96,7 @@ def chen(queries: Answers, threshold: int, ratio: Number) -> Channel:
 def roth_notes(
     queries: Answers, threshold: int, ratio: Number, cutoff: int, least: int, most: int
 ) -> Channel:
-    """Return Algorithm 3, which releases the noisy answer in place of "+": an incorrect variant.
+    """Return Algorithm 3, which releases the noisy answer instead of "+": an incorrect variant.
 
     R_1 = R^c and R_2 = R with R = e^(epsilon / (2 c)). Claimed epsilon = 2 c log R; no epsilon
     holds for every number of queries, since a released v tells that the noisy threshold is at most

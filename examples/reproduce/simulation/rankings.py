@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Codes = NDArray[np.int64]
 
 Law = Literal["gumbel", "laplace"]
-_LEAST = 2.0**-54  # in place of a uniform number 0
+_LEAST = 2.0**-54  # instead of a uniform number 0
 _VALUES = 2_000_000  # noisy counts at a time
 
 

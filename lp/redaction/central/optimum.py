@@ -244,7 +244,7 @@ def _pairing(
     of records in which they differ. A redaction shown in both releases at most the n - 1 - d
     records in which they agree; each is worth m_0 E + m_1 to a pair in proportion E : 1, m_0 + m_1
     E in proportion 1 : E (redaction.central-pairing). So there are 2^n rows with two entries per
-    column in place of 3^n constraints on 4^n probabilities.
+    column instead of 3^n constraints on 4^n probabilities.
     """
     length = len(laws[0]).bit_length()
     shares = [Fraction(same, length) for same in reversed(range(length))]

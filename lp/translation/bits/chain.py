@@ -3,7 +3,7 @@ per-record levels: one pass from either end.
 
 The range of the ratio of both states is passed on: a record multiplies it by a number in a range
 that its level allows, a step of the chain moves it by a Moebius map. A hidden Markov model shows
-symbols in place of its states: what changes is the range of a record. Numbers are kept to some bits
+symbols instead of its states: what changes is the range of a record. Numbers are kept to some bits
 and rounded outward, so that ends are enclosed; short ones are exact. Along records of equal levels
 the range stops changing, or many steps are taken at once (`jumps`).
 """

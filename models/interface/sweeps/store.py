@@ -121,7 +121,7 @@ class Store:
         return answer if self.trusted or self._is_ours(unit.name, answer, found) else None
 
     def keep(self, answers: Sequence[Answered]) -> None:
-        """Keep answers, all of them or none, in place of what is known of the units."""
+        """Keep answers, all of them or none, instead of what is known of the units."""
         named = [(unit.name,) for unit, _, _ in answers]
         with self._said(), self._file:
             self._file.execute("BEGIN IMMEDIATE")

@@ -3,7 +3,7 @@ rests on. Their hash is the name of the unit, so that the same work has the same
 
 What a unit answers is JSON too, of the kind that the function's annotation says. From a store and
 from a worker of a scheduler nothing else is read (`answers.py`), and a worker whose sources are
-others says so in place of an answer. Processes of this machine are this program's own.
+others says so instead of an answer. Processes of this machine are this program's own.
 """
 
 import hashlib

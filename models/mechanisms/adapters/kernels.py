@@ -107,9 +107,7 @@ def on_databases(law: Kernel | Additive | Drawn, inputs: Inputs | None, query: s
     if isinstance(inputs, Records):
         return _on_records(law, inputs, query)
     if query is not None:
-        raise ModelError(
-            "a query is of records: expected Records(..) in place of a table", "inputs"
-        )
+        raise ModelError("a query is of records: expected Records(..) instead of a table", "inputs")
     if not isinstance(inputs, Mapping) or not inputs:
         raise ModelError(
             "expected what the mechanism gets: a dict of database -> argument, or Records; where "

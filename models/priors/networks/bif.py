@@ -124,7 +124,7 @@ class BifNetwork:
         """
         if records is None:
             raise ModelError(
-                'a Bayesian network needs databases made of records ("records" in place of '
+                'a Bayesian network needs databases made of records ("records" instead of '
                 '"databases")'
             )
         return self.network(records).law(databases, records)

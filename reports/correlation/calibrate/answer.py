@@ -149,7 +149,7 @@ def _networks(task: Task) -> list[Prior]:
 
 
 def approximate_quilts(task: Task, bound: str) -> Calibration:
-    """Calibrate the Markov quilt mechanism with a bound in place of influence: "song2017" or
+    """Calibrate the Markov quilt mechanism with a bound instead of influence: "song2017" or
     "wang2016" as published, or "sharp".
     """
     if bound not in BOUNDS:

@@ -118,7 +118,7 @@ class Decide:
     delta: Annotated[
         str | None,
         typer.Option(
-            "--delta", metavar="P", help="Gaussian noise for (epsilon, P), in place of a mechanism"
+            "--delta", metavar="P", help="Gaussian noise for (epsilon, P), instead of a mechanism"
         ),
     ] = None
     renyi: Annotated[
@@ -126,7 +126,7 @@ class Decide:
         typer.Option(
             "--renyi",
             metavar="ALPHA",
-            help="Gaussian noise for a Renyi divergence of order ALPHA, in place of a mechanism",
+            help="Gaussian noise for a Renyi divergence of order ALPHA, instead of a mechanism",
         ),
     ] = None
     noise: Annotated[

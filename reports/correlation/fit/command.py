@@ -225,7 +225,7 @@ class _Files:
 
 @contextmanager
 def _by_option(path: str | None = None) -> Iterator[None]:
-    """Name the option in place of a function's argument, or the file."""
+    """Name the option instead of a function's argument, or the file."""
     try:
         yield
     except ModelError as error:

@@ -154,7 +154,7 @@ def test_what_python_cannot_go_through_is_bad_input():
         deeper()
 
 
-BAD = [  # every command that reads TOML, the bad file in place of each that it reads
+BAD = [  # every command that reads TOML, the bad file instead of each that it reads
     "audit BAD good.json",
     "audit good.json BAD",
     "audit-list list.txt",

@@ -429,7 +429,8 @@ def test_the_ledger_compares_claims_exactly(folder, capsys):
         assert entry.finding == finding
         assert entry.as_json()["verdict"] == ("VIOLATES" if finding == "broken" else "SATISFIES")
     finding, levels = ledger_lines([entry])
-    assert finding.startswith(f"{entry.finding} ") and finding.endswith(entry.mechanism)
+    assert finding.startswith(f"{entry.finding} ")
+    assert finding.endswith(entry.mechanism)
     assert levels.endswith(f"; {entry.source}")
     with pytest.raises(SystemExit):
         cli.main(["ledger", str(folder), "--json"])

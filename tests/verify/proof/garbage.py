@@ -1,4 +1,4 @@
-"""Solvers that answer rubbish, in place of those that the package asks: wrong vertices, a wrong
+"""Solvers that answer rubbish, instead of those that the package asks: wrong vertices, a wrong
 status, numbers that are none, an error of their own, or no answer in time.
 """
 
@@ -19,7 +19,7 @@ STATUS, BASIC, LOWER = (
 
 
 def bent(values, kind):
-    """Numbers in place of those that a solver found."""
+    """Numbers instead of those that a solver found."""
     values = [float(value) for value in values]
     draw = random.Random(len(values))
     new = {

@@ -1,7 +1,7 @@
 """Fractions beside e^level, which Coq finds on the right side of it by the same integers.
 
 1 + y <= e^y <= 1 / (1 - y) for y = level / 2^h, and h squarings rounded down or up. A fraction
-serves if the kernel accepts the certificate with the logarithm of it in place of the level.
+serves if the kernel accepts the certificate with the logarithm of it instead of the level.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ class ConditionalQuotient(NamedTuple):
 @dataclass(frozen=True)
 class BoxQuilt:
     """The quotients of {X_(i-a), X_(i+b)} on X_i over a class of chains: for values v, w the
-    maximum over each factor; `pair` is one (v, w), in place of all of them.
+    maximum over each factor; `pair` is one (v, w), instead of all of them.
 
     Raises `ModelError` unless the trees of a stationary law are few enough.
     """

@@ -4,7 +4,7 @@ the left and to the right of a record.
     a*(b) of an ordered pair = min over j + k + 1 = b of log left[j] right[k]
 
 with the factors of `Sides` for the blocks {i-j .. i+k}; for several priors the largest of them
-stands in place of the product. Records are alike where X_1 has the stationary law and both ends are
+replaces the product. Records are alike where X_1 has the stationary law and both ends are
 far; from another law the first are taken one by one, and the others bounded by the next one from
 any law: then a point may have two ends. Floats choose candidates, exact numbers or enclosures
 decide.

@@ -78,7 +78,7 @@ def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     most = check_type(most, int | None, "most")
     if framework.records is None:
         raise ModelError(
-            'a curve needs databases made of records ("records" in place of "databases")',
+            'a curve needs databases made of records ("records" instead of "databases")',
             "databases",
         )
     records = framework.records

@@ -3,7 +3,7 @@
 Let x* be the mode over the box and y = x - x*. The exponent is its value at x*, kept in Arb, minus
 y'Qy/2 + g'y, where g = Qx* + b vanishes inside the box and g'y >= 0 on it. What is left is at most
 1 and is done in floats (`rows`). Source: the usual reduction of normal integrals over boxes to
-successive conditional ones (Genz 1992), with rules and bounds in place of samples.
+successive conditional ones (Genz 1992), with rules and bounds instead of samples.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The Markov quilt mechanism on chains, with published bounds in place of exact influences.
+"""The Markov quilt mechanism on chains, with published bounds instead of exact influences.
 
     sigma = max over i, min over quilts Q of X_i, of L card(N) / (epsilon - bound(X_Q))
 

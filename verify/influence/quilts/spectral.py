@@ -1,4 +1,4 @@
-"""The Markov quilt mechanism on chains, with the sharper bound of singular values in place of exact
+"""The Markov quilt mechanism on chains, with the sharper bound of singular values instead of exact
 influences.
 
     sigma = max over i, min over quilts Q of X_i, of L card(N) / (epsilon - bound(X_Q))

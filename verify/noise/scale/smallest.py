@@ -157,7 +157,7 @@ def smallest_noise(
         query: what is released.
         epsilon: the level.
         delta: above 0 and below 1.
-        renyi: an order above 1, in place of a delta.
+        renyi: an order above 1, instead of a delta.
         noise: "gaussian" or "laplace", of the same scale on every number.
 
     >>> from pufferproof import Table

@@ -169,7 +169,7 @@ def _impute_uniform(step: Any, argument: object) -> Outcomes:
     values = _listed(step, argument)
     if any(value is None or value != value for value in values):  # NaN
         raise ModelError(
-            "make_impute_uniform_float of OpenDP draws a number in place of NaN, which is not "
+            "make_impute_uniform_float of OpenDP draws a number instead of NaN, which is not "
             "read: expected lists without NaN, or make_impute_constant",
             "mechanism",
         )

@@ -65,7 +65,7 @@ def written(value: Any, draw: Random) -> bytes:
 
 
 def worded(value: Any, draw: Random, others: list[Any]) -> None:
-    """Put an odd word in place of anything."""
+    """Put an odd word instead of anything."""
     put(value, draw.choice(places(value)), draw.choice(WORDS))
 
 
@@ -137,7 +137,7 @@ def lined(text: str, draw: Random, others: Sequence[bytes]) -> str:
 
 
 def celled(text: str, draw: Random, others: Sequence[bytes]) -> str:
-    """An odd word in place of a cell or a word, between it and the next, or a separator gone."""
+    """An odd word instead of a cell or a word, between it and the next, or a separator gone."""
     mark = draw.choice((",", ",", " ", "\n", ";", "{", "(", '"'))
     cells = text.split(mark)
     place = draw.randrange(len(cells))

@@ -121,7 +121,7 @@ def clopper_pearson_misses(successes, failures, risk, p):
 
 
 def test_without_the_mixture_the_set_is_too_small():
-    """The near miss: p^k (1-p)^m against its own maximum in place of the mixture."""
+    """The near miss: p^k (1-p)^m against its own maximum instead of the mixture."""
     chain, confidence = BINARY[13], MOST
     risk = (1 - confidence) / 2
 

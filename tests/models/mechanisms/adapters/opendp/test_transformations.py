@@ -149,7 +149,7 @@ HUGE = NUMBERS >> dp.t.then_clamp((-1e305, 1e305)) >> dp.t.then_sum()
             IMPUTED >> dp.t.then_clamp((0.0, 1.0)) >> dp.t.then_sum() >> NOISE,
             {"x": [nan]},
             None,
-            "draws a number in place of NaN",
+            "draws a number instead of NaN",
         ),
         (UNKNOWN >> NOISE, {"x": [1]}, None, "make_user_transformation, which may draw"),
         (HUGE >> NOISE, {"x": [1.0]}, None, "shuffles floats of such bounds"),
