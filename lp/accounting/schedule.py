@@ -20,7 +20,7 @@ from pufferproof.lp.accounting.plan import Plan
 from pufferproof.lp.accounting.windows import AUDITED, WindowMechanism, alone_of, together_of
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.readable import Bar, Readable, bars
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
@@ -123,6 +123,15 @@ class Schedule(Readable):
             "trust": list(self.joint.trust),
             "rests_on": bases(self.rests_on),
         }
+
+    def _picture(self) -> str:
+        """Draw what every release leaks alone, and all together, beside the budget."""
+        alone = [
+            Bar(f"release {place}", each.enclosure()) for place, each in enumerate(self.single, 1)
+        ]
+        budget = self.plan.budget
+        level = None if budget is None else Bar(f"budget {budget}", budget.enclosure())
+        return bars([*alone, Bar("all together", self.joint.leakage.enclosure())], level)
 
     def __str__(self) -> str:
         verdict = "" if self.joint.verdict is None else f"{self.joint.verdict.value} "

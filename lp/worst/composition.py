@@ -41,7 +41,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.interface.readable import Readable, listed
+from pufferproof.models.interface.readable import Bar, Readable, bars, listed
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -148,6 +148,14 @@ class WorstComposition(Readable, Tabular):
         ]
         together = nats(self.joint.enclosure())
         return [*alone, {"release": "together", "budget": None} | together]
+
+    def _picture(self) -> str:
+        """Draw the most that each release leaks alone, and all together."""
+        alone = [
+            Bar(f"release {place}, {budget}", each.enclosure())
+            for place, (budget, each) in enumerate(zip(self.budgets, self.single), 1)
+        ]
+        return bars([*alone, Bar("worst, together", self.joint.enclosure())])
 
     def as_json(self) -> JsonObject:
         """Return the worst-case object of the file formats (without file names and `inputs`)."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.readable import Bar, Readable, bars, between
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.listing import Pair
 from pufferproof.models.mechanisms.releases import shared
@@ -255,6 +255,17 @@ class Audit(Readable, Tabular):
         if len(self.programs) == 1:
             answer["program"] = self.programs[0].as_json()
         return answer
+
+    def _picture(self) -> str:
+        """Draw the leakage beside the level, or that of every pair if pairs have levels."""
+        if self.delta is not None or self.renyi is not None or self.smallest is not None:
+            return ""
+        if self.pairs:
+            return bars(
+                [Bar(" / ".join(each.pair), each.audit.leakage.enclosure()) for each in self.pairs]
+            )
+        level = None if self.level is None else Bar(f"level {self.level}", self.level.enclosure())
+        return bars([Bar("leakage", self.leakage.enclosure())], level)
 
     def entries(self) -> list[Entry]:
         """Return a row for every listed prior, ordered pair and output, with the nats that the

@@ -20,7 +20,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.mechanisms import WrittenOut
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
-from pufferproof.models.interface.readable import Readable, listed
+from pufferproof.models.interface.readable import Bar, Readable, bars, listed
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.mechanisms.releases import repeat, shared
 from pufferproof.models.noise.queries import NoisyQueries
@@ -171,6 +171,14 @@ class Composition(Readable, Tabular):
         ]
         together = nats(self.joint.leakage.enclosure())
         return [*alone, {"release": "together", "runs": self.runs} | together]
+
+    def _picture(self) -> str:
+        """Draw what every mechanism leaks alone, and all together."""
+        alone = [
+            Bar(f"mechanism {place}", each.leakage.enclosure())
+            for place, each in enumerate(self.single, 1)
+        ]
+        return bars([*alone, Bar("all together", self.joint.leakage.enclosure())])
 
     def __str__(self) -> str:
         added = _ADDED[self.additive]

@@ -384,6 +384,6 @@ class Fit(Readable, Tabular):
             f"{self.recorded.records} records{several}{against}{others}"
         )
 
-    def _repr_html_(self) -> str:
-        """Show the transitions as a table in a notebook."""
-        return html_table(self.counts, self.transition, str(self))
+    def _picture(self) -> str:
+        """Show the transitions as a table."""
+        return html_table(self.counts, self.transition)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.readable import Bar, Readable, bars
 from pufferproof.models.interface.tabular import Entry, Tabular
 from pufferproof.models.numbers.enclosures import Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
@@ -151,6 +151,13 @@ class Estimate(Readable, Tabular):
             "rests_on": bases(self.rests_on),
             **({} if self.searched is None else {"neighbours": self.searched.as_json()}),
         }
+
+    def _picture(self) -> str:
+        """Draw the bound beside the level."""
+        if self.claim is not None:
+            return ""
+        level = None if self.level is None else Bar(f"level {self.level}", self.level.enclosure())
+        return bars([Bar("leaks at least", self.lower)], level)
 
     def entries(self) -> list[Entry]:
         """Return a row for either secret of the witness: how often its event was `seen` in so many

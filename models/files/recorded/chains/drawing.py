@@ -75,7 +75,7 @@ def _short(label: str, length: int) -> str:
     return label if len(label) <= length else f"{label[: length - 1]}…"
 
 
-def html_table(counts: Counts, rows: Sequence[tuple[Fraction, ...] | None], caption: str) -> str:
+def html_table(counts: Counts, rows: Sequence[tuple[Fraction, ...] | None]) -> str:
     """Return the transitions as a table for a notebook."""
     head = "".join(f"<th>{escape(value)}</th>" for value in counts.states)
     body = [
@@ -85,7 +85,4 @@ def html_table(counts: Counts, rows: Sequence[tuple[Fraction, ...] | None], capt
         + f"<td>{sum(counts.rows[x])}</td></tr>"
         for x, (context, row) in enumerate(zip(counts.contexts, rows))
     ]
-    return (
-        f"<table><caption>{escape(caption)}</caption><tr><th>after</th>{head}"
-        f"<th>seen</th></tr>{''.join(body)}</table>"
-    )
+    return f"<table><tr><th>after</th>{head}<th>seen</th></tr>{''.join(body)}</table>"
