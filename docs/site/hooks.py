@@ -37,6 +37,9 @@ CLAIMS = (
 )
 _ELSEWHERE = re.compile(r'<script src="https://[^"]*"')
 _UNNAMED = {'data-md-component="search" role="dialog"': "Search"}
+_SESSION = re.compile(r"^( *)(```+)console\n.*?^\1\2$", re.MULTILINE | re.DOTALL)
+_WORD = re.compile(r"""^ *\$|(?:"[^"]*"|'[^']*'|[^\s"'])+""")
+_MOST = 96  # letters of a command on a line
 _LINK = re.compile(r"\[([^\]]+)\]\((?!https?://|#|mailto:)([^)#]+)(#[^)]*)?\)")
 
 
@@ -59,10 +62,30 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Lead links to pages of the site, and drop those that lead out of it."""
+    """Lead links to pages of the site, drop those that lead out of it, and wrap long commands."""
     target = page.file.src_uri
     source = next((each for each, there in PAGES.items() if there == target), f"docs/{target}")
-    return _LINK.sub(lambda match: led(match, source, target), markdown)
+    linked = _LINK.sub(lambda match: led(match, source, target), markdown)
+    return _SESSION.sub(lambda match: wrapped(match[0]), linked)
+
+
+def wrapped(session: str) -> str:
+    """Return a terminal's session whose long commands go on in further lines, as shells read them;
+    words in quotes stay whole.
+    """
+    lines = []
+    for line in session.split("\n"):
+        if not line.lstrip().startswith("$ "):
+            lines.append(line)
+            continue
+        first, *words = _WORD.findall(line)
+        for word in words:
+            if len(first) + len(word) > _MOST:
+                lines.append(f"{first} \\")
+                first = "   "
+            first = f"{first} {word}"
+        lines.append(first)
+    return "\n".join(lines)
 
 
 def on_post_page(output: str, page: Any, **_: Any) -> str:

@@ -201,6 +201,16 @@ def test_links_lead_to_pages_or_become_their_text(hooks):
     assert hooks["on_page_markdown"]("[a](../../README.md)", page) == "[a](../index.md)"
 
 
+def test_long_commands_go_on_in_a_further_line(hooks):
+    page = SimpleNamespace(file=SimpleNamespace(src_uri="guides/data.md"))
+    command = "$ pufferproof audit f.json m.json" + 6 * " --epsilon 'a b'"
+    text = f"```console\n{command}\n{'x ' * 80}\n```\n\n{'y ' * 80}\n"
+    written = hooks["on_page_markdown"](text, page)
+    assert written.replace(" \\\n   ", "") == text
+    assert written != text
+    assert "'a \\\n" not in written
+
+
 def test_the_page_of_names_has_every_public_name_where_it_stands(hooks):
     named = re.findall(r"^::: pufferproof\.(.+)$", hooks["names"](), re.MULTILINE)
     written = [each for each in named if each.startswith("claims.language.")]
