@@ -34,7 +34,7 @@ from pufferproof.lp.cones.columns import Columns, Cone
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import Target, reached, targets
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proposals import solving
 
 if TYPE_CHECKING:
@@ -196,7 +196,8 @@ class _Model:
     """Mechanisms of one form as unknowns of linear arithmetic, with what is known possible."""
 
     def __init__(self, shrinker: _Shrinker, form: _Form) -> None:
-        import z3
+        with extras:
+            import z3
 
         self.limit = shrinker.limit
         self.solver = z3.Solver()
@@ -216,7 +217,8 @@ class _Model:
 
     def _state_mechanism(self, places: Sequence[int], cone: Cone) -> None:
         """State that the outputs at some places are a mechanism whose columns lie in a cone."""
-        import z3
+        with extras:
+            import z3
 
         self.solver.add(*(z3.Sum([row[place] for place in places]) == 1 for row in self.entries))
         for place in places:
@@ -251,7 +253,8 @@ class _Model:
 
     def _different_rows(self) -> "list[ArithRef]":
         """Return a 1 for every row that differs from all before it, in a smallest model."""
-        import z3
+        with extras:
+            import z3
 
         fresh = []
         for x, row in enumerate(self.entries):
@@ -273,7 +276,8 @@ class _Model:
 
     def _among(self, values: Sequence[Fraction]) -> "BoolRef":
         """Return the statement that every entry is one of some values."""
-        import z3
+        with extras:
+            import z3
 
         return z3.And(
             [z3.Or([entry == _real(f) for f in values]) for row in self.entries for entry in row]
@@ -290,7 +294,8 @@ class _Model:
 
     def _costs(self) -> "list[ArithRef]":
         """Return numerator plus denominator of every entry, as unknowns."""
-        import z3
+        with extras:
+            import z3
 
         costs, choices = [], farey(self.largest)
         for x, row in enumerate(self.entries):
@@ -327,6 +332,7 @@ def farey(largest: int) -> list[Fraction]:
 
 
 def _real(value: Fraction) -> "RatNumRef":
-    import z3
+    with extras:
+        import z3
 
     return z3.RealVal(str(value))

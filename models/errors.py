@@ -7,14 +7,32 @@ import os
 import re
 import signal
 import sys
+from types import TracebackType
 
 DIVIDE = "normalize=True"
 _ENDS = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # of lines, for `str.splitlines`
 
 
+EXTRAS = {  # the extra of pyproject.toml that installs a module
+    "highspy": "solve",
+    "scipy": "solve",
+    "z3": "solve",
+    "matplotlib": "plot",
+    "bibtexparser": "theory",
+    "clarabel": "theory",
+    "cvc5": "theory",
+    "cvxpy": "theory",
+    "latex2mathml": "theory",
+    "sympy": "theory",
+    "hypothesis": "testing",
+    "pandas": "pandas",
+}
+
+
 def of_extra(package: str, extra: str) -> str:
     """Return that a package is not installed, and which extra of this one installs it."""
-    return f'expected {package}, which pip install "pufferproof[{extra}]" installs'
+    command = f'pip install "pufferproof[{extra}]"'
+    return f'expected {package}, which {command} installs (in a checkout: pip install ".[{extra}]")'
 
 
 def expect_unix(what: str) -> None:
@@ -73,6 +91,39 @@ class ModelError(PufferproofError):
     pufferproof.models.errors.ModelError: expected a level such as "log(2)",
     "log(3/2)" or "0.5", found "log(1/2)" (a level is at least 0)
     """
+
+
+class MissingPackageError(PufferproofError):
+    """A package is not installed that one of our extras installs."""
+
+
+def missing_package(error: ImportError) -> MissingPackageError | None:
+    """Return the error that names the extra, or None if no extra installs the module.
+
+    >>> print(missing_package(ModuleNotFoundError(name="scipy.optimize")))
+    expected the package scipy, which pip install "pufferproof[solve]" installs (in a checkout:
+    pip install ".[solve]")
+    """
+    package = (error.name or "").partition(".")[0]
+    extra = EXTRAS.get(package)
+    return MissingPackageError(of_extra(f"the package {package}", extra)) if extra else None
+
+
+class _Extras:
+    """Turns a `ModuleNotFoundError` of its body into a `MissingPackageError`."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        if isinstance(error, ModuleNotFoundError) and (missing := missing_package(error)):
+            raise missing from None
+
+
+extras = _Extras()
+"""`with extras:` stands round every import of a package that is not always installed."""
 
 
 class SumError(ModelError):

@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from difflib import get_close_matches
 from itertools import zip_longest
 from typing import Annotated, Any
@@ -20,12 +19,13 @@ import typer
 from pufferproof import __version__
 from pufferproof.models.errors import (
     DIVIDE,
+    MissingPackageError,
     ModelError,
     PufferproofError,
     SumError,
     SweepError,
     lacks,
-    of_extra,
+    missing_package,
 )
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.numbers.text import shown
@@ -252,7 +252,6 @@ _LONGEST_MESSAGE = 600
 _NO_FILES = "expected more open files (raise `ulimit -n`, or fewer --jobs)"
 _NO_PROCESSES = "expected room for more processes (fewer --jobs)"
 _NO_DISK = "expected room for temporary files (TMPDIR says where)"
-_OF_OURS = ("", "dev", "bench", "docs", "accounting")  # what is always installed, extras of ours
 _NO_ROOM = {  # what the machine lacks, and what to do
     errno.EMFILE: _NO_FILES,
     errno.ENFILE: _NO_FILES,
@@ -336,6 +335,8 @@ def _outcome(arguments: list[str], output: GuardedStream) -> int:
         return _fail(str(_with_options(error, arguments)))
     except SweepError as error:
         return _fail(str(error), _UNDECIDED)
+    except MissingPackageError as error:
+        return _fail(f"{_command_of(arguments)}: {error}")
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:
@@ -373,25 +374,12 @@ def _broken(error: Exception, arguments: Sequence[str]) -> str:
     if isinstance(error, MemoryError):
         said = f"{_command_of(arguments)}: expected a question that fits in memory, {lacks(error)}"
         return f"{said}; ask for less, or where there is more"
-    if isinstance(error, ModuleNotFoundError) and (extra := _extra_of(error.name or "")):
-        return f"{_command_of(arguments)}: {of_extra(f'the package {error.name}', extra)}"
+    if isinstance(error, ModuleNotFoundError) and (missing := missing_package(error)):
+        return f"{_command_of(arguments)}: {missing}"
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
         return f"{_command_of(arguments)}: {_NO_ROOM[error.errno]}: {error.strerror}"
     where = "(PUFFERPROOF_TRACEBACK=1 shows where)"
     return f"internal error: {type(error).__name__}: {error} {where}"
-
-
-def _extra_of(package: str) -> str | None:
-    """Return the extra that has a package, by installed metadata, or None."""
-    from importlib.metadata import PackageNotFoundError, requires
-
-    with suppress(PackageNotFoundError):
-        for require in requires("pufferproof") or []:
-            name, _, marker = require.partition("; extra == ")
-            extra = marker.strip("'\"")
-            if extra not in _OF_OURS and re.split(r"[^\w.-]", name)[0] == package.partition(".")[0]:
-                return extra
-    return None
 
 
 def _misused(error: Any) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pufferproof.claims.language.letters import Letter
+from pufferproof.models.errors import extras
 
 
 def theorem(lets: str, given: Sequence[str], then: str, meanings: Sequence[str] = ()) -> str:
@@ -47,7 +48,8 @@ def formula(formula: Any) -> str:
     >>> formula(sympy.Implies(sympy.Ne(b, 0), sympy.Eq(a / b, 1)))
     'For all real b and all real a >= 0: if b != 0 then a/b = 1.'
     """
-    import sympy
+    with extras:
+        import sympy
 
     if not isinstance(formula, sympy.Implies):
         said = _signed(formula)
@@ -62,7 +64,8 @@ def _signed(relation: Any) -> str:
     """Return a relation with its sign between its sides, terms in the order in which they were
     written.
     """
-    import sympy
+    with extras:
+        import sympy
 
     if not isinstance(relation, sympy.core.relational.Relational):
         return str(sympy.sstr(relation, order="none"))
@@ -80,7 +83,8 @@ def plain(formula: Any) -> str:
     >>> plain(sympy.Implies(x > 0, sympy.Mul(-1, x, hundredth, evaluate=False) < x))
     'Implies(x > 0, -x/(1/100) < x)'
     """
-    import sympy
+    with extras:
+        import sympy
 
     powers = formula.atoms(sympy.Pow) if isinstance(formula, sympy.Basic) else ()
     if not any(each.base.is_Rational and each.exp.is_negative for each in powers):
@@ -155,7 +159,8 @@ def _sum(part: Any) -> str:
 
 def _product(part: Any) -> tuple[str, int]:
     """Return a product or a quotient: what it divides by comes last."""
-    import sympy
+    with extras:
+        import sympy
 
     above: list[str] = []
     below: list[str] = []

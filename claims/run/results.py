@@ -19,7 +19,7 @@ from pufferproof.claims.registry import Check, Claim, load_claims
 from pufferproof.claims.replay import Formula
 from pufferproof.claims.run.pasted import lines_to_paste
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import text_of
@@ -194,7 +194,8 @@ def _mathml(formula: object) -> str | None:
 
 @lru_cache(maxsize=1000)
 def _typeset(formula: object) -> str:
-    from sympy.printing.mathml import mathml
+    with extras:
+        from sympy.printing.mathml import mathml
 
     return str(mathml(formula, printer="presentation")).replace("<mo><</mo>", "<mo>&lt;</mo>")
 

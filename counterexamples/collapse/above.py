@@ -30,7 +30,7 @@ from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.lp.worst.members import SHARES, UNPROVED, keep, members_of, smaller
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.errors import ModelError, SolverError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
@@ -323,7 +323,8 @@ def _rational_columns(
 def _leaking_model(
     columns: Columns, cones: Sequence[Cone], law: OrderedLaws, ratio: Fraction, limit: Limit
 ) -> "ModelRef | None":
-    import z3
+    with extras:
+        import z3
 
     entries = entries_of(cones)
     solver = z3.SolverFor("QF_NRA")
@@ -338,7 +339,8 @@ def _leaking_model(
 
 def _near(model: "ModelRef", cones: Sequence[Cone], precision: int) -> list[list[Fraction]]:
     """Return rationals within 10^-precision of the columns of a model, exact where the model is."""
-    import z3
+    with extras:
+        import z3
 
     def near(entry: "ArithRef") -> Fraction:  # never a float
         value = model.eval(entry, model_completion=True)

@@ -18,7 +18,7 @@ from pufferproof.lp.cones.columns import Columns, Cone, Vector, primitive
 from pufferproof.lp.cones.critical import CriticalRatio, critical_ratio
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber, Target, reached, targets
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.numbers.proposals import solving
@@ -120,7 +120,8 @@ def _collapses(
     columns: Columns, runs: int, condition: "Callable[[ArithRef], BoolRef]", limit: Limit
 ) -> bool:
     """Say whether `runs` columns of C_R leak everything for some R > 1 with a condition."""
-    import z3
+    with extras:
+        import z3
 
     ratio = z3.Real("R")
     solver = z3.Solver()
@@ -145,7 +146,8 @@ def _within(column: "Sequence[ArithRef]", columns: Columns, ratio: "ArithRef") -
 
 
 def _real(value: Fraction) -> "RatNumRef":
-    import z3
+    with extras:
+        import z3
 
     return z3.RealVal(str(value))
 
@@ -176,7 +178,8 @@ def _leaking_vectors(
     cones: Sequence[Cone], wanted: Sequence[Target], limit: Limit
 ) -> tuple[Vector, ...] | None:
     """Return a vector of every cone that together reach some target; None if none do."""
-    import z3
+    with extras:
+        import z3
 
     solver, entries = z3.SolverFor("QF_LRA"), entries_of(cones)
     for column, cone in zip(entries, cones):
@@ -194,7 +197,8 @@ def leaking_everything(
     columns: "Sequence[Sequence[ArithRef]]", wanted: Sequence[Target]
 ) -> "list[BoolRef]":
     """Return the statements that columns of unknowns, one per release, reach some target."""
-    import z3
+    with extras:
+        import z3
 
     size = range(len(columns[0]))
     hit = [z3.Bool(f"reached{k}") for k in range(len(wanted))]
@@ -216,7 +220,8 @@ def leaking_everything(
 
 def entries_of(cones: Sequence[Cone]) -> "list[list[ArithRef]]":
     """Return the unknown columns, one per cone."""
-    import z3
+    with extras:
+        import z3
 
     return [[z3.Real(f"u{i}_{y}") for y in range(cone.dimension)] for i, cone in enumerate(cones)]
 
@@ -234,7 +239,8 @@ def in_cone(column: "Sequence[ArithRef]", cone: Cone) -> "list[BoolRef]":
 
 def sum_of(terms: Sequence[object]) -> "ArithRef":
     """Return the sum of terms; one alone is no sum, which SMT-LIB has of two or more."""
-    import z3
+    with extras:
+        import z3
 
     return terms[0] if len(terms) == 1 else z3.Sum(terms)
 
@@ -246,7 +252,8 @@ def model_of(solver: "Solver", limit: Limit, logic: str = "QF_LRA") -> "ModelRef
     Args:
         logic: of SMT-LIB, what is stated in; linear arithmetic unless said otherwise.
     """
-    import z3
+    with extras:
+        import z3
 
     limit.check()
     if limit.left is not None:

@@ -7,6 +7,7 @@ from functools import partial
 from math import log
 from typing import Any
 
+from pufferproof.models.errors import extras
 from pufferproof.verify.noise.losses.composition import compose_sampled
 from pufferproof.verify.programs.mechanism import as_mechanism
 
@@ -366,7 +367,8 @@ def _same(law: Any, given: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _scipy() -> Iterator[Row]:
-    from scipy import stats
+    with extras:
+        from scipy import stats
 
     shapes: dict[str, tuple[Any, ...]] = {
         "bernoulli": (0.5,),

@@ -3,6 +3,7 @@ discrete Laplace noise on the count.
 """
 
 from pufferproof.examples.libraries.days import diary, told
+from pufferproof.models.errors import extras
 from pufferproof.models.mechanisms.adapters.entry import as_mechanism
 from pufferproof.verify.audit import Audit, audit
 
@@ -11,7 +12,8 @@ DAYS, DAY = 5, 3
 
 def answers() -> dict[str, Audit]:
     """Audit the number of reports, a binomial law for every diary, and the noisy count."""
-    from scipy import stats
+    with extras:
+        from scipy import stats
 
     framework = diary(DAYS, DAY)
     records = framework.expect_records()

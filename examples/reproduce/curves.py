@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.examples.reproduce.schemas import CurvesFigure
+from pufferproof.models.errors import extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import Enclosure, dyadic, enclose, enclose_log
 from pufferproof.models.numbers.text import JsonObject, text_of, three
@@ -199,7 +200,8 @@ def _drawn(figure: CurvesFigure) -> "Figure":
 
 
 def _panel(axes: "Axes", figure: CurvesFigure, count: int) -> None:
-    from matplotlib.ticker import MaxNLocator
+    with extras:
+        from matplotlib.ticker import MaxNLocator
 
     listed = [line for line in figure.lines if line.records == count]
     for line, colour in zip(listed, _COLOURS):

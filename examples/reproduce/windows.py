@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.examples.reproduce.schemas import WindowsFigure
+from pufferproof.models.errors import extras
 from pufferproof.reports.console.drawing import FAINT, FOR, INK, panels, plot_files
 from pufferproof.reports.console.words import csv_text
 from pufferproof.reports.redaction.table import leakage_text
@@ -222,7 +223,8 @@ def picture() -> "Figure":
 
 def _draw(axes: "Axes", panel: Panel) -> None:
     """Draw the databases of a panel one below the other, blocks in columns."""
-    from matplotlib.patches import Rectangle
+    with extras:
+        from matplotlib.patches import Rectangle
 
     blocks = list(dict.fromkeys(block for each in panel.databases for block in each))
     for row, each in enumerate(panel.databases):

@@ -27,6 +27,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proposals import root_approx
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit, listed_ratio
 from pufferproof.verify.audit.composition import Composition
@@ -358,8 +359,6 @@ class _Scaled:
 
     def _near(self, framework: Framework) -> tuple[Fraction, Fraction] | None:
         """Return two factors close to where a budget is just kept, by floats, or None."""
-        from scipy.optimize import brentq
-
         nats = float(self.budget.enclosure().upper)
 
         def beyond(exponent: float) -> float:
@@ -371,7 +370,8 @@ class _Scaled:
             low, high = high, high + 1
         while beyond(low) < 0 and low > -_FAR:
             low, high = low - 1, low
-        if beyond(low) <= 0 or beyond(high) > 0:
+        near = root_approx(beyond, low, high)
+        if near is None:
             return None
-        root = Fraction(exp(brentq(beyond, low, high, xtol=1e-14, rtol=1e-14)))
+        root = Fraction(exp(near))
         return root * (1 - _WIDTH / 4), root * (1 + _WIDTH / 4)

@@ -33,7 +33,7 @@ from pufferproof.lp.conditions.couplings import (
 from pufferproof.lp.conditions.means import Mean
 from pufferproof.lp.cones.columns import Columns, columns_rest_on
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.errors import ModelError, SolverError, extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import are_numbers, proposing
@@ -246,7 +246,10 @@ class _CuttingPlanes:
         """
         import numpy as np
 
-        cp: Any = importlib.import_module("cvxpy")  # its type hints miss what its modules re-export
+        with extras:
+            cp: Any = importlib.import_module(
+                "cvxpy"
+            )  # its type hints miss what its modules re-export
         p = cp.Variable(self.shape, nonneg=True)
         flat = cp.vec(p, order="C")
         size = self.program.variables
@@ -351,8 +354,10 @@ class _CuttingPlanes:
     def _linear_optimum(self, inequalities: Sequence[Inequality]) -> Any:
         """Return what HiGHS says of the least worst loss within inequalities, in floats."""
         import numpy as np
-        from scipy.optimize import linprog
-        from scipy.sparse import vstack
+
+        with extras:
+            from scipy.optimize import linprog
+            from scipy.sparse import vstack
 
         costs, size = self.program.costs, self.program.variables
         spread = _matrix(inequalities, size + 1)
@@ -384,7 +389,8 @@ def _rounded(proposal: "NDArray[np.float64]") -> list[list[Fraction]]:
 
 
 def _matrix(rows: Sequence[Inequality], width: int) -> Any:
-    from scipy.sparse import coo_array
+    with extras:
+        from scipy.sparse import coo_array
 
     entries = [(i, j, float(c)) for i, row in enumerate(rows) for j, c in row.items() if c]
     places = [i for i, _, _ in entries], [j for _, j, _ in entries]

@@ -21,6 +21,7 @@ from pufferproof.lp.conditions.couplings import Arc, Kernel, constant_of, is_ker
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.logarithms import sign_of_logs
 from pufferproof.lp.rates.games import Games
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.decision import Decision
 
@@ -134,8 +135,10 @@ def _proposed(
 ) -> "tuple[NDArray[np.float64], dict[Arc, float], dict[int, float]]":
     """Return float beta over arcs, multipliers over (x, w) and prices over y of the program."""
     import numpy as np
-    from scipy.optimize import linprog
-    from scipy.sparse import coo_array
+
+    with extras:
+        from scipy.optimize import linprog
+        from scipy.sparse import coo_array
 
     xs, ys = support(laws.mu), support(laws.nu)
     above = [(x, w) for x in xs for w in table.outputs(x)]

@@ -11,12 +11,15 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
+from pufferproof.models.errors import extras
+
 _ALONE = threading.Lock()
 
 
 def highs(**options: Any) -> Any:
     """Return a solver of HiGHS with these options."""
-    import highspy
+    with extras:
+        import highspy
 
     with _ALONE:  # two threads that keep and restore standard output would lose it
         _greeted()
@@ -29,7 +32,8 @@ def highs(**options: Any) -> Any:
 @cache
 def _greeted() -> None:
     """Have HiGHS print what it prints once in a process, where nobody reads it."""
-    import highspy
+    with extras:
+        import highspy
 
     with _unread():
         highspy.Highs()  # type: ignore[no-untyped-call]

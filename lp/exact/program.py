@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.exact.linear import Coefficients, Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proposals import solving
 from pufferproof.verify.proof.farkas import fraction
 
@@ -207,7 +207,8 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
 @solving("Z3", NotConfirmedError)
 def _by_conditions(program: Program, deadline: float | None = None) -> Solution:
     """Solve for a certificate of any of the three ends in exact linear arithmetic."""
-    import z3
+    with extras:
+        import z3
 
     x, dual, ray = (
         [z3.Real(f"{name}{k}") for k in range(count)] for name, count in _sizes(program)
@@ -267,13 +268,15 @@ def _dual_feasible(
 
 
 def _sum(coefficients: Coefficients, values: Sequence[object]) -> "ArithRef":
-    import z3
+    with extras:
+        import z3
 
     return z3.Sum([z3.RealVal(0), *(_real(c) * values[j] for j, c in coefficients.items() if c)])
 
 
 def _real(number: Fraction | int) -> "RatNumRef":
-    import z3
+    with extras:
+        import z3
 
     return z3.RealVal(str(Fraction(number)))
 
@@ -285,7 +288,8 @@ def _model(
 
     Raises `NotConfirmedError` if that is unknown at the deadline (of `time.monotonic`).
     """
-    import z3
+    with extras:
+        import z3
 
     solver = z3.Solver()
     if deadline is not None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import proposing
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ def proposed(
         lower: lower bounds of the variables that are not free, instead of 0; costs are then taken
             as they are, not scaled, and what is larger than matters is cut off.
     """
-    import highspy
+    with extras:
+        import highspy
 
     solver = highs() if seconds is None else highs(time_limit=float(seconds))
     values = [_floats(row.coefficients.values()) for row in program.rows]
@@ -85,7 +87,8 @@ def _enter_columns(
     most: float,
 ) -> None:
     """Enter costs, in units, and bounds of the variables; what is larger than `most` is cut off."""
-    import highspy
+    with extras:
+        import highspy
     import numpy as np
 
     model.col_cost_ = np.clip([_over(cost, unit) for cost in _costs(program)], -most, most)
@@ -106,7 +109,8 @@ def _enter_rows(
     most: float,
 ) -> None:
     """Enter every row in units of its largest coefficient, and variables in units of `size`."""
-    import highspy
+    with extras:
+        import highspy
     import numpy as np
 
     starts, places, values = [0], list[int](), list[float]()

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.exact.weights import SMALL, Weights, rounded_weights
 from pufferproof.models.channel import Channel
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.enclosures import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import proposing
@@ -323,7 +324,8 @@ def linear_program(columns: "NDArray[np.float64]") -> Any:
     """Return the program: minimise v over beta >= 0 of sum 1, with columns * beta + v >= bounds
     that are yet to be set.
     """
-    import highspy
+    with extras:
+        import highspy
     import numpy as np
 
     rows, size = columns.shape

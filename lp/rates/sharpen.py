@@ -15,6 +15,7 @@ from typing import Any
 
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.games import GAP, Game, Games, linear_program
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import proposing
 
 RESTS_ON = ("worst.game-value",)
@@ -100,7 +101,8 @@ def _scales(payoffs: _Payoffs) -> list[int]:
 
 def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weights]]:
     """Return exact weights of databases and outputs at the optimal basis, or none if singular."""
-    import highspy
+    with extras:
+        import highspy
     import numpy as np
 
     most = _FAR * scale

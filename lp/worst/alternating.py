@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.exact.highs import highs
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proposals import proposing, solving
 from pufferproof.verify.proof.farkas import fraction
 
@@ -57,7 +57,8 @@ class ColumnProgram:
 
     @solving("HiGHS")
     def __init__(self, cone: Cone) -> None:
-        import highspy
+        with extras:
+            import highspy
         import numpy as np
 
         self.cone, self.size = cone, cone.dimension
@@ -78,7 +79,8 @@ class ColumnProgram:
         """Return the largest <above, u> / <below, u> and u; infinity, and a u that may show it,
         if there is no optimum.
         """
-        import highspy
+        with extras:
+            import highspy
         import numpy as np
 
         for wanted, weights in ((above, below), (above - _PENALTY * below, np.ones(self.size))):
@@ -101,7 +103,8 @@ class ColumnProgram:
         """Return the extreme ray at the basis of the last program exactly, None if that is no
         point of the cone.
         """
-        import highspy
+        with extras:
+            import highspy
         from flint import fmpq, fmpq_mat
 
         basis, basic = self.solver.getBasis(), highspy.HighsBasisStatus.kBasic

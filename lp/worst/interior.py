@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.worst.identities import Certified, Rows
+from pufferproof.models.errors import extras
 from pufferproof.models.interface.one_thread import one_thread
 
 if TYPE_CHECKING:
@@ -169,7 +170,8 @@ class _Newton:
 
     def solve(self, right: "Floats") -> "Floats":
         """Solve for entries of W, and once more for what the factor was off."""
-        from scipy.linalg import cho_solve
+        with extras:
+            from scipy.linalg import cho_solve
 
         program = self.program
         solution: Floats = cho_solve(self.factor, right, check_finite=False)
@@ -297,7 +299,9 @@ def _improved(program: _FloatProgram, at: _Point) -> _Point:
 def _factor(matrix: "Floats") -> Any:
     """Return a Cholesky factor of a matrix that may be singular in floats."""
     import numpy as np
-    from scipy.linalg import cho_factor
+
+    with extras:
+        from scipy.linalg import cho_factor
 
     diagonal, places, part = matrix.diagonal().copy(), np.arange(len(matrix)), _LEAST
     while True:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.worst.identities import Certified, Rows
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
 
@@ -69,7 +70,8 @@ class Relaxation:
     def __init__(
         self, laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool, lift: float
     ) -> None:
-        import highspy
+        with extras:
+            import highspy
         import numpy as np
 
         self.laws, self.rows, self.symmetric = laws, rows, symmetric
@@ -100,7 +102,8 @@ class Relaxation:
 
     def add(self, pairs: Sequence[tuple[int, int]]) -> None:
         """Add the constraints (B1)_i W (B2)_j^T >= 0."""
-        import highspy
+        with extras:
+            import highspy
         import numpy as np
 
         starts, places, values = list[int](), list[Any](), list[Any]()
@@ -153,7 +156,8 @@ class Relaxation:
 
         Entries of W in no such row are kept at 0 meanwhile: the lift would make them infinite.
         """
-        import highspy
+        with extras:
+            import highspy
         import numpy as np
 
         pairs, used = dict[tuple[int, int], None](), set[int]()
@@ -197,7 +201,8 @@ class Relaxation:
 
     def _round(self, deadline: float) -> bool:
         """Solve the program of the present rows and keep its optimum; say whether it has one."""
-        import highspy
+        with extras:
+            import highspy
         import numpy as np
 
         solver = self.solver
@@ -215,7 +220,8 @@ class Relaxation:
 
     def _near(self, deadline: float) -> list[tuple[int, int]]:
         """Return the pairs of rows with multipliers near an optimum, or None if not reached."""
-        import highspy
+        with extras:
+            import highspy
         import numpy as np
 
         options = {"solver": "ipm", "run_crossover": "off", "ipm_optimality_tolerance": _GAP}
@@ -235,7 +241,9 @@ class Relaxation:
     def _all_rows(self) -> "tuple[list[tuple[int, int]], csr_matrix]":
         """Return all pairs of rows but those of units, and their constraints on W."""
         import numpy as np
-        from scipy.sparse import csr_matrix, kron
+
+        with extras:
+            from scipy.sparse import csr_matrix, kron
 
         left, right = (csr_matrix(side[0]) for side in self.floats)
         i, j = (part.ravel() for part in np.indices((left.shape[0], right.shape[0])))
@@ -277,7 +285,8 @@ class Relaxation:
         """Return the bound at the final basis, without the lift, solved for exactly; None if
         too large or not dual feasible.
         """
-        import highspy
+        with extras:
+            import highspy
 
         if self.width > _EXACT_ENTRIES:
             return None
@@ -328,13 +337,15 @@ class Relaxation:
         return [spots[k] for k in columns]
 
     def _active(self, basis: Any) -> list[int]:
-        import highspy
+        with extras:
+            import highspy
 
         basic = highspy.HighsBasisStatus.kBasic
         return [k for k, status in enumerate(list(basis.row_status)[1:]) if status != basic]
 
     def _set_basis(self, start: Start) -> None:
-        import highspy
+        with extras:
+            import highspy
 
         basis = highspy.HighsBasis()
         basis.col_status = start.columns

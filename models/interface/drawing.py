@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.errors import extras
+
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
@@ -28,7 +30,8 @@ def styled() -> Iterator[None]:
     No text is read as a formula, since names are anybody's; axes whose ticks would be formulas have
     `plain_ticks`.
     """
-    import matplotlib
+    with extras:
+        import matplotlib
 
     settings: Any = {
         "font.family": "DejaVu Sans",
@@ -51,14 +54,16 @@ def styled() -> Iterator[None]:
 
 def empty_figure(height: float) -> "Figure":
     """Return a figure without axes, of the usual width and this height in inches."""
-    from matplotlib.figure import Figure
+    with extras:
+        from matplotlib.figure import Figure
 
     return Figure(figsize=(_WIDTH, height))
 
 
 def new_figure(height: float) -> "tuple[Figure, Axes]":
     """Return an empty figure of the usual width and this height in inches."""
-    from matplotlib.figure import Figure
+    with extras:
+        from matplotlib.figure import Figure
 
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")
     return figure, figure.add_subplot()
@@ -71,7 +76,8 @@ def panels(
     """Draw a figure of this width and height in inches, in rows of panels, in the style of all
     plots; `shared` says which axes are.
     """
-    from matplotlib.figure import Figure
+    with extras:
+        from matplotlib.figure import Figure
 
     with styled():
         figure = Figure(figsize=size, layout="constrained")
@@ -127,8 +133,9 @@ def _keep_below(figure: "Figure", share: float) -> None:
 
 def _lines(title: str, width: float) -> list[str]:
     """Fill lines of a width in points with a title's words, few and of like lengths."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextToPath
+    with extras:
+        from matplotlib.font_manager import FontProperties
+        from matplotlib.textpath import TextToPath
 
     font = FontProperties(family="DejaVu Sans", weight="bold", size=_SIZE)
     measure, words = TextToPath().get_text_width_height_descent, title.split()

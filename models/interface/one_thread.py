@@ -10,6 +10,8 @@ from ctypes import CDLL
 from functools import cache
 from pathlib import Path
 
+from pufferproof.models.errors import extras
+
 _MAPS = Path("/proc/self/maps")  # which libraries this process has loaded, on Linux
 _NAMES = [
     (prefix, suffix) for prefix in ("scipy_openblas", "openblas") for suffix in ("", "64_", "_64")
@@ -45,7 +47,9 @@ def threads() -> list[int]:
 def _libraries() -> tuple[Threads, ...]:
     """Return how threads are read and set, for every OpenBLAS of NumPy and SciPy."""
     import numpy  # noqa: F401
-    import scipy.linalg  # noqa: F401
+
+    with extras:
+        import scipy.linalg  # noqa: F401
 
     if not _MAPS.exists():
         return ()

@@ -10,7 +10,7 @@ from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import MissingPackageError, extras
 from pufferproof.models.interface.drawing import FAINT, FOR, MARK, new_figure, styled, titled
 from pufferproof.models.numbers.enclosures import Enclosure, enclose_log
 from pufferproof.models.numbers.grammar import exact
@@ -56,7 +56,7 @@ class Tabular:
     def to_pandas(self) -> Any:
         """Return the rows as a pandas table; fractions become floats.
 
-        Raises `ModelError` unless pandas is installed.
+        Raises `PufferproofError` unless pandas is installed.
         """
         entries = self.entries()
         table = needed("pandas", "to_pandas").DataFrame(entries)
@@ -71,7 +71,7 @@ class Tabular:
         those with the longest ones. The title says the answer. What is known by bounds has a faint
         end.
 
-        Raises `ModelError` unless matplotlib is installed.
+        Raises `PufferproofError` unless matplotlib is installed.
         """
         needed("matplotlib", "plot")
         bars = [bar for bar in self._bars() if bar[1] is not None]
@@ -115,11 +115,12 @@ def _with_three_digits(found: re.Match[str]) -> str:
 
 
 def needed(package: str, call: str) -> Any:
-    """Return an optional package. Raises `ModelError` unless it is installed."""
+    """Return a package of an extra. Raises `MissingPackageError` unless it is installed."""
     try:
-        return import_module(package)
-    except ImportError:
-        raise ModelError(f"{call} needs {package}, which is not installed") from None
+        with extras:
+            return import_module(package)
+    except MissingPackageError as error:
+        raise error.at(call) from None
 
 
 def nats(known: Enclosure) -> Entry:

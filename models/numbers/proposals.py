@@ -8,6 +8,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from pufferproof.models.errors import SolverError, lacks
 
+_STEPS, _CLOSE = 100, 1e-14  # of a search for a root
 _LARGEST = 1e100  # of what is scaled to about 1: far beyond, and far from an overflow
 _OWN = ("z3", "cvxpy", "pyo3_runtime")  # libraries that raise errors of no common kind
 _Asked = ParamSpec("_Asked")
@@ -64,6 +65,33 @@ def proposing(ask: Callable[_Asked, _Found]) -> Callable[_Asked, _Found | None]:
             return None
 
     return asked
+
+
+def root_approx(function: Callable[[float], float], low: float, high: float) -> float | None:
+    """Return about where a continuous function is 0, or None if both ends have values of one sign.
+
+    By regula falsi, where the value of an end that stays is halved (the Illinois rule).
+
+    >>> root_approx(lambda x: x * x - 2, 0, 2)
+    1.4142135623730951
+    """
+    below, above = function(low), function(high)
+    if not below:
+        return low
+    if not below * above < 0:
+        return None if above else high
+    close = _CLOSE * max(abs(low), abs(high))
+    for _ in range(_STEPS):
+        middle = high - above * (high - low) / (above - below)
+        step, value = abs(middle - high), function(middle)
+        if value * above < 0:
+            low, below = high, above
+        else:
+            below /= 2
+        high, above = middle, value
+        if not value or step <= close:
+            break
+    return high
 
 
 def _is_of_solver(error: BaseException) -> bool:

@@ -29,7 +29,7 @@ from pufferproof.models.numbers.text import outward, rounded
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
-from pufferproof.reports.console.drawing import rendered
+from pufferproof.reports.console.drawing import Picture, pictures, rendered
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.explaining.pack import Evidence, named_inputs, read_inputs
@@ -93,7 +93,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         [*_delta(audit, 3), f"Reached {audit.witness}."],
         _delta(audit, 12),
         unread_inputs([path for path in paths if path not in tables], certificates),
-        _plots(audit),
+        pictures(lambda: _plots(audit)),
         others=named,
         test=_test(audit, framework[0], mechanisms[0][0]),
         claims=audit.rests_on if audit.delta or proved_less(certificates, audit.leakage) else (),
@@ -228,7 +228,7 @@ def _leaking(audit: Audit) -> Audit:
     return replace(audit, level=None, kept=None, delta_bound=None, delta=None)
 
 
-def _plots(audit: Audit) -> list[tuple[str, bytes, str]]:
+def _plots(audit: Audit) -> list[Picture]:
     """Return the plots of by how much each output multiplies the odds, and of the paths of a
     program, none if there are none.
     """

@@ -47,7 +47,6 @@ from pufferproof.reports.composition.rates import (
     nfc_lines,
     rate_documents,
     rate_lines,
-    too_many_games,
 )
 from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
@@ -191,6 +190,7 @@ class Write:
         """Return them, with what they say of a release."""
         documents = rate_documents(
             release.rates,
+            release.no_rates,
             release.claimed,
             release.inputs,
             self.rate_certificate,
@@ -350,6 +350,7 @@ class _Release:
     names: Sequence[str]
     together: Composition
     rates: Sequence[Rate]
+    no_rates: str
     claimed: Claimed | None
     published: PublishedBounds
 
@@ -367,13 +368,8 @@ class _Release:
         channels = [mechanism.value for mechanism in files.mechanisms]
         claimed = claimed_levels(framework, channels, levels) if levels else None
         together = compose_exactly(framework, [*map(as_read, files.mechanisms)], runs)
-        rates = affordable_rates(framework, channels)
-        return cls(files, names, together, rates, claimed, published_bounds(together))
-
-    @property
-    def _no_rates(self) -> str:
-        rational = all(isinstance(each.value, Channel) for each in self.files.mechanisms)
-        return too_many_games() if rational else "probabilities are not rational"
+        rates, no_rates = affordable_rates(framework, channels)
+        return cls(files, names, together, rates, no_rates, claimed, published_bounds(together))
 
     @property
     def inputs(self) -> Inputs:
@@ -395,7 +391,7 @@ class _Release:
             *normalized_lines(normalize, *self.names),
             *priors_lines(normalized, self.files.framework.path, outputs.certified),
             *never_checked_lines(self.together.joint.scope),
-            *([] if self.rates else [f"note: no composition rates: {self._no_rates}"]),
+            *([] if self.rates else [f"note: no composition rates: {self.no_rates}"]),
         ]
         decisions = self.claimed.decisions if self.claimed else ()
         return _Answer(fields, self.lines(), notes, decisions)
@@ -425,7 +421,7 @@ class _Release:
     def drawn(self, path: str) -> bytes:
         """Draw the leakage of 1 to `runs` runs of every mechanism."""
         if not self.rates:
-            raise ModelError(f"no composition rate to draw: {self._no_rates}", path)
+            raise ModelError(f"no composition rate to draw: {self.no_rates}", path)
         framework, runs = self.files.framework.value, self.together.runs
         distinct = dict(zip(self.names, self.rates))
         curves = [

@@ -15,7 +15,7 @@ from pufferproof.counterexamples.breaking_runs import (
 from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
 from pufferproof.lp.rates.nfc import RATES_REST_ON, NfC, Place, Rate, check_nfc, composition_rate
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import MissingPackageError, ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
@@ -101,17 +101,23 @@ def too_many_games() -> str:
     return f"more than {_MOST_GAMES} games to solve"
 
 
-def affordable_rates(framework: Framework, channels: Sequence[Channel]) -> list[Rate]:
-    """Return the composition rate of every mechanism, none where there are too many games, or
-    probabilities that are not rational.
+def affordable_rates(framework: Framework, channels: Sequence[Channel]) -> tuple[list[Rate], str]:
+    """Return the composition rate of every mechanism, or none and the reason: too many games,
+    probabilities that are not rational, or a solver that is not installed.
     """
-    if not rates_affordable(framework) or not all(isinstance(each, Channel) for each in channels):
-        return []
-    return [composition_rate(framework, channel) for channel in channels]
+    if not all(isinstance(each, Channel) for each in channels):
+        return [], "probabilities are not rational"
+    if not rates_affordable(framework):
+        return [], too_many_games()
+    try:
+        return [composition_rate(framework, channel) for channel in channels], ""
+    except MissingPackageError as error:
+        return [], str(error)
 
 
 def rate_documents(
     rates: Sequence[Rate],
+    no_rates: str,
     claimed: Claimed | None,
     inputs: Inputs,
     rate: str | None,
@@ -124,7 +130,7 @@ def rate_documents(
     if claimed is not None and claimed.nfc is None and (rate or breaking):
         raise ModelError("goes with rational probabilities, found others", rate or breaking or "")
     if rate is not None and not claimed and not rates:
-        raise ModelError(f"no composition rate: {too_many_games()}", rate)
+        raise ModelError(f"no composition rate: {no_rates}", rate)
     if rate is not None:
         documents[rate] = (
             nfc_certificate(claimed.nfc, inputs)

@@ -8,12 +8,12 @@ colours to a page's style sheet.
 import io
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import MissingPackageError, ModelError, extras
 from pufferproof.models.interface.drawing import AGAINST as AGAINST
 from pufferproof.models.interface.drawing import FAINT as FAINT
 from pufferproof.models.interface.drawing import FOR as FOR
@@ -26,6 +26,7 @@ from pufferproof.models.interface.drawing import panels as panels
 from pufferproof.models.interface.drawing import styled as styled
 from pufferproof.models.interface.drawing import titled as titled
 from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.telling import warn
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
+Picture = tuple[str, bytes, str]  # a name, a file, and what it shows
 FORMATS = (".svg", ".png", ".pdf")
 _PICTURES = (".png", ".svg")
 _STYLES = {
@@ -57,6 +59,15 @@ _NO_DATE: dict[str, dict[str, object]] = {
 def nats_approx(leakage: Leakage) -> float:
     """Return a leakage in nats as the nearest float, infinity included."""
     return float(leakage.enclosure().upper)
+
+
+def pictures(drawn: Callable[[], list[Picture]]) -> list[Picture]:
+    """Return the pictures of a page; without matplotlib none, with a note."""
+    try:
+        return drawn()
+    except MissingPackageError as error:
+        warn([f"note: a page without pictures: {error}"])
+        return []
 
 
 def rendered(figure: "Figure", path: str | Path, finding: str = "") -> bytes:
@@ -144,7 +155,8 @@ def _lay_out_first(figure: "Figure") -> None:
     """Have `savefig` draw once: matplotlib draws a first time, into nothing, to lay out, and then
     again without a layout.
     """
-    from matplotlib.layout_engine import PlaceHolderLayoutEngine
+    with extras:
+        from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
     drawn = type(figure).draw
 
@@ -162,7 +174,8 @@ def plain_ticks(axis: "Axis", powers_alone: bool = False, digits: str = "25") ->
     """Label the ticks of a logarithmic axis with numbers: powers of ten, and some digits times
     these unless there are many powers.
     """
-    from matplotlib.ticker import FuncFormatter, LogLocator
+    with extras:
+        from matplotlib.ticker import FuncFormatter, LogLocator
 
     labelled = "" if powers_alone else digits
     if powers_alone:  # as many at any height: a layout must not change them

@@ -286,7 +286,10 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     if name in _HOME:
         module, _, attribute = _HOME[name].partition(":")
-        return getattr(importlib.import_module(f"pufferproof.{module}"), attribute or name)
+        from pufferproof.models.errors import extras
+
+        with extras:
+            return getattr(importlib.import_module(f"pufferproof.{module}"), attribute or name)
     raise AttributeError(f"module 'pufferproof' has no attribute {name!r}")
 
 

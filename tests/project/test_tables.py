@@ -145,9 +145,8 @@ def test_a_package_that_is_missing_is_named(monkeypatch, package, call):
     answers = [ANSWERS["audit"](), ANSWERS["fit"]()]
     monkeypatch.setitem(sys.modules, package, None)
     for answer in answers:
-        with pytest.raises(
-            pp.ModelError, match=f"^{call} needs {package}, which is not installed$"
-        ):
+        said = f'^{call}: expected the package {package}, which pip install "pufferproof'
+        with pytest.raises(pp.PufferproofError, match=said):
             getattr(answer, call)()
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 from pufferproof.verify.proof.arithmetic.enclosures import positive_on
 from pufferproof.verify.proof.arithmetic.polynomials import Identity, identical
 from pufferproof.verify.proof.formulas import (
@@ -141,7 +141,8 @@ class Argument:
         values of letters; the formula shows them. Refused if both sides are the same thing as
         given.
         """
-        import sympy
+        with extras:
+            import sympy
 
         start = time.perf_counter()
         sides = [as_written(left), as_written(right)]
@@ -183,7 +184,8 @@ class Argument:
         """Decide that an expression in one variable is positive on [low, high], by interval
         arithmetic with subdivision.
         """
-        import sympy
+        with extras:
+            import sympy
 
         start = time.perf_counter()
         admit(expression, symbol)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.models.errors import CertificateError
+from pufferproof.models.errors import CertificateError, extras
 from pufferproof.models.numbers.proposals import proposing
 from pufferproof.verify import kernel
 from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
@@ -64,8 +64,9 @@ def _proposed(
     seconds: float,
 ) -> list[float] | None:
     """Return what a linear program in floats proposes of least cost, None if it has nothing."""
-    from scipy.optimize import linprog
-    from scipy.sparse import csc_array
+    with extras:
+        from scipy.optimize import linprog
+        from scipy.sparse import csc_array
 
     keys: dict[Hashable, int] = {}
     for column in (*columns, target):
@@ -135,7 +136,8 @@ def names_of(formulas: Sequence[Any]) -> list[str]:
 
 def standard_forms(formula: Any, names: Sequence[str]) -> list[tuple[Polynomial, str]] | None:
     """Return a relation or conjunction as polynomials ">=", ">" or "=" 0, or None."""
-    import sympy
+    with extras:
+        import sympy
 
     if formula is sympy.true:
         return []
@@ -158,7 +160,8 @@ def standard_forms(formula: Any, names: Sequence[str]) -> list[tuple[Polynomial,
 
 
 def _SIGNS() -> dict[Any, tuple[str, bool]]:  # noqa: N802
-    import sympy
+    with extras:
+        import sympy
 
     kinds = {
         sympy.Ge: (">=", False),

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 
 if TYPE_CHECKING:
     from sympy import Basic
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 def admit(*formulas: Any) -> None:
     """Raise `SolverError` unless symbols are plain, names unique, and numbers exact."""
-    import sympy
+    with extras:
+        import sympy
 
     by_name: dict[str, object] = {}
     for formula in formulas:
@@ -39,7 +40,8 @@ def admit(*formulas: Any) -> None:
 
 def denominators(*formulas: object) -> "list[Basic]":
     """Return the expressions that are divided by, without the constants other than 0."""
-    import sympy
+    with extras:
+        import sympy
 
     divisors = dict.fromkeys(
         power.base
@@ -73,8 +75,9 @@ def as_written(side: object, functions: "Sequence[str]" = ()) -> object:
 
     Raises `SolverError` unless the text is an expression.
     """
-    import sympy
-    from sympy.parsing.sympy_parser import parse_expr
+    with extras:
+        import sympy
+        from sympy.parsing.sympy_parser import parse_expr
 
     if not isinstance(side, str):
         return sympy.sympify(side)
@@ -90,7 +93,8 @@ def as_written(side: object, functions: "Sequence[str]" = ()) -> object:
 
 def at_values(formula: object, values: Mapping[object, object]) -> object:
     """Return the formula that an equation holds where letters have these values."""
-    import sympy
+    with extras:
+        import sympy
 
     given = [
         sympy.Eq(sympy.sympify(letter), sympy.Rational(str(value)), evaluate=False)
@@ -120,7 +124,8 @@ def put_in(side: "Basic", values: Mapping[object, object]) -> "Basic":
 
 def reordered(side: "Basic") -> object:
     """Return an expression with every sum and product in one order, as nested texts."""
-    import sympy
+    with extras:
+        import sympy
 
     if not isinstance(side, sympy.Add | sympy.Mul):
         return (type(side).__name__, *map(reordered, side.args)) if side.args else str(side)
@@ -135,6 +140,7 @@ def reordered(side: "Basic") -> object:
 
 
 def _exact(values: Mapping[object, object]) -> dict[Any, Any]:
-    import sympy
+    with extras:
+        import sympy
 
     return {sympy.sympify(letter): sympy.Rational(str(value)) for letter, value in values.items()}

@@ -17,6 +17,7 @@ from fractions import Fraction
 from itertools import combinations, islice, takewhile
 from typing import Any
 
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.proof.farkas import (
     FORMAT,
@@ -78,7 +79,8 @@ def search_inequality(
         assuming: such relations, and conjunctions of them.
         seconds: when to stop, in time of the processor once the linear program's solver is loaded.
     """
-    import scipy.optimize  # noqa: F401
+    with extras:
+        import scipy.optimize  # noqa: F401
     from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
     problem = _problem(conclusion, assuming)

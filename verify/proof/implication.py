@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import CertificateError, SolverError
+from pufferproof.models.errors import CertificateError, SolverError, extras
 from pufferproof.verify.proof.farkas import accepted
 from pufferproof.verify.proof.formulas import admit, denominators
 from pufferproof.verify.proof.handelman import search_inequality
@@ -112,7 +112,8 @@ def _asked(
     timeout: float,
 ) -> _Answers:
     """Ask Z3 for a model and of denominators, beside what solvers say of the conclusion."""
-    import sympy
+    with extras:
+        import sympy
 
     if first.status == "sat" and not divided:  # that is a model of the assumptions
         return _Answers(first, second, first, Answer("z3", "unsat"))
@@ -132,7 +133,8 @@ def _trust(
     certificate: Mapping[str, object] | None,
 ) -> tuple[str, ...]:
     """Return whom to believe: a certificate needs no solver but for a model of assumptions."""
-    import sympy
+    with extras:
+        import sympy
 
     if conclusion is sympy.true:
         return ("SYMPY",)
@@ -152,7 +154,8 @@ def implication(conclusion: object, assuming: Sequence[object] = ()) -> object:
 @lru_cache(maxsize=1000)
 def _implied(conclusion: object, assuming: tuple[object, ...]) -> "Basic":
     """Return an implication, made once: a reading, its near misses and steps ask for it again."""
-    import sympy
+    with extras:
+        import sympy
 
     return sympy.Implies(sympy.And(*assuming), conclusion, evaluate=False)
 

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 from pufferproof.verify.proof.solvers import SolverProcess
 
 if TYPE_CHECKING:
@@ -133,7 +133,8 @@ def _answer(solver: str, said: str | None) -> Answer:
 
 
 def _text(formula: "Basic") -> str:
-    import sympy
+    with extras:
+        import sympy
 
     if formula is sympy.true or formula is sympy.false:
         return str(formula).lower()
@@ -151,7 +152,8 @@ def _text(formula: "Basic") -> str:
 
 
 def _term(term: "Basic") -> str:
-    import sympy
+    with extras:
+        import sympy
 
     if term.is_Symbol:
         return str(term.name)

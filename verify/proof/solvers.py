@@ -14,9 +14,10 @@ import struct
 import subprocess
 import sys
 import threading
+from importlib.util import find_spec
 from typing import IO
 
-from pufferproof.models.errors import expect_unix
+from pufferproof.models.errors import expect_unix, extras
 from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
 
 ANSWERS = 200
@@ -122,6 +123,7 @@ class SolverProcess:
 
     def __init__(self, imports: str, decide: str) -> None:
         body = "\n".join(f"    {line}" for line in decide.strip().splitlines())
+        self._imports = imports
         self._script = _LOOP.format(imports=imports, decide=body, answers=ANSWERS, least=LEAST)
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = 0
@@ -164,6 +166,8 @@ class SolverProcess:
 
     def _begun(self) -> "subprocess.Popen[bytes]":
         expect_unix("solvers of formulas")
+        with extras:
+            self._expect_installed()
         try:
             return subprocess.Popen(
                 [sys.executable, "-P", "-c", self._script],
@@ -175,6 +179,12 @@ class SolverProcess:
             raise
         except OSError as error:
             raise EOFError("no process begins") from error
+
+    def _expect_installed(self) -> None:
+        """Raise `ModuleNotFoundError` unless the process can import its solver."""
+        package = self._imports.split()[-1]
+        if sys.modules.get(package, find_spec) is None or find_spec(package) is None:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
 
     def _stop(self) -> None:
         if self._process is not None and self._owner == os.getpid():

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
+from pufferproof.models.errors import extras
+
 if TYPE_CHECKING:
     from sympy import Basic
 
@@ -25,7 +27,8 @@ def nothing_decided(conclusion: object, assuming: "Sequence[Basic]" = ()) -> str
 @lru_cache(maxsize=4096)
 def _nothing_decided(conclusion: object, assuming: "tuple[Basic, ...]") -> str | None:
     """Say why, once: steps, readings and near misses have most of their hypotheses in common."""
-    import sympy
+    with extras:
+        import sympy
 
     if conclusion is sympy.true:
         return "the conclusion is true as it is written"
@@ -37,7 +40,8 @@ def _nothing_decided(conclusion: object, assuming: "tuple[Basic, ...]") -> str |
 
 def _conjuncts(formulas: "Sequence[Basic]") -> Iterator[object]:
     """Yield what formulas say one by one, a negated relation as the opposite one."""
-    import sympy
+    with extras:
+        import sympy
 
     for formula in formulas:
         plain = _negations_inside(formula)
@@ -49,7 +53,8 @@ def _conjuncts(formulas: "Sequence[Basic]") -> Iterator[object]:
 
 def _negations_inside(formula: object) -> object:
     """Return a formula with its first negation moved inwards: not (a and b) is not a or not b."""
-    import sympy
+    with extras:
+        import sympy
 
     if not isinstance(formula, sympy.Not):
         return formula
@@ -112,7 +117,8 @@ class _Relation:
 
     def times_letters(self, other: "_Relation") -> bool:
         """Whether another equation is this one, both sides multiplied by letters."""
-        import sympy
+        with extras:
+            import sympy
 
         if {self.sign, other.sign} != {"="} or other.constant != 0 or not self.terms:
             return False
@@ -148,7 +154,8 @@ class _KnownOfHypotheses:
     @property
     def alternatives(self) -> "Iterator[Sequence[Basic]]":
         """The cases of every hypothesis that says "or"."""
-        import sympy
+        with extras:
+            import sympy
 
         yield from (
             hypothesis.args for hypothesis in self.hypotheses if isinstance(hypothesis, sympy.Or)
@@ -175,7 +182,8 @@ def _known(part: object, known: _KnownOfHypotheses) -> bool:
 
 def _said(part: object, known: _KnownOfHypotheses) -> bool:
     """Say whether a formula is among what is known; an "or" is if one of its parts is."""
-    import sympy
+    with extras:
+        import sympy
 
     if _true_as_written(part) or _as_is(part) in known.written:
         return True
@@ -189,7 +197,8 @@ def _said(part: object, known: _KnownOfHypotheses) -> bool:
 
 def _true_as_written(part: "Basic") -> bool:
     """Say whether a formula is true, or compares a thing with itself."""
-    import sympy
+    with extras:
+        import sympy
 
     reflexive = isinstance(part, sympy.Eq | sympy.Le | sympy.Ge)
     return part is sympy.true or (reflexive and bool(part.lhs == part.rhs))
@@ -201,7 +210,8 @@ def _all_said(formula: object, known: _KnownOfHypotheses) -> bool:
 
 def _as_is(part: object) -> object:
     """Return a formula as it is written, whichever way round its relation is."""
-    import sympy
+    with extras:
+        import sympy
 
     if isinstance(part, sympy.Gt | sympy.Ge):
         return part.reversed
@@ -213,7 +223,8 @@ def _as_is(part: object) -> object:
 @lru_cache(maxsize=4096)
 def _form(part: "Basic") -> _Relation | None:
     """Return a relation as one to 0; None for other formulas."""
-    import sympy
+    with extras:
+        import sympy
 
     forms = {sympy.Gt: (">", 1), sympy.Lt: (">", -1), sympy.Ge: (">=", 1), sympy.Le: (">=", -1)}
     forms |= {sympy.Eq: ("=", 1), sympy.Ne: ("!=", 1)}

@@ -15,7 +15,7 @@ from functools import cached_property
 from numbers import Rational
 from typing import Any
 
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 from pufferproof.verify.proof.arithmetic.enclosures import positive_on
 from pufferproof.verify.proof.arithmetic.polynomials import identical
 from pufferproof.verify.proof.formulas import admit, denominators, is_name, reordered
@@ -42,7 +42,8 @@ class Whole:
     @property
     def given(self) -> tuple[Any, ...]:
         """What the formula assumes, one by one."""
-        import sympy
+        with extras:
+            import sympy
 
         if not self._implies:
             return ()
@@ -51,14 +52,16 @@ class Whole:
 
     @property
     def _implies(self) -> bool:
-        import sympy
+        with extras:
+            import sympy
 
         return isinstance(self.formula, sympy.Implies)
 
     @cached_property
     def kind(self) -> str:
         """Which engine decides it: "identity", "enclosure" or "inequality"."""
-        import sympy
+        with extras:
+            import sympy
 
         if self.formula.has(sympy.exp, sympy.log):
             return "enclosure"
@@ -76,7 +79,8 @@ class Whole:
 
         Raises `SolverError` unless there is one letter, and an interval that is not empty.
         """
-        import sympy
+        with extras:
+            import sympy
 
         if len(self.formula.free_symbols) != 1:
             raise SolverError(f"expected one letter beside exp or log, found {self.formula}")
@@ -100,7 +104,8 @@ class Whole:
         """Whether the formula is false where its letters, by their names, have exact values: it
         divides by 0 nowhere there, what it assumes is true, and what it concludes is not.
         """
-        import sympy
+        with extras:
+            import sympy
 
         put = {
             x: sympy.Rational(int(each.numerator), int(each.denominator))
@@ -120,7 +125,8 @@ class Whole:
         """Yield formulas that say too much, with what was changed: one that is true as well shows
         that the formula says nothing, or has a hypothesis that nothing needs.
         """
-        import sympy
+        with extras:
+            import sympy
 
         if isinstance(self.then, sympy.Eq):
             left, right = self.then.args
@@ -140,7 +146,8 @@ class Whole:
 
 def defined(*parts: object) -> tuple[Any, ...]:
     """Return the hypotheses that no denominator is 0: none of its factors is."""
-    import sympy
+    with extras:
+        import sympy
 
     factors = dict.fromkeys(
         factor
@@ -203,7 +210,8 @@ def _equal(step: Step, whole: Whole) -> Step:
 
 
 def _enclosed(step: Step, whole: Whole) -> Step:
-    import sympy
+    with extras:
+        import sympy
 
     letter, low, high = whole.interval()
     signs = {sympy.Gt: 1, sympy.Ge: 1, sympy.Lt: -1, sympy.Le: -1}

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cmp_to_key
 from typing import Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.numbers.proportions import Rounding, Vector
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 
@@ -130,7 +130,9 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
     within a step.
     """
     import numpy as np
-    from scipy.optimize import nnls
+
+    with extras:
+        from scipy.optimize import nnls
 
     columns = np.array([[entry / sum(vector) for entry in vector] for vector, _ in rays]).T
     kept = list(dict.fromkeys(_outlying(columns)))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.numbers.text import text_of
@@ -323,7 +323,9 @@ def _ratio(
 def _bounds(seen: Sequence[int], runs: int, tail: float) -> tuple[list[float], list[float]]:
     """Return Clopper-Pearson bounds of probabilities, each side missed with at most `tail`."""
     import numpy as np
-    from scipy.stats import beta
+
+    with extras:
+        from scipy.stats import beta
 
     k = np.array(seen, dtype=float)
     with np.errstate(invalid="ignore"):

@@ -19,7 +19,7 @@ from math import comb, gcd, lcm, prod
 from typing import TYPE_CHECKING
 
 from pufferproof.counterexamples.exploration.conjectures.quantities import Parameters, Value
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.listing import counted
 
 if TYPE_CHECKING:
@@ -96,14 +96,16 @@ def rows_of(value: Value) -> list[list[Fraction]]:
 
 
 def _factored(polynomial: Polynomial) -> "Basic":
-    import sympy
+    with extras:
+        import sympy
 
     letters = [sympy.Symbol(name) for name in polynomial.names]
     return sympy.factor(_expression(polynomial, letters))
 
 
 def _expression(polynomial: Polynomial, letters: "list[Basic]") -> "Basic":
-    import sympy
+    with extras:
+        import sympy
 
     return sympy.Add(
         *(
@@ -115,7 +117,8 @@ def _expression(polynomial: Polynomial, letters: "list[Basic]") -> "Basic":
 
 def _quotient(above: Polynomial, below: Polynomial) -> str:
     """Return -above / below, what both share left out, with integers alone."""
-    import sympy
+    with extras:
+        import sympy
 
     letters = [sympy.Symbol(name) for name in above.names]
     shown = sympy.factor(sympy.cancel(-_expression(above, letters) / _expression(below, letters)))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.examples.reproduce.simulation.chains import Drawn, drawn_reversible
 from pufferproof.examples.reproduce.simulation.quilts import Line, Point, Setting, unit_of
+from pufferproof.models.errors import extras
 from pufferproof.models.interface.sweeps.opening import ALONE, Sharing
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
@@ -239,7 +240,8 @@ def figure(experiment: Experiment) -> "Figure":
 
 def _key() -> "list[Line2D]":
     """Return what marks mean."""
-    from matplotlib.lines import Line2D
+    with extras:
+        from matplotlib.lines import Line2D
 
     return [
         Line2D([], [], color=INK, label="exact expectation"),

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.examples.reproduce.simulation.chains import laplace_noise, state_counts
+from pufferproof.models.errors import extras
 from pufferproof.models.interface.sweeps.units import Unit
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.level import Level
@@ -204,7 +205,8 @@ def _band(mean: float, shape: int, miss: float) -> tuple[float, float]:
     frequencies of X_1 .. X_T changes by at most 2 / T (in L1) with one record; its expectation is
     exactly k b, and R repetitions sum to b times a gamma variable of shape R k.
     """
-    from scipy.stats import gamma
+    with extras:
+        from scipy.stats import gamma
 
     low, high = gamma.ppf([miss / 2, 1 - miss / 2], shape)
     return mean * shape / float(high), mean * shape / float(low)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Literal
 
 from pufferproof.examples.reproduce.top_k.experiment import Experiment, Line, Part, Point
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -92,7 +93,8 @@ def _printed(point: Point, place: int) -> float | None:
 
 
 def _key() -> "list[Line2D]":
-    from matplotlib.lines import Line2D
+    with extras:
+        from matplotlib.lines import Line2D
 
     lines = [
         Line2D([], [], color=colour, linestyle=dashes, label=name)

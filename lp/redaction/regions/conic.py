@@ -18,7 +18,7 @@ from typing import Any
 
 from pufferproof.lp.redaction.regions.relaxed import SideDesign, broken_constraint, room_of
 from pufferproof.lp.redaction.side import BITS, DesignSide, above
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 
 RESTS_ON = ("massny2025.convex-program",)
 MOST_MEDIUM = 500  # records of a region
@@ -70,7 +70,8 @@ def conic_q_approx(heights: Sequence[float]) -> list[float]:
 
     Raises `SolverError` unless the solver finds a point.
     """
-    cvxpy: Any = import_module("cvxpy")
+    with extras:
+        cvxpy: Any = import_module("cvxpy")
     q = cvxpy.Variable(len(heights))
     constraints = [-cvxpy.cumsum(cvxpy.log(q)) <= list(heights), q >= 0, q <= 1]
     return solved_approx(cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(q)), constraints), q)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.conditions.compare import Conditions
 from pufferproof.lp.worst.composition import WorstComposition
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
@@ -80,7 +81,8 @@ def _worst_finding(case: WorstComposition) -> str:
 
 def _draw_columns(axes: "Axes", case: WorstComposition, columns: Sequence[Sequence[int]]) -> None:
     """Draw how likely each release's output is under every database, relative to the best."""
-    from matplotlib.ticker import NullFormatter
+    with extras:
+        from matplotlib.ticker import NullFormatter
 
     for place, column in enumerate(columns):
         top = max(column) or 1

@@ -16,6 +16,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.rates.nfc import Rate
+from pufferproof.models.errors import extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
@@ -213,7 +214,8 @@ def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
 
     Of more than `MAX_CURVES` different curves the first ones are drawn.
     """
-    from matplotlib.ticker import MaxNLocator
+    with extras:
+        from matplotlib.ticker import MaxNLocator
 
     names: dict[tuple[Fraction, ...], list[str]] = {}
     for row in rows:

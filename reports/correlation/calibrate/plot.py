@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import three
 from pufferproof.reports.console.drawing import (
@@ -110,7 +111,8 @@ def _draw(axes: "Axes", nats: Sequence[float], curve: ScaleCurve, scale: float |
 
 def _thin(axes: "Axes") -> None:
     """Number the powers of ten only where they are many."""
-    from matplotlib.ticker import NullFormatter
+    with extras:
+        from matplotlib.ticker import NullFormatter
 
     low, high = (math.log10(y) for y in axes.get_ylim())
     if high - low > _DECADES:

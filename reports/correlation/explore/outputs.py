@@ -19,7 +19,7 @@ from pufferproof.counterexamples.exploration.gaps import (
     quotient_approx,
 )
 from pufferproof.counterexamples.exploration.instances import MemberRow, point_of
-from pufferproof.models.errors import ModelError, of_extra
+from pufferproof.models.errors import ModelError, extras, of_extra
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import fraction_of, three
 from pufferproof.reports.console.drawing import (
@@ -178,7 +178,8 @@ def _look(name: str) -> dict[str, Any]:
 
 
 def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> None:
-    from matplotlib.ticker import MaxNLocator
+    with extras:
+        from matplotlib.ticker import MaxNLocator
 
     for bound, color in zip(BOUNDS, (FOR, AGAINST)):
         points = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())

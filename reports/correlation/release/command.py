@@ -35,6 +35,7 @@ from pufferproof.reports.console.drawing import (
     INK,
     nats_approx,
     new_figure,
+    pictures,
     rendered,
     styled,
 )
@@ -157,7 +158,7 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         verdict,
         release_sentences(planned),
         [" ".join(line.split()) for line in release_lines(planned)],
-        plots=release_plots(planned),
+        plots=pictures(lambda: release_plots(planned)),
         doubts=[str(doubt) for doubt in plan.doubts],
         title=f"What {counted(len(releases), 'release')} tell together",
         test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}"{trusted})',

@@ -18,6 +18,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table as RichTable
 
+from pufferproof.models.errors import extras
 from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import framework_document, indented, mechanism_file
@@ -169,7 +170,8 @@ def stream_plot(leakage: StreamLeakage, promises: Sequence[Promised]) -> Drawn:
     """Draw the leakage after every step, and the levels that Theorem 4 promises, as printed and as
     repaired.
     """
-    from matplotlib.ticker import MaxNLocator
+    with extras:
+        from matplotlib.ticker import MaxNLocator
 
     steps = range(1, len(leakage.steps) + 1)
     mark = "o" if len(steps) <= _DOTS else ""

@@ -6,7 +6,7 @@ from importlib.resources import files
 from urllib.parse import quote
 
 from pufferproof.claims.registry import paper_given
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, extras
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,15 @@ def papers() -> dict[str, Paper]:
     >>> papers()["song2017"].citation
     'Song and Chaudhuri 2017'
     """
-    from bibtexparser.entrypoint import parse_string  # which takes longer than what reads no page
-    from bibtexparser.middlewares import (
-        LatexDecodingMiddleware,
-        NormalizeFieldKeys,
-        SeparateCoAuthors,
-    )
+    with extras:
+        from bibtexparser.entrypoint import (
+            parse_string,  # which takes longer than what reads no page
+        )
+        from bibtexparser.middlewares import (
+            LatexDecodingMiddleware,
+            NormalizeFieldKeys,
+            SeparateCoAuthors,
+        )
 
     text = (
         files("pufferproof.claims")

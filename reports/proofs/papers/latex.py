@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from markupsafe import Markup
 
+from pufferproof.models.errors import extras
 from pufferproof.reports.proofs.papers.grades import split
 
 _SPACE = "{http://www.w3.org/1998/Math/MathML}"
@@ -65,7 +66,8 @@ def latex_markup(latex: str) -> Markup | None:
     >>> latex_markup(r"\\unknown{x}") is None
     True
     """
-    from latex2mathml.converter import convert
+    with extras:
+        from latex2mathml.converter import convert
 
     latex = _LOGIC.sub(lambda match: _WRITTEN[match[0]], latex)
     try:

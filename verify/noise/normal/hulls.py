@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from pufferproof.models.errors import extras
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.proposals import are_numbers, proposing
@@ -81,7 +82,8 @@ def _weights(value: Vector, below: Law, variances: Sequence[Fraction]) -> Weight
     """Return exact weights of values below whose mean is a value, with a small mean of squares."""
     if value in below:
         return {value: Fraction(1)}
-    from scipy.optimize import linprog
+    with extras:
+        from scipy.optimize import linprog
 
     values = list(below)
     rows = _columns(values)
@@ -130,7 +132,8 @@ def _solved(columns: Sequence[Vector], right: Vector) -> list[Fraction] | None:
 
 def _beyond(value: Vector, values: Sequence[Vector]) -> Vector | None:
     """Return a direction in which a value lies beyond others, checked exactly."""
-    from scipy.optimize import linprog
+    with extras:
+        from scipy.optimize import linprog
 
     differences: object = [[float(g - v) for v, g in zip(value, other)] + [1.0] for other in values]
     # the largest margin m with <u, g - v> + m <= 0, |u_k| <= 1

@@ -15,6 +15,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proposals import root_approx
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.ends import (
     ClassRatio,
@@ -101,8 +102,6 @@ def _least_approx(
     """Return about the least factor with which chains keep a level, or None if they keep or exceed
     it with all that are tried.
     """
-    from scipy.optimize import brentq
-
     nats = float(level.enclosure().upper)
 
     def beyond(exponent: float) -> float:
@@ -115,7 +114,7 @@ def _least_approx(
     while beyond(low) < 0 and low > -_FAR:
         low, high = low - 1, low
     try:
-        root = brentq(beyond, low, high, xtol=1e-14, rtol=1e-14)
-    except (ValueError, ModelError):
+        root = root_approx(beyond, low, high)
+    except ModelError:
         return None
-    return Fraction(exp(root))
+    return None if root is None else Fraction(exp(root))

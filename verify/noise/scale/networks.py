@@ -19,6 +19,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.proposals import root_approx
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import Family, families_of, layout
 from pufferproof.models.priors.networks.contacts import Contacts
@@ -278,8 +279,6 @@ class _SmallestOfRecord:
         """Return about the scale at which a bound equals the level, given a larger scale at which
         it is less.
         """
-        from scipy.optimize import brentq
-
         nats = float(self.level.enclosure().upper)
 
         def beyond(share: float) -> float:
@@ -289,7 +288,8 @@ class _SmallestOfRecord:
         low, high = 1 / float(most), 2 / float(start)
         while beyond(high) <= 0:
             low, high = high, 4 * high
-        return most if beyond(low) >= 0 else Fraction(1 / brentq(beyond, low, high, rtol=1e-14))
+        root = root_approx(beyond, low, high)
+        return most if root is None else Fraction(1 / root)
 
 
 def _rate(nats: Fraction) -> float:

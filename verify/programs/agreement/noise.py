@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
+from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
@@ -75,9 +76,7 @@ def scaled_approx(noise: Noise, factor: Fraction, edges: Sequence[Fraction]) -> 
 
 
 def _normal_quantile(chance: float) -> float:
-    from scipy.special import ndtri
-
-    return -float(ndtri(chance))
+    return -NormalDist().inv_cdf(chance)
 
 
 def largest_density(noise: Noise) -> float:

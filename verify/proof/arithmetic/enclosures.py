@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import SolverError, extras
 
 if TYPE_CHECKING:
     from flint import arb
@@ -65,7 +65,8 @@ def positive_on(expression: object, symbol: object, low: Fraction, high: Fractio
 
 
 def _evaluate(term: "Basic", symbol: "Basic", ball: "arb") -> "arb":
-    import sympy
+    with extras:
+        import sympy
     from flint import arb, fmpq
 
     if term == symbol:

@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 
 if TYPE_CHECKING:
@@ -125,7 +126,9 @@ def _mixture_dominates(
     bounds: as `_scaled`, of the others and of the one.
     """
     import numpy as np
-    from scipy.optimize import linprog
+
+    with extras:
+        from scipy.optimize import linprog
 
     found = proposing(linprog)(
         np.ones(len(others)), A_ub=columns, b_ub=bounds, bounds=(0, None), method="highs-ds"

@@ -87,22 +87,20 @@ def _chance(product: Any, count: int) -> Any:
 
 def _guess_approx(runs: Sequence[Run], half: float) -> int:
     """Return about the place of the lower end, in floats."""
-    import numpy as np
-    from scipy.special import betainc
-
-    k, m = (np.array(side, dtype=float) for side in zip(*[run for run in runs if run[0]]))
+    from flint import arb, ctx
 
     def inside(place: int) -> bool:
-        with np.errstate(all="ignore"):
-            depth = float(-np.log(betainc(k, m + 1, place / STEPS)).sum())
-        return _log_chance_approx(depth, len(runs)) >= log(half)
+        with ctx.workprec(64):
+            chances = [arb(place / STEPS).beta_lower(arb(k), arb(m + 1), 1) for k, m in runs if k]
+            depth = -float(sum((chance.log() for chance in chances), arb(0)))
+        return _log_chance_approx(depth, len(runs)) >= log(half)  # no number is never inside
 
     return least(lambda place: place > 0 and inside(place), (0, STEPS))[0]
 
 
 def _log_chance_approx(depth: float, count: int) -> float:
     """Return log sum_j e^-d d^j / j!, j < count, of a depth d = -log c, in floats."""
-    if depth in (0.0, inf):
+    if not 0 < depth < inf:
         return -depth
     terms = [j * log(depth) - lgamma(j + 1) - depth for j in range(count)]
     top = max(terms)
@@ -133,13 +131,14 @@ def chosen(steps: Sequence[int], states: int, risk: Fraction) -> tuple[int, ...]
 
 def _deviations_approx(steps: Sequence[int], half: float) -> float:
     """Return how many standard deviations off all counts are left out, in floats."""
-    import numpy as np
-    from scipy.special import log_ndtr
+    from flint import arb
 
-    shares = np.sqrt(np.array(steps) / sum(steps))
+    total = sum(steps)
+    shares = [sqrt(count / total / 2) for count in steps]
 
     def out(z: float) -> bool:
-        return _log_chance_approx(float(-log_ndtr(-z * shares).sum()), len(steps)) < log(half)
+        logs = [float((arb(z * share).erfc() / 2).log()) for share in shares]
+        return _log_chance_approx(-sum(logs), len(steps)) < log(half)
 
     return _first(out)
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING
 
+from pufferproof.models.errors import extras
 from pufferproof.models.files.recorded.chains.counts import Counts
 from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled, titled
 from pufferproof.models.numbers.text import three
@@ -27,7 +28,8 @@ def transition_figure(
     """Draw relative frequencies, and below each the interval of the box where there is one. A row
     that is not known, None, stays empty.
     """
-    from matplotlib.colors import LinearSegmentedColormap
+    with extras:
+        from matplotlib.colors import LinearSegmentedColormap
 
     empty = [math.nan] * len(counts.states)
     rows = [[float(p) for p in row] if row else empty for row in transition[:_MOST_ROWS]]

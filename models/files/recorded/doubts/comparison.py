@@ -158,6 +158,9 @@ def share_approx(statistic: float, drawn: Sequence[float]) -> float:
 def _tail_approx(statistic: Fraction, degrees: int) -> float:
     if not degrees:
         return 1.0
-    from scipy.special import chdtrc
+    from flint import arb, ctx, fmpq
 
-    return max(float(chdtrc(degrees, float(statistic))), _LEAST)
+    with ctx.workprec(64):  # P(chi^2 > x) = Gamma(d / 2, x / 2) / Gamma(d / 2)
+        half = arb(fmpq(statistic.numerator, 2 * statistic.denominator))
+        tail = half.gamma_upper(arb(degrees) / 2, 1)
+    return max(float(tail), _LEAST)

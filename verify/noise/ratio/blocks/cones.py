@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pufferproof.models.errors import TooLargeError
+from pufferproof.models.errors import TooLargeError, extras
 
 RESTS_ON = ("lemma.mediant", "noise.blocks")
 Floats = NDArray[np.float64]
@@ -168,7 +168,8 @@ def _flattened(points: Long) -> tuple[Floats, int]:
 
 
 def _corners(flat: Floats, rank: int) -> Indices:
-    from scipy.spatial import ConvexHull, QhullError
+    with extras:
+        from scipy.spatial import ConvexHull, QhullError
 
     if rank == 0 or len(flat) <= rank + 1:
         return np.arange(len(flat)) if rank else np.array([0])
@@ -262,7 +263,8 @@ def _in_fan(points: Floats, own: Floats) -> _Weights:
 
 def _in_mesh(points: Floats, own: Floats) -> _Weights | None:
     """Return weights in simplices between corners, or None if they have no mesh."""
-    from scipy.spatial import Delaunay, QhullError
+    with extras:
+        from scipy.spatial import Delaunay, QhullError
 
     try:
         mesh = Delaunay(own)
@@ -277,7 +279,8 @@ def _in_mesh(points: Floats, own: Floats) -> _Weights | None:
 
 
 def _nearest_sum(point: Long, rays: Long) -> Long:
-    from scipy.optimize import nnls
+    with extras:
+        from scipy.optimize import nnls
 
     weights, _ = nnls((rays / point).T.astype(float), np.ones(len(point)))
     sums: Long = (weights if weights.any() else weights + 1).astype(np.longdouble)

@@ -14,9 +14,11 @@ Numbers are rounded so that an inequality says less. Sources: Bun and Steinke (2
 1.1, with the data-processing inequality; Dong, Roth and Su (2022), Corollary 1.
 """
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pufferproof.models.errors import ModelError
@@ -140,8 +142,6 @@ class ZcdpClaim:
 
     def tangent_approx(self, place: Place, value: float) -> tuple[float, float]:
         """Return it in floats."""
-        import math
-
         alpha, u, v = map(float, place)
         r, s = u**_ROOT, v**_ROOT
         scale = alpha * (r ** (alpha - 1) - s ** (alpha - 1))
@@ -153,8 +153,6 @@ class ZcdpClaim:
 
     def place(self, p: float, q: float) -> Place:
         """Return the order that shows most of an event, and its ratios."""
-        import math
-
         import numpy as np
 
         r, s = p / q, (1 - p) / (1 - q)
@@ -219,30 +217,26 @@ class GdpClaim:
 
     def tangent_approx(self, place: Place, value: float) -> tuple[float, float]:
         """Return it in floats."""
-        import math
-
-        from scipy.special import ndtr
-
         x = float(place[0])
         value = max(value, 1e-12)
         rate = math.exp(x)
-        slack = float(ndtr(value / 2 - x / value) - rate * ndtr(-value / 2 - x / value))
+        above, below = value / 2 - x / value, -value / 2 - x / value
+        slack = _normal_approx(above) - rate * _normal_approx(below)
         return rate, max(slack, 0.0)
 
     def place(self, p: float, q: float) -> Place:
         """Return the logarithm of the slope phi(Phi^-1(p)) / phi(Phi^-1(q))."""
-        from scipy.special import ndtri
-
-        slope = float(ndtri(q) ** 2 - ndtri(p) ** 2) / 2
+        quantile = NormalDist().inv_cdf
+        slope = (quantile(q) ** 2 - quantile(p) ** 2) / 2
         return (_fine(max(-_STEEPEST, min(_STEEPEST, slope))),)
 
     def shown_approx(self, p: Any, q: Any) -> Any:
         """Return Phi^-1(p) - Phi^-1(q)."""
         import numpy as np
-        from scipy.special import ndtri
 
+        quantile = np.vectorize(NormalDist().inv_cdf, otypes=[float])
         p, q = (np.clip(each, 1e-300, 1 - 1e-16) for each in (p, q))
-        return ndtri(p) - ndtri(q)
+        return quantile(p) - quantile(q)
 
     def __str__(self) -> str:
         return f"{brief(self.value)}-GDP"
@@ -314,6 +308,10 @@ def _powers(root: Fraction, alpha: Fraction) -> tuple[Fraction, Fraction]:
     """Return t^(alpha - 1) and t^alpha, where t = root^16 and 16 alpha is whole."""
     order = int(_ROOT * alpha)
     return root ** (order - _ROOT), root**order
+
+
+def _normal_approx(value: float) -> float:
+    return math.erfc(-value / math.sqrt(2)) / 2
 
 
 def _normal(value: Fraction) -> Any:

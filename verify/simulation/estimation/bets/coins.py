@@ -107,14 +107,16 @@ def _log_wealth_approx(
     nats: float, seen: tuple[int, int], priors: Sequence[Prior], starts: Sequence[float]
 ) -> float:
     """Return log W at rho = 1 / (1 + e^-nats)."""
-    from scipy.special import betainc
+    from flint import arb, ctx
 
-    (a, b), losing = seen, 1 / (1 + math.exp(nats))
-    logs = [
-        _log_beta(a + first, b + second) - start + math.log(tail)
-        for (first, second), start in zip(priors, starts)
-        if (tail := float(betainc(b + second, a + first, losing))) > 0
-    ]
+    (a, b), losing = seen, arb(1 / (1 + math.exp(nats)))
+    with ctx.workprec(64):
+        tails = [losing.beta_lower(arb(b + y), arb(a + x), 1) for x, y in priors]
+        logs = [
+            _log_beta(a + x, b + y) - start + float(tail.log())
+            for (x, y), start, tail in zip(priors, starts, tails)
+            if tail > 0
+        ]
     if not logs:
         return -math.inf
     top = max(logs)
