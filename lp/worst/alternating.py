@@ -209,6 +209,20 @@ class Alternation:
             self.best = release
 
 
+@proposing
+def improved_from(
+    columns: Sequence[Vector], laws: OrderedLaws, cones: Sequence[Cone]
+) -> ColumnRelease | None:
+    """Return the release of extreme rays of these cones that improving columns one by one leads
+    to, from columns that need not be in the cones; None if no ray was found.
+    """
+    import numpy as np
+
+    alternation = Alternation(cones)
+    alternation.improve(laws, [np.array([c / max(u) for c in u]) for u in columns])
+    return alternation.best
+
+
 def _weights(laws: OrderedLaws) -> "tuple[Floats, Floats]":
     import numpy as np
 

@@ -14,7 +14,7 @@ of many extreme rays.
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import prod
 
@@ -27,6 +27,7 @@ from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapses
 from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.worst.alternating import RESTS_ON as ALTERNATION_RESTS_ON
+from pufferproof.lp.worst.alternating import improved_from
 from pufferproof.lp.worst.bounds import RESTS_ON as BOUNDS_REST_ON
 from pufferproof.lp.worst.bounds import bound_many
 from pufferproof.lp.worst.branching import RESTS_ON as BRANCHES_REST_ON
@@ -219,6 +220,25 @@ def worst_at(
         with suppress(TooManyRaysError):
             return _by_rays(laws, cones, effort)
     return between
+
+
+def reached_from(
+    columns: Columns, worst: Worst, ratios: Sequence[Fraction], per_record: Fraction | None
+) -> Worst | None:
+    """Return what columns reach within budgets a little smaller than those of a worst case that
+    bounds enclose, improved from its columns; None if they were not found so.
+
+    Where this is as large as `worst`, up to what budgets differ by, no search is needed.
+    """
+    if worst.method != "bounds" or not worst.exact or worst.ratio is None:
+        return None
+    cones = [columns.cone(ratio, per_record) for ratio in ratios]
+    release = improved_from(worst.columns, worst.laws, cones)
+    return (
+        None
+        if release is None
+        else replace(worst, ratio=release.ratio, upper=None, columns=release.columns)
+    )
 
 
 def _by_records(columns: Columns, per_record: Fraction | None, releases: int) -> Fraction | None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.cones.columns import Cone, OrderedLaws
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.identities import Certified, ConeHalf, Rows, cone_rows
-from pufferproof.lp.worst.interior import interior_bound
+from pufferproof.lp.worst.interior import FINE_GAP, GAP, Inside, interior_bound
 from pufferproof.lp.worst.relaxation import Start, is_large, relax
 from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.numbers.proposals import proposing
@@ -37,6 +37,7 @@ _LOWER_SHARE = 0.1
 _FEW_STARTS = 12  # columns to improve before the first bound, which often meets what they reach
 _EACH_STEP = 6  # more of them before every step, where programs are small
 _SIMPLE = 24  # largest denominator of a split
+_TINY = 8  # databases, up to which the simplex method alone is quicker
 _INSIDE = 40  # databases, up to which an interior point has room for its matrices
 _AT_ONCE = 6  # nodes that are split before large programs are solved side by side
 
@@ -220,8 +221,17 @@ class BestNode:
 
     @property
     def _inside(self) -> bool:
-        """Whether relaxations are solved by an interior point alone."""
-        return self._large and len(self.roots[0].laws.mu) <= _INSIDE
+        """Whether an interior point solves relaxations, large ones alone, others unless they may
+        have to be solved exactly.
+        """
+        return _TINY < len(self.roots[0].laws.mu) <= _INSIDE
+
+    def _worth(self, inside: Inside) -> bool:
+        """Whether the value that an interior point is near to may be what is enough."""
+        enough = self.enough
+        if enough is None:
+            return True
+        return inside.certified.bound > enough and inside.value <= float(enough) * (1 + _CLOSE)
 
     @property
     def _most(self) -> int:
@@ -248,21 +258,23 @@ class BestNode:
     def _relaxed(self, node: Node, parent: Node | None, deadline: float) -> "_Relaxed | None":
         """Solve the relaxation of a node, from where its parent's ended."""
         rows, start = self._rows(node), parent.start if parent is not None else None
+        inside = None
         if self._inside:
-            enough = self.enough or Fraction(1)
-            bound = interior_bound(node.laws, rows, self._symmetric(node), deadline, enough)
-            if bound is not None:
-                return _Relaxed(bound[0], None, bound[1], None)
+            enough, both = self.enough or Fraction(1), self._symmetric(node)
+            gap = GAP if self._large else FINE_GAP
+            inside = interior_bound(node.laws, rows, both, deadline, enough, gap)
+            if inside is not None and (self._large or not self._worth(inside)):
+                return _Relaxed(inside.certified, None, inside.matrix, None)
         fresh = range(len(rows[0])), range(len(rows[1]))
         if parent is not None and start is not None:
             known = self._rows(parent)
             fresh = range(len(known[0]), len(rows[0])), range(len(known[1]), len(rows[1]))
         both, most = self._symmetric(node), self.enough
-        solved = relax(node.laws, rows, both, deadline, start, fresh, most)
-        if solved is None and start is not None:  # a bad start
+        solved = relax(node.laws, rows, both, deadline, start, fresh, most, inside)
+        if solved is None and (start is not None or inside is not None):  # a bad start
             solved = relax(node.laws, rows, both, deadline, enough=most)
         if solved is None:
-            return None
+            return None if inside is None else _Relaxed(inside.certified, None, inside.matrix, None)
         program, proved = solved
         after = proposing(program.start)() if program.complete else None
         return _Relaxed(proved, after, program.matrix, program.exact)

@@ -24,6 +24,7 @@ from pufferproof.lp.worst.at_ratios import (
     Worst,
     determined,
     is_one_pair,
+    reached_from,
     worst_at,
 )
 from pufferproof.lp.worst.members import (
@@ -390,12 +391,16 @@ class _Bracketed:
         effort = self.effort.part(_SEARCH_SHARE)
         for accuracy in _ACCURACIES:
             self._between(accuracy)
-            worst = worst_at(
-                self.columns, self.lower, self.side.lower, effort.part(1 if self.rational else 0.5)
-            )
-            if self.rational or worst.ratio is None:
+            if self.rational:
+                worst = worst_at(self.columns, self.lower, self.side.lower, effort)
                 return worst, worst.upper
-            above = worst_at(self.columns, self.upper, self.side.upper, effort)
+            above = worst_at(self.columns, self.upper, self.side.upper, effort.part(0.5))
+            near = reached_from(self.columns, above, self.lower, self.side.lower)
+            if near is not None and near.ratio is not None and _close(near.ratio, above.upper):
+                return near, above.upper
+            worst = worst_at(self.columns, self.lower, self.side.lower, effort)
+            if worst.ratio is None:
+                return worst, None
             if _close(worst.ratio, above.upper) or not (worst.exact and above.exact):
                 break
         return worst, above.upper

@@ -82,20 +82,17 @@ def _product(
     rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int
 ) -> tuple[int, list[list[int]]]:
     """Return an integer, a multiple of `multiple`, and that many times B1^T S B2, in integers."""
+    from flint import fmpz_mat
+
     unit = lcm(multiple, *{value.denominator for value in multipliers.values()})
-    size = len(rows[0][0])
-    inner: dict[int, list[int]] = {}
-    for (i, j), value in multipliers.items():
-        line, factor = (
-            inner.setdefault(i, [0] * size),
-            value.numerator * (unit // value.denominator),
-        )
-        for y, c in enumerate(rows[1][j]):
-            if c:
-                line[y] += factor * c
-    matrix = [[0] * size for _ in range(size)]
-    for i, line in inner.items():
-        for x, c in enumerate(rows[0][i]):
-            if c:
-                matrix[x] = [old + c * new for old, new in zip(matrix[x], line)]
-    return unit, matrix
+    size, places = len(rows[0][0]), [dict.fromkeys(side) for side in zip(*multipliers)]
+    if not places:
+        return unit, [[0] * size for _ in range(size)]
+    whole = [
+        value.numerator * (unit // value.denominator) if (value := multipliers.get((i, j))) else 0
+        for i in places[0]
+        for j in places[1]
+    ]
+    first, second = (fmpz_mat([rows[k][i] for i in side]) for k, side in enumerate(places))
+    product = first.transpose() * fmpz_mat(len(places[0]), len(places[1]), whole) * second
+    return unit, [[int(entry) for entry in line] for line in product.tolist()]

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 # differ by 0.01 %, and by 550 % where the simplex method alone solves `relaxation`.
 RESTS_ON = ("worst.relaxation", "worst.identities")
 _LIFT = 5e-7  # room of every entry of the identity, for the multipliers that are dropped
-_GAP = 1e-4  # relative, between both sides of the program, at which it is taken
+GAP, FINE_GAP = 1e-4, 1e-6  # relative, between both sides of the program, at which it is taken
 _STEPS = 60
 _WIDE = 0.5  # relative gap from which on points are kept, of which the last may prove a bound
 _KEPT, _REPAIRS = 12, 3
@@ -39,6 +39,8 @@ _SLACK = 0.05  # what a row is in the beginning, at least
 _CORRECTORS = 2
 _SHORT = 0.99  # of the way to the boundary
 _LEAST, _MOST = 1e-13, 1e-5  # part of the diagonal that is added so that a matrix has a factor
+_ACTIVE = 1e-4  # of the largest multiplier: what one of an active pair of rows has
+_MANY = 2  # pairs of rows to begin with, for each entry of W
 _FEW = 5000  # multipliers, where fewer can be had by going on
 _DIGITS = 12  # decimals of the rounded multipliers, for rows with entries of at most 1
 
@@ -194,27 +196,62 @@ class _Newton:
         return _Point(entries, slacks, multipliers, float(value))
 
 
+@dataclass(frozen=True)
+class Inside:
+    """What an interior point proves of a relaxation, its W, the multipliers of the pairs of rows,
+    before any was dropped, and the `value` <diag(mu), W> in floats, which the bound is above by
+    the lift.
+    """
+
+    certified: Certified
+    matrix: "Floats"
+    multipliers: "Floats"
+    value: float
+
+    def active(self, symmetric: bool) -> list[tuple[int, int]]:
+        """Return the pairs of rows that are active near an optimum, and others that float
+        multipliers do not tell from these; each pair of a `symmetric` program once.
+        """
+        import numpy as np
+
+        size = len(self.matrix)
+        weights = self.multipliers.copy()
+        weights[:size, :size] = 0  # units times units are what is left of the identity
+        least = max(_ACTIVE * float(weights.max()), _most(weights, _MANY * size * size))
+        pairs = np.argwhere(weights > least).tolist()
+        return [(i, j) for i, j in pairs if not symmetric or i <= j]
+
+
+def _most(weights: "Floats", count: int) -> float:
+    """Return the least weight of so many, 0 if there are fewer."""
+    import numpy as np
+
+    return float(-np.sort(-weights, axis=None)[count]) if count < weights.size else 0.0
+
+
 def interior_bound(
     laws: OrderedLaws,
     rows: tuple[Rows, Rows],
     symmetric: bool,
     deadline: float,
     enough: Fraction = Fraction(1),
-) -> "tuple[Certified, Floats] | None":
-    """Return a proved bound of a relaxation and its W; None if an interior point did not get there,
-    or not in time.
+    gap: float = GAP,
+) -> Inside | None:
+    """Return a proved bound of a relaxation; None if an interior point did not get there, or not in
+    time.
 
     Args:
         deadline: on the clock of `time.monotonic`.
         enough: a bound that is small enough, so that a smaller one is not looked for.
+        gap: relative, between both sides of the program, at which it is taken.
     """
     with one_thread():
-        return _bounded(_FloatProgram(laws, rows, symmetric), deadline, enough)
+        return _bounded(_FloatProgram(laws, rows, symmetric), deadline, enough, gap)
 
 
 def _bounded(
-    program: _FloatProgram, deadline: float, enough: Fraction
-) -> "tuple[Certified, Floats] | None":
+    program: _FloatProgram, deadline: float, enough: Fraction, gap: float
+) -> Inside | None:
     import numpy as np
 
     at, slowest, last = program.first(), 0.0, list[_Point]()
@@ -222,11 +259,11 @@ def _bounded(
         begun = monotonic()
         if begun + slowest > deadline:
             break
-        near = float((at.slack * at.multipliers).sum()) < _GAP * max(1.0, abs(at.value))
+        near = float((at.slack * at.multipliers).sum()) < gap * max(1.0, abs(at.value))
         if near or (at.value < enough and program.is_dual(at)):
             proved = _proved(program, at, at.slack.size if near or at.value < 1 else _FEW)
             if proved is not None and (near or proved.bound <= enough):
-                return proved, program.matrix(at.entries)
+                return _inside(program, at, proved)
             if near:
                 break
         try:
@@ -242,7 +279,7 @@ def _bounded(
     return _of_the_last(program, last)
 
 
-def _of_the_last(program: _FloatProgram, last: list[_Point]) -> "tuple[Certified, Floats] | None":
+def _of_the_last(program: _FloatProgram, last: list[_Point]) -> Inside | None:
     """Return the bound and W that the last point proves before floats fail or time is up."""
     import numpy as np
 
@@ -253,7 +290,7 @@ def _of_the_last(program: _FloatProgram, last: list[_Point]) -> "tuple[Certified
             continue
         proved = _rounded(program, restored.multipliers) if program.is_dual(restored) else None
         if proved is not None:
-            return proved, program.matrix(at.entries)
+            return _inside(program, at, proved)
     return None
 
 
@@ -270,6 +307,12 @@ def _restored(program: _FloatProgram, at: _Point) -> _Point:
         if program.is_dual(at):
             break
     return at
+
+
+def _inside(program: _FloatProgram, at: _Point, proved: Certified) -> Inside:
+    matrix = program.matrix(at.entries)
+    value = float((program.mu * matrix).sum() / (program.nu * matrix).sum())
+    return Inside(proved, matrix, at.multipliers, value)
 
 
 def _improved(program: _FloatProgram, at: _Point) -> _Point:

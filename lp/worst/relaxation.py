@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.highs import highs
 from pufferproof.lp.worst.identities import Certified, Rows
+from pufferproof.lp.worst.interior import Inside
 from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
@@ -39,7 +40,13 @@ _EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
 _LARGE = 25  # databases, from which on an interior point says what to begin with
 _GAP = 1e-4  # relative, between both sides of a program, at which it is taken
 _NEAR = 1e-5  # of the largest multiplier: what one that matters has there
+_AROUND, _MORE = (
+    2.0,
+    1e-3,
+)  # times an entry of W, and the largest one, that is not exceeded at first
 _ROUNDING = 1e-9  # relative, of what rounding adds to a bound, and more
+_STRATEGIES = (1, 4)  # of HiGHS: the dual simplex method, and the primal one
+_PIVOTS = 10  # of a strategy in a round, for each entry of W
 _ROOM = 1e-9  # by how much a row is violated before it is added
 
 
@@ -96,7 +103,7 @@ class Relaxation:
         solver.addRow(
             1.0, 1.0, len(support), places, np.array([laws.nu[x] / laws.nu_total for x in support])
         )
-        self.complete, self.dual = False, list[float]()
+        self.complete, self.limited, self.dual = False, False, list[float]()
         self.pairs: list[tuple[int, int]] = []
         self.known: set[tuple[int, int]] = set()
 
@@ -126,14 +133,24 @@ class Relaxation:
         self.known.update(pairs)
 
     def begin(
-        self, start: Start | None, fresh: tuple[Sequence[int], Sequence[int]], deadline: float
+        self,
+        start: Start | None,
+        fresh: tuple[Sequence[int], Sequence[int]],
+        deadline: float,
+        inside: Inside | None = None,
     ) -> None:
         """Add first rows: the active ones of `start` with their basis, then unit rows times the
         rows `fresh` of each side.
 
         Without a `start`, a few rows that may give a first bound are solved before. Large programs
-        begin with the rows that an interior point proposes, whatever `start` has.
+        begin with the rows that an interior point proposes, whatever `start` has; so do all with
+        those that are active at a point `inside`. Entries of W are kept near that point until no
+        row is violated: a few rows alone may leave the value unbounded.
         """
+        if inside is not None:
+            self.add(inside.active(self.symmetric))
+            self._limit_entries(inside.matrix)
+            return
         if is_large(self.laws) and (near := self._near(deadline)):
             self.add(near)
             return
@@ -149,6 +166,18 @@ class Relaxation:
         first = [(x, j) for j in fresh[1] for x in units if j >= self.size]
         second = [(i, y) for i in fresh[0] for y in units if i >= self.size and not self.symmetric]
         self.add([pair for pair in (*first, *second) if pair not in self.known])
+
+    def _limit_entries(self, matrix: "NDArray[Any] | None") -> None:
+        """Keep entries of W near a matrix, or let them be as large as rows allow."""
+        import highspy
+        import numpy as np
+
+        self.limited = matrix is not None
+        most = np.full(self.width, highspy.kHighsInf)
+        if matrix is not None:
+            most[self.index.ravel()] = (_AROUND * matrix + _MORE * matrix.max()).ravel()
+        places = np.arange(self.width, dtype=np.int32)
+        self.solver.changeColsBounds(self.width, places, np.zeros(self.width), most)
 
     def _quick_round(self, deadline: float) -> None:
         """Bound by u_x v_x <= b u_y v_x and u_y v_x <= d u_y v_y alone, wherever u_x <= b u_y and
@@ -185,7 +214,7 @@ class Relaxation:
         import numpy as np
 
         while self._round(deadline):
-            if self.value <= enough:
+            if self.value <= enough and not self.limited:
                 return False
             products = self.floats[0][0] @ self.matrix @ self.floats[1][0].T
             if self.symmetric:
@@ -193,9 +222,11 @@ class Relaxation:
             i, j = np.nonzero(products < -_ROOM)
             order = np.argsort(products[i, j], kind="stable")
             violated = [pair for k in order if (pair := (int(i[k]), int(j[k]))) not in self.known]
-            if not violated:
+            if not violated and not self.limited:
                 self.complete = True
                 return True
+            if not violated:
+                self._limit_entries(None)
             self.add(violated[: 2 * self.width])
         return False
 
@@ -206,8 +237,14 @@ class Relaxation:
         import numpy as np
 
         solver = self.solver
-        solver.setOptionValue("time_limit", solver.getRunTime() + max(deadline - monotonic(), 0.01))
-        solver.run()
+        for strategy in _STRATEGIES:  # the dual simplex method, at times, turns about an optimum
+            left = max(deadline - monotonic(), 0.01)
+            solver.setOptionValue("time_limit", solver.getRunTime() + left)
+            solver.setOptionValue("simplex_strategy", strategy)
+            solver.setOptionValue("simplex_iteration_limit", _PIVOTS * self.width)
+            solver.run()
+            if solver.getModelStatus() != highspy.HighsModelStatus.kIterationLimit:
+                break
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return False
         solution = solver.getSolution()
@@ -362,6 +399,7 @@ def relax(
     start: Start | None = None,
     fresh: tuple[Sequence[int], Sequence[int]] | None = None,
     enough: Fraction | None = None,
+    inside: Inside | None = None,
 ) -> tuple[Relaxation, Certified] | None:
     """Solve one relaxation, as far as time allows or until its bound is at most `enough`, and prove
     it; None if it has none, or none was proved in time.
@@ -370,11 +408,12 @@ def relax(
         deadline: on the clock of `time.monotonic`.
         start: of a relaxation whose rows are the first of these; `fresh`: the rows that are new, on
             each side.
+        inside: a point to begin with, whatever `start` has.
     """
     news = fresh or (range(len(rows[0])), range(len(rows[1])))
     for lift in (*_LIFTS, 0.0):
         program = Relaxation(laws, rows, symmetric, lift)
-        program.begin(start, news, deadline)
+        program.begin(start, news, deadline, inside)
         solved = program.solve(deadline, float(enough or 0) * (1 - _ROUNDING))
         exact = program.exact() if solved and not lift else None
         proved = program.rounded() if lift else exact

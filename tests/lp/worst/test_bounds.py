@@ -17,7 +17,7 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.worst import branching, interior, record_bound, relaxation
+from pufferproof.lp.worst import branching, record_bound, relaxation
 from pufferproof.lp.worst.at_ratios import Effort, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
 from pufferproof.lp.worst.identities import Certified, ConeHalf, cone_rows
@@ -269,7 +269,8 @@ def test_an_interior_point_alone_proves_nearly_the_bound_of_the_simplex_method(b
             for symmetric in (True, False) if larger is None else (False,):
                 program, _ = relax(laws, rows, symmetric, inf)
                 exact = max(program.exact().bound, F(1))  # less where a part is empty
-                proved, matrix = interior_bound(laws, rows, symmetric, inf)
+                inside = interior_bound(laws, rows, symmetric, inf)
+                proved, matrix = inside.certified, inside.matrix
                 assert proved.proves(laws, rows)
                 assert exact <= proved.bound < exact * (1 + F(1, 2000))
                 if exact > 1:
@@ -280,16 +281,30 @@ def test_an_interior_point_alone_proves_nearly_the_bound_of_the_simplex_method(b
 
 
 @pytest.mark.parametrize("stay", ["3/4", "9/10", "99/100"])
-def test_the_last_point_that_proves_a_bound_is_taken_where_none_is_near(stay, monkeypatch):
+def test_the_last_point_that_proves_a_bound_is_taken_where_none_is_near(stay):
     """Of a program that is never taken as solved, until floats lose the way."""
-    monkeypatch.setattr(interior, "_GAP", 0.0)
     columns = chain(3, stay)
     cone = columns.cone(F(2), F(3, 2))
     rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
     exact = relax(laws, rows, True, inf)[0].exact().bound
-    proved, _ = interior_bound(laws, rows, True, inf)
+    proved = interior_bound(laws, rows, True, inf, gap=0.0).certified
     assert proved.proves(laws, rows)
     assert exact <= proved.bound < exact * F(101, 100)
+
+
+@pytest.mark.parametrize("budgets", [("3/2", "3/2"), ("6/5", "2"), ("7/4", "5/3")])
+def test_an_interior_point_leads_to_the_exact_answers_of_the_simplex_method(budgets, monkeypatch):
+    columns = chain(3, "5/6")
+    cones = tuple(columns.cone(F(each), F(8, 5)) for each in budgets)
+    alone = bound_two(columns, cones, SECONDS)
+    monkeypatch.setattr(branching, "_TINY", 0)
+    found = bound_two(columns, cones, SECONDS)
+    assert alone.exact
+    assert found.exact
+    assert found.lower == alone.lower
+    for orbit, root in zip(found.orbits, found.roots):
+        rows = tuple(cone_rows(cone) for cone in cones)
+        assert root.branch is not None or root.certified.proves(orbit.laws, rows)
 
 
 def most_of_ones(power, stay, beside):
