@@ -244,15 +244,16 @@ def audit_ranking(n):
 
 # priors
 
-PRIORS = "docs/guides/priors.md"
+CHAINS = "docs/guides/priors/chains.md"
+NETWORKS = "docs/guides/priors/networks.md"
 
 
-@subject(PRIORS, "audit", "every record reported, a chain, exactly", "records", 125, 8000)
+@subject(CHAINS, "audit", "every record reported, a chain, exactly", "records", 125, 8000)
 def audit_chain(n):
     return lambda: pp.audit(chain(n), pp.LocalMechanism("01", "01", [COIN] * n))
 
 
-@subject(PRIORS, "audit", "a noisy count, a random tree, exactly", "records", 25, 3200)
+@subject(NETWORKS, "audit", "a noisy count, a random tree, exactly", "records", 25, 3200)
 def audit_tree(n):
     random = Random(n)
     parents = {str(k): [str(random.randint(1, k - 1))] if k > 1 else [] for k in range(1, n + 1)}
@@ -261,14 +262,14 @@ def audit_tree(n):
     return lambda: pp.audit(framework := tree(), noisy(framework))
 
 
-@subject(PRIORS, "audit", "a noisy count, a box of chains", "records", 10, 1280)
+@subject(CHAINS, "audit", "a noisy count, a box of chains", "records", 10, 1280)
 def audit_box(n):
     low, high = [["4/5", "1/10"], ["1/10", "4/5"]], [["9/10", "1/5"], ["1/5", "9/10"]]
     box = lambda: records(n, pp.IntervalChain("stationary", low, high))  # noqa: E731
     return lambda: pp.audit(framework := box(), noisy(framework))
 
 
-@subject(PRIORS, "audit", "a noisy count, a hidden chain", "records", 25, 3200)
+@subject(CHAINS, "audit", "a noisy count, a hidden chain", "records", 25, 3200)
 def audit_hidden(n):
     hidden = lambda: records(n, pp.HiddenMarkovModel(["2/3", "1/3"], TWO, COIN))  # noqa: E731
     return lambda: pp.audit(framework := hidden(), noisy(framework))

@@ -24,7 +24,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 _NAMES = (
     "composition",
     *(f"correlation/{name}" for name in ("experiments", "influence", "noise", "releases")),
-    *("data", "priors", "redaction", "streams"),
+    *(f"priors/{name}" for name in ("chains", "networks", "numbers", "which")),
+    *("data", "redaction", "streams"),
 )
 DOCS = ROOT / "docs"
 GUIDES = {name: (DOCS / "guides" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
