@@ -13,9 +13,10 @@ from typing import Any
 
 from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
 from pufferproof.counterexamples.gallery.entries import (
+    FINDS,
     Entry,
     ImpliedInequality,
-    all_entries,
+    derived_entries,
     implied,
 )
 from pufferproof.lp.rates.certificates import nfc_certificate
@@ -35,7 +36,6 @@ from pufferproof.verify.certificates.writing import (
 )
 
 FOLDER = Path(__file__).parent
-FINDS = FOLDER / "finds"
 _HEAD = """# Gallery of minimal counterexamples
 
 Written by `python -m pufferproof.counterexamples.gallery.build`; every certificate is accepted by
@@ -55,7 +55,7 @@ def built_files() -> dict[str, str]:
     """Return the text of every generated file, by path relative to the gallery."""
     files = dict[str, str]()
     sections = [_HEAD]
-    for entry in all_entries():
+    for entry in derived_entries():
         texts = _files(entry)
         files |= {f"{FINDS.name}/{entry.name}/{name}": text for name, text in texts.items()}
         sections.append(_section(entry, texts))

@@ -2,13 +2,15 @@
 else is certified.
 
 Mechanisms that collapse are the minimum of `shrink`, all its stages proved, so that any version of
-any solver gives the same.
+any solver gives the same. `all_entries` reads them from `finds`; `derived_entries` finds them
+again, for `build`, and for a test that compares both.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
@@ -17,11 +19,16 @@ from pufferproof.lp.cones.separation import Implied, Supports
 from pufferproof.lp.cones.supports import Target, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
+from pufferproof.models.files.mechanisms import channel_of
+from pufferproof.models.files.reading import read_loaded
+from pufferproof.models.files.shapes import MechanismFile
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product, Table
+
+FINDS = Path(__file__).parent / "finds"
 
 
 @dataclass(frozen=True)
@@ -39,7 +46,8 @@ class Entry:
 
     `mechanisms` are files m1.json, m2.json, ..; `budgets` what each is certified to keep; `joint`
     the releases (positions in `mechanisms`) whose leakage is certified; `nfc`, `breaking` ask for
-    those certificates at the budgets; `finite` for implied inequalities.
+    those certificates at the budgets; `finite` for implied inequalities. `smallest`: the mechanisms
+    are the smallest that collapse within the budgets.
     """
 
     name: str
@@ -52,6 +60,7 @@ class Entry:
     nfc: bool = False
     breaking: bool = False
     finite: tuple[ImpliedInequality, ...] = field(default=())
+    smallest: bool = False
 
 
 @cache
@@ -72,10 +81,15 @@ def all_entries() -> tuple[Entry, ...]:
     )
 
 
+def derived_entries() -> tuple[Entry, ...]:
+    """Return every counterexample, with the smallest mechanisms that collapse found again."""
+    return tuple(_derived(entry) if entry.smallest else entry for entry in all_entries())
+
+
 def smallest_pair() -> Entry:
     """Three databases, budget 0."""
     framework = _pair({"a": "1/2", "b": "1/4", "c": "1/4"})
-    return Entry(
+    return _collapse(
         "smallest-pair",
         "The smallest collapse",
         "One pair of secrets, one prior, three databases. The output of the mechanism is "
@@ -84,14 +98,15 @@ def smallest_pair() -> Entry:
         "secret then determines the database), so three are the fewest; two outputs, two runs and "
         "denominators of 2 are the fewest and smallest as well.",
         framework,
-        *_collapse(framework, ["log(1)"]),
+        ["log(1)"],
+        (0, 0),
     )
 
 
 def two_bits() -> Entry:
     """Budgets (0, epsilon)."""
     framework = _bits([["1/2", "1/2"]] * 2)
-    return Entry(
+    return _collapse(
         "two-bits",
         "Two fair bits: a budget of 0 twice composes, any budget above 0 on one side does not",
         "Two fair bits, both secret. Mechanisms that leak nothing keep leaking nothing, however "
@@ -99,7 +114,8 @@ def two_bits() -> Entry:
         "(`finite-*.json`), and so have products of columns. One mechanism that leaks nothing (the "
         "parity) and one that leaks log(2) together reveal a bit.",
         framework,
-        *_collapse(framework, ["log(1)", "log(2)"]),
+        ["log(1)", "log(2)"],
+        (0, 1),
         finite=(_each_bounded(framework, "log(1)"),),
     )
 
@@ -107,41 +123,44 @@ def two_bits() -> Entry:
 def unequal_bits() -> Entry:
     """Budget 0 with a marginal that is not uniform."""
     framework = _bits([["1/2", "1/2"], ["1/3", "2/3"]])
-    return Entry(
+    return _collapse(
         "unequal-bits",
         "Two independent bits, one of them not fair: a budget of 0 twice does not compose",
         "The first bit is fair, the second is 0 with probability 1/3, both are secret. The "
         "mechanism leaks nothing, and two runs of it reveal a bit.",
         framework,
-        *_collapse(framework, ["log(1)"]),
+        ["log(1)"],
+        (0, 0),
     )
 
 
 def three_bits() -> Entry:
     """Budgets (0, 0)."""
     framework = _bits([["1/2", "1/2"]] * 3)
-    return Entry(
+    return _collapse(
         "three-bits",
         "Three fair bits collapse at budget 0",
         "Three fair bits, all secret, and a mechanism with two outputs that leaks nothing: if the "
         "first bit is 0 it says whether the other two are equal, otherwise it tosses a coin. Two "
         "runs with different outputs reveal that the first bit is 1.",
         framework,
-        *_collapse(framework, ["log(1)"]),
+        ["log(1)"],
+        (0, 0),
     )
 
 
 def two_priors() -> Entry:
     """Collapse under a finite set of priors."""
     framework = _pair({"a": "1/2", "b": "1/6", "c": "1/3"}, {"a": "1/2", "b": "1/4", "c": "1/4"})
-    return Entry(
+    return _collapse(
         "two-priors",
         "Two priors do not help once the budget is positive",
         "The priors differ in how they divide the second secret. Within log(5/4) a mechanism with "
         "two outputs keeps the promise under both, and two runs of it reveal the first secret. "
         "Within a budget of 0 there is none: the inequalities in `finite-*.json` hold.",
         framework,
-        *_collapse(framework, ["log(5/4)"]),
+        ["log(5/4)"],
+        (0, 0),
         finite=(_each_bounded(framework, "log(1)"),),
     )
 
@@ -149,7 +168,7 @@ def two_priors() -> Entry:
 def phase_transition() -> Entry:
     """A budget at the threshold, and just below."""
     framework = _pair({"a": "1/2", "b": "1/10", "c": "2/5"}, {"a": "1/2", "b": "2/5", "c": "1/10"})
-    return Entry(
+    return _collapse(
         "phase-transition",
         "A budget at which collapse starts",
         "The second secret is divided 1 : 4 by one prior and 4 : 1 by the other. At log(2) two "
@@ -158,7 +177,8 @@ def phase_transition() -> Entry:
         "releases ever does: `finite-*.json` certifies inequalities of the kind that differential "
         "privacy asks for, implied by the promise alone.",
         framework,
-        *_collapse(framework, ["log(2)"]),
+        ["log(2)"],
+        (0, 0),
         finite=(_each_bounded(framework, "log(1999/1000)"),),
     )
 
@@ -167,7 +187,7 @@ def three_runs() -> Entry:
     """Pairwise finite, three releases collapse."""
     halves = [{"a": "1/2"} | {x: "1/4" if x == most else "1/8" for x in "bcd"} for most in "bcd"]
     framework = _pair(*halves)
-    return Entry(
+    return _collapse(
         "three-runs",
         "Any two releases leak a bounded amount, three reveal everything",
         "Three priors, each favouring another database of the second secret. Within log(5/4) a "
@@ -176,7 +196,8 @@ def three_runs() -> Entry:
         "releases never exclude all three, and three runs do. Four databases are the fewest: a "
         "collapse that takes three runs needs three databases to exclude.",
         framework,
-        *_collapse(framework, ["log(5/4)"]),
+        ["log(5/4)"],
+        (0, 0, 0),
         finite=(
             ImpliedInequality(
                 "log(5/4)",
@@ -285,18 +306,37 @@ def _supports(columns: Columns, budget: str, per_record: str | None) -> Supports
 
 
 def _collapse(
-    framework: Framework, budgets: Sequence[str]
-) -> tuple[tuple[Channel, ...], tuple[str, ...], tuple[int, ...]]:
-    """Return the smallest mechanisms that collapse, their budgets, and the releases."""
-    collapse = search_collapse(framework, budgets)
+    name: str,
+    title: str,
+    shows: str,
+    framework: Framework,
+    budgets: Sequence[str],
+    joint: tuple[int, ...],
+    finite: tuple[ImpliedInequality, ...] = (),
+) -> Entry:
+    """Return an entry with the mechanisms that collapse, a file for each budget."""
+    files = [FINDS / name / f"m{k + 1}.json" for k in range(len(budgets))]
+    kept = tuple(channel_of(read_loaded(file, MechanismFile).value, False) for file in files)
+    return Entry(
+        name, title, shows, framework, kept, tuple(budgets), joint, finite=finite, smallest=True
+    )
+
+
+def _derived(entry: Entry) -> Entry:
+    """Return an entry with the smallest mechanisms that collapse, their budgets, and the releases,
+    all found without the files.
+    """
+    collapse = search_collapse(entry.framework, entry.budgets)
     if not isinstance(collapse, Collapse):
         raise SolverError(f"expected a collapse, found {collapse}")
     shrunk = shrink_collapse(collapse, seconds=None)
     if shrunk.proved != STAGES:
         raise SolverError(f"expected a minimum in every stage, found {shrunk.proved}")
-    mechanisms = list(dict.fromkeys(shrunk.collapse.mechanisms))
-    kept = tuple(str(collapse.budgets[shrunk.collapse.mechanisms.index(m)]) for m in mechanisms)
-    return tuple(mechanisms), kept, tuple(mechanisms.index(m) for m in shrunk.collapse.mechanisms)
+    found = shrunk.collapse.mechanisms
+    mechanisms = tuple(dict.fromkeys(found))
+    budgets = tuple(str(collapse.budgets[found.index(each)]) for each in mechanisms)
+    joint = tuple(mechanisms.index(each) for each in found)
+    return replace(entry, mechanisms=mechanisms, budgets=budgets, joint=joint)
 
 
 def _each_bounded(

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from pufferproof.counterexamples.gallery.build import FINDS, inequalities
-from pufferproof.counterexamples.gallery.entries import Entry, all_entries
+from pufferproof.counterexamples.gallery.build import inequalities
+from pufferproof.counterexamples.gallery.entries import FINDS, Entry, all_entries
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import JsonObject, brief

@@ -15,7 +15,7 @@ from pufferproof.verify import kernel
 from pufferproof.verify.audit.composition import compose
 
 FOLDER = build.FOLDER
-FINDS = build.FINDS
+FINDS = entries.FINDS
 JOINT, FINITE = (
     sorted(path.parent.name for path in FINDS.glob(f"*/{file}.json"))
     for file in ("joint", "finite-1")
@@ -70,6 +70,19 @@ def test_files_on_disk_are_what_build_writes():
     assert [name for name, entry in sorted(gallery().items()) if entry.finite] == FINITE
     for name, text in built.items():
         assert comparable(name, on_disk[name]) == comparable(name, text), name
+
+
+def test_the_mechanisms_on_disk_are_the_smallest_that_are_found_without_them():
+    assert entries.derived_entries() == entries.all_entries()
+    assert [entry.name for entry in entries.all_entries() if entry.smallest] == [
+        "smallest-pair",
+        "two-bits",
+        "unequal-bits",
+        "three-bits",
+        "two-priors",
+        "phase-transition",
+        "three-runs",
+    ]
 
 
 @pytest.mark.parametrize("name", CERTIFICATES)
