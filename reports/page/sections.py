@@ -21,18 +21,18 @@ from markupsafe import Markup
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.labels import visible
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells, trust_text
-from pufferproof.reports.page.examples import Example
-from pufferproof.reports.page.gallery import GalleryRun, gallery_section
-from pufferproof.reports.page.laboratory import WorstRun
-from pufferproof.reports.page.ledger import LedgerEntry
-from pufferproof.reports.page.many_releases import (
-    audit_figures,
-    composition_figures,
+from pufferproof.reports.page.beyond.gallery import GalleryRun, gallery_section
+from pufferproof.reports.page.beyond.laboratory import WorstRun
+from pufferproof.reports.page.beyond.many_releases import (
+    audit_pictures,
+    composition_pictures,
     rate_rows,
-    rates_figures,
+    rates_pictures,
     revealed_sentences,
     worst_section,
 )
+from pufferproof.reports.page.examples import Example
+from pufferproof.reports.page.ledger import LedgerEntry
 from pufferproof.reports.page.runs import MAX_TABLE_ROWS, AuditRun, ComposeRun
 from pufferproof.reports.page.sentences import (
     joint_phrase,
@@ -145,7 +145,7 @@ def audit_section(run: AuditRun) -> dict[str, object]:
         "odds": odds_phrase(audit.leakage),
         "witness": witness_sentences(audit),
         "scope": scope_sentences(audit),
-        "plots": audit_figures(run),
+        "plots": audit_pictures(run),
         "revealed": [],
         "rates": (),
         "table": run.table,
@@ -171,7 +171,7 @@ def compose_section(run: ComposeRun) -> dict[str, object]:
         "witness": joint_sentences(together),
         "revealed": revealed_sentences(run),
         "scope": joint_scope(together),
-        "plots": [*composition_figures(run), *rates_figures(run)],
+        "plots": [*composition_pictures(run), *rates_pictures(run)],
         "table": None,
         "rows": [],
         "row_count": 0,
@@ -239,7 +239,13 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["markdown"] = markdown
+    environment.filters["place"] = _place
     return environment
+
+
+def _place(number: float) -> str:
+    """Write a place of a picture to 1/100."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import log_approx
@@ -31,16 +31,27 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MAX_OUTPUTS = 40
+NEAR = 1.2  # of the longest bar: up to where the level asked for is drawn
 _MOST_NATS = 700.0  # e^700 is still a float
 _MAX_WORK = 2_000_000_000  # float operations of one privacy profile
 
 
-def profile_plot(audit: Audit) -> "Figure":
-    """Draw the privacy profile delta(epsilon), the exact leakage where it reaches 0, and the level
-    asked for.
+@dataclass(frozen=True)
+class Profile:
+    """The smallest deltas at levels from 0 to `last` nats; `flat` is what remains of delta at any
+    level, `asked` the level asked for with its delta, if it is not beyond `last`.
+    """
 
-    With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over
-    the convex hull of priors and for frameworks with too many pairs to draw.
+    epsilons: list[float]
+    deltas: list[float]
+    last: float
+    flat: float
+    asked: tuple[float, float] | None
+
+
+def profile_of(audit: Audit) -> Profile:
+    """Return the privacy profile as it is drawn. Raises `ModelError` over the convex hull of priors
+    and for frameworks with too many pairs to draw.
     """
     if audit.framework.closure == "convex":
         raise ModelError(
@@ -51,17 +62,56 @@ def profile_plot(audit: Audit) -> "Figure":
     last, flat = _last_epsilon(audit)
     epsilons = [last * index / (points - 1) for index in range(points)]
     deltas = _profile(audit, epsilons)
+    level = None if audit.level is None else float(audit.level.enclosure().upper)
+    asked = None if level is None or level > last else (level, _profile(audit, [level])[0])
+    return Profile(epsilons, deltas, last, flat, asked)
+
+
+def profile_plot(audit: Audit) -> "Figure":
+    """Draw the privacy profile delta(epsilon), the exact leakage where it reaches 0, and the level
+    asked for.
+
+    With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` as
+    `profile_of` does.
+    """
+    drawn = profile_of(audit)
     with styled():
         figure, axes = new_figure(3.6)
-        axes.plot(epsilons, deltas, color=FOR, linewidth=2, label="smallest delta at every epsilon")
-        _mark_leakage(axes, audit, last, flat)
-        _mark_level(axes, audit, last)
-        axes.set_xlim(0, last)
-        axes.set_ylim(0, max(deltas) * 1.12 or 1)
+        label = "smallest delta at every epsilon"
+        axes.plot(drawn.epsilons, drawn.deltas, color=FOR, linewidth=2, label=label)
+        _mark_leakage(axes, audit, drawn.last, drawn.flat)
+        if drawn.asked is not None:
+            axes.axvline(drawn.asked[0], color=AGAINST, linewidth=1, linestyle=":")
+            said = asked_text(audit, drawn.asked[1])
+            how: dict[str, Any] = {"color": AGAINST, "clip_on": False, "zorder": 4, "label": said}
+            axes.plot([drawn.asked[0]], [drawn.asked[1]], "D", **how)
+        axes.set_xlim(0, drawn.last)
+        axes.set_ylim(0, max(drawn.deltas) * 1.12 or 1)
         axes.set_xlabel("epsilon (nats)")
         axes.set_ylabel("delta")
         figure.legend(loc="outside upper left", frameon=False)
     return figure
+
+
+@dataclass(frozen=True)
+class OutputBars:
+    """The outputs that are drawn with log P(y | s) / P(y | s'), of how many, and the length at
+    which bars end.
+    """
+
+    bars: list[tuple[str, float | None]]
+    count: int
+    edge: float
+
+
+def drawn_bars(audit: Audit) -> OutputBars:
+    """Return what each output tells, of more than `MAX_OUTPUTS` those that tell most."""
+    bars = output_bars(audit)
+    shown = sorted(
+        sorted(range(len(bars)), key=lambda index: -abs(bars[index][1] or 0))[:MAX_OUTPUTS]
+    )
+    chosen = [bars[index] for index in shown]
+    return OutputBars(chosen, len(bars), _edge([value for _, value in chosen], audit))
 
 
 def outputs_plot(audit: Audit) -> "Figure":
@@ -71,52 +121,60 @@ def outputs_plot(audit: Audit) -> "Figure":
     A bar to the right speaks for s, to the left for s'; an infinite one is cut and marked. Of more
     than `MAX_OUTPUTS` outputs those with the longest bars are drawn.
     """
-    bars = output_bars(audit)
-    shown = sorted(
-        sorted(range(len(bars)), key=lambda index: -abs(bars[index][1] or 0))[:MAX_OUTPUTS]
-    )
-    chosen = [bars[index] for index in shown]
-    edge = _edge([value for _, value in chosen], audit)
+    drawn = drawn_bars(audit)
+    chosen, edge = drawn.bars, drawn.edge
     with styled():
         figure, axes = new_figure(1.5 + 0.24 * len(chosen))
         for row, (name, value) in enumerate(chosen):
-            _bar(axes, row, value, edge, name == audit.witness.output and audit.leakage.ratio != 1)
+            _bar(axes, row, value, edge, is_witness(audit, name))
         named_rows(axes, [name for name, _ in chosen])
         if audit.level is not None:
             _level_lines(axes, float(audit.level.enclosure().upper), edge, str(audit.level))
         axes.axvline(0, color=INK, linewidth=0.8)
         room = edge * _room(value for _, value in chosen)
         axes.set_xlim(-room, room)
-        left, right = (label_text(secret, 28) for secret in audit.witness.pair)
-        axes.set_xlabel(f'nats: left speaks for "{right}", right for "{left}"')
+        axes.set_xlabel(sides_text(audit))
         axes.set_ylabel(
             "output"
-            if len(chosen) == len(bars)
-            else f"output ({len(chosen)} most telling of {len(bars)})"
+            if len(chosen) == drawn.count
+            else f"output ({len(chosen)} of {drawn.count} that reveal most)"
         )
     return figure
+
+
+def is_witness(audit: Audit, output: str) -> bool:
+    """Whether an output is the one of the witness, of a mechanism that leaks something."""
+    return output == audit.witness.output and audit.leakage.ratio != 1
+
+
+def sides_text(audit: Audit) -> str:
+    """Say which secret bars to the left and to the right speak for."""
+    left, right = (label_text(secret, 28) for secret in audit.witness.pair)
+    return f'Nats: bars to the left favor "{right}", bars to the right "{left}"'
 
 
 def profile_finding(audit: Audit) -> str:
     """Say from where on the smallest delta is 0."""
     leakage = audit.leakage
     if leakage.ratio == 1:
-        return "Nothing leaks: the smallest delta is 0 at every epsilon."
+        return "Nothing leaks: delta is 0 at every epsilon."
     if leakage.infinite:
-        return "Delta stays above 0 however large epsilon is: an output rules a secret out."
-    return f"The smallest delta is 0 from {three(nats_approx(leakage))} nats on, the leakage."
+        return "Delta stays above 0 at every epsilon because an output rules out a secret."
+    return f"Delta reaches 0 at {three(nats_approx(leakage))} nats, the exact leakage."
 
 
 def outputs_finding(audit: Audit) -> str:
     """Say which output tells most of the witness's secrets, as a factor of their odds."""
     left, right = (label_text(secret, 28) for secret in audit.witness.pair)
     if audit.leakage.ratio == 1:
-        return f'No output tells "{left}" from "{right}".'
+        return f'No output distinguishes "{left}" from "{right}".'
     output = f'Output "{label_text(audit.witness.output, 28)}"'
     if audit.leakage.infinite:
         return f'{output} is possible given "{left}" and impossible given "{right}".'
     times = three(math.exp(min(nats_approx(audit.leakage), _MOST_NATS)))
-    return f'{output} tells most: it multiplies the odds of "{left}" against "{right}" by {times}.'
+    return (
+        f'{output} reveals most: it multiplies the odds of "{left}" against "{right}" by {times}.'
+    )
 
 
 @dataclass(frozen=True)
@@ -225,15 +283,9 @@ def _mark_leakage(axes: "Axes", audit: Audit, last: float, flat: float) -> None:
         axes.plot([], [], " ", label=f"exact leakage {leakage_text(audit.leakage)}, further right")
 
 
-def _mark_level(axes: "Axes", audit: Audit, last: float) -> None:
-    if audit.level is None:
-        return
-    asked = float(audit.level.enclosure().upper)
-    if asked <= last:
-        delta = _profile(audit, [asked])[0]
-        said = f"level asked for, {label_text(str(audit.level), 28)}: delta {delta:.4g}"
-        axes.axvline(asked, color=AGAINST, linewidth=1, linestyle=":")
-        axes.plot([asked], [delta], "D", color=AGAINST, clip_on=False, zorder=4, label=said)
+def asked_text(audit: Audit, delta: float) -> str:
+    """Say what the smallest delta is at the level asked for."""
+    return f"level asked for, {label_text(str(audit.level), 28)}: delta {delta:.4g}"
 
 
 def _edge(values: Sequence[float | None], audit: Audit) -> float:
@@ -248,15 +300,16 @@ def _edge(values: Sequence[float | None], audit: Audit) -> float:
 
 def _room(values: Iterable[float | None]) -> float:
     """Return the half width of the axis in longest bars: beside them stand their numbers."""
-    left = (len(_number(value)) for value in values if value is not None and value <= 0)
+    left = (len(number_text(value)) for value in values if value is not None and value <= 0)
     return max(1.25, 1.1 + 0.04 * max(left, default=0))
 
 
-def _number(value: float) -> str:
+def number_text(value: float) -> str:
+    """Write what stands at the end of a bar."""
     return "∞" if math.isinf(value) else f"{abs(value):.3g}"
 
 
-def _bar(axes: "Axes", row: int, value: float | None, edge: float, is_witness: bool) -> None:
+def _bar(axes: "Axes", row: int, value: float | None, edge: float, witness: bool) -> None:
     if value is None:
         axes.text(edge * 0.02, row, "never occurs", color=FAINT, va="center", fontsize=9)
         return
@@ -266,7 +319,7 @@ def _bar(axes: "Axes", row: int, value: float | None, edge: float, is_witness: b
     axes.barh(row, side * length, height=0.66, color=color)
     if math.isinf(value):
         axes.plot([side * length], [row], ">" if side > 0 else "<", color=color, markersize=8)
-    said = _number(value) + ("  ★ witness" if is_witness else "")
+    said = number_text(value) + ("  ★ witness" if witness else "")
     room = edge * (0.05 if math.isinf(value) else 0.02)
     axes.text(
         side * (length + room),
@@ -279,7 +332,7 @@ def _bar(axes: "Axes", row: int, value: float | None, edge: float, is_witness: b
 
 
 def _level_lines(axes: "Axes", asked: float, edge: float, name: str) -> None:
-    if 0 < asked <= edge * 1.2:
+    if 0 < asked <= edge * NEAR:
         for side in (-1, 1):
             axes.axvline(side * asked, color=MARK, linewidth=0.9, linestyle="--", zorder=0)
         axes.set_title(

@@ -115,10 +115,12 @@ def _finding(name: str, curve: RateCurve) -> str:
     last = nats_approx(curve.leakages[-1])
     leak = "everything" if math.isinf(last) else f"{three(last)} nats"
     grows = (
-        "no finite rate" if curve.rate is None else f"the rate is {three(curve.rate)} nats a run"
+        "without a finite rate"
+        if curve.rate is None
+        else f"at a rate of {three(curve.rate)} nats per run"
     )
     runs = "1 run leaks" if curve.runs[-1] == 1 else f"{curve.runs[-1]} runs leak"
-    return f"{name}: {runs} {leak}, {grows}."
+    return f"{name}: {runs} {leak}, {grows} in the long run."
 
 
 def _draw(axes: "Axes", name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> None:
@@ -163,9 +165,9 @@ def _slack(framework: Framework) -> float:
     return -math.log(smallest)
 
 
-def composition_plot(together: Composition, names: Sequence[str] = ()) -> "Figure":
-    """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
-    ones are cut and marked.
+def composition_bars(together: Composition, names: Sequence[str] = ()) -> tuple[list[Bar], float]:
+    """Return the leakage of every mechanism alone, their sum, and the joint leakage as bars; and
+    the sum.
     """
     numbered = [f"mechanism {index + 1}" for index in range(len(together.single))]
     alone = [nats_approx(single.leakage) for single in together.single]
@@ -177,12 +179,20 @@ def composition_plot(together: Composition, names: Sequence[str] = ()) -> "Figur
     ]
     total = sum(value for _, value, _ in rows) * together.runs
     rows += [
-        ("sum of the single ones", total, FAINT),
-        ("joint", nats_approx(together.joint.leakage), MARK),
+        ("sum of these", total, FAINT),
+        ("released together", nats_approx(together.joint.leakage), MARK),
     ]
+    return [Bar(name, value, value, colour) for name, value, colour in rows], total
+
+
+def composition_plot(together: Composition, names: Sequence[str] = ()) -> "Figure":
+    """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
+    ones are cut and marked.
+    """
+    bars, total = composition_bars(together, names)
     with styled():
-        figure, axes = new_figure(1.1 + 0.34 * len(rows))
-        draw_bars(axes, [Bar(name, value, value, colour) for name, value, colour in rows])
+        figure, axes = new_figure(1.1 + 0.34 * len(bars))
+        draw_bars(axes, bars)
         if math.isfinite(total):
             axes.axvline(total, color=INK, linewidth=1, linestyle="--")
         axes.set_xlabel("leakage (nats)")
@@ -195,7 +205,7 @@ def composition_finding(together: Composition) -> str:
     total = sum(nats_approx(single.leakage) for single in together.single) * together.runs
     most = "everything" if joint.infinite else f"{three(nats_approx(joint))} nats"
     alone = "infinite" if math.isinf(total) else f"{three(total)} nats"
-    return f"Together the releases leak {most}; the sum of their leakages alone is {alone}."
+    return f"Together the releases leak {most}; their separate leakages sum to {alone}."
 
 
 def revealing_finding(rows: Sequence[RevealingRow]) -> str:
@@ -203,9 +213,25 @@ def revealing_finding(rows: Sequence[RevealingRow]) -> str:
     if not rows:
         return "Nothing is asked for."
     worst = max(rows, key=lambda row: row.law.curve[-1])
-    what = "the database" if worst.goal == "database" else "which secret holds"
+    what = "the database" if worst.goal == "database" else "the secret"
     chance = three(float(worst.law.curve[-1]))
-    return f"By run {len(worst.law.curve) - 1} {what} is certain with probability {chance} at most."
+    return (
+        f"By run {len(worst.law.curve) - 1}, {what} is certain with probability at most {chance}."
+    )
+
+
+def distinct_curves(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, ...]]]:
+    """Return the curves of rows with their names, equal ones once."""
+    names: dict[tuple[Fraction, ...], list[str]] = {}
+    for row in rows:
+        what = "database" if row.goal == "database" else "secret"
+        names.setdefault(row.law.curve, []).append(
+            f"{what}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
+        )
+    return [
+        (said[0] + (f" and {len(said) - 1} more" if len(said) > 1 else ""), curve)
+        for curve, said in names.items()
+    ]
 
 
 def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
@@ -217,16 +243,10 @@ def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
     with extras:
         from matplotlib.ticker import MaxNLocator
 
-    names: dict[tuple[Fraction, ...], list[str]] = {}
-    for row in rows:
-        what = "database" if row.goal == "database" else "secret"
-        names.setdefault(row.law.curve, []).append(
-            f"{what}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
-        )
+    curves = distinct_curves(rows)
     with styled():
         figure, axes = new_figure(3.6)
-        for number, (curve, said) in enumerate(list(names.items())[:MAX_CURVES]):
-            more = f" and {len(said) - 1} more" if len(said) > 1 else ""
+        for number, (name, curve) in enumerate(curves[:MAX_CURVES]):
             line = ("-", "--", ":", "-.")[number // 4 % 4]
             color = (FOR, AGAINST, MARK, FAINT)[number % 4]
             axes.plot(
@@ -235,12 +255,12 @@ def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
                 color=color,
                 marker="o",
                 markersize=4,
-                label=said[0] + more,
+                label=name,
             )
         axes.set_ylim(-0.02, 1.02)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel(
-            "runs" if len(names) <= MAX_CURVES else f"runs ({MAX_CURVES} of {len(names)} curves)"
+            "runs" if len(curves) <= MAX_CURVES else f"runs ({MAX_CURVES} of {len(curves)} curves)"
         )
         axes.set_ylabel("probability of being certain")
         figure.legend(loc="outside upper left", frameon=False)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pufferproof.models.numbers.text import JsonObject, brief
-from pufferproof.reports.auditing.plots.listed import output_bars, outputs_finding, outputs_plot
+from pufferproof.reports.auditing.plots.listed import output_bars
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -25,6 +25,7 @@ from pufferproof.reports.console.drawing import (
     new_figure,
     styled,
 )
+from pufferproof.reports.page.drawn import Bars, outputs_picture
 from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
 from pufferproof.verify.audit import Audit
 
@@ -47,20 +48,24 @@ _POINTS = ("point", "between")
 
 
 def pictures(evidence: JsonObject, prefix: str) -> list[dict[str, object]]:
-    """Return the pictures of evidence: a caption that defines what is drawn, empty if the title
-    does, and an SVG element whose label has the numbers, its ids with the prefix.
+    """Return the pictures of evidence: a caption that defines what is drawn, and an SVG element
+    whose label has the numbers, its ids with the prefix; or `bars` for the page to draw.
     """
+    svgs, bars = _drawn(json.dumps(evidence))
     return [
-        {"caption": caption, "svg": _safe(svg.replace(_PREFIX, prefix))}
-        for caption, svg in _drawn(json.dumps(evidence))
+        *(
+            {"caption": caption, "svg": _safe(svg.replace(_PREFIX, prefix)), "bars": None}
+            for caption, svg in svgs
+        ),
+        *({"caption": "", "svg": "", "bars": each} for each in bars),
     ]
 
 
 @lru_cache(maxsize=256)
-def _drawn(text: str) -> list[tuple[str, str]]:
-    """Return captions and SVG elements of evidence given as JSON, drawn once."""
+def _drawn(text: str) -> tuple[list[tuple[str, str]], list[Bars]]:
+    """Return captions and SVG elements of evidence given as JSON, and bars, drawn once."""
     evidence = json.loads(text)
-    return [*_curve_pictures(evidence), *_region_pictures(evidence), *_audit_pictures(evidence)]
+    return [*_curve_pictures(evidence), *_region_pictures(evidence)], _audit_bars(evidence)
 
 
 def _curve_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
@@ -93,8 +98,8 @@ def _number(value: Any) -> Fraction | None:
         return None
 
 
-def _audit_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
-    """Draw what each output of a mechanism tells about the pair that leaks most."""
+def _audit_bars(evidence: JsonObject) -> list[Bars]:
+    """Return what each output of a mechanism tells about the pair that leaks most."""
     audit = _small(evidence)
     if audit is None or audit.leakage.ratio == 1:
         return []
@@ -108,8 +113,7 @@ def _audit_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
         f'What each output tells, in nats for "{left}" (positive) against "{right}" (negative): '
         f"{bars}."
     )
-    drawn = inline_svg(outputs_plot(audit), f"{_PREFIX}-outputs", said, outputs_finding(audit))
-    return [("", drawn)]
+    return [outputs_picture(audit, said)]
 
 
 def _small(evidence: JsonObject) -> Audit | None:

@@ -65,7 +65,7 @@ def run(run, save):
         ),
         ("odds", 'An output rules "s" out, and leaves "t".'),
         ("outputs", 'Output "w" is possible given "t" and impossible given "s".'),
-        ("profile", "Delta stays above 0 however large epsilon is"),
+        ("profile", "Delta stays above 0 at every epsilon"),
     ],
 )
 def test_plots_say_what_they_show(run, tmp_path, kind, finding):

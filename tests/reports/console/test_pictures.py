@@ -60,7 +60,7 @@ COMMANDS = {
     "compose three.json channel.json --runs 3": (0, "channel.json: 3 runs leak "),
     "reveal three.json channel.json --runs 3": (
         0,
-        "By run 3 which secret holds is certain with probability 0 at most.",
+        "By run 3, the secret is certain with probability 0 in the worst case.",
     ),
     "influence chain.json --record 2 --widest 1": (
         0,

@@ -15,8 +15,8 @@ from pufferproof.models.interface.sweeps import unchanged
 from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.console.staging import files_in
-from pufferproof.reports.page import laboratory
 from pufferproof.reports.page import site as sites
+from pufferproof.reports.page.beyond import laboratory
 from pufferproof.reports.page.sections import Runs
 from pufferproof.reports.page.site import KeptReport, write_report
 from pufferproof.verify.decision import Decision

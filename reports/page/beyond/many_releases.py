@@ -9,46 +9,40 @@ This file also has plots inside a page.
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
 from math import prod
-from typing import TYPE_CHECKING
-
-from markupsafe import Markup
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.plots.listed import (
     MAX_OUTPUTS,
     output_bars,
     outputs_finding,
-    outputs_plot,
     profile_finding,
-    profile_plot,
 )
 from pufferproof.reports.composition.any_form import released
 from pufferproof.reports.composition.plots.releases import (
     composition_finding,
-    composition_plot,
     rate_finding,
-    rate_plot,
     revealing_finding,
-    revealing_plot,
 )
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
-from pufferproof.reports.console.drawing import inline_svg
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import leakage_text, prior_text, times_text, trust_text
-from pufferproof.reports.page.laboratory import WorstRun
+from pufferproof.reports.page.beyond.laboratory import WorstRun
+from pufferproof.reports.page.drawn import (
+    Picture,
+    composition_picture,
+    outputs_picture,
+    profile_picture,
+    rates_picture,
+    revealing_picture,
+)
 from pufferproof.reports.page.runs import CURVE_RUNS, AuditRun, ComposeRun, RateRun
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.runs.revealing import RevealingRow
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 _NAMED = 6  # secrets in a description of a plot
 _LIKELY = Fraction(99, 100)
@@ -71,16 +65,13 @@ def _rate_text(rate: Rate) -> str:
     return "infinite: finitely many runs leak everything" if rate.infinite else rate_phrase(rate)
 
 
-def rates_figures(run: ComposeRun) -> list[dict[str, object]]:
+def rates_pictures(run: ComposeRun) -> list[Picture]:
     """Return the curves of many runs: leakage against the rate, and how soon secrets are
     certain where the rate is infinite.
     """
     slow = [rate for rate in run.rates if not rate.revealing]
-    shown = _curves(run.name, slow) if slow else []
     fast = [rate for rate in run.rates if rate.revealing]
-    for number, each in enumerate(fast, start=1):
-        shown += _certainty(f"{run.name}-reveal-{number}", each)
-    return shown
+    return [*([_curves(slow)] if slow else []), *map(_certainty, fast)]
 
 
 def revealed_sentences(run: ComposeRun) -> list[str]:
@@ -134,7 +125,7 @@ def _adds(worst: WorstComposition) -> bool:
     )
 
 
-def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, object]]:
+def _curves(rates: Sequence[RateRun]) -> Picture:
     captions = []
     for each in rates:
         last, rate = leakage_text(each.curve.leakages[-1]), _rate_text(each.rate)
@@ -143,13 +134,13 @@ def _curves(name: str, rates: Sequence[RateRun]) -> list[dict[str, object]]:
     ends = [(mechanism, curve.runs[-1]) for mechanism, curve in curves]
     short = ", ".join(f"{mechanism} up to {end}" for mechanism, end in ends if end < CURVE_RUNS)
     said = "; ".join([*captions, *([f"{short} runs"] if short else [])])
-    return figures(f"{name}-runs", rate_finding(curves), said, lambda: rate_plot(curves))
+    return rates_picture(curves, f"{rate_finding(curves)} {said}.")
 
 
-def _certainty(name: str, each: RateRun) -> list[dict[str, object]]:
+def _certainty(each: RateRun) -> Picture:
     rows = [row for row in each.revealing if row.goal == "secret"]
-    caption = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
-    return figures(name, revealing_finding(rows), caption, lambda: revealing_plot(rows))
+    said = f"{each.mechanism}: {'; '.join(_revealed(row) for row in rows[:_NAMED])}"
+    return revealing_picture(rows, f"{revealing_finding(rows)} {said}.")
 
 
 def _revealed(row: RevealingRow) -> str:
@@ -169,50 +160,47 @@ def _revealed(row: RevealingRow) -> str:
     return f"{given}, it is certain on average at run {times_text(row.law.expected)}{soon}"
 
 
-def figures(
-    name: str, finding: str, caption: str, draw: "Callable[[], Figure]"
-) -> list[dict[str, object]]:
-    """Return a plot as SVG with its finding as title, none where it is not defined."""
+def _where_defined(draw: "Callable[[], Picture]") -> list[Picture]:
+    """Return a picture, none where it is not defined."""
     try:
-        drawn = draw()
+        return [draw()]
     except ModelError:
         return []
-    return [
-        {
-            "finding": finding,
-            "svg": Markup(inline_svg(drawn, name, f"{finding} {caption}.", finding)),
-        }
-    ]
 
 
-def audit_figures(run: AuditRun) -> list[dict[str, object]]:
+def audit_pictures(run: AuditRun) -> list[Picture]:
     """Return what each output tells, and the privacy profile; nothing where nothing leaks, or
     outputs are not listed.
     """
-    if not run.audit.is_listed or run.audit.leakage.ratio == 1:
+    audit = run.audit
+    if not audit.is_listed or audit.leakage.ratio == 1:
         return []
-    return [*_outputs(run.name, run.audit), *_profile(run.name, run.audit)]
+    return [
+        *_where_defined(lambda: outputs_picture(audit, _outputs_said(audit))),
+        *_where_defined(lambda: profile_picture(audit, _profile_said(audit))),
+    ]
 
 
-def composition_figures(run: ComposeRun) -> list[dict[str, object]]:
+def composition_pictures(run: ComposeRun) -> list[Picture]:
     """Return the leakage of a joint release beside those of its parts."""
     together, names = released(run.together), run.case.mechanisms
     alone = ", ".join(f"{name} {leakage_text(each)}" for name, each in zip(names, run.single))
-    caption = f"Alone: {alone}; together: {leakage_text(together.joint.leakage)}"
-    labels = [label_text(name, 24) for name in names]
-    plot = partial(composition_plot, together, labels)
-    return figures(f"{run.name}-joint", composition_finding(together), caption, plot)
+    said = (
+        f"{composition_finding(together)} Alone: {alone}; together: "
+        f"{leakage_text(together.joint.leakage)}."
+    )
+    return [composition_picture(together, [label_text(name, 24) for name in names], said)]
 
 
-def _outputs(name: str, audit: Audit) -> list[JsonObject]:
+def _outputs_said(audit: Audit) -> str:
     left, right = audit.witness.pair
     texts = [
         f'"{label_text(output)}" '
         + ("never occurs" if value is None else _nats_for(value, left, right))
         for output, value in output_bars(audit)[:MAX_OUTPUTS]
     ]
-    said = f"What each output tells, {prior_text(audit.witness.prior)}: {'; '.join(texts)}"
-    return figures(f"{name}-outputs", outputs_finding(audit), said, partial(outputs_plot, audit))
+    what = f"What each output tells, {prior_text(audit.witness.prior)}"
+    return f"{outputs_finding(audit)} {what}: {'; '.join(texts)}."
 
 
 def _nats_for(value: float, left: str, right: str) -> str:
@@ -222,8 +210,7 @@ def _nats_for(value: float, left: str, right: str) -> str:
     return f'{size} for "{label_text(left if value > 0 else right)}"'
 
 
-def _profile(name: str, audit: Audit) -> list[dict[str, object]]:
-    caption = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
-    if audit.level is not None:
-        caption += f"; level asked for {audit.level}"
-    return figures(f"{name}-profile", profile_finding(audit), caption, partial(profile_plot, audit))
+def _profile_said(audit: Audit) -> str:
+    said = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
+    asked = "" if audit.level is None else f"; level asked for {audit.level}"
+    return f"{profile_finding(audit)} {said}{asked}."
