@@ -1,7 +1,8 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
 # make quick:   half a minute of the tests that what differs from main touches (SINCE=REVISION for others)
 # make claims:  examine every claim, compare the verdicts with those recorded; and the tests of what was examined
-# make report:  audit every example, check every claim; COQ=1: with Coq    make pages: that, make docs, and the tests of both in a browser
+# make report:  audit every example, then check every claim while reports/out/index.html says how far; COQ=1: with Coq
+# make pages:   that, make docs, and the tests of both in a browser
 # make formal:  check the theorems of formal/ with Coq, if it is installed
 # make extract: build the checker of certificates that Coq extracts, if Coq and OCaml are installed
 # make exported: the tests that have Coq prove exported certificates and refutations, if it is installed
@@ -154,9 +155,9 @@ sdist: $(STAMP)
 
 report: $(STAMP)
 	$(BIN)/pufferproof report $(if $(COQ),--coq )--out reports/out/audits --home ../index.html
-	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html --summary
+	$(BIN)/pufferproof prove --check $(if $(COQ),--coq )--out reports/out/proofs --home ../index.html \
+		--start reports/out --benchmarks benchmarks/README.md --summary
 	$(BIN)/pufferproof reproduce massny2025.figure3 --out reports/out/figures --replace
-	$(BIN)/pufferproof report --start reports/out --benchmarks benchmarks/README.md
 
 # Needs Coq besides what is installed here. FORMAL=require: without Coq it fails.
 formal: $(STAMP)

@@ -31,6 +31,12 @@ Home = Annotated[
     str | None,
     typer.Option("--home", metavar="ADDRESS", help="with --out: the start page to link to"),
 ]
+Benchmarks = Annotated[
+    str | None,
+    typer.Option(
+        "--benchmarks", metavar="FILE", help="with --start: a Markdown table to show as well"
+    ),
+]
 OutputFormat = Annotated[
     Literal["text", "json", "github"],
     typer.Option(

@@ -17,7 +17,14 @@ from pufferproof.claims.language.statements import USUAL, Effort
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError, expect_unix
-from pufferproof.reports.console.options import AsJson, Claims, Home, Share, seconds_from
+from pufferproof.reports.console.options import (
+    AsJson,
+    Benchmarks,
+    Claims,
+    Home,
+    Share,
+    seconds_from,
+)
 from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.streams import answer_stream
@@ -26,6 +33,7 @@ from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.files.archives import counts
+from pufferproof.reports.proofs.files.watching import Watched
 from pufferproof.reports.proofs.pages import claim_views, grade
 from pufferproof.reports.proofs.papers.bibliography import paper_of
 from pufferproof.reports.proofs.papers.grades import BOUNDARY, SLIP
@@ -105,6 +113,15 @@ class Write:
         bool, typer.Option("--coq", help="with --out, have Coq prove the counterexamples again")
     ] = False
     home: Home = None
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--start",
+            metavar="FOLDER",
+            help="with --out: the folder of reports whose start page shows how far the check is",
+        ),
+    ] = None
+    benchmarks: Benchmarks = None
     compare: Annotated[
         bool,
         typer.Option(
@@ -146,6 +163,9 @@ def prove(
     _refuse_folder(out, write.coq)
     _refuse_elsewhere(share.scheduler if claims else None, share.resume if claims else None)
     _refuse_store(share.resume, tried.instances)
+    watched = _watched(write, patterns or [], claims)
+    if watched is not None:
+        _say(f"start: {watched.write().resolve()} (claims are being checked)", show.as_json)
     ask = partial(
         found,
         extra=claims,
@@ -155,6 +175,7 @@ def prove(
         typeset=out is not None,
         effort=Effort(tried.instances, tried.seed),
         warn=lambda line: warn([line]),
+        watch=None if watched is None else watched.done,
     )
     if letter is not None:
         _print_letter(letter, claims, ask)
@@ -165,6 +186,8 @@ def prove(
     refused: list[str] = []
     if out is not None:
         _write_report(results, run, (out, write.home), show.as_json, refused if write.coq else None)
+    if watched is not None:
+        _say(f"start: {watched.finish().resolve()}", show.as_json)
     if run.interrupted:
         raise typer.Abort
     for at, part in records if write.compare else []:
@@ -182,6 +205,24 @@ def _refuse_beside(letter: str | None, *others: object) -> None:
     """Refuse what would have no effect beside a letter."""
     if letter is not None and any(others):
         raise ModelError("leave out PATTERN, --out, --json, --check and --record", "--letter")
+
+
+def _watched(write: Write, patterns: Sequence[str], claims: Sequence[str]) -> Watched | None:
+    """Return the start page that is kept up to date, if there is one."""
+    if write.start is None:
+        if write.benchmarks is not None:
+            raise ModelError("goes with --start", "--benchmarks")
+        return None
+    if write.out is None:
+        raise ModelError("needs --out DIR, a folder inside it, as well", "--start")
+    if claims:
+        raise ModelError("expected claims of this package, whose verdicts are recorded", "--start")
+    return Watched(write.start, write.benchmarks, write.out, patterns)
+
+
+def _say(line: str, as_json: bool) -> None:
+    """Print a line, but not into an answer for programs."""
+    print(line, file=sys.stderr if as_json else answer_stream(), flush=True)
 
 
 def _refuse_folder(out: str | None, coq: bool) -> None:
@@ -266,7 +307,7 @@ def _write_report(
         home=home,
     )
     WRITTEN.append(out)
-    print(f"report: {page.resolve()}", file=sys.stderr if as_json else answer_stream())
+    _say(f"report: {page.resolve()}", as_json)
 
 
 def summary(result: Result, by_id: Mapping[str, Result]) -> dict[str, object]:

@@ -39,6 +39,7 @@ def found(
     typeset: bool = True,
     effort: Effort = USUAL,
     warn: Callable[[str], None] = lambda line: None,
+    watch: Callable[[Result, int], None] | None = None,
 ) -> Run:
     """Return what is found of the claims that patterns choose: what the same run found before if
     nothing has changed since, else what `run_with_progress` finds.
@@ -60,6 +61,7 @@ def found(
         typeset=typeset,
         effort=effort,
         warn=warn,
+        watch=watch,
     )
     places = {claim.id: place_of(claim) for claim in claims}
     results = [
@@ -103,7 +105,7 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     if extra and not patterns:
         claims = {name: claim for name, claim in claims.items() if _stands_in(claim, extra)}
     for pattern in patterns:
-        if not any(_matches(name, pattern) for name in claims):
+        if not any(matches(name, pattern) for name in claims):
             raise ModelError(
                 f'no claim matches "{pattern}", expected a prefix or a pattern such as "lemma" or '
                 f'"*.thm*"'
@@ -111,7 +113,7 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     return [
         claim
         for name, claim in claims.items()
-        if not patterns or any(_matches(name, each) for each in patterns)
+        if not patterns or any(matches(name, each) for each in patterns)
     ]
 
 
@@ -148,11 +150,13 @@ def run_with_progress(
     typeset: bool = True,
     effort: Effort = USUAL,
     warn: Callable[[str], None] = lambda line: None,
+    watch: Callable[[Result, int], None] | None = None,
 ) -> tuple[list[Result], bool]:
     """Run claims with a progress bar on standard error; return the results and whether the run was
     interrupted.
 
-    `warn` is called, at most once, if results could not be kept for the next run.
+    `warn` is called, at most once, if results could not be kept for the next run; `watch` with
+    every result and the number of claims.
     """
     finished: list[Result] = []
     columns = (
@@ -170,6 +174,8 @@ def run_with_progress(
         def done(result: Result) -> None:
             finished.append(result)
             progress.update(task, advance=1, description=result["id"])
+            if watch is not None:
+                watch(result, len(claims))
 
         try:
             results = run_claims(
@@ -188,7 +194,8 @@ def run_with_progress(
     return results, False
 
 
-def _matches(name: str, pattern: str) -> bool:
+def matches(name: str, pattern: str) -> bool:
+    """Whether a claim is one that a pattern asks for."""
     return (
         name == pattern
         or name.startswith(pattern.removesuffix(".") + ".")

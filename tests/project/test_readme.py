@@ -262,10 +262,9 @@ def test_the_two_make_commands_come_first_and_do_what_they_say():
         recipes[target] = done.stdout.splitlines()
     assert recipes["report"][-4:] == [
         ".venv/bin/pufferproof report --out reports/out/audits --home ../index.html",
-        ".venv/bin/pufferproof prove --check --out reports/out/proofs --home ../index.html "
-        "--summary",
+        ".venv/bin/pufferproof prove --check --out reports/out/proofs --home ../index.html \\",
+        "\t--start reports/out --benchmarks benchmarks/README.md --summary",
         ".venv/bin/pufferproof reproduce massny2025.figure3 --out reports/out/figures --replace",
-        ".venv/bin/pufferproof report --start reports/out --benchmarks benchmarks/README.md",
     ]
     assert any(line.startswith(".venv/bin/pytest") for line in recipes["test"])
 

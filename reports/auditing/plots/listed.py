@@ -137,7 +137,7 @@ def outputs_plot(audit: Audit) -> "Figure":
         axes.set_ylabel(
             "output"
             if len(chosen) == drawn.count
-            else f"output ({len(chosen)} of {drawn.count} that reveal most)"
+            else f"output (the {len(chosen)} of {drawn.count} that reveal most)"
         )
     return figure
 

@@ -214,10 +214,9 @@ def revealing_finding(rows: Sequence[RevealingRow]) -> str:
         return "Nothing is asked for."
     worst = max(rows, key=lambda row: row.law.curve[-1])
     what = "the database" if worst.goal == "database" else "the secret"
-    chance = three(float(worst.law.curve[-1]))
-    return (
-        f"By run {len(worst.law.curve) - 1}, {what} is certain with probability at most {chance}."
-    )
+    last, runs = worst.law.curve[-1], len(worst.law.curve) - 1
+    chance = "above 0.999" if Fraction(999, 1000) < last < 1 else three(float(last))
+    return f"By run {runs}, {what} is certain with probability {chance} in the worst case."
 
 
 def distinct_curves(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, ...]]]:

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from tests.reports import results as synthetic
 
-from pufferproof.reports.page.report import write_start
 from pufferproof.reports.page.site import write_report
+from pufferproof.reports.page.start import StartPage
 from pufferproof.reports.proofs.site import write_proof_report
 
 ROOT = Path(__file__).parents[3]
@@ -86,7 +86,7 @@ def address(folder, site):
 @pytest.fixture(scope="session")
 def home(folder, site, audits, address):
     """Return the address of the page that leads to both reports."""
-    write_start(folder, BENCHMARKS)
+    StartPage.of(folder, BENCHMARKS).write()
     return f"{site}/index.html"
 
 

@@ -544,7 +544,7 @@ def test_bars_are_log_ratios_at_the_witness_and_only_the_most_telling_are_drawn(
         [[Fraction(1, 60)] * 60, [Fraction(k + 1, 1830) for k in range(60)]]
     )
     drawn = inline_svg(plots.outputs_plot(audit(framework, channel)), "p", "")
-    assert "40 most telling of 60" in drawn
+    assert "the 40 of 60 that reveal most" in drawn
     assert not re.search(r"\d\.\d{3}", re.sub(r">[^<]+<", "><", drawn))
     names = re.findall(r' id="([^"]+)"', drawn)
     assert len(names) == len({*names})

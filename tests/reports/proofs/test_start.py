@@ -9,8 +9,8 @@ import pytest
 from tests.reports import results as synthetic
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.page.report import PROOFS, markdown_table, write_start
 from pufferproof.reports.page.site import FORMAT
+from pufferproof.reports.page.start import PROOFS, StartPage, markdown_table
 from pufferproof.reports.proofs.site import write_proof_report
 
 COUNTS = (
@@ -33,6 +33,10 @@ AUDITS = {
 TABLE = (
     "# Times\n\nMeasured once.\n\n| what | time |\n|---|---|\n| `a` | 1 s |\n| <b> | 2 s |\n\nEnd\n"
 )
+
+
+def write_start(folder, benchmarks=None):
+    return StartPage.of(folder, benchmarks).write()
 
 
 @pytest.fixture(scope="module")
@@ -74,8 +78,9 @@ def test_every_link_leads_somewhere_and_back(folder):
 
 def test_the_page_counts_what_the_reports_found(folder):
     text = write_start(folder).read_text(encoding="utf-8")
-    assert "reveals most: 11 keep the level, 12 break it, 13 have none." in text
-    assert "18 of 17 certificates were refused" in text
+    said = "11 satisfy the level asked for, 12 violate it, and 13 were audited without a level."
+    assert f"reveals most: {said}" in text
+    assert "The kernel refused 18 of 17 certificates" in text
     claims = synthetic.every_kind()
     verdicts = [each["verdict"] for each in claims]
     assert f"{len(claims)} claims: " in text

@@ -1,0 +1,99 @@
+"""How far a check of claims is, on the start page of a folder of reports while the check runs.
+
+Recorded verdicts are shown as recorded. The page says when it was written, so that it is true as
+well if the run ends early. How often it is written depends on a clock, and nothing else does.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from time import monotonic
+
+from pufferproof.claims.run import Result
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import JsonObject
+from pufferproof.reports.page.start import Checking, RecordedPaper, StartPage
+from pufferproof.reports.proofs import record
+from pufferproof.reports.proofs.pages import VERDICTS
+from pufferproof.reports.proofs.papers.bibliography import papers
+from pufferproof.reports.proofs.running import matches
+
+_SECONDS = 4.0  # between two versions of the page
+
+
+class Watched:
+    """The start page of a folder of reports, and the check whose report will be in a folder of it.
+
+    Args:
+        out: the folder of the report, inside that of the start page.
+        patterns: which claims are checked, all if there is none.
+    """
+
+    def __init__(
+        self, folder: str, benchmarks: str | None, out: str, patterns: Sequence[str]
+    ) -> None:
+        if Path(out).resolve().parent != Path(folder).resolve():
+            raise ModelError(f"expected the folder that --out {out} is in", "--start")
+        self._folder, self._benchmarks, self._out = folder, benchmarks, Path(out).name
+        self._start = StartPage.of(folder, benchmarks)
+        self._recorded = _chosen(record.recorded_verdicts(), patterns)
+        self._papers = _papers(self._recorded)
+        self._new: list[Result] = []
+        self._others: list[str] = []
+        self._checked, self._written = 0, 0.0
+
+    def write(self, total: int | None = None) -> Path:
+        """Write the page as things are now."""
+        self._compare()
+        self._written = monotonic()
+        verdicts = Counter(entry["verdict"] for entry in self._recorded.values())
+        return self._start.write(
+            Checking(
+                f"{datetime.now().astimezone():%H:%M:%S %Z on %d %B %Y}",
+                self._checked,
+                total,
+                sorted(self._others),
+                {name: verdicts[name] for name in VERDICTS if verdicts[name]},
+                self._papers,
+                self._out,
+            )
+        )
+
+    def done(self, result: Result, total: int) -> None:
+        """Take in a claim that is checked; write the page if the last time was a while ago."""
+        self._checked += 1
+        self._new.append(result)
+        if monotonic() - self._written > _SECONDS or self._checked == total:
+            self.write(total)
+
+    def finish(self) -> Path:
+        """Write the page of the reports that are there at the end."""
+        return StartPage.of(self._folder, self._benchmarks).write()
+
+    def _compare(self) -> None:
+        """Note which new results differ from the record."""
+        found = record.verdicts(record.open_where_reworded(self._new))
+        self._others += [name for name, entry in found.items() if self._recorded.get(name) != entry]
+        self._new = []
+
+
+def _chosen(recorded: JsonObject, patterns: Sequence[str]) -> JsonObject:
+    return {
+        name: entry
+        for name, entry in recorded.items()
+        if not patterns or any(matches(name, each) for each in patterns)
+    }
+
+
+def _papers(recorded: Mapping[str, JsonObject]) -> list[RecordedPaper]:
+    """Count what is recorded of each paper."""
+    verdicts: dict[str, list[str]] = {}
+    for name, entry in recorded.items():
+        verdicts.setdefault(name.partition(".")[0], []).append(entry["verdict"])
+    known = papers()
+    return [
+        RecordedPaper(known[name].title, known[name].citation, len(all_), all_.count("REFUTED"))
+        for name, all_ in verdicts.items()
+        if name in known
+    ]
