@@ -26,6 +26,10 @@ PROOFS = "pufferproof-proofs/1"
 _METER, _RESPONSE = "smart-meter", "mechanism-response.json"
 _COMPARED = "framework-independent.json", "framework.json"
 _OURS = '<meta name="generator" content="pufferproof start">'
+_WORDS = {
+    "DEPENDS": ("depends on the reading", "depend on the reading"),
+    "DEFINITION": ("definition", "definitions"),
+}
 _READ: dict[str, type[AuditsFound] | type[ProofsFound]] = {AUDITS: AuditsFound, PROOFS: ProofsFound}
 
 
@@ -92,11 +96,17 @@ class StartPage:
             "proofs": [each for each in proofs if checking is None or each[0] != checking.folder],
             "checking": checking,
             "earlier": earlier,
-            "words": {"DEPENDS": "depend on the reading", "DEFINITION": "definitions"},
+            "said": _said,
             "benchmarks": self.benchmarks,
         }
         write_atomically(self.page, rendered("start.html.j2", context))
         return self.page
+
+
+def _said(verdict: str, count: int) -> str:
+    """Say how many claims have a verdict."""
+    one, more = _WORDS.get(verdict, (verdict.lower(), verdict.lower()))
+    return f"{count} {one if count == 1 else more}"
 
 
 def _bars(reports: list[tuple[str, AuditsFound | ProofsFound]]) -> list[Fraction]:

@@ -31,6 +31,7 @@ from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
 from pufferproof.reports.page.sections import rendered
+from pufferproof.reports.page.start import StartPage
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.files.archives import counts
 from pufferproof.reports.proofs.files.watching import Watched
@@ -163,9 +164,6 @@ def prove(
     _refuse_folder(out, write.coq)
     _refuse_elsewhere(share.scheduler if claims else None, share.resume if claims else None)
     _refuse_store(share.resume, tried.instances)
-    watched = _watched(write, patterns or [], claims)
-    if watched is not None:
-        _say(f"start: {watched.write().resolve()} (claims are being checked)", show.as_json)
     ask = partial(
         found,
         extra=claims,
@@ -175,7 +173,7 @@ def prove(
         typeset=out is not None,
         effort=Effort(tried.instances, tried.seed),
         warn=lambda line: warn([line]),
-        watch=None if watched is None else watched.done,
+        watch=_watched(write, patterns or [], claims, show.as_json),
     )
     if letter is not None:
         _print_letter(letter, claims, ask)
@@ -185,9 +183,7 @@ def prove(
     results = [result for _, part in records for result in part]
     refused: list[str] = []
     if out is not None:
-        _write_report(results, run, (out, write.home), show.as_json, refused if write.coq else None)
-    if watched is not None:
-        _say(f"start: {watched.finish().resolve()}", show.as_json)
+        _write_report(results, run, write, show.as_json, refused if write.coq else None)
     if run.interrupted:
         raise typer.Abort
     for at, part in records if write.compare else []:
@@ -207,8 +203,12 @@ def _refuse_beside(letter: str | None, *others: object) -> None:
         raise ModelError("leave out PATTERN, --out, --json, --check and --record", "--letter")
 
 
-def _watched(write: Write, patterns: Sequence[str], claims: Sequence[str]) -> Watched | None:
-    """Return the start page that is kept up to date, if there is one."""
+def _watched(
+    write: Write, patterns: Sequence[str], claims: Sequence[str], as_json: bool
+) -> Callable[[Result, int], None] | None:
+    """Write the start page, if one is to be kept up to date, and say where it is; return what is
+    to be told of every claim.
+    """
     if write.start is None:
         if write.benchmarks is not None:
             raise ModelError("goes with --start", "--benchmarks")
@@ -217,7 +217,9 @@ def _watched(write: Write, patterns: Sequence[str], claims: Sequence[str]) -> Wa
         raise ModelError("needs --out DIR, a folder inside it, as well", "--start")
     if claims:
         raise ModelError("expected claims of this package, whose verdicts are recorded", "--start")
-    return Watched(write.start, write.benchmarks, write.out, patterns)
+    watched = Watched(write.start, write.benchmarks, write.out, patterns)
+    _say(f"start: {watched.write().resolve()} (claims are being checked)", as_json)
+    return watched.done
 
 
 def _say(line: str, as_json: bool) -> None:
@@ -288,15 +290,14 @@ def _records(
 def _write_report(
     results: Sequence[Result],
     run: Run,
-    place: tuple[str, str | None],
+    write: Write,
     as_json: bool,
     refused: list[str] | None,
 ) -> None:
-    """Write the report, also of a run that was interrupted, and say where; `place` is its folder
-    and the start page that it links. With a list, Coq is asked about counterexamples, and what it
-    refuses is added.
+    """Write the report, also of a run that was interrupted, and the start page, and say where. With
+    a list, Coq is asked about counterexamples, and what it refuses is added.
     """
-    out, home = place
+    out = write.out or ""
     page = write_proof_report(
         results,
         Path(out),
@@ -304,10 +305,12 @@ def _write_report(
         partial=run.interrupted,
         missing=run.asked,
         refused=refused,
-        home=home,
+        home=write.home,
     )
     WRITTEN.append(out)
     _say(f"report: {page.resolve()}", as_json)
+    if write.start is not None:
+        _say(f"start: {StartPage.of(write.start, write.benchmarks).write().resolve()}", as_json)
 
 
 def summary(result: Result, by_id: Mapping[str, Result]) -> dict[str, object]:

@@ -35,7 +35,7 @@ class Watched:
     ) -> None:
         if Path(out).resolve().parent != Path(folder).resolve():
             raise ModelError(f"expected the folder that --out {out} is in", "--start")
-        self._folder, self._benchmarks, self._out = folder, benchmarks, Path(out).name
+        self._out = Path(out).name
         self._start = StartPage.of(folder, benchmarks)
         self._recorded = _chosen(record.recorded_verdicts(), patterns)
         self._papers = _papers(self._recorded)
@@ -66,10 +66,6 @@ class Watched:
         self._new.append(result)
         if monotonic() - self._written > _SECONDS or self._checked == total:
             self.write(total)
-
-    def finish(self) -> Path:
-        """Write the page of the reports that are there at the end."""
-        return StartPage.of(self._folder, self._benchmarks).write()
 
     def _compare(self) -> None:
         """Note which new results differ from the record."""

@@ -1,5 +1,5 @@
 """`report --start` links every report of a folder, says what stands in them, and replaces no other
-page.
+page; `prove --start` shows on it how far the check is.
 """
 
 import json
@@ -11,6 +11,9 @@ from tests.reports import results as synthetic
 from pufferproof.models.errors import ModelError
 from pufferproof.reports.page.site import FORMAT
 from pufferproof.reports.page.start import PROOFS, StartPage, markdown_table
+from pufferproof.reports.proofs import record, running
+from pufferproof.reports.proofs.files import watching
+from pufferproof.reports.proofs.files.watching import Watched
 from pufferproof.reports.proofs.site import write_proof_report
 
 COUNTS = (
@@ -165,3 +168,105 @@ def test_the_command_says_where_the_page_is(folder, run):
     code, out, err = run("report", "--start", str(folder))
     assert (code, err) == (0, "")
     assert out == f"start: {folder.resolve() / 'index.html'}\n"
+
+
+NAMED = {"bai2026.ab": "DEFINITION", "bai2026.lem2": "TRIED", "lemma.one": "PROVED"}
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    """Return results of three claims whose verdicts are recorded."""
+    (first, *_) = synthetic.every_kind()
+    results = [first | {"id": name, "verdict": verdict} for name, verdict in NAMED.items()]
+    monkeypatch.setattr(record, "recorded_verdicts", lambda: record.verdicts(results))
+    return results
+
+
+def text_of(page):
+    return " ".join(page.read_text(encoding="utf-8").split())
+
+
+def test_while_claims_are_checked_the_page_has_what_is_recorded_and_how_far_the_check_is(
+    folder, recorded, monkeypatch
+):
+    monkeypatch.setattr(watching, "_SECONDS", 0)
+    watched = Watched(str(folder), None, f"{folder}/proofs", [])
+    text = text_of(watched.write())
+    assert re.search(r"when this page was written, at \d\d:\d\d:\d\d \S+ on \d\d \S+ \d{4}\.", text)
+    assert "The recorded verdicts are 1 proved, 1 tried, 1 definition." in text
+    assert 'Recorded as refuted: ">0<' in text
+    assert 'Recorded claims: ">2<' in text
+    assert 'An earlier run left <a href="proofs/index.html">its report</a>' in text
+    assert "Errors found" not in text
+    watched.done(recorded[0], 3)
+    text = text_of(folder / "index.html")
+    assert "1 of 3 were done, all with the recorded verdict" in text
+    watched.done(recorded[1] | {"verdict": "OPEN"}, 3)
+    text = text_of(folder / "index.html")
+    assert "2 of 3 were done, and 1 differed from the record (bai2026.lem2)" in text
+    text = text_of(write_start(folder))
+    assert "being checked" not in text
+    assert "Errors found" in text
+    assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
+
+
+def test_only_what_is_asked_for_counts_as_recorded(folder, recorded):
+    text = text_of(Watched(str(folder), None, f"{folder}/proofs", ["bai2026"]).write())
+    assert "The recorded verdicts are 1 tried, 1 definition." in text
+
+
+def test_the_page_is_not_written_for_every_claim(folder, recorded, monkeypatch):
+    watched = Watched(str(folder), None, f"{folder}/proofs", [])
+    watched.write()
+    before = text_of(folder / "index.html")
+    watched.done(recorded[0], 3)
+    assert text_of(folder / "index.html") == before
+    watched.done(recorded[1], 3)
+    watched.done(recorded[2], 3)
+    assert "3 of 3 were done" in text_of(folder / "index.html")
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_prove_keeps_the_page_and_an_interrupted_run_leaves_a_true_one(
+    tmp_path, run, monkeypatch, interrupted
+):
+    (tmp_path / "audits").mkdir()
+    (tmp_path / "audits" / "report.json").write_text(json.dumps(AUDITS), encoding="utf-8")
+    seen = []
+
+    def run_claims(claims, *, done, **_):
+        seen.append(text_of(tmp_path / "index.html"))
+        done(found := synthetic.every_kind()[0] | {"id": claims[0].id})
+        if interrupted:
+            raise KeyboardInterrupt
+        return [found]
+
+    monkeypatch.setattr(running, "run_claims", run_claims)
+    folder = str(tmp_path)
+    command = ["prove", "bai2026.ab", "--no-cache", "--summary", "--start", folder]
+    code, out, _ = run(*command, "--out", f"{folder}/proofs")
+    page = (tmp_path / "index.html").resolve()
+    assert f"start: {page} (claims are being checked)\n" in out
+    assert f"\nstart: {page}\n" in out
+    assert "Claims were being checked" in seen[0]
+    assert "1 definition" in seen[0]
+    assert code == (130 if interrupted else 0)
+    text = text_of(page)
+    assert "being checked" not in text
+    assert "1 claim: " in text
+    assert ("incomplete because the run was interrupted" in text) == interrupted
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--start", "."], "--start: needs --out DIR, a folder inside it, as well"),
+        (["--start", "a", "--out", "b"], "--start: expected the folder that --out b is in"),
+        (["--benchmarks", "b.md", "--out", "b"], "--benchmarks: goes with --start"),
+        (["--start", ".", "--out", "b", "--claims", "mine.py"], "--start: expected claims of this"),
+    ],
+)
+def test_a_start_page_elsewhere_is_refused_before_anything_runs(run, options, said):
+    code, out, err = run("prove", "bai2026.ab", *options)
+    assert (code, out) == (2, "")
+    assert said in err
