@@ -6,6 +6,7 @@ ends of the axes, is drawn in beside the exact points. Plots decide nothing.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import accumulate
 from math import log
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,7 @@ _STYLES = {
 _AXES = ((0.1, 10.0), (0.5, 0.9))  # ends of the axes of Figure 3, as printed
 _SHOWN = 5  # records of the axis of Figure 4, as printed
 _WIDTH = 0.42  # of a bar
+_SEEN = 1e-4  # of utility
 
 
 def influence_plot() -> "tuple[Figure, str]":
@@ -107,8 +109,10 @@ def _name(distance: int) -> str:
 def utility_plot(
     chain: BinaryChain, private: int, level: Level, curves: Sequence[StrategyCurve]
 ) -> "tuple[Figure, str]":
-    """Draw Figure 3: the exact utility of every mechanism between its jumps, beside the published
-    bound on redaction that is blind to values.
+    """Draw Figure 3: the exact utility of every mechanism between its jumps, up to each level the
+    best, beside the published bound on redaction that is blind to values.
+
+    A rule chooses regions by the level alone, and may release less at a larger one: dotted.
     """
     steps = published_steps(chain, private, level)
     gain, at = _largest_gain(curves, chain, private)
@@ -121,12 +125,13 @@ def utility_plot(
         for curve in curves:
             said, colour, _ = _STYLES[curve.name]
             nats = [point.nats for point in curve.points]
-            axes.plot(
-                nats,
-                [float(point.design.lower) for point in curve.points],
-                color=colour,
-                label=said,
-            )
+            alone = [float(point.design.lower) for point in curve.points]
+            # what keeps a level keeps every larger one
+            best = list(accumulate(alone, max))
+            axes.plot(nats, best, color=colour, label=said)
+            if any(most - each > _SEEN for most, each in zip(best, alone)):
+                label = f"{said.split(',')[0]}, with the regions of that level alone"
+                axes.plot(nats, alone, color=colour, linestyle=":", linewidth=1, label=label)
         axes.plot(
             *zip(*steps),
             color=INK,

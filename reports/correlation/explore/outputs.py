@@ -5,7 +5,7 @@ of noise against what it promises, and the frameworks at which bounds are farthe
 import io
 import json
 from collections.abc import Mapping, Sequence
-from math import inf
+from math import inf, isclose
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _NAMES = ("worst", *BOUNDS)
+_ALIKE = 0.02  # quotients of both bounds that are closer are drawn as one line
 _WIDTHS = {"worst": 1.5, "quilt": 4.0, "published": 1.5}  # one is seen below an equal one
 _MARKS = {"worst": "o", "quilt": "s", "published": "o"}
 _SIZES = {"worst": 3.5, "quilt": 7.0, "published": 3.5}
@@ -151,10 +152,11 @@ def _figure(rows: Sequence[MemberRow]) -> "Figure":
         for axes, name in zip(shared, names):
             _draw(axes, {bound: gap.get(name, {}) for bound, gap in gaps.items()}, name)
         shared[0].set_ylabel("bound / exact worst case, in nats")
-        key = shared[0].get_legend_handles_labels()
-        drawn.legend(
-            *key, loc="outside upper left", frameon=False, ncols=2 if len(names) < 3 else 4
-        )
+        key = {
+            said: line for axes in shared for line, said in zip(*axes.get_legend_handles_labels())
+        }
+        columns = 2 if len(names) < 3 else 4
+        drawn.legend(key.values(), key, loc="outside upper left", frameon=False, ncols=columns)
     return drawn
 
 
@@ -181,17 +183,33 @@ def _draw(axes: "Axes", gaps: dict[BoundName, dict[str, Gap]], name: str) -> Non
     with extras:
         from matplotlib.ticker import MaxNLocator
 
-    for bound, color in zip(BOUNDS, (FOR, AGAINST)):
-        points = sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
-        places = [place for place, _ in points]
-        axes.plot(places, [gap.mean for _, gap in points], "-", color=color,
-                  label=f"{bound}, mean", **_look(bound))  # fmt: skip
-        axes.plot(places, [gap.largest for _, gap in points], ":", color=color,
-                  linewidth=_WIDTHS[bound], label=f"{bound}, largest")  # fmt: skip
+    lines = {
+        bound: sorted((_place(name, value), gap) for value, gap in gaps[bound].items())
+        for bound in BOUNDS
+    }
+    equal = _alike(*lines.values())
+    colours = {BOUNDS[-1]: INK} if equal else dict(zip(BOUNDS, (FOR, AGAINST)))
+    for bound, color in colours.items():
+        said = f"both, within {_ALIKE:.0%}" if equal else bound
+        places = [place for place, _ in lines[bound]]
+        means = [gap.mean for _, gap in lines[bound]]
+        most = [gap.largest for _, gap in lines[bound]]
+        axes.plot(places, means, "-", color=color, label=f"{said}, mean", **_look(bound))
+        width = _WIDTHS[bound]
+        axes.plot(places, most, ":", color=color, linewidth=width, label=f"{said}, largest")
         if all(place.is_integer() for place in places):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.axhline(1, color=FAINT, linewidth=0.8)
     axes.set_xlabel("level per record, in nats" if name == "level" else name)
+
+
+def _alike(one: Sequence[tuple[float, Gap]], other: Sequence[tuple[float, Gap]]) -> bool:
+    """Whether two lines look like one: the same places, and quotients that hardly differ."""
+    return [place for place, _ in one] == [place for place, _ in other] and all(
+        isclose(getattr(gap, name), getattr(gap_of_other, name), rel_tol=_ALIKE)
+        for (_, gap), (_, gap_of_other) in zip(one, other)
+        for name in ("mean", "largest")
+    )
 
 
 def _place(name: str, value: str) -> float:
