@@ -63,7 +63,7 @@ def upper_certificate(
     budgets: Sequence[Fraction],
     per_record: Fraction | None,
     ratio: Fraction,
-    seconds: float,
+    seconds: float | None = None,
     inputs: Inputs = NO_FILES,
 ) -> JsonObject | None:
     """Return a certificate that two releases within the budgets never have a joint ratio above

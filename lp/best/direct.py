@@ -32,7 +32,7 @@ RESTS_ON = ("worst.identities", "worst.power-closed", "worst.linear-fractional")
 
 
 def direct_bounds(
-    columns: Columns, cones: tuple[Cone, Cone], per_record: Fraction | None, seconds: float
+    columns: Columns, cones: tuple[Cone, Cone], per_record: Fraction | None, seconds: float | None
 ) -> ProvedWorst | None:
     """Return what one program for each ordered pair of laws proves, or None if it proves nothing.
 
@@ -52,7 +52,7 @@ def direct_bounds(
 
 
 def _apart(
-    columns: Columns, cones: tuple[Cone, Cone], parts: tuple[Orbit, ...], seconds: float
+    columns: Columns, cones: tuple[Cone, Cone], parts: tuple[Orbit, ...], seconds: float | None
 ) -> ProvedWorst | None:
     proved: list[Certified] = []
     chosen: list[tuple[Vector, Vector]] = []
@@ -92,7 +92,7 @@ def _of_records(
     cones: tuple[Cone, Cone],
     parts: tuple[Orbit, ...],
     per_record: Fraction,
-    seconds: float,
+    seconds: float | None,
 ) -> ProvedWorst | None:
     wide = columns.record_cone(per_record**2)
     bound = record_bound(columns, [part.laws for part in parts], cones, per_record, seconds)

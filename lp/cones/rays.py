@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("worst.rays-span", "worst.ray-support")
 MAX_RAYS = 50_000
+_COMPARED = 20_000_000_000  # pairs of rays
 _INT64 = 2**62
 _BLOCK = 256  # rays compared with all others at a time
 _FULLEST = 64
@@ -32,17 +33,25 @@ class TooManyRaysError(SolverError):
     """An enumeration of extreme rays was stopped; nothing follows about other rays."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class _RayBudget:
-    """How many rays an enumeration may hold, and until when it may run (`time.monotonic`)."""
+    """How many rays an enumeration may hold and compare, and until when it may run
+    (`time.monotonic`).
+    """
 
     rays: int
     deadline: float | None
+    compared: int = 0
 
     def check(self, count: int, left: int) -> None:
         """Raise `TooManyRaysError` unless `count` rays with `left` constraints are in budget."""
         if count > self.rays:
             raise TooManyRaysError(_OVER.format(self.rays, left))
+        if self.compared > _COMPARED:
+            raise TooManyRaysError(
+                f"over {_COMPARED} pairs of rays compared with {left} constraints left to insert: "
+                f"not enumerated"
+            )
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise TooManyRaysError(
                 f"out of time at {count} rays with {left} constraints left to insert: not "
@@ -132,6 +141,7 @@ def _adjacent(
     for start in range(0, len(few), _BLOCK):
         block = few[start : start + _BLOCK]
         for ray, shared in zip(block.tolist(), _shared(packed[block], packed)):
+            budget.compared += len(zero)
             budget.check(len(zero) - len(below) + total, left)
             near = np.flatnonzero(shared >= dimension - 2)
             near = near[near != ray]

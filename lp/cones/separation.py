@@ -27,9 +27,13 @@ class Undecided(SolverError):  # noqa: N818 - an outcome, not a mistake
 
 @dataclass
 class Limit:
-    """How long a search may take; `None` for as long as it needs."""
+    """How long a search may take, and how many linear programs it may solve; `None` for as many as
+    it needs.
+    """
 
     seconds: float | None = None
+    programs: int | None = None
+    _solved: int = field(default=0, init=False)
     _end: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -41,9 +45,12 @@ class Limit:
         return None if self.seconds is None else max(0.0, self._end - time.monotonic())
 
     def check(self) -> None:
-        """Raise `Undecided` once the time is over."""
-        if time.monotonic() > self._end:
+        """Raise `Undecided` once the time is over, or so many programs were begun."""
+        if self._end < float("inf") and time.monotonic() > self._end:
             raise Undecided(f"undecided after {self.seconds} seconds")
+        self._solved += 1
+        if self.programs is not None and self._solved > self.programs:
+            raise Undecided(f"undecided after {self.programs} linear programs")
 
 
 @dataclass(frozen=True)

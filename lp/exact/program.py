@@ -15,7 +15,7 @@ problems", 2007.
 import operator
 import time
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -35,12 +35,23 @@ _ROUNDS = 8  # of refinement
 _STEP = 1 << 30  # how much finer a round of refinement looks, at most
 
 
+@dataclass(frozen=True)
+class _Limits:
+    """How long Z3 may take, until a time of `time.monotonic` and in its own unit."""
+
+    deadline: float | None = None
+    resources: int | None = None
+
+
 class NotConfirmedError(SolverError):
     """No basis that floats proposed was exactly optimal; nothing follows."""
 
 
 def solve_exact(
-    program: Program, seconds: float | None = None, patient: bool | float = True
+    program: Program,
+    seconds: float | None = None,
+    patient: bool | float = True,
+    resources: int | None = None,
 ) -> Solution:
     """Solve a linear program exactly.
 
@@ -54,6 +65,8 @@ def solve_exact(
             none.
         patient: whether Z3, which may take very long on large programs, is asked where no proposed
             basis confirms; a number of seconds if it is, but no longer.
+        resources: how much Z3 may compute, in its own unit (about 10^7 a second), no limit if left
+            out: the same on every machine.
 
     Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if
     what was found does not pass its own check, or nothing was found.
@@ -67,7 +80,8 @@ def solve_exact(
             raise NotConfirmedError(
                 f"no basis of a program with {program.variables} variables was confirmed"
             )
-        solution = _by_conditions(program, None if patient is True else time.monotonic() + patient)
+        deadline = None if patient is True else time.monotonic() + patient
+        solution = _by_conditions(program, _Limits(deadline, resources))
     if not solution.proves(program):
         raise SolverError("the exact solution of a linear program failed its own check")
     return solution
@@ -205,7 +219,7 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
 
 
 @solving("Z3", NotConfirmedError)
-def _by_conditions(program: Program, deadline: float | None = None) -> Solution:
+def _by_conditions(program: Program, limits: _Limits = _Limits()) -> Solution:
     """Solve for a certificate of any of the three ends in exact linear arithmetic."""
     with extras:
         import z3
@@ -219,19 +233,19 @@ def _by_conditions(program: Program, deadline: float | None = None) -> Solution:
         _sum(program.objective, x)
         == _sum({i: row.bound for i, row in enumerate(program.rows)}, dual)
     )
-    if model := _model(optimal, [*x, *dual], deadline):
+    if model := _model(optimal, [*x, *dual], limits):
         point, multipliers = model[: len(x)], model[len(x) :]
         return Solution(Status.OPTIMAL, program.value(point), point, multipliers)
     farkas = _dual_feasible(program, dual, {})
     if model := _model(
         [*farkas, _sum({i: row.bound for i, row in enumerate(program.rows)}, dual) == -1],
         dual,
-        deadline,
+        limits,
     ):
         return Solution(Status.INFEASIBLE, dual=model)
     still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
     rising = [*feasible, *_stated(still, ray), _sum(program.objective, ray) == 1]
-    if model := _model(rising, [*x, *ray], deadline):
+    if model := _model(rising, [*x, *ray], limits):
         return Solution(Status.UNBOUNDED, x=model[: len(x)], ray=model[len(x) :])
     raise SolverError("no exact end of a linear program was found")
 
@@ -282,18 +296,20 @@ def _real(number: Fraction | int) -> "RatNumRef":
 
 
 def _model(
-    constraints: Sequence[object], wanted: Sequence[object], deadline: float | None
+    constraints: Sequence[object], wanted: Sequence[object], limits: _Limits
 ) -> tuple[Fraction, ...] | None:
     """Return exact values for `wanted`, None if the constraints contradict each other.
 
-    Raises `NotConfirmedError` if that is unknown at the deadline (of `time.monotonic`).
+    Raises `NotConfirmedError` if that is unknown at a limit.
     """
     with extras:
         import z3
 
     solver = z3.Solver()
-    if deadline is not None:
-        solver.set("timeout", max(1, int(1000 * (deadline - time.monotonic()))))
+    if limits.deadline is not None:
+        solver.set("timeout", max(1, int(1000 * (limits.deadline - time.monotonic()))))
+    if limits.resources is not None:
+        solver.set("rlimit", limits.resources)
     solver.add(*constraints)
     answer = solver.check()
     if answer == z3.unsat:

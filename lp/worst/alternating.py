@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, prod
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.exact.highs import highs
+from pufferproof.lp.exact.work import Work
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proposals import proposing, solving
 from pufferproof.verify.proof.farkas import fraction
@@ -145,9 +145,9 @@ class Alternation:
         self.best: ColumnRelease | None = None
 
     @proposing
-    def search(self, laws: OrderedLaws, starts: range, deadline: float) -> None:
+    def search(self, laws: OrderedLaws, starts: range, work: Work) -> None:
         """Improve from columns of these numbers, of which the first single out one database each
-        and the others are random, until the deadline; once in any case.
+        and the others are random, until there is no work left; once in any case.
         """
         import numpy as np
 
@@ -155,7 +155,7 @@ class Alternation:
         nu = _weights(laws)[1]
         single = [x for x in range(size) if laws.mu[x]]
         for k in starts:
-            late = monotonic() > deadline and (k > starts[0] or self.best is not None)
+            late = work.over and (k > starts[0] or self.best is not None)
             if late or (self.best is not None and self.best.ratio is None):
                 return
             columns = []

@@ -116,7 +116,8 @@ _RAYS_SHARE = 0.35  # of the time that is left, for what comes before bounds
 _BOUNDS_SHARE = 0.8  # of the time that is left, the rest being for many rays
 _FEW_RAYS = 1000  # that a cone may have before bounds are tried: up to here listing them is faster
 _FEW_TUPLES = 500_000_000  # of rays, one for each release
-_BOUND_SECONDS = 60.0  # for bounds, without a time limit
+_MANY_TUPLES = 20_000_000_000
+_COLLAPSE_PROGRAMS = 20_000
 _MAX_PRODUCTS = 1_000_000
 _STEEP = 10**5
 
@@ -144,7 +145,8 @@ class Worst:
     unknown).
 
     `columns` has one vector per release, in the cones of the budgets; `rays` the number of extreme
-    rays per release, where they were enumerated.
+    rays per release, where they were enumerated. `stopped` says what ended a search that did not
+    decide: "work", "seconds" or "rays".
     """
 
     ratio: Fraction | None
@@ -153,6 +155,7 @@ class Worst:
     columns: tuple[Vector, ...]
     method: str
     rays: tuple[int, ...] = ()
+    stopped: str | None = None
 
     @property
     def exact(self) -> bool:
@@ -216,10 +219,14 @@ def worst_at(
         return _by_rays(laws, cones, few, _FEW_TUPLES)
     most = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
     between = _by_bounds(columns, ratios, per_record, effort, most)
-    if not between.exact:
-        with suppress(TooManyRaysError):
-            return _by_rays(laws, cones, effort)
-    return between
+    if between.exact:
+        return between
+    try:
+        return _by_rays(laws, cones, effort)
+    except TooManyRaysError:
+        late = effort.deadline is not None and time.monotonic() > effort.deadline
+        stopped = "seconds" if late else between.stopped or "rays"
+        return replace(between, stopped=stopped)
 
 
 def reached_from(
@@ -301,7 +308,8 @@ def _at_most(ratio: Fraction, law: OrderedLaws, releases: int) -> Worst:
 def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
     """Return columns whose joint release leaks everything, or None."""
     try:
-        collapse = collapses(columns, cones, Limit(effort.left(_RAYS_SHARE)))
+        limit = Limit(effort.left(_RAYS_SHARE), _COLLAPSE_PROGRAMS)
+        collapse = collapses(columns, cones, limit)
     except Undecided:  # rays and bounds go on without it
         return None
     if collapse is None or collapse.law is None:
@@ -318,14 +326,16 @@ def _by_bounds(
 ) -> Worst:
     """Enclose the worst ratio; `known` is an upper bound of it, if there is one already."""
     seconds = effort.left(_BOUNDS_SHARE)
-    bounds = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
+    bounds = bound_many(columns, ratios, per_record, seconds)
     reached = bounds.laws.ratio([prod(entries) for entries in zip(*bounds.columns)])
     uppers = [value for value in (bounds.upper, known) if value is not None]
-    return Worst(reached, min(uppers, default=None), bounds.laws, bounds.columns, "bounds")
+    upper = min(uppers, default=None)
+    stopped = bounds.stopped
+    return Worst(reached, upper, bounds.laws, bounds.columns, "bounds", stopped=stopped)
 
 
 def _by_rays(
-    laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int | None = None
+    laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int = _MANY_TUPLES
 ) -> Worst:
     """Maximise over all tuples of extreme rays, or raise `TooManyRaysError`."""
     rays: dict[Cone, tuple[Vector, ...]] = {}
@@ -333,7 +343,7 @@ def _by_rays(
         if cone not in rays:
             rays[cone] = extreme_rays(cone, effort.max_rays, effort.left())
     lists = [rays[cone] for cone in cones]
-    if most is not None and prod(map(len, lists)) > most:
+    if prod(map(len, lists)) > most:
         raise TooManyRaysError(f"over {most} tuples of rays: not compared")
     half = (len(cones) + 1) // 2
     first = _products(lists[:half], effort.deadline)

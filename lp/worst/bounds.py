@@ -16,16 +16,17 @@ when `lower` is None.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from time import monotonic
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.orbits import Orbit, orbits
+from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.branching import BestNode, Node
 
 RESTS_ON = ("worst.relaxation", "worst.linear-fractional")
 _STARTS = 60  # columns that the alternating programs start from, for each ordered pair of laws
-_LOWER_SHARE = 0.1  # of the time, at most, for the first lower bound of more than two releases
+_MOST = 1e11  # multiplications of floats: about a minute
+_LOWER_SHARE = 0.1  # of the work, at most, for the first lower bound of more than two releases
 
 Progress = Callable[[float, float, int], None]
 
@@ -37,7 +38,8 @@ class ProvedWorst:
     `lower` is None if the worst joint leakage is infinite, which `columns` show; `upper` is None if
     it is infinite or no bound was proved. `columns` are exact points of the cones whose ratio for
     `laws` is `lower`. `orbits` and `roots` hold the proof of the upper bound: a tree for one
-    representative of each orbit.
+    representative of each orbit. `stopped` says what ended the search before that: "work" or
+    "seconds".
     """
 
     lower: Fraction | None
@@ -48,6 +50,7 @@ class ProvedWorst:
     cones: tuple[Cone, ...] = field(repr=False)
     orbits: tuple[Orbit, ...] = field(default=(), repr=False)
     roots: tuple[Node, ...] = field(default=(), repr=False)
+    stopped: str | None = None
 
     @property
     def infinite(self) -> bool:
@@ -63,7 +66,7 @@ class ProvedWorst:
 def bound_two(
     columns: Columns,
     cones: tuple[Cone, Cone],
-    seconds: float,
+    limit: Work | float | None = None,
     progress: Progress | None = None,
     target: Fraction | None = None,
 ) -> ProvedWorst:
@@ -76,36 +79,52 @@ def bound_two(
     ... )
     >>> columns = Columns(framework)
     >>> cone = columns.cone(Fraction(3, 2))
-    >>> bounds = bound_two(columns, (cone, cone), seconds=10)
+    >>> bounds = bound_two(columns, (cone, cone))
     >>> bounds.lower, bounds.upper
     (Fraction(9, 4), Fraction(9, 4))
 
     Args:
         cones: made by `columns.cone`.
-        seconds: time after which the bounds proved so far are returned.
+        limit: seconds after which the bounds proved so far are returned, or how much is computed;
+            about a minute of work if left out, counted and not timed.
         progress: called with (lower, upper, solved programs) as floats, infinite while unknown.
         target: a ratio; bounds at most this are good enough, and it counts as an upper bound once
             all are.
 
-    Returns bounds that are the same on every run that is not cut short by the time.
+    Returns bounds that are the same on every run that is not cut short by a limit of seconds.
     """
-    deadline = monotonic() + seconds
+    work = _allowed(limit)
     all_orbits = orbits(columns, cones)
     search = BestNode(cones, [orbit.laws for orbit in all_orbits], progress, target)
-    search.run(_STARTS, deadline)
+    search.run(_STARTS, work)
     best = search.alternation.best
     ones = (1,) * len(columns.databases)
     pair, laws = (best.columns, best.laws) if best is not None else ((ones, ones), columns.laws[0])
     return ProvedWorst(
-        search.lower, search.upper, pair, laws, search.nodes, cones, all_orbits, tuple(search.roots)
+        search.lower,
+        search.upper,
+        pair,
+        laws,
+        search.nodes,
+        cones,
+        all_orbits,
+        tuple(search.roots),
+        work.stopped,
     )
+
+
+def _allowed(limit: Work | float | None) -> Work:
+    """Return what a search may compute: as counted, or for as long as somebody said."""
+    if isinstance(limit, Work):
+        return limit
+    return Work(_MOST) if limit is None else Work(seconds=limit)
 
 
 def bound_many(
     columns: Columns,
     budgets: Sequence[Fraction],
     per_record: Fraction | None,
-    seconds: float,
+    limit: Work | float | None = None,
     progress: Progress | None = None,
 ) -> ProvedWorst:
     """Enclose the worst joint ratio of K >= 2 releases within the budgets (ratios e^epsilon), one
@@ -114,19 +133,19 @@ def bound_many(
     From below all K columns are improved in turn. From above releases are grouped: if u o v never
     has a larger ratio than L for the first two, then it lies in the cone of budget L (and of the
     product of the per-record levels), and the third release meets that cone, and so on. This is
-    sound and coarse.
+    sound and coarse. The limit is that of `bound_two`.
     """
-    deadline = monotonic() + seconds
+    work = _allowed(limit)
     cones = tuple(columns.cone(budget, per_record) for budget in budgets)
     if len(cones) == 2:
-        return bound_two(columns, (cones[0], cones[1]), seconds, progress)
-    alternation = Alternation(cones)
+        return bound_two(columns, (cones[0], cones[1]), work, progress)
+    alternation, first = Alternation(cones), work.part(_LOWER_SHARE)
     for orbit in orbits(columns, cones):
-        alternation.search(orbit.laws, range(_STARTS), deadline - (1 - _LOWER_SHARE) * seconds)
+        alternation.search(orbit.laws, range(_STARTS), first)
     best = alternation.best
     if best is not None and best.ratio is None:
         return ProvedWorst(None, None, best.columns, best.laws, 0, cones)
-    upper, nodes = _grouped(columns, budgets, per_record, deadline, progress)
+    upper, nodes = _grouped(columns, budgets, per_record, work, progress)
     if best is None:
         return ProvedWorst(
             Fraction(1),
@@ -135,15 +154,18 @@ def bound_many(
             columns.laws[0],
             nodes,
             cones,
+            stopped=work.stopped,
         )
-    return ProvedWorst(best.ratio, upper, best.columns, best.laws, nodes, cones)
+    return ProvedWorst(
+        best.ratio, upper, best.columns, best.laws, nodes, cones, stopped=work.stopped
+    )
 
 
 def _grouped(
     columns: Columns,
     budgets: Sequence[Fraction],
     per_record: Fraction | None,
-    deadline: float,
+    work: Work,
     progress: Progress | None,
 ) -> tuple[Fraction | None, int]:
     """Return an upper bound of the joint ratio, two releases at a time, and its programs."""
@@ -153,7 +175,7 @@ def _grouped(
             columns.cone(joint, None if per_record is None else per_record**k),
             columns.cone(budget, per_record),
         )
-        bounds = bound_two(columns, pair, (deadline - monotonic()) / (len(budgets) - k), progress)
+        bounds = bound_two(columns, pair, work.part(1 / (len(budgets) - k)), progress)
         nodes += bounds.nodes
         if bounds.upper is None:
             return None, nodes

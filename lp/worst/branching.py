@@ -5,7 +5,7 @@ A node restricts both cones by splits u_x >= theta u_y or u_x <= theta u_y; its 
 `relaxation`, proved exactly. The node with the largest bound is split next, where the columns of
 its W disagree most about the ratio of two entries. With equal cones a split is made on both sides
 at once, and of the two mixed quarters, which are transposes of each other, one is solved. Lower
-bounds come from `alternating`. The nodes left when time runs out still prove an upper bound.
+bounds come from `alternating`. The nodes left at a limit still prove an upper bound.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws
+from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.identities import Certified, ConeHalf, Rows, cone_rows
 from pufferproof.lp.worst.interior import FINE_GAP, GAP, Inside, interior_bound
@@ -32,7 +32,7 @@ RESTS_ON = ("worst.relaxation", "worst.identities")
 _CLOSE = 1e-5  # relative distance to the lower bound at which a bound is solved for exactly
 _DISAGREE = 1e-9  # part of the largest possible score below which the columns of W agree
 _UNSEEN = 1e-6
-# of the time that is left, at most, for the lower bound of each pair of laws before its upper bound
+# of the work that is left, at most, for the lower bound of each pair of laws before its upper bound
 _LOWER_SHARE = 0.1
 _FEW_STARTS = 12  # columns to improve before the first bound, which often meets what they reach
 _EACH_STEP = 6  # more of them before every step, where programs are small
@@ -67,12 +67,13 @@ class Node:
 
 @dataclass(frozen=True)
 class _Relaxed:
-    """What a relaxation proves, and the rows, W and exact solver to go on with."""
+    """What a relaxation proves, the rows, W and exact solver to go on with, and the work done."""
 
     certified: Certified
     start: Start | None
     matrix: "NDArray[np.float64]"
     exact: Callable[[], Certified | None] | None
+    done: float = 0.0
 
 
 class BestNode:
@@ -120,36 +121,36 @@ class BestNode:
             return None
         return max([self.enough, *(bound for bound in bounds if bound is not None)])
 
-    def run(self, starts: int, deadline: float) -> None:
-        """Search until the bounds meet or the deadline has come; `starts` columns to improve for
+    def run(self, starts: int, work: Work) -> None:
+        """Search until the bounds meet or no work is left; `starts` columns to improve for
         each pair of laws, of which small programs may end the search before they are needed.
         """
         self._queue = [(0.0, next(self._numbers), root) for root in self.roots]
-        self._from_columns(self.roots, range(min(starts, _FEW_STARTS)), deadline)
-        self._solve_roots(self.roots, deadline)
+        self._from_columns(self.roots, range(min(starts, _FEW_STARTS)), work)
+        self._solve_roots(self.roots, work)
         self._order()
         left = range(_FEW_STARTS, starts)
         size = len(left) if self._large else _EACH_STEP
-        while self._queue and self.enough is not None and monotonic() < deadline:
+        while self._queue and self.enough is not None and not work.over:
             now, left = left[:size], left[size:]
-            self._improve_roots(now, deadline)
+            self._improve_roots(now, work)
             self._order()
-            if self._queue and not self._step(deadline) and not left:
+            if self._queue and not self._step(work) and not left:
                 break
             self._order()
             self._report()
         self._order()
 
-    def _improve_roots(self, starts: range, deadline: float) -> None:
+    def _improve_roots(self, starts: range, work: Work) -> None:
         """Improve columns of open pairs of laws, and solve exactly those that come close."""
         before = self.enough
         unsettled = [root for root in self.roots if not self._settled(root)]
-        self._from_columns(unsettled, starts, deadline)
+        self._from_columns(unsettled, starts, work)
         if self.enough != before:
             whole = [root for root in unsettled if root.branch is None]
-            self._solve_roots(list(filter(self._close, whole)), deadline)
+            self._solve_roots(list(filter(self._close, whole)), work)
 
-    def _step(self, deadline: float) -> bool:
+    def _step(self, work: Work) -> bool:
         """Split the nodes with the largest bounds, and bound their parts; say if there were any."""
         taken = [heappop(self._queue)[2] for _ in range(min(self._most, len(self._queue)))]
         nodes = [node for node in taken if not self._settled(node)]
@@ -158,29 +159,27 @@ class BestNode:
             for node in nodes
             if node.matrix is None or (node.start is None and not self._inside)
         ]
-        self._solve_all([(node, None) for node in cut_short], deadline)
+        self._solve_all([(node, None) for node in cut_short], work)
         parts = [(node, self._split(node)) for node in nodes]
         for node, children in parts:
             for child in children or [node]:  # the bound of one that cannot be split stays
                 heappush(self._queue, (-child.bound, next(self._numbers), child))
-        self._solve_all([(child, node) for node, each in parts for child in each], deadline)
+        self._solve_all([(child, node) for node, each in parts for child in each], work)
         for node, children in parts:
             if children:
                 node.start = node.matrix = None
         return not nodes or any(children for _, children in parts)
 
-    def _from_columns(self, roots: Sequence[Node], starts: range, deadline: float) -> None:
-        """Improve the columns of these numbers for each pair of laws, in a share of the time."""
+    def _from_columns(self, roots: Sequence[Node], starts: range, work: Work) -> None:
+        """Improve the columns of these numbers for each pair of laws, in a share of the work."""
         for root in roots:
-            now = monotonic()
-            self.alternation.search(root.laws, starts, now + (deadline - now) * _LOWER_SHARE)
+            self.alternation.search(root.laws, starts, work.part(_LOWER_SHARE))
 
-    def _solve_roots(self, roots: Sequence[Node], deadline: float) -> None:
-        """Bound pairs of laws, in equal shares of the time and one to spare."""
+    def _solve_roots(self, roots: Sequence[Node], work: Work) -> None:
+        """Bound pairs of laws, in equal shares of the work and one to spare."""
         for left, root in zip(range(len(roots), 0, -1), roots):
-            now = monotonic()
-            if self.enough is not None and now < deadline:
-                self._solve_all([(root, None)], now + (deadline - now) / (left + 1))
+            if self.enough is not None and not work.over:
+                self._solve_all([(root, None)], work.part(1 / (left + 1)))
                 self._report()
 
     def _close(self, node: Node) -> bool:
@@ -238,31 +237,35 @@ class BestNode:
         """How many nodes are split at a time."""
         return _AT_ONCE if self._large else 1
 
-    def _solve_all(self, nodes: "Sequence[tuple[Node, Node | None]]", deadline: float) -> None:
+    def _solve_all(self, nodes: "Sequence[tuple[Node, Node | None]]", work: Work) -> None:
         """Bound nodes, each with its parent, by their relaxations; one keeps its parent's bound
-        where no better one is proved in time. Large ones are solved by several processes.
+        where no better one is proved at a limit. Large ones are solved by several processes.
         """
         if not self._large:
             for node, parent in nodes:
-                if monotonic() < deadline:
-                    self._take(node, self._relaxed(node, parent, deadline))
+                if not work.over:
+                    self._take(node, self._relaxed(node, parent, work))
             return
 
         def bounded(each: "tuple[Node, Node | None]") -> _Relaxed | None:
-            solved = self._relaxed(*each, deadline) if monotonic() < deadline else None
-            return None if solved is None else replace(solved, exact=None)
+            alone = work.apart()
+            solved = None if alone.over else self._relaxed(*each, alone)
+            return None if solved is None else replace(solved, exact=None, done=alone.done)
 
-        for (node, _), solved in zip(nodes, in_order(bounded, nodes)):
+        # what one computes is counted after all, so that no other is stopped by it
+        done = [(node, solved) for (node, _), solved in zip(nodes, in_order(bounded, nodes))]
+        for node, solved in done:
+            work.spend(0.0 if solved is None else solved.done)
             self._take(node, solved)
 
-    def _relaxed(self, node: Node, parent: Node | None, deadline: float) -> "_Relaxed | None":
+    def _relaxed(self, node: Node, parent: Node | None, work: Work) -> "_Relaxed | None":
         """Solve the relaxation of a node, from where its parent's ended."""
         rows, start = self._rows(node), parent.start if parent is not None else None
         inside = None
         if self._inside:
             enough, both = self.enough or Fraction(1), self._symmetric(node)
             gap = GAP if self._large else FINE_GAP
-            inside = interior_bound(node.laws, rows, both, deadline, enough, gap)
+            inside = interior_bound(node.laws, rows, both, work, enough, gap)
             if inside is not None and (self._large or not self._worth(inside)):
                 return _Relaxed(inside.certified, None, inside.matrix, None)
         fresh = range(len(rows[0])), range(len(rows[1]))
@@ -270,9 +273,9 @@ class BestNode:
             known = self._rows(parent)
             fresh = range(len(known[0]), len(rows[0])), range(len(known[1]), len(rows[1]))
         both, most = self._symmetric(node), self.enough
-        solved = relax(node.laws, rows, both, deadline, start, fresh, most, inside)
+        solved = relax(node.laws, rows, both, work, start, fresh, most, inside)
         if solved is None and (start is not None or inside is not None):  # a bad start
-            solved = relax(node.laws, rows, both, deadline, enough=most)
+            solved = relax(node.laws, rows, both, work, enough=most)
         if solved is None:
             return None if inside is None else _Relaxed(inside.certified, None, inside.matrix, None)
         program, proved = solved

@@ -55,7 +55,7 @@ RESTS_ON = ("worst.vertices", "worst.two-outputs", "worst.adaptivity", "worst.ge
 _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm
 _ACCURACIES = (64, 128, 256)
 _AUDITED_ENTRIES = 2_000_000
-_NUMBER_SECONDS = 60.0
+_NUMBER_PROGRAMS = 20_000  # linear programs, for the collapse number
 # of the time, for the worst case; the rest is for single releases and the collapse number
 _SEARCH_SHARE = 0.9
 
@@ -71,7 +71,9 @@ class WorstComposition(Readable, Tabular):
     smaller. `columns` are the likelihoods over `databases` of the outputs "w". `together`, for
     equal budgets: one mechanism with K + 1 outputs that reaches the same in K runs, or None if
     there is none at hand. `collapse_number`: the fewest releases at the largest budget that can
-    leak everything; None if none can or it is unknown.
+    leak everything; None if none can or it is unknown. `stopped`: what ended a search that did not
+    decide, "work" (counted, not timed), "rays" (too many) or "seconds" (a limit that was given);
+    None if it decided, or looked at everything.
     """
 
     _named = ("release",)
@@ -93,6 +95,7 @@ class WorstComposition(Readable, Tabular):
     finite_for_all_runs: Decision
     collapse_number: int | None
     scope: Scope = field(repr=False)
+    stopped: str | None = None
 
     @property
     def decided(self) -> bool:
@@ -167,6 +170,7 @@ class WorstComposition(Readable, Tabular):
         return {
             "joint": joint,
             "decided": self.decided,
+            "stopped": self.stopped,
             "bounds": None if self.decided else {"lower": bounds[0], "upper": bounds[1] or "inf"},
             "finite": self.finite.value,
             "finite_for_all_runs": self.finite_for_all_runs.value,
@@ -192,7 +196,7 @@ class WorstComposition(Readable, Tabular):
         budgets = listed([str(level) for level in self.budgets], quote=False)
         record = "" if self.per_record is None else f" and {self.per_record} per record"
         releases = f"{len(self.budgets)} release{'s' * (len(self.budgets) > 1)}"
-        sure = "" if self.decided else "undecided: "
+        sure = "" if self.decided else f"undecided{_after(self.stopped)}: "
         return (
             f"{sure}worst joint leakage {self.joint} of {releases} within {budgets}{record}, "
             f"for {above!r} against {below!r}, prior {self.prior!r}"
@@ -225,8 +229,8 @@ def worst_composition(
         framework: without convex closure.
         budgets: one level per release.
         per_record: a level of per-record differential privacy that every release keeps on top.
-        seconds: when to settle for certified bounds; without it bounds take a minute at most, and
-            rays as long as they need.
+        seconds: when to settle for certified bounds; without it work is counted, about a minute or
+            two, so that the answer is the same on every machine.
         max_rays: how many extreme rays may be held before settling for bounds.
 
     Returns the exact worst case, or a certified interval (`decided` False): always so for classes
@@ -273,7 +277,10 @@ def worst_composition(
         finite,
         number,
         scope(framework, 1),
+        worst.stopped,
     )
+    if answer.decided:
+        answer = replace(answer, stopped=None)
     _check(answer)
     return answer
 
@@ -429,7 +436,7 @@ class _Bracketed:
             determined(self.columns.laws) or self.per_record is not None
         ):  # every database stays possible
             return None, Decision.HOLDS
-        limit = Limit(_NUMBER_SECONDS if self.effort.deadline is None else self.effort.left())
+        limit = Limit(self.effort.left(), _NUMBER_PROGRAMS)
         try:
             number = collapse_number(
                 self.columns, self.columns.cone(max(self.lower), self.side.lower), limit
@@ -441,6 +448,12 @@ class _Bracketed:
         except Undecided:
             return None, Decision.FAILS if worst.ratio is None else Decision.UNDECIDED
         return number, Decision(number is None)
+
+
+def _after(stopped: str | None) -> str:
+    """Say what ended a search that did not decide."""
+    said = {"work": "its allowance of work", "rays": "too many rays", "seconds": "the time given"}
+    return "" if stopped is None else f" after {said[stopped]}"
 
 
 def _close(lower: Fraction, upper: Fraction | None) -> bool:

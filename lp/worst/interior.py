@@ -12,10 +12,10 @@ little are dropped, the others rounded, and `identities` proves the bound exactl
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
+from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst.identities import Certified, Rows
 from pufferproof.models.errors import extras
 from pufferproof.models.interface.one_thread import one_thread
@@ -97,6 +97,12 @@ class _FloatProgram:
             for weights, total in ((laws.mu, laws.mu_total), (laws.nu, laws.nu_total))
         )
         self.cost, self.unit = self.down(self.mu + _LIFT), self.down(self.nu)
+
+    @property
+    def step_work(self) -> float:
+        """Multiplications of a step: of the sum of squares, and of its factor."""
+        (first, pairs), (second, _), width = *(side.shape for side in self.squares), len(self.x)
+        return float(pairs * second * (first + pairs) + width**3 // 3)
 
     def down(self, matrix: "Floats") -> "Floats":
         """Return <matrix, W> as weights of the entries of W."""
@@ -233,32 +239,30 @@ def interior_bound(
     laws: OrderedLaws,
     rows: tuple[Rows, Rows],
     symmetric: bool,
-    deadline: float,
+    work: Work,
     enough: Fraction = Fraction(1),
     gap: float = GAP,
 ) -> Inside | None:
-    """Return a proved bound of a relaxation; None if an interior point did not get there, or not in
-    time.
+    """Return a proved bound of a relaxation; None if an interior point did not get there, or
+    not with the work that is left.
 
     Args:
-        deadline: on the clock of `time.monotonic`.
+        work: what may be computed.
         enough: a bound that is small enough, so that a smaller one is not looked for.
         gap: relative, between both sides of the program, at which it is taken.
     """
     with one_thread():
-        return _bounded(_FloatProgram(laws, rows, symmetric), deadline, enough, gap)
+        return _bounded(_FloatProgram(laws, rows, symmetric), work, enough, gap)
 
 
-def _bounded(
-    program: _FloatProgram, deadline: float, enough: Fraction, gap: float
-) -> Inside | None:
+def _bounded(program: _FloatProgram, work: Work, enough: Fraction, gap: float) -> Inside | None:
     import numpy as np
 
-    at, slowest, last = program.first(), 0.0, list[_Point]()
+    at, last = program.first(), list[_Point]()
     for _ in range(_STEPS):
-        begun = monotonic()
-        if begun + slowest > deadline:
+        if work.over:
             break
+        work.spend(program.step_work)
         near = float((at.slack * at.multipliers).sum()) < gap * max(1.0, abs(at.value))
         if near or (at.value < enough and program.is_dual(at)):
             proved = _proved(program, at, at.slack.size if near or at.value < 1 else _FEW)
@@ -275,7 +279,6 @@ def _bounded(
             break
         if not (np.isfinite(at.value) and np.isfinite(at.multipliers).all()):
             break
-        slowest = max(slowest, monotonic() - begun)
     return _of_the_last(program, last)
 
 

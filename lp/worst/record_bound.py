@@ -22,6 +22,7 @@ from pufferproof.models.errors import SolverError
 RESTS_ON = ("worst.power-closed", "worst.pufferfish-and-dp")
 _MAX_DATABASES = 64
 _PATIENT = 24  # databases up to which a program is worth any effort
+_RESOURCES = 10**9  # of Z3 for one program: about a minute
 _MAX_SPREAD = 10**7  # largest quotient of two entries of a column for which floats propose a vertex
 
 
@@ -81,8 +82,8 @@ def best_column(
     """Return the largest <mu, u> / <nu, u> over a cone that keeps it finite, and a column that
     reaches it.
 
-    Raises `NotConfirmedError` where a program that is large, or took longer than `seconds`, was not
-    solved.
+    Raises `NotConfirmedError` where a program that is large, or took longer than `seconds`, or more
+    than Z3 is allowed, was not solved.
 
     Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
     """
@@ -100,9 +101,8 @@ def largest_ratio(law: OrderedLaws, cone: Cone, seconds: float | None = None) ->
         Row(_sparse(row), "=") for row in cone.equations
     ]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
-    return solve_exact(
-        program, patient=cone.dimension <= _PATIENT and (True if seconds is None else seconds)
-    )
+    patient = cone.dimension <= _PATIENT and (True if seconds is None else seconds)
+    return solve_exact(program, patient=patient, resources=_RESOURCES)
 
 
 def optimum(solution: Solution) -> Fraction:

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.highs import highs
+from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst.identities import Certified, Rows
 from pufferproof.lp.worst.interior import Inside
 from pufferproof.models.errors import extras
@@ -47,6 +47,7 @@ _AROUND, _MORE = (
 _ROUNDING = 1e-9  # relative, of what rounding adds to a bound, and more
 _STRATEGIES = (1, 4)  # of HiGHS: the dual simplex method, and the primal one
 _PIVOTS = 10  # of a strategy in a round, for each entry of W
+_PIVOT = 150  # multiplications of a pivot, for each row and column
 _ROOM = 1e-9  # by how much a row is violated before it is added
 
 
@@ -136,7 +137,7 @@ class Relaxation:
         self,
         start: Start | None,
         fresh: tuple[Sequence[int], Sequence[int]],
-        deadline: float,
+        work: Work,
         inside: Inside | None = None,
     ) -> None:
         """Add first rows: the active ones of `start` with their basis, then unit rows times the
@@ -151,11 +152,11 @@ class Relaxation:
             self.add(inside.active(self.symmetric))
             self._limit_entries(inside.matrix)
             return
-        if is_large(self.laws) and (near := self._near(deadline)):
+        if is_large(self.laws) and (near := self._near(work)):
             self.add(near)
             return
         if start is None:
-            self._quick_round(deadline)
+            self._quick_round(work)
         else:
             both = start.symmetric and not self.symmetric
             turned = [(j, i) for i, j in start.active] if both else []
@@ -179,7 +180,7 @@ class Relaxation:
         places = np.arange(self.width, dtype=np.int32)
         self.solver.changeColsBounds(self.width, places, np.zeros(self.width), most)
 
-    def _quick_round(self, deadline: float) -> None:
+    def _quick_round(self, work: Work) -> None:
         """Bound by u_x v_x <= b u_y v_x and u_y v_x <= d u_y v_y alone, wherever u_x <= b u_y and
         v_x <= d v_y are rows.
 
@@ -202,10 +203,10 @@ class Relaxation:
         zeros = np.zeros(len(idle))
         self.add([*pairs])
         self.solver.changeColsBounds(len(idle), idle, zeros, zeros)
-        self._round(deadline)
+        self._round(work)
         self.solver.changeColsBounds(len(idle), idle, zeros, np.full(len(idle), highspy.kHighsInf))
 
-    def solve(self, deadline: float, enough: float = 0.0) -> bool:
+    def solve(self, work: Work, enough: float = 0.0) -> bool:
         """Solve, adding violated rows until there are none, or the value is at most `enough`; say
         whether there are none.
 
@@ -213,7 +214,7 @@ class Relaxation:
         """
         import numpy as np
 
-        while self._round(deadline):
+        while self._round(work):
             if self.value <= enough and not self.limited:
                 return False
             products = self.floats[0][0] @ self.matrix @ self.floats[1][0].T
@@ -230,7 +231,7 @@ class Relaxation:
             self.add(violated[: 2 * self.width])
         return False
 
-    def _round(self, deadline: float) -> bool:
+    def _round(self, work: Work) -> bool:
         """Solve the program of the present rows and keep its optimum; say whether it has one."""
         with extras:
             import highspy
@@ -238,11 +239,13 @@ class Relaxation:
 
         solver = self.solver
         for strategy in _STRATEGIES:  # the dual simplex method, at times, turns about an optimum
-            left = max(deadline - monotonic(), 0.01)
-            solver.setOptionValue("time_limit", solver.getRunTime() + left)
+            each = _PIVOT * (self.width + len(self.pairs))
+            most = int(min(_PIVOTS * self.width, work.left / each)) + 1
+            solver.setOptionValue("time_limit", solver.getRunTime() + work.seconds_left + 0.01)
             solver.setOptionValue("simplex_strategy", strategy)
-            solver.setOptionValue("simplex_iteration_limit", _PIVOTS * self.width)
+            solver.setOptionValue("simplex_iteration_limit", most)
             solver.run()
+            work.spend(each * max(solver.getInfo().simplex_iteration_count, 1))
             if solver.getModelStatus() != highspy.HighsModelStatus.kIterationLimit:
                 break
         if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -255,8 +258,8 @@ class Relaxation:
         self.matrix: NDArray[Any] = np.array(solution.col_value)[self.index]
         return True
 
-    def _near(self, deadline: float) -> list[tuple[int, int]]:
-        """Return the pairs of rows with multipliers near an optimum, or None if not reached."""
+    def _near(self, work: Work) -> list[tuple[int, int]]:
+        """Return the pairs of rows with multipliers near an optimum, or none if not reached."""
         with extras:
             import highspy
         import numpy as np
@@ -268,8 +271,11 @@ class Relaxation:
         low, high = np.zeros(len(pairs)), np.full(len(pairs), highspy.kHighsInf)
         places = rows.indptr[:-1].astype(np.int32), rows.indices.astype(np.int32)
         program.addRows(len(pairs), low, high, rows.nnz, *places, rows.data)
-        program.setOptionValue("time_limit", max(deadline - monotonic(), 0.01))
+        each = rows.nnz**2 / max(len(pairs), 1) + self.width**3 / 3
+        program.setOptionValue("ipm_iteration_limit", int(min(work.left / each, 1e6)) + 1)
+        program.setOptionValue("time_limit", work.seconds_left + 0.01)
         program.run()
+        work.spend(each * max(program.getInfo().ipm_iteration_count, 1))
         dual = np.abs(program.getSolution().row_dual[1:])
         if len(dual) != len(pairs) or not are_numbers(dual.tolist()):
             return []
@@ -395,17 +401,17 @@ def relax(
     laws: OrderedLaws,
     rows: tuple[Rows, Rows],
     symmetric: bool,
-    deadline: float,
+    work: Work,
     start: Start | None = None,
     fresh: tuple[Sequence[int], Sequence[int]] | None = None,
     enough: Fraction | None = None,
     inside: Inside | None = None,
 ) -> tuple[Relaxation, Certified] | None:
-    """Solve one relaxation, as far as time allows or until its bound is at most `enough`, and prove
-    it; None if it has none, or none was proved in time.
+    """Solve one relaxation, as far as work allows or until its bound is at most `enough`, and prove
+    it; None if it has none, or none was proved before.
 
     Args:
-        deadline: on the clock of `time.monotonic`.
+        work: what may be computed.
         start: of a relaxation whose rows are the first of these; `fresh`: the rows that are new, on
             each side.
         inside: a point to begin with, whatever `start` has.
@@ -413,13 +419,13 @@ def relax(
     news = fresh or (range(len(rows[0])), range(len(rows[1])))
     for lift in (*_LIFTS, 0.0):
         program = Relaxation(laws, rows, symmetric, lift)
-        program.begin(start, news, deadline, inside)
-        solved = program.solve(deadline, float(enough or 0) * (1 - _ROUNDING))
+        program.begin(start, news, work, inside)
+        solved = program.solve(work, float(enough or 0) * (1 - _ROUNDING))
         exact = program.exact() if solved and not lift else None
         proved = program.rounded() if lift else exact
         if proved is not None:
             return program, proved
-        if monotonic() > deadline:
+        if work.over:
             return None
     return None
 

@@ -61,6 +61,16 @@ _METHODS = {
 }
 
 
+_STOPPED = {
+    "work": "the search stopped after its allowance of work, which is the same on every machine; "
+    "--seconds S searches for S seconds instead",
+    "rays": "the search stopped because there are too many extreme rays to list",
+    "seconds": "the search stopped after the seconds you gave; a larger --seconds may narrow the "
+    "bounds",
+    None: "the search tried all that it can, and the bounds do not meet",
+}
+
+
 def worst(
     framework: FrameworkFile,
     budget: Annotated[
@@ -80,14 +90,15 @@ def worst(
         ),
     ] = None,
     seconds: Annotated[
-        float,
+        float | None,
         typer.Option(
             "--seconds",
             metavar="S",
             callback=seconds_from(0.001),
-            help="time limit in seconds; then report proved bounds",
+            help="time limit in seconds; then report proved bounds "
+            "(default: about a minute of counted work)",
         ),
-    ] = 60.0,
+    ] = None,
     out: Annotated[
         str | None,
         typer.Option(
@@ -103,7 +114,8 @@ def worst(
     levels = [parsed_level(text, "--budget") for text in budget]
     side = parsed_level(per_record, "--per-record-dp")
 
-    with working(f"looking for the worst case, for {seconds:g} seconds at most"):
+    limit = "" if seconds is None else f", for {seconds:g} seconds at most"
+    with working(f"looking for the worst case{limit}"):
         space = read_bounded(framework, normalize)
         case = worst_composition(space.value, levels, side, seconds=seconds)
         answer, written = _answer(case, space, out, certificate, seconds)
@@ -119,10 +131,7 @@ def worst(
             "else what keeps its budget for all chains of a class is no cone"
         )
     elif not case.decided:
-        notes.append(
-            f"note: bounds within {seconds:g} seconds on this machine; more time may narrow them "
-            "(--seconds)"
-        )
+        notes.append(f"note: {_STOPPED[case.stopped]}")
     lines = [*worst_lines(case), *_evidence_lines(answer)]
     tell(answer, lines, notes, as_json, code=0 if case.decided else 3)
 
@@ -132,7 +141,7 @@ def _answer(
     space: Loaded[Framework],
     out: str | None,
     certificate: str | None,
-    seconds: float,
+    seconds: float | None,
 ) -> tuple[Worst, dict[str, bytes]]:
     """Return the answer and the files that were asked for."""
     files = [mechanism_file(channel) for channel in case.mechanisms]
@@ -214,7 +223,9 @@ def _evidence_lines(answer: Worst) -> list[str]:
     return lines
 
 
-def worst_certificate(case: WorstComposition, inputs: Inputs, seconds: float) -> tuple[bytes, str]:
+def worst_certificate(
+    case: WorstComposition, inputs: Inputs, seconds: float | None
+) -> tuple[bytes, str]:
     """Return a certificate that the kernel accepts, and what it certifies.
 
     For two releases within rational budgets the worst case itself, or an upper bound of it.

@@ -183,13 +183,13 @@ def plot_name(path: str | None) -> str | None:
     return path
 
 
-def seconds_from(least: float) -> Callable[[float], float]:
+def seconds_from(least: float) -> Callable[[Any], Any]:
     """Return the check of an option that takes a time: a number of seconds from `least` on, and
     no more than 11 days.
     """
 
-    def check(seconds: float) -> float:
-        if not least <= seconds <= _MOST_SECONDS:  # false for nan, too
+    def check(seconds: float | None) -> float | None:
+        if seconds is not None and not least <= seconds <= _MOST_SECONDS:  # false for nan, too
             raise typer.BadParameter(
                 f"expected {least:g} to {_MOST_SECONDS} seconds, found {seconds:g}"
             )

@@ -323,11 +323,13 @@ class Worst(Trusted):
     together.
 
     `joint` is exact, or an enclosure for irrational levels; the certified interval, as `bounds` is,
-    where `decided` is false.
+    where `decided` is false. `stopped` says what ended the search then: `work` that is counted, the
+    number of `rays`, or the `seconds` that were given; null if there was nothing left to do.
     """
 
     joint: Leakage
     decided: bool
+    stopped: Literal["work", "seconds", "rays"] | None = None
     bounds: WorstBounds | None
     finite: bool | None
     finite_for_all_runs: bool | None

@@ -4,7 +4,7 @@ rays.
 
 import random
 from fractions import Fraction
-from math import inf, prod
+from math import prod
 from time import monotonic
 
 import pytest
@@ -17,6 +17,7 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
+from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst import branching, record_bound, relaxation
 from pufferproof.lp.worst.at_ratios import Effort, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
@@ -210,7 +211,7 @@ def test_bounds_of_three_releases_bracket_the_worst_of_all_rays():
 
 @pytest.mark.parametrize("releases", [2, 3, 5])
 def test_without_time_the_lower_end_is_more_than_one_release_leaks(releases):
-    found = bound_many(chain(3), [F(3, 2)] * releases, F(2), seconds=0)
+    found = bound_many(chain(3), [F(3, 2)] * releases, F(2), 0.0)
     assert found.lower > F(3, 2)
     assert found.upper is None
     assert found.laws.ratio([prod(entries) for entries in zip(*found.columns)]) == found.lower
@@ -222,7 +223,7 @@ def test_a_relaxation_proves_its_bound_and_nothing_smaller():
     rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
     values = set()
     for symmetric in (True, False):
-        solved = relax(laws, rows, symmetric, monotonic() + SECONDS)
+        solved = relax(laws, rows, symmetric, Work(seconds=SECONDS))
         assert solved is not None
         program, proved = solved
         exact = program.exact()
@@ -242,15 +243,15 @@ def test_an_interior_point_changes_where_large_programs_begin_and_nothing_else(m
     columns = chain(3)
     cone = columns.cone(F(3, 2), F(2))
     rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
-    solved = [relax(laws, rows, symmetric, inf) for symmetric in (True, False)]
+    solved = [relax(laws, rows, symmetric, Work()) for symmetric in (True, False)]
     whole = bound_two(columns, (cone, cone), SECONDS)
     monkeypatch.setattr(relaxation, "_LARGE", 8)
     monkeypatch.setattr(branching, "_INSIDE", 0)
     for symmetric, usual in zip((True, False), solved):
-        program, proved = relax(laws, rows, symmetric, inf)
+        program, proved = relax(laws, rows, symmetric, Work())
         assert proved.proves(laws, rows)
         assert abs(proved.bound - usual[1].bound) < F(1, 10**8)
-        near = relaxation.Relaxation(laws, rows, symmetric, relaxation._LIFTS[0])._near(inf)
+        near = relaxation.Relaxation(laws, rows, symmetric, relaxation._LIFTS[0])._near(Work())
         assert 0 < len(near) < len(program._all_rows()[0])
         assert {*near} <= program.known
     found = bound_two(columns, (cone, cone), SECONDS)
@@ -267,9 +268,9 @@ def test_an_interior_point_alone_proves_nearly_the_bound_of_the_simplex_method(b
             cuts = [] if larger is None else [ConeHalf(1, 0, 7, F(2), larger)]
             rows = cone_rows(cone), cone_rows(cone, cuts)
             for symmetric in (True, False) if larger is None else (False,):
-                program, _ = relax(laws, rows, symmetric, inf)
+                program, _ = relax(laws, rows, symmetric, Work())
                 exact = max(program.exact().bound, F(1))  # less where a part is empty
-                inside = interior_bound(laws, rows, symmetric, inf)
+                inside = interior_bound(laws, rows, symmetric, Work())
                 proved, matrix = inside.certified, inside.matrix
                 assert proved.proves(laws, rows)
                 assert exact <= proved.bound < exact * (1 + F(1, 2000))
@@ -277,7 +278,7 @@ def test_an_interior_point_alone_proves_nearly_the_bound_of_the_simplex_method(b
                     assert ((program.floats[0][0] @ matrix @ program.floats[1][0].T) > -1e-6).all()
                     less = Certified(exact * F(9999, 10000), proved.multipliers)
                     assert not less.proves(laws, rows)
-                assert interior_bound(laws, rows, symmetric, 0.0) is None
+                assert interior_bound(laws, rows, symmetric, Work(0.0)) is None
 
 
 @pytest.mark.parametrize("stay", ["3/4", "9/10", "99/100"])
@@ -286,8 +287,8 @@ def test_the_last_point_that_proves_a_bound_is_taken_where_none_is_near(stay):
     columns = chain(3, stay)
     cone = columns.cone(F(2), F(3, 2))
     rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
-    exact = relax(laws, rows, True, inf)[0].exact().bound
-    proved = interior_bound(laws, rows, True, inf, gap=0.0).certified
+    exact = relax(laws, rows, True, Work())[0].exact().bound
+    proved = interior_bound(laws, rows, True, Work(), gap=0.0).certified
     assert proved.proves(laws, rows)
     assert exact <= proved.bound < exact * F(101, 100)
 
@@ -333,7 +334,7 @@ def test_what_no_program_bounds_is_bounded_record_by_record(monkeypatch):
 def test_an_interior_point_proves_nothing_of_what_is_infinite():
     columns = bits(3, Independent([["1/2", "1/2"]] * 3))
     rows = (cone_rows(columns.cone(F(1))),) * 2
-    assert interior_bound(columns.laws[0], rows, True, inf) is None
+    assert interior_bound(columns.laws[0], rows, True, Work()) is None
 
 
 def test_bounds_by_interior_points_bracket_the_worst_case_and_are_certified(monkeypatch):

@@ -3,6 +3,7 @@ and known theory.
 """
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -29,6 +30,7 @@ from pufferproof.lp.cones.orbits import Symmetries, moved, orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
 from pufferproof.lp.cones.rays import TooManyRaysError, extreme_rays
 from pufferproof.lp.worst import at_ratios as worst_at_ratios
+from pufferproof.lp.worst import bounds as worst_bounds
 from pufferproof.lp.worst.at_ratios import Effort, is_one_pair, one_pair_worst, worst_at
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.lp.worst.record_bound import record_bound
@@ -266,9 +268,9 @@ def test_bounds_stay_where_rays_are_too_many_or_there_is_no_time(no_ray_is_few, 
     between = worst_at_ratios._at_most(Fraction(5), columns.laws[0], 2)
     monkeypatch.setattr(worst_at_ratios, "_by_bounds", lambda *_: between)
     short = Effort(deadline=monotonic())
-    assert worst_at(columns, budgets, side, short) == between
-    few = Effort(max_rays=10, deadline=monotonic() + 60)
-    assert worst_at(columns, budgets, side, few) == between
+    assert worst_at(columns, budgets, side, short) == replace(between, stopped="seconds")
+    few = Effort(max_rays=10)
+    assert worst_at(columns, budgets, side, few) == replace(between, stopped="rays")
 
 
 def test_what_there_was_no_time_for_is_not_decided():
@@ -507,7 +509,23 @@ def test_without_time_the_answer_is_an_interval_and_exit_code_3(run):
     code, out, err = run(*arguments, "--seconds", "0.01")
     assert code == 3
     assert "undecided" in out
-    assert "bounds within 0.01 seconds on this machine; more time may narrow them" in err
+    assert answer["stopped"] == "seconds"
+    assert "stopped after the seconds you gave; a larger --seconds may narrow the bounds" in err
+
+
+def test_without_seconds_work_is_counted_and_the_answer_is_the_same_again(run, monkeypatch):
+    def never(*_):
+        raise TooManyRaysError("not listed")
+
+    monkeypatch.setattr(worst_bounds, "_MOST", 1e6)
+    monkeypatch.setattr(worst_at_ratios, "_by_rays", never)
+    arguments = ["worst", "chain.json", *["--budget", "log(3/2)"] * 2, "--per-record-dp", "log(2)"]
+    found = [run(*arguments, "--json") for _ in range(2)]
+    assert found[0] == found[1]
+    answer = json.loads(found[0][1])
+    expect_valid(answer, "worst")
+    assert (found[0][0], answer["decided"], answer["stopped"]) == (3, False, "work")
+    assert "stopped after its allowance of work" in run(*arguments)[2]
 
 
 def test_a_budget_that_per_record_privacy_keeps_out_of_reach_is_said(run):

@@ -1,0 +1,81 @@
+"""How much a search may compute: work is counted, so that no answer depends on how busy a machine
+is. A clock is only looked at where somebody set a limit of seconds.
+
+The unit is about one multiplication of floats; solvers count by what their iterations take.
+"""
+
+from dataclasses import dataclass, field
+from math import inf
+from time import monotonic
+
+
+@dataclass
+class Work:
+    """What a search may compute, and has computed.
+
+    >>> work = Work(100)
+    >>> half = work.part(0.5)
+    >>> half.spend(50)
+    >>> half.over, work.over, work.left
+    (True, False, 50.0)
+
+    Args:
+        most: how much may be computed.
+        seconds: for how long, of a person's own choice; no limit if left out.
+    """
+
+    most: float = inf
+    seconds: float | None = None
+    _done: float = field(default=0.0, init=False)
+    _end: float = field(default=inf, init=False)
+    _whole: "Work | None" = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None:
+            self._end = monotonic() + self.seconds
+
+    def spend(self, amount: float) -> None:
+        """Count what was computed, here and in what this is a part of."""
+        self._done += amount
+        if self._whole is not None:
+            self._whole.spend(amount)
+
+    @property
+    def left(self) -> float:
+        """How much may still be computed."""
+        return max(self.most - self._done, 0.0)
+
+    @property
+    def seconds_left(self) -> float:
+        """The seconds that are left, infinite without a limit."""
+        return max(self._end - monotonic(), 0.0) if self._end < inf else inf
+
+    @property
+    def stopped(self) -> str | None:
+        """What a search has to stop for, "work" or "seconds", or None."""
+        if self.left <= 0:
+            return "work"
+        return "seconds" if self.seconds_left <= 0 else None
+
+    @property
+    def over(self) -> bool:
+        """Whether a search has to stop."""
+        return self.stopped is not None
+
+    def part(self, share: float) -> "Work":
+        """Return a share of what is left, which is counted here too."""
+        return self._of(share, self)
+
+    def apart(self) -> "Work":
+        """Return what is left, for work that another process may do and that is counted later."""
+        return self._of(1.0, None)
+
+    def _of(self, share: float, whole: "Work | None") -> "Work":
+        part = Work(self.left * share)
+        part._end, part._whole = monotonic() + self.seconds_left * share, whole
+        return part
+
+    @property
+    def done(self) -> float:
+        """How much was computed."""
+        return self._done
