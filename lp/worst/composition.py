@@ -255,10 +255,8 @@ def worst_composition(
     search = _Bracketed(columns, levels, side, Effort(max_rays, deadline))
     worst, upper = search.enclosed()
     cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
-    mechanisms = tuple(
-        columns.two_output_mechanism(cone, u, search.side.lower)
-        for cone, u in zip(cones, worst.columns)
-    )
+    sides = [search.side.lower] * len(cones)
+    mechanisms = tuple(map(columns.two_output_mechanism, cones, worst.columns, sides))
     number, finite = search.number(worst)
     answer = WorstComposition(
         framework,
@@ -279,10 +277,8 @@ def worst_composition(
         scope(framework, 1),
         worst.stopped,
     )
-    if answer.decided:
-        answer = replace(answer, stopped=None)
     _check(answer)
-    return answer
+    return replace(answer, stopped=None) if answer.decided else answer
 
 
 def _of_classes(
@@ -410,7 +406,7 @@ class _Bracketed:
                 return worst, None
             if _close(worst.ratio, above.upper) or not (worst.exact and above.exact):
                 break
-        return worst, above.upper
+        return replace(worst, stopped=worst.stopped or above.stopped), above.upper
 
     def single(self) -> tuple[Leakage, ...]:
         """Return what one release within each budget can leak at most."""

@@ -75,7 +75,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a search whose answers are checked exactly": """
         lp/accounting: remaining
         lp/cones: orbits products
-        lp/exact: highs linear program proposals weights
+        lp/exact: highs linear program proposals weights work
         lp/redaction/central: simplex
         verify/noise/scale: least_approx sigma
         verify/proof: farkas handelman
