@@ -226,6 +226,10 @@ def _checked_pairs(
                     f'unknown secret "{name}", expected one of {preview(tuple(secrets))}',
                     f"pairs[{index}]",
                 )
+        if pair[0] == pair[1]:
+            raise ModelError(
+                f'expected two different secrets, found "{pair[0]}" twice', f"pairs[{index}]"
+            )
         if common := sets[pair[0]] & sets[pair[1]]:
             raise ModelError(
                 f'secrets "{pair[0]}" and "{pair[1]}" overlap in '

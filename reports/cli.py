@@ -10,7 +10,6 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from itertools import zip_longest
 from typing import Annotated, Any
 
@@ -30,7 +29,7 @@ from pufferproof.models.errors import (
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.numbers.text import shown
 from pufferproof.reports.console.labels import one_line
-from pufferproof.reports.console.lazy import CommandPlace, LazyGroup
+from pufferproof.reports.console.lazy import CommandPlace, LazyGroup, misused
 from pufferproof.reports.console.outputs import WRITTEN, allow_replacing
 from pufferproof.reports.console.streams import (
     GuardedStream,
@@ -340,7 +339,7 @@ def _outcome(arguments: list[str], output: GuardedStream) -> int:
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:
-        return _fail(_misused(error))
+        return _fail(misused(error, arguments))
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
     except Exception as error:
@@ -380,21 +379,6 @@ def _broken(error: Exception, arguments: Sequence[str]) -> str:
         return f"{_command_of(arguments)}: {_NO_ROOM[error.errno]}: {error.strerror}"
     where = "(PUFFERPROOF_TRACEBACK=1 shows where)"
     return f"internal error: {type(error).__name__}: {error} {where}"
-
-
-def _misused(error: Any) -> str:
-    """Return what is wrong with the words of a command, and what to do: another command to type,
-    or the help to read; of an option that is no number, what was found.
-    """
-    if possible := getattr(error, "possibilities", None):  # Click's are of every likeness
-        error.possibilities = get_close_matches(str(error.option_name), possible, 3, 0.75)
-    said = str(error.format_message()).partition(", unable to parse")[0].rstrip(".")
-    details = getattr(error.__cause__, "errors", None)
-    if not callable(details):
-        context = None if said.endswith("?") else getattr(error, "ctx", None)
-        return f"{said}; see `{context.command_path} --help`" if context else said
-    value = shown(details(include_url=False)[0]["input"])
-    return f"{said.replace('Input should be', 'expected')}, found {value}"
 
 
 def _quiet_first(arguments: list[str]) -> list[str]:

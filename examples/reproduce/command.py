@@ -21,6 +21,7 @@ from pufferproof.examples.reproduce.top_k import pictures, words
 from pufferproof.examples.reproduce.top_k.sources import populations
 from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.sweeps.opening import Sharing
+from pufferproof.models.numbers.text import did_you_mean
 from pufferproof.reports.console.drawing import plot_files
 from pufferproof.reports.console.options import (
     AsJson,
@@ -124,7 +125,8 @@ def reproduce(
         else:
             _COMPUTED.get(name, _redaction)(name, out, as_json)
     else:
-        raise ModelError(f'expected one of {", ".join(_FIGURES)}, found "{name[:60]}"', "NAME")
+        hint = did_you_mean(name, _FIGURES) or f", expected one of {', '.join(_FIGURES)}"
+        raise ModelError(f'unknown figure "{name[:60]}"{hint}', "NAME")
 
 
 def _rank(

@@ -16,6 +16,7 @@ from pufferproof.models.files.programs.objects import read_object
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.reading import Loaded, document_of, in_file
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import quoted
 
 
 def is_table(path: str) -> bool:
@@ -60,6 +61,8 @@ def _from_csv(data: bytes, normalize: bool) -> Channel:
     if len(rows) < 2:
         raise ModelError(f"expected a header and a row per database, found {len(rows)} lines")
     header, *body = rows
+    if len(header) == 1:
+        raise ModelError(f"expected commas between cells, found the one column {quoted(header[0])}")
     channel: dict[str, list[str]] = {}
     for label, *entries in body:
         if label in channel:

@@ -20,7 +20,7 @@ from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumE
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, bytes_of, digest
 from pufferproof.models.interface.kinds import StandIn
 from pufferproof.models.numbers.grammar import MAX_DIGITS
-from pufferproof.models.numbers.text import JsonObject, int_of, shown
+from pufferproof.models.numbers.text import JsonObject, did_you_mean, in_json, int_of, shown
 from pufferproof.models.priors.networks.bif import MAX_BYTES as MAX_BIF_BYTES
 
 if TYPE_CHECKING:
@@ -41,15 +41,26 @@ PIECES = re.compile(
     re.ASCII | re.DOTALL | re.VERBOSE,
 )
 _OTHERS = (  # how files of other kinds begin
-    (b"%PDF", "PDF"),
-    (b"PK\x03\x04", "zip file"),
-    (b"PAR1", "Parquet file"),
-    (b"\x93NUMPY", "NumPy file"),
-    (b"\x89PNG", "picture"),
-    (b"SQLite format 3", "SQLite file"),
+    (b"%PDF", "a PDF"),
+    (b"PK\x03\x04", "a zip file"),
+    (b"PAR1", "a Parquet file"),
+    (b"\x93NUMPY", "a NumPy file"),
+    (b"\x89PNG", "a picture"),
+    (b"SQLite format 3", "a SQLite file"),
+    (b"\x1f\x8b", "a file compressed by gzip"),
+    (b"\xff\xfe", "text in UTF-16"),
+    (b"\xfe\xff", "text in UTF-16"),
 )
+_OTHER_TEXTS = {  # by the ends of their names
+    ".csv": "a table (`pufferproof fit` makes a framework of recorded data)",
+    ".tsv": "a table (`pufferproof fit` makes a framework of recorded data)",
+    ".yaml": "YAML",
+    ".yml": "YAML",
+    ".py": "Python (code is named as module:function)",
+}
 T = TypeVar("T")
 U = TypeVar("U")
+_WORD = re.compile(r'"([^"]*)"')
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 Model = TypeVar("Model", bound="BaseModel")
 
@@ -192,11 +203,16 @@ class in_file:  # noqa: N801 - reads as a statement
             raise error.within(self.path) from None
 
 
+def other_kind(data: bytes) -> str | None:
+    """Return what a file is by its first bytes, or None if it may be text in UTF-8."""
+    return next((kind for start, kind in _OTHERS if data.startswith(start)), None)
+
+
 def document_of(path: str | Path, data: bytes) -> Any:
     if not data.strip():
         raise ModelError("is empty")
-    if other := next((kind for start, kind in _OTHERS if data.startswith(start)), None):
-        raise ModelError(f"is a {other}, expected JSON or TOML")
+    if other := other_kind(data):
+        raise ModelError(f"is {other}, expected JSON or TOML")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -208,13 +224,26 @@ def document_of(path: str | Path, data: bytes) -> Any:
             return _toml_in(text)
         return parse_json(text)
     except json.JSONDecodeError as error:
-        raise ModelError(
-            f"not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})"
-        ) from None
+        raise _no_json(str(path), text, error) from None
     except RecursionError:
         raise ModelError(NESTED) from None
     except ValueError as error:
         raise ModelError(str(error)) from None
+
+
+def _no_json(path: str, text: str, error: json.JSONDecodeError) -> ModelError:
+    """Return what is wrong with a text that is no JSON: where, and what is likely."""
+    at = f"not valid JSON at line {error.lineno}, column {error.colno}"
+    before = text[: error.pos].rstrip()
+    if not before and (other := _OTHER_TEXTS.get(Path(path).suffix.lower())):
+        return ModelError(f"is {other}, expected JSON or TOML")
+    if before.endswith(",") and text[error.pos : error.pos + 1] in ("]", "}"):
+        return ModelError(f"{at}: remove the comma after the last entry")
+    if text[error.pos : error.pos + 1] == "'":
+        return ModelError(f"{at}: texts stand in double quotation marks")
+    if text[error.pos : error.pos + 2] in ("//", "/*") or text[error.pos : error.pos + 1] == "#":
+        return ModelError(f"{at}: JSON has no comments, TOML has")
+    return ModelError(f"{at} ({error.msg})")
 
 
 def _toml_in(text: str) -> object:
@@ -238,7 +267,7 @@ def _toml_in(text: str) -> object:
     try:
         return tomllib.loads(text, parse_float=str)
     except tomllib.TOMLDecodeError as error:
-        raise ModelError(f"expected TOML: {error}") from None
+        raise ModelError(f"not valid TOML: {str(error)[:1].lower()}{str(error)[1:]}") from None
     except ValueError:  # an integer
         raise ModelError("a number in TOML has at most 4300 digits: write it as text") from None
 
@@ -294,27 +323,47 @@ def validated(model: type[Model], document: object) -> Model:
         raise _explained(error) from None
 
 
+_KINDS = {
+    "string_type": "text in quotation marks",
+    "list_type": "a list in [ ]",
+    "int_type": "a whole number",
+    "float_type": "a number",
+    "bool_type": "true or false",
+}
+
+
 def _explained(error: "ValidationError") -> ModelError:
     """Turn the first complaint of pydantic into one line: where, expected, found."""
     first = error.errors(include_url=False)[0]
     place = [part for part in first["loc"] if not str(part).startswith("@")]
-    given = shown(first.get("input"))
-    if first["type"] == "missing":
+    value = first.get("input")
+    given = in_json(value)
+    kind = first["type"]
+    if kind == "missing":
         what = f'missing key "{place.pop()}"'
-    elif first["type"] == "extra_forbidden":
+    elif kind == "extra_forbidden":
         what = f'unknown key "{place.pop()}"'
-    elif first["type"] in ("number", "shape"):
+    elif kind in ("number", "shape"):
         what = first["msg"]
-    elif first["type"] in ("model_type", "dict_type"):
-        kind = "a list" if isinstance(first["input"], list) else given
-        what = f"expected a JSON object, found {given if place else kind}"
-    elif first["type"] == "string_type" and type(first["input"]) is int:
+    elif kind in ("model_type", "dict_type"):
+        found = "a list" if isinstance(value, list) else given
+        what = f"expected a JSON object in {{ }}, found {given if place else found}"
+    elif kind == "string_type" and type(value) is int:
         what = f'expected text in quotation marks, "{given}", found {given}'
-    elif first["type"] == "literal_error":
-        what = f"expected {first.get('ctx', {}).get('expected')}, found {given}"
-    elif first["type"] in ("too_long", "too_short"):
+    elif kind == "int_type" and isinstance(value, str) and value.isdigit():
+        what = f"expected a whole number without quotation marks, {value}, found {given}"
+    elif kind == "list_type" and isinstance(value, dict) and place:
+        what = f"expected a list in [ ], [[{place[-1]}]] in TOML, found {given}"
+    elif kind in _KINDS:
+        what = f"expected {_KINDS[kind]}, found {given}"
+    elif kind == "literal_error":
+        expected = str(first.get("ctx", {}).get("expected")).replace("'", '"')
+        words = _WORD.findall(expected)
+        hint = did_you_mean(value, words) if isinstance(value, str) and len(words) > 1 else ""
+        what = f"expected {expected}, found {given}{hint}"
+    elif kind in ("too_long", "too_short"):
         count = first["ctx"].get("max_length", first["ctx"].get("min_length"))
-        most = "most" if first["type"] == "too_long" else "least"
+        most = "most" if kind == "too_long" else "least"
         what = f"expected at {most} {count} items, found {first['ctx']['actual_length']}: {given}"
     else:
         what = f"{first['msg'].replace('Input should be', 'expected')}, found {given}"

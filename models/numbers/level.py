@@ -7,7 +7,7 @@ ends.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -27,6 +27,11 @@ _UNIT = re.compile(r" *nats?")
 _NEGATIVE = re.compile(r"-[0-9.]*[1-9]|-(?:log|ln|inf)")
 _LOG_OF_A_RATIO = re.compile(r"(?:log|ln) *([0-9]+) */ *([0-9]+)")
 
+_LOG_OF_A_DECIMAL = re.compile(r"(?:log|ln) *\(? *([0-9]+\.[0-9]{1,9}) *\)?")
+_BITS = re.compile(r"log_?2 *\(? *([0-9]+) *\)?|([0-9]{1,2}) *bits?")
+
+_BELOW_1 = re.compile(r"(?:log|ln)[( ] *0?\.")
+_LONGEST_LIKELY = 40
 _LARGEST_NATS = 10**5  # what needs bounds of e^epsilon does not need larger levels
 
 
@@ -248,8 +253,30 @@ def _parsed(text: str) -> Level:
 
 def _meant(text: str) -> str:
     """Return what is asked behind an error about a text that is nearly a level."""
-    if _NEGATIVE.match(text):
+    if _NEGATIVE.match(text) or _BELOW_1.match(text):
         return " (a level is at least 0)"
-    if (match := _LOG_OF_A_RATIO.fullmatch(text)) and int_of(match[1]) >= int_of(match[2]) > 0:
-        return f', did you mean "log({match[1]}/{match[2]})"?'
-    return meant(text)
+    likely = _likely(text.strip().lower()) if len(text) <= _LONGEST_LIKELY else iter(())
+    known = next(filter(_is_level, likely), None)
+    return meant(text) if known is None else f', did you mean "{known}"?'
+
+
+def _is_level(text: str) -> bool:
+    match = _LOG.fullmatch(text)
+    if match is None:
+        return _NATS.fullmatch(text) is not None
+    return int(match[1] or match[3]) >= int(match[2] or 1) > 0
+
+
+def _likely(text: str) -> Iterator[str]:
+    """Yield levels that a text may stand for, if they are levels."""
+    yield text.removeprefix("+")
+    yield f"{text})"
+    if "." in text:
+        yield f"0{text}"
+        yield f"{text}0"
+    if match := _LOG_OF_A_RATIO.fullmatch(text):
+        yield f"log({match[1]}/{match[2]})"
+    if match := _LOG_OF_A_DECIMAL.fullmatch(text):
+        yield f"log({text_of(parse_number(match[1]))})"
+    if match := _BITS.fullmatch(text):  # a bit is log(2) nats
+        yield f"log({match[1] or 2 ** int(match[2])})"

@@ -2,7 +2,9 @@
 message.
 """
 
+import json
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from itertools import repeat
@@ -173,6 +175,16 @@ def shown(value: object, length: int = 60) -> str:
     return text if len(text) <= length else text[: length - 3] + "..."
 
 
+def in_json(value: object, length: int = 60) -> str:
+    """Show a value of a file in an error message as JSON has it: `null`, `true`, `["a"]`."""
+    if value is None or isinstance(value, bool | str | list | dict):
+        with suppress(TypeError, ValueError):
+            text = json.dumps(value, ensure_ascii=False)
+            if text.isprintable():
+                return text if len(text) <= length else text[: length - 3] + "..."
+    return shown(value, length)
+
+
 def quoted(value: object) -> str:
     """Quote a text, or any value, in an error message."""
     text = value if isinstance(value, str) else shown(value)
@@ -187,7 +199,10 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # for an error alone
 
-    like = get_close_matches(given[:60], [*known], 1, 0.75)
+    word, words = given[:60].lower(), list(known)
+    same = [each for each in words if each.lower() == word]
+    begin = [each for each in words if len(word) > 2 and each.startswith(word)]
+    like = same or begin or get_close_matches(word, words, 1, 0.75)
     return f', did you mean "{like[0]}"?' if like else ""
 
 

@@ -168,6 +168,8 @@ def _disjoint_pair(
             raise ModelError(
                 f'unknown secret "{name}", expected one of {preview(tuple(places))}', where
             )
+    if pair[0] == pair[1]:
+        raise ModelError(f'expected two different secrets, found "{pair[0]}" twice', where)
     (left, value), (right, other) = places[pair[0]], places[pair[1]]
     if left == right and value != other:
         return pair[0], pair[1]

@@ -15,6 +15,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audited
+from pufferproof.verify.leakage.ratio import nothing_to_check
 
 Files = Listed | Sequences | Words | NoisyReleases
 
@@ -28,6 +29,8 @@ def audit_files(files: Files, level: Level | None) -> Audit:
         return audited(files.framework.value, files.mechanisms[0], level)
     except ModelError as error:
         if error.where == "pairs":
+            if error.what == nothing_to_check().what:  # it may name a secret
+                error = nothing_to_check(files.framework.value)
             raise error.within(files.framework.path) from None
         raise
 

@@ -10,7 +10,7 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import bytes_of, expect_readable, stored
-from pufferproof.models.files.reading import document_of
+from pufferproof.models.files.reading import document_of, other_kind
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.records import preview
 from pufferproof.reports.auditing.samplers.evidence import checked_bets
@@ -72,7 +72,10 @@ def check(
         write_outputs({page: checker_page().encode()}, page, inputs=[])
         return
     if certificate is None:
-        raise ModelError("Missing argument 'CERTIFICATE'; see `pufferproof check --help`")
+        raise ModelError(
+            "missing CERTIFICATE: certificate file, or a zip of evidence; "
+            "see `pufferproof check --help`"
+        )
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:
@@ -165,7 +168,12 @@ def _unread(document: JsonObject) -> str | None:
 def _expect_certificate(file: str, name: str) -> None:
     """Raise `ModelError` for a file of ours that is of another kind."""
     with open(file, "rb") as opened:
-        form = _FORMAT.match(opened.read(1_000))
+        begin = opened.read(1_000)
+    if not begin.strip():
+        raise ModelError("is empty", name)
+    if (other := other_kind(begin)) and not is_zip(file):
+        raise ModelError(f"is {other}, no certificate", name)
+    form = _FORMAT.match(begin)
     if form and form[1] != b"certificate":
         raise ModelError(f"is a {form[1].decode()}, no certificate", name)
 

@@ -5,9 +5,11 @@ its function, and a title in its help.
 """
 
 import gc
+import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from difflib import get_close_matches
 from functools import cached_property, wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
@@ -18,8 +20,13 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import did_you_mean, in_json, quoted
 from pufferproof.reports.console.streams import aside
 
+_NO_COMMAND = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
+_EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
+_NO_CHOICE = re.compile(r".*'(.*)' is not one of (.*)", re.DOTALL)
+_SHORTEST = len("--x")
 EXIT_CODES = "0 done, 1 violated, refused or different, 2 bad input, 3 undecided"
 
 
@@ -194,6 +201,71 @@ def ungrouped(function: Callable[..., Any]) -> tuple[Callable[..., Any], Mapping
         for name in vars(owner).get("__annotations__", ())
     }
     return plain, titles
+
+
+def misused(error: Any, words: Sequence[str]) -> str:
+    """Return what is wrong with the words of a command, and what to do: what was likely meant, else
+    the help to read.
+    """
+    kind, context = type(error).__name__, getattr(error, "ctx", None)
+    found: object = None
+    if kind == "NoSuchOption":
+        said, hint = f"{error.option_name}: no such option", _meant_option(error, words)
+        said = said if len(error.option_name) > 2 or not hint else f"{hint[0]}: no such option"
+        if hint:
+            return f"{said}, did you mean {hint[1]}?"
+    elif kind == "MissingParameter":
+        said = f"missing {_called(error.param)}"
+        if help_text := getattr(error.param, "help", None):
+            said += f": {help_text}"
+    elif kind == "BadOptionUsage":
+        said = f"{error.option_name}: expected a value after it"
+    elif name := _NO_COMMAND.match(str(error.message)):
+        known = list(context.command.commands) if context else []
+        said = f"{quoted(name[1])} is no command"
+        if hint := did_you_mean(name[1], known):
+            return f"{said}{hint}"
+    elif extra := _EXTRA.match(str(error.message)):
+        said = f"unexpected {quoted(extra[1])}"
+    else:
+        said = str(error.message).partition(", unable to parse")[0].rstrip(".")
+        details = getattr(error.__cause__, "errors", None)
+        if callable(details):
+            found = details(include_url=False)[0]["input"]
+        said = said.replace("Input should be a valid integer", "expected a whole number")
+        said = said.replace("Input should be a valid number", "expected a number")
+        said = said.replace("Input should be", "expected")
+        said = said.replace("greater than or equal to", "at least")
+        if choice := _NO_CHOICE.match(said):
+            names = re.findall("'([^']*)'", choice[2])
+            said = f"expected {' or '.join(names)}, found {quoted(choice[1])}"
+            return f"{_called(error.param)}: {said}{did_you_mean(choice[1], names)}"
+        plain = isinstance(found, str) and found.lstrip("-").replace(".", "").isdigit()
+        said = said if found is None else f"{said}, found {found if plain else in_json(found)}"
+        return said if error.param is None else f"{_called(error.param)}: {said}"
+    return f"{said}; see `{context.command_path} --help`" if context else said
+
+
+def _called(param: Any) -> str:
+    """Name an option or an argument as it is typed."""
+    if param.param_type_name == "argument":
+        return str(param.metavar or param.name.upper()).strip("[].")
+    return str(param.opts[0])
+
+
+def _meant_option(error: Any, words: Sequence[str]) -> tuple[str, str] | None:
+    """Return what was typed as an option and the option that was likely meant, or None."""
+    known = [option for param in error.ctx.command.params for option in param.opts]
+    given = [error.option_name, *(word.partition("=")[0] for word in words)]
+    for word in given:
+        if not word.startswith("-") or word in known:
+            continue
+        name = f"--{word.lstrip('-')}".replace("_", "-").lower()
+        begin = [option for option in known if option.startswith(name) and len(name) > _SHORTEST]
+        like = [name] if name in known else begin or get_close_matches(name, known, 1, 0.8)
+        if like:
+            return word, like[0]
+    return None
 
 
 def _name_plainly(argument: Any) -> None:

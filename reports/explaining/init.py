@@ -18,6 +18,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.writing import definition_document
 from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.text import did_you_mean
 from pufferproof.models.priors.definitions.definition import Definition
 from pufferproof.models.priors.definitions.neighbours import Edge
 from pufferproof.models.priors.definitions.relation import Neighbours
@@ -171,7 +172,8 @@ def definition_of(name: str, source: Framework, asked: Options) -> Definition:
     """
     if name not in DEFINITIONS:
         expected = ", ".join(DEFINITIONS)
-        raise ModelError(f'expected one of {expected}, found "{name[:60]}"', "--definition")
+        hint = did_you_mean(name, DEFINITIONS)
+        raise ModelError(f'expected one of {expected}, found "{name[:60]}"{hint}', "--definition")
     definition = DEFINITIONS[name]
     for option in OWN:
         if getattr(asked, option) is not None and option not in definition.options:

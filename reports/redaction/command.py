@@ -21,7 +21,7 @@ from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.numbers.text import JsonObject, did_you_mean
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
@@ -335,7 +335,9 @@ def _names(strategy: list[str] | None) -> list[str]:
     names = list(dict.fromkeys(strategy or NAMES))
     if unknown := [name for name in names if name not in NAMES]:
         raise ModelError(
-            f'expected one of {", ".join(NAMES)}, found "{unknown[0][:60]}"', "--strategy"
+            f'expected one of {", ".join(NAMES)}, found "{unknown[0][:60]}"'
+            f"{did_you_mean(unknown[0], NAMES)}",
+            "--strategy",
         )
     return names
 

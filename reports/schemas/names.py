@@ -17,6 +17,7 @@ from pufferproof.models.files.shapes import (
     PlanFile,
     StreamFile,
 )
+from pufferproof.models.numbers.text import did_you_mean
 from pufferproof.reports.schemas.audit import Audit, AuditLine, Check, CheckBets, CheckZip, Estimate
 from pufferproof.reports.schemas.certificates import Certificate
 from pufferproof.reports.schemas.composition import (
@@ -85,7 +86,8 @@ def json_schema(name: str) -> dict[str, object]:
     one.
     """
     if name not in _MODELS:
-        raise ModelError(f'unknown schema "{name}", expected one of {", ".join(_MODELS)}')
+        hint = did_you_mean(name, _MODELS) or f", expected one of {', '.join(_MODELS)}"
+        raise ModelError(f'unknown schema "{name}"{hint}')
     model = _MODELS[name]
     if isinstance(model, str):
         module, _, attribute = model.partition(":")

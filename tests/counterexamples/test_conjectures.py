@@ -333,7 +333,7 @@ def test_what_no_form_explains_is_undecided(run):
 @pytest.mark.parametrize(
     ("asked", "change", "said"),
     [
-        ({"of": "other"}, {}, "formula.json: of: expected 'worst', 'joint'"),
+        ({"of": "other"}, {}, 'formula.json: of: expected "worst", "joint"'),
         ({"other": 1}, {}, 'formula.json: unknown key "other"'),
         ({"says": "worst"}, {}, "a relation"),
         ({"says": "worst <= other"}, {}, "other"),

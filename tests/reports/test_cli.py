@@ -381,9 +381,9 @@ def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
 
 
 MISUSE = [
-    (["audit"], "Missing argument 'FRAMEWORK'; see `pufferproof audit --help`"),
-    (["data"], "Missing argument 'DATA'; see `pufferproof data --help`"),
-    (["audit", "f.json"], "Missing argument"),
+    (["audit"], "missing FRAMEWORK: framework file, JSON or TOML; see `pufferproof audit --help`"),
+    (["data"], "; see `pufferproof data --help`"),
+    (["audit", "f.json"], "missing "),
     (["audit", "absent.json", "m.json"], "absent.json: cannot be read"),
     (["audit", "f.json", "absent.json"], "absent.json: cannot be read"),
     (["audit", ".", "m.json"], "cannot be read"),
@@ -404,9 +404,9 @@ MISUSE = [
     (["audit", "f.json", "m.json", "--csv", "absent/t.csv"], "absent/t.csv: cannot be written"),
     (["audit", "f.json", "m.json", "--databases", "f.json"], "goes with a .npy matrix only"),
     (["audit", "f.json", "os:getcwd"], "pass --trust-code"),
-    (["audit", "f.json", "m.json", "--bogus"], "No such option"),
-    (["bogus"], "No such command 'bogus'; see `pufferproof --help`"),
-    (["compose", "r.json"], "Missing argument"),
+    (["audit", "f.json", "m.json", "--bogus"], "--bogus: no such option"),
+    (["bogus"], '"bogus" is no command; see `pufferproof --help`'),
+    (["compose", "r.json"], "missing "),
     (["compose", "r.json", "k.json", "--runs", "0"], "--runs: expected at least 1"),
     (["compose", "r.json", "k.json", "--runs", "x"], "--runs"),
     (["compose", "r.json", "k.json", "--certificate", "c.json"], "expected at least two releases"),
@@ -424,7 +424,7 @@ MISUSE = [
     (["check", "absent.json"], "absent.json: cannot be read: No such file or directory"),
     (["check", "."], ".: cannot be read: Is a directory"),
     (["reveal", "f.json", "m.json", "--runs", "-1"], "--runs: expected from 0 to 1000, found -1"),
-    (["check"], "Missing argument"),
+    (["check"], "missing "),
     (["init", "x" * 300], "cannot be written: File name too long"),
     (["init", "a\0b"], "expected words without a null byte, found 'a\\x00b'"),
     (["prove", "--new", "x" * 300], "cannot be written: File name too long"),
@@ -444,9 +444,9 @@ MISUSE = [
     (["explore", "absent.toml"], "absent.toml: cannot be read: No such file or directory"),
     (
         ["reveal", "f.json", "m.json", "--runs", "x"],
-        "'--runs': expected a valid integer, found 'x'",
+        '--runs: expected a whole number, found "x"',
     ),
-    (["critical", "f.json", "--seconds", "x"], "'--seconds': expected a valid number, found 'x'"),
+    (["critical", "f.json", "--seconds", "x"], '--seconds: expected a number, found "x"'),
 ]
 
 

@@ -12,6 +12,7 @@ order: priors, then pairs, then as written before swapped, then outputs. Small c
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -19,7 +20,7 @@ from math import comb, lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import plain
 from pufferproof.models.interface.readable import Readable
@@ -309,10 +310,11 @@ def nothing_to_check(framework: Framework | None = None) -> ModelError:
 
 def _never_positive(framework: Framework) -> str:
     """Name a secret that has probability 0 under every prior, if there is one."""
-    for pair in framework.pairs:
-        for secret in pair:
-            if not any(framework.mass(prior, secret) for prior in framework.priors):
-                return f", such as {quoted(secret)}"
+    with suppress(TooLargeError):
+        for pair in framework.pairs:
+            for secret in pair:
+                if not any(framework.mass(prior, secret) for prior in framework.priors):
+                    return f", such as {quoted(secret)}"
     return ""
 
 

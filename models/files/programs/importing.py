@@ -144,6 +144,10 @@ def _imported(module_name: str, name: str) -> Any:
         inside = [each for each in lines[1:] if "importlib" not in each.filename]
         line = f" ({Path(inside[-1].filename).name}, line {inside[-1].lineno})" if inside else ""
         what = f"{type(error).__name__}: {error}{line}"
+        if module_name.endswith(".py"):
+            what += f', did you mean "{module_name[:-3]}:{name}"?'
+        elif isinstance(error, AttributeError) and (module := sys.modules.get(module_name)):
+            what += did_you_mean(name, [each for each in vars(module) if each[:1] != "_"])
         raise ModelError(f"cannot be imported: {what}") from error
     finally:
         sys.path.remove(os.getcwd())

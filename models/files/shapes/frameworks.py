@@ -146,6 +146,8 @@ class FrameworkFile(Shape):
             raise wrong(f'metric: expected none beside "{min(beside)}": it has levels of all pairs')
         if self.metric is not None:
             given = given | {"pairs"}
+        if "secrets" in given and not self.secrets:
+            raise wrong("secrets: expected at least one secret, found none")
         if self.neighbours is None:
             missing = next((key for key in (*_BESIDE, "priors") if key not in given), None)
             if missing is not None:

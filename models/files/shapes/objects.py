@@ -18,7 +18,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import did_you_mean, quoted, shown
+from pufferproof.models.numbers.text import did_you_mean, in_json, quoted
 from pufferproof.models.priors.records import preview
 
 _KIND = re.compile(r"pufferproof-([a-z]+)/[0-9]+")
@@ -30,7 +30,9 @@ _SHORT = 20  # characters of a number that is likely to occur again
 def read_number(value: object) -> Fraction:
     try:
         if not isinstance(value, str | int):
-            raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {shown(value)}')
+            raise ModelError(
+                f'expected a number such as "3/4", "0.25" or 1, found {in_json(value)}'
+            )
         return (
             _known_number(value)
             if isinstance(value, str) and len(value) <= _SHORT
@@ -87,10 +89,13 @@ class Shape(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _of_known_keys(cls, value: object) -> object:
-        if isinstance(value, dict) and not value.keys() <= (keys := _keys_of(cls)):
+        if isinstance(value, dict) and not value.keys() <= (keys := keys_of(cls)):
             unknown = next(key for key in value if key not in keys)
             missing = sorted(keys - value.keys())
-            raise wrong(f"unknown key {quoted(unknown)}{did_you_mean(unknown, missing)}")
+            hint = did_you_mean(unknown, missing)
+            if not hint and missing:
+                hint = f", expected {preview(missing, 8)}"
+            raise wrong(f"unknown key {quoted(unknown)}{hint}")
         return value
 
     @model_validator(mode="before")
@@ -107,7 +112,8 @@ class Shape(BaseModel):
 
 
 @cache
-def _keys_of(shape: type[Shape]) -> frozenset[str]:
+def keys_of(shape: type[Shape]) -> frozenset[str]:
+    """Return the keys that an object of a shape may have."""
     return frozenset(field.alias or name for name, field in shape.model_fields.items())
 
 
@@ -130,9 +136,10 @@ def list_or_other(value: object) -> str:
 
 def one_of(known: Sequence[str], value: object) -> str:
     """Return the error for what is no object with one of the known keys alone."""
-    said = f"expected one of {preview(known, 20)}"
+    several = isinstance(value, Mapping) and len(value) > 1
+    said = f"expected {'only ' if several else ''}one of {preview(known, 20)}"
     if not isinstance(value, Mapping):
-        return f"{said}, found {shown(value)}"
+        return f"{said}, as the key of an object, found {in_json(value)}"
     hint = did_you_mean(next(iter(value)), known) if len(value) == 1 else ""
     return f"{said}, found {preview(list(value)) or 'none'}{hint}"
 

@@ -114,6 +114,13 @@ class CountShape(Shape):
     count: StrictStr
     of: list[StrictInt | StrictStr] | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_value(cls, value: object) -> object:
+        if value == "count":
+            raise wrong('expected the value that is counted, such as {"count": "1"}')
+        return value
+
 
 class WeightsShape(Shape):
     """A row of weights for each number that is released, of records that are numbers: one for every
@@ -137,7 +144,7 @@ def _value_of_query(value: object) -> str:
 
 def kind_of_query(value: object) -> str:
     keys = {*value} if isinstance(value, Mapping) else set()
-    if isinstance(value, CountShape) or keys == {"count"}:
+    if isinstance(value, CountShape) or keys == {"count"} or value == "count":
         return "@count"
     if isinstance(value, Mapping) and keys == {"count", "of"}:  # or two databases of these names
         named = isinstance(value["of"], str) and NAMED.match(value["of"]) is not None

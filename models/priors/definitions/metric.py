@@ -80,7 +80,7 @@ def levels_of(pairs: Any) -> tuple[tuple[tuple[str, str], Level], ...]:
             raise ModelError("expected the names of two secrets, and a level", where)
         if frozenset((one, other)) in found:
             raise ModelError(f'"{one}" and "{other}" have a level already', where)
-        found[frozenset((one, other))] = (one, other), Level.coerce(level, where)
+        found[frozenset((one, other))] = (one, other), Level.coerce(level, f"{where}[2]")
     return tuple(found.values())
 
 

@@ -52,6 +52,7 @@ from pufferproof.verify.simulation.estimation.samplers import (
 )
 
 _INTERRUPTED = 130
+_ARGUMENTS = ("samples", "seed", "confidence", "timeout")
 _MOST_RECORDED = 5_000_000
 _PURE = (
     "pure levels: an (epsilon, delta) mechanism such as Gaussian noise violates every one, ask "
@@ -164,6 +165,8 @@ def estimate(
             made = estimate_with(
                 space.value, source.value, f"{sampler} {source.sha256}", options, heard
             )
+        except ModelError as error:
+            raise error.at(f"--{error.where}") if error.where in _ARGUMENTS else error from None
         except SamplerError as error:
             raise _with_partial(error, resume) from error
         drawn = picture_file(plot, lambda: estimate_plot(bounds, made))

@@ -18,7 +18,7 @@ from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.mechanisms.exponential import Utility
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, text_of
+from pufferproof.models.numbers.text import JsonObject, did_you_mean, text_of
 from pufferproof.reports.console.options import CertificateOut
 from pufferproof.reports.correlation.calibrate import answer, baselines, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
@@ -163,7 +163,8 @@ class Asked(Write, Decide):
             raise ModelError(f"choose only one rule: {_RULES}", "--mechanism")
         if self.mechanism is not None and self.mechanism not in KNOWN:
             raise ModelError(
-                f'unknown mechanism "{self.mechanism}", expected one of {", ".join(KNOWN)}',
+                f'unknown mechanism "{self.mechanism}"'
+                + (did_you_mean(self.mechanism, KNOWN) or f", expected one of {', '.join(KNOWN)}"),
                 "--mechanism",
             )
         chooses, named = self.mechanism == EXPONENTIAL, f"--mechanism {EXPONENTIAL}"

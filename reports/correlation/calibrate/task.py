@@ -37,7 +37,7 @@ from pufferproof.models.noise.transport import Moved, quantile_plan
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, about
+from pufferproof.models.numbers.text import JsonObject, about, did_you_mean
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
@@ -124,7 +124,8 @@ class Task:
         count = value != query and not os.path.exists(query)
         if not (named or count or os.path.exists(query)):
             raise ModelError(
-                f'expected one of {", ".join(QUERIES)}, {_COUNT}VALUE, or a file, found "{query}"',
+                f'expected one of {", ".join(QUERIES)}, {_COUNT}VALUE, or a file, found "{query}"'
+                f"{did_you_mean(query, QUERIES)}",
                 "--query",
             )
         file = None if named or count else read_query(query)

@@ -17,6 +17,7 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.recorded.chains.options import Options
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.table import read_column
+from pufferproof.models.numbers.text import quoted
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.options import AsJson, parsed_level
 from pufferproof.reports.console.outputs import write_outputs
@@ -239,5 +240,5 @@ def _records(given: list[str]) -> tuple[int, ...]:
     texts = ",".join(given).split(",")
     for text in texts:
         if not (text.isascii() and text.isdigit() and len(text) < 10):
-            raise ModelError(f"expected a record from 1 on, found {text[:60] or 'none'}", "private")
+            raise ModelError(f"expected a record from 1 on, found {quoted(text)}", "private")
     return tuple(int(text) for text in texts)

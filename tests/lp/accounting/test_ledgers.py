@@ -213,7 +213,7 @@ def release(**changes):
         ("[]", "expected"),
         (b"\xff", "expected UTF-8"),
         ('{"format": 1, "format": 2}', "occurs twice"),
-        ({"format": "pufferproof-ledger/2"}, "format: expected 'pufferproof-ledger/1'"),
+        ({"format": "pufferproof-ledger/2"}, 'format: expected "pufferproof-ledger/1"'),
         ({"framework": "sha256:1"}, "framework"),
         ({"more": 1}, 'unknown key "more"'),
         (release(runs=0), r"releases\[0\].runs"),

@@ -246,7 +246,7 @@ def named(value):
 
 WRONG = {  # so many mistakes, of which the first is told
     "a label": (lambda: GOOD | {"databases": [1] * MANY}, "databases[0]: expected text in quot"),
-    "empty": (lambda: GOOD | {"databases": [[]] * MANY}, "databases[0]: expected a valid string"),
+    "empty": (lambda: GOOD | {"databases": [[]] * MANY}, "databases[0]: expected text in"),
     "a secret": (lambda: GOOD | {"secrets": named(1)}, "secrets.0: "),
     "a member": (lambda: GOOD | {"secrets": {"s": [1] * MANY}}, "secrets.s[0]: expected text"),
     "a pair": (lambda: GOOD | {"pairs": [["s"]] * MANY}, "pairs[0]: expected at least 2 items"),
@@ -345,7 +345,7 @@ MISTAKES = {  # of words: a framework, a mechanism
     "audit F F": "F: is a framework, expected a mechanism: FRAMEWORK comes first",
     "check F": "F: is a framework, no certificate",
     "check M": "M: is a mechanism, no certificate",
-    "audit F M --epsilom 1": "(Possible options: --epsilon);",
+    "audit F M --epsilom 1": "--epsilom: no such option, did you mean --epsilon?",
     "audit never M": "never: pairs: nothing to check: under every prior, each pair has a secret of "
     'probability 0, such as "t"',
 }

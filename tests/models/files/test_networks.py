@@ -162,7 +162,7 @@ def test_an_interval_is_a_class_of_one_transmission_or_of_one_for_each(read_cont
         ({"transmission": ["1/2", "1/4"]}, "expected the least first, found 1/2 and 1/4"),
         ({"transmission": ["1/2"]}, "contacts.transmission: expected at least 2 items, found 1"),
         ({"base": "2"}, "contacts.base: expected a number from 0 to 1, found 2"),
-        ({"class": "both"}, "contacts.class: expected 'shared' or 'own'"),
+        ({"class": "both"}, 'contacts.class: expected "shared" or "own"'),
         ({"alphabet": ("a", "b", "c")}, "records of two values, healthy first, found 3"),
     ],
 )

@@ -181,7 +181,7 @@ BAD = [
     (["query", "a"], [0, 1], 'query: expected 2 numbers as before, found 1 for "b"'),
     (["query", "a"], [], "query.a: expected at least one number, found none"),
     (["query", "a"], "x", 'query.a: expected a number such as "3/4"'),
-    (["query"], "median", "query: expected 'sum', 'mean' or 'histogram', found 'median'"),
+    (["query"], "median", 'query: expected "sum", "mean" or "histogram", found "median"'),
     (["query"], "sum", '"sum" needs a framework with "records"'),
     (["segment"], [1, 2], '"segment" goes with a "query" that is one of'),
     (["outputs"], ["u"], 'a query with noise has numbers as outputs: leave out "outputs"'),

@@ -148,10 +148,10 @@ BAD_FRAMEWORKS = [
     (["secrets", "s"], {"record": 1, "value": "a"}, "secrets.s: a secret of a record needs"),
     (["secrets", "s"], "a", "secrets.s: "),
     (["pairs"], [["s", "z"]], 'pairs[0]: unknown secret "z"'),
-    (["pairs"], [["s", "s"]], "overlap"),
+    (["pairs"], [["s", "s"]], 'pairs[0]: expected two different secrets, found "s" twice'),
     (["pairs"], [["s"]], "pairs[0]: "),
     (["pairs"], [], "pairs: expected at least one pair"),
-    (["pairs"], "all", "pairs: expected 'disjoint', found 'all'"),
+    (["pairs"], "all", 'pairs: expected "disjoint", found "all"'),
     (["pairs"], ..., 'missing key "pairs"'),
     (["databases"], [], "databases: expected at least one database"),
     (["databases"], 10**5000, "databases: "),
@@ -159,14 +159,14 @@ BAD_FRAMEWORKS = [
     (
         ["closure"],
         10**5000,
-        "closure: expected 'list' or 'convex', found a int with very long numbers",
+        'closure: expected "list" or "convex", found a int with very long numbers',
     ),
     (["databases"], ["a", "b", "b"], 'databases: database "b" occurs twice'),
     (["databases"], ["a", "b", 3], "databases[2]: "),
     (["databases"], ..., 'expected either "databases" or "records"'),
     (["records"], {"count": 1, "alphabet": ["a"]}, 'expected either "databases" or "records"'),
-    (["format"], "pufferproof-framework/2", "format: expected 'pufferproof-framework/1'"),
-    (["closure"], "hull", "closure: expected 'list' or 'convex'"),
+    (["format"], "pufferproof-framework/2", 'format: expected "pufferproof-framework/1"'),
+    (["closure"], "hull", 'closure: expected "list" or "convex"'),
     (["extra"], 1, 'unknown key "extra"'),
 ]
 BAD_RECORDS = [
@@ -223,7 +223,7 @@ BAD_RECORDS = [
     (
         ["priors", "theta", "markov", "initial"],
         "other",
-        "initial: expected 'stationary' or 'any', found 'other'",
+        'initial: expected "stationary" or "any", found "other"',
     ),
     (["priors", "theta", "markov", "initial"], ["1"], "priors.theta: initial: expected 2 entries"),
     (
@@ -265,14 +265,14 @@ def test_a_bad_framework_of_records_is_refused(save, path, value, message):
         ("%PDF-1.4", "is a PDF, expected JSON or TOML"),
         ("PK\x03\x04", "is a zip file, expected JSON or TOML"),
         ("{", "not valid JSON at line 1, column"),
-        ("[1]", "expected a JSON object, found a list"),
-        ("3", "expected a JSON object, found 3"),
+        ("[1]", "expected a JSON object in { }, found a list"),
+        ("3", "expected a JSON object in { }, found 3"),
         ('{"format": 1, "format": 2}', 'key "format" occurs twice'),
         ('{"a": NaN}', "expected a finite number, found NaN"),
         ('{"a": -Infinity}', "expected a finite number"),
         ("[" * 100_000, "nested too deeply"),
         ('{"a": ' + "9" * 20_000 + "}", "at most 10000 digits"),
-        (b"\xff\xfe", "expected UTF-8"),
+        (b"\xff\xfe", "is text in UTF-16"),
         ('{"\\ud800": 1}', "found half of a surrogate pair"),
     ],
 )
@@ -329,7 +329,7 @@ def test_a_bad_mechanism_is_refused(save, path, value, message):
         ("m.csv", "database,u,v\na,1/2\n", "expected 2 entries"),
         ("m.csv", "database,u,v\na,1/2,nan\n", "expected a number"),
         ("m.npy", b"not numpy", "expected a NumPy matrix"),
-        ("m.toml", "format = ", "expected TOML"),
+        ("m.toml", "format = ", "not valid TOML"),
         (
             "m.toml",
             'format = "pufferproof-mechanism/1"\noutputs = ["u"]\nchannel = {a = [inf]}',
@@ -448,8 +448,8 @@ def _refused(read, path, message):
 @pytest.mark.parametrize(
     ("pair", "said"),
     [
-        (["s"], "pairs[0]: expected at least 2 items, found 1: ['s']"),
-        (["s", "t", "1", "s"], "pairs[0]: expected at most 3 items, found 4: ['s', 't', '1', 's']"),
+        (["s"], 'pairs[0]: expected at least 2 items, found 1: ["s"]'),
+        (["s", "t", "1", "s"], 'pairs[0]: expected at most 3 items, found 4: ["s", "t", "1", "s"]'),
     ],
 )
 def test_how_many_items_are_expected_is_said(save, pair, said):
@@ -473,7 +473,11 @@ def test_a_list_of_audits_says_which_option_divides(save, run, tmp_path, monkeyp
         ("priors", "prior", 'unknown key "prior", did you mean "priors"?'),
         ("secrets", "secretes", 'unknown key "secretes", did you mean "secrets"?'),
         ("format", "formate", 'unknown key "formate", did you mean "format"?'),
-        ("pairs", "x", 'unknown key "x"'),
+        (
+            "pairs",
+            "x",
+            'unknown key "x", expected "closure", "metric", "neighbours", "pairs", "people", "records"',
+        ),
     ],
 )
 def test_a_misspelt_key_is_asked_about(tmp_path, key, name, said):

@@ -175,7 +175,7 @@ BAD_FRAMEWORKS = [
     ),
     (["pairs"], [], "f.json: pairs: expected at least one pair"),
     (["pairs"], [["x1=0", "z"]], 'f.json: pairs[0]: unknown secret "z"'),
-    (["pairs"], [["x1=0", "x1=0"]], "have databases in common, expected two values of one record"),
+    (["pairs"], [["x1=0", "x1=0"]], "expected two different secrets, found"),
     (["priors"], {}, "f.json: priors: expected at least one prior"),
     (["priors", "theta"], TABLE, "f.json: priors.theta: a table lists databases"),
     (

@@ -453,7 +453,7 @@ def test_the_ledger_compares_claims_exactly(folder, capsys):
         (
             "order = 1",
             'order = "1"',
-            r"bits/example.toml: order: expected a valid integer, found '1'",
+            r'order: expected a whole number without quotation marks, 1, found "1"',
         ),
         ("title =", "titel =", r'example.toml: unknown key "titel", did you mean "title"'),
         ("order = 1", "order = 1\ncolour = 1", r'bits/example.toml: unknown key "colour"'),

@@ -140,10 +140,10 @@ def test_another_page_and_a_folder_without_reports_are_refused(folder, tmp_path)
     [
         ("[" * 100_000, "nested too deeply: write fewer lists and objects inside one another"),
         (json.dumps({**AUDITS, "summary": {}}), 'summary: missing key "audits"'),
-        (json.dumps({**AUDITS, "ledger": None}), "ledger: expected a valid list, found None"),
+        (json.dumps({**AUDITS, "ledger": None}), "ledger: expected a list in [ ], found null"),
         (
             json.dumps({"format": PROOFS, "partial": False, "summary": {"claims": "x"}}),
-            "summary.claims: expected a valid integer, found 'x'",
+            'summary.claims: expected a whole number, found "x"',
         ),
     ],
 )

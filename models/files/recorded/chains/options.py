@@ -99,7 +99,8 @@ def _never(given: Sequence[Sequence[object]], order: int) -> tuple[tuple[str, st
     steps = []
     for step in given:
         if isinstance(step, str) or len(step) != 2:
-            raise ModelError(f"expected two values, FROM and TO, found {shown(step)}", "never")
+            found = ", ".join(map(shown, step)) or "none"
+            raise ModelError(f"expected two values, FROM and TO, found {found}", "never")
         try:
             left, right = map(label_of, step)
         except ModelError as error:

@@ -6,7 +6,14 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, PrivateAttr, StrictBool, Tag, model_validator
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.shapes.objects import Number, Row, Shape, list_or_other, wrong
+from pufferproof.models.files.shapes.objects import (
+    Number,
+    Row,
+    Shape,
+    keys_of,
+    list_or_other,
+    wrong,
+)
 from pufferproof.models.files.shapes.priors.forms import PriorShape
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.chains.changing import ChangingChain
@@ -88,7 +95,7 @@ class MarkovShape(Shape):
                     f'expected "transition_lower" and "transition_upper" together, found '
                     f'"{bounds[0]}" alone'
                 )
-            if not given:
+            if not given and not value.keys() - keys_of(cls):
                 raise wrong('missing key "transition"')
         return value
 
