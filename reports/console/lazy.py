@@ -223,8 +223,8 @@ def misused(error: Any, words: Sequence[str]) -> str:
     elif name := _NO_COMMAND.match(str(error.message)):
         known = list(context.command.commands) if context else []
         said = f"{quoted(name[1])} is no command"
-        if hint := did_you_mean(name[1], known):
-            return f"{said}{hint}"
+        if likely := did_you_mean(name[1], known):
+            return f"{said}{likely}"
     elif extra := _EXTRA.match(str(error.message)):
         said = f"unexpected {quoted(extra[1])}"
     else:

@@ -476,7 +476,8 @@ def test_a_list_of_audits_says_which_option_divides(save, run, tmp_path, monkeyp
         (
             "pairs",
             "x",
-            'unknown key "x", expected "closure", "metric", "neighbours", "pairs", "people", "records"',
+            'unknown key "x", expected "closure", "metric", "neighbours", "pairs", '
+            '"people", "records"',
         ),
     ],
 )
