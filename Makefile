@@ -14,6 +14,7 @@
 #               them, goes on where it stopped (SEED=words for others)
 # make mutants: changes in the code that computes leakage; fails where one is neither noticed nor explained
 # make wheels:  build the wheel, install it on every Python that is promised, and run tests of it there
+# make bare:    the wheel without extras in an environment of its own: its size, and commands that need no more
 # make newest:  the newest versions of all packages in an environment of their own, and tests of what they could break
 # make sdist:   the source archive, unpacked in an empty folder: the first steps of `make report` and `make test` there
 # make arena:   published calibrations of noise on 50 frameworks, beside the least noise; goes on where it stopped
@@ -34,6 +35,7 @@ DOCS := .venv-docs
 ACCOUNTING := .venv-accounting
 WHEELS := .venv-wheels
 NEWEST := .venv-newest
+BARE := .venv-bare
 # what other packages could change: standard output, files, solvers, libraries, and what documents show
 BREAKABLE ?= tests/project/outside/test_standard_output.py tests/project/test_readme.py tests/project/outside/test_libraries.py \
 	tests/models/files tests/models/mechanisms/adapters tests/lp/exact tests/reports/composition
@@ -46,7 +48,7 @@ STRICT ?= --strict
 ROOMS ?= benchmarks
 SEED ?= 0
 
-.PHONY: install test quick claims pages exported check soak fuzz mutants wheels newest sdist dependencies lint report formal extract bench growth arena constructors docs pins clean
+.PHONY: install test quick claims pages exported check soak fuzz mutants wheels bare newest sdist dependencies lint report formal extract bench growth arena constructors docs pins clean
 
 # A source archive comes without the links of src.
 install: $(STAMP)
@@ -130,8 +132,21 @@ wheels: $(STAMP) $(PYTHONS:%=$(WHEELS)/%/.installed)
 		$(WHEELS)/$$each/bin/python -m pytest -q -x -m "not claims and not coq and not pages" $(TRIED) || exit 1; \
 	done
 
+# What `pip install` of the wheel alone gives: its size, and what its commands print.
+bare: $(STAMP)
+	rm -rf build/bare $(BARE)
+	$(BIN)/python -m build --wheel --no-isolation --outdir build/bare . >/dev/null
+	$(PYTHON) -m venv $(BARE)
+	$(BARE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: \
+		--requirement constraints/base.txt
+	$(BARE)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps build/bare/*.whl
+	$(BARE)/bin/python -m pip --quiet check
+	$(BARE)/bin/python -I tests/project/outside/bare.py
+
 newest:
 	$(PYTHON) -m venv $(NEWEST)
+	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade .
+	$(NEWEST)/bin/python -I tests/project/outside/bare.py
 	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade --upgrade-strategy eager --editable ".[theory,dev]"
 	$(NEWEST)/bin/python -m pip --quiet check
 	$(NEWEST)/bin/pytest -q -n $(JOBS) --dist worksteal -m "not claims and not coq and not pages" $(BREAKABLE) || \
@@ -210,6 +225,7 @@ pins:
 	$(PYTHON) -m venv $(PINS)
 	$(PINS)/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
 	$(COMPILE) --extra theory --extra dev --build-deps-for editable --output-file constraints/install.txt pyproject.toml
+	$(COMPILE) --constraint constraints/install.txt --output-file constraints/base.txt pyproject.toml
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"], sep="\n")' | \
 	$(COMPILE) --constraint constraints/install.txt --output-file constraints/bench.txt -
 	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"], sep="\n")' | \
@@ -218,4 +234,4 @@ pins:
 	$(COMPILE) --output-file constraints/accounting.txt -
 
 clean:
-	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) $(WHEELS) $(NEWEST) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) $(DOCS) $(ACCOUNTING) $(WHEELS) $(NEWEST) $(BARE) build dist formal/.build formal/.exported reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis

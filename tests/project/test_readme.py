@@ -247,6 +247,23 @@ def test_the_first_screen_has_a_picture_one_true_and_one_false_result():
     assert first == ["SATISFIES", "VIOLATES"]
 
 
+def test_the_first_commands_answer_in_an_empty_folder(tmp_path):
+    """They come before the picture, with what they print."""
+    above = README.partition("](docs/concepts/meter.svg)")[0]
+    (block,) = blocks("bash", above)
+    install, *commands = block.splitlines()
+    assert install == "pip install ."
+    assert [command.split()[1] for command in commands] == ["init", "audit", "calibrate"]
+    printed = []
+    for command in commands:
+        done = started(command, tmp_path)
+        assert done.returncode == (1 if " audit " in command else 0), done.stderr
+        printed += done.stdout.splitlines()
+    said = re.findall(r"`([A-Z]+ [^`]+|[a-z]+  +[^`]+)`", " ".join(above.splitlines()))
+    assert len(said) == 2
+    assert set(said) <= {*printed}
+
+
 def test_the_two_make_commands_come_first_and_do_what_they_say():
     """The first is run in tests/reports/page/test_report.py, where its report is looked into."""
     assert COMMANDS[:2] == ["make report", "make test"]

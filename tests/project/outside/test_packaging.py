@@ -205,6 +205,7 @@ def pins(name):
     "name",
     [
         "constraints/install.txt",
+        "constraints/base.txt",
         "constraints/bench.txt",
         "constraints/docs.txt",
         "constraints/accounting.txt",
@@ -226,11 +227,16 @@ def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
 def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
     project = CONFIGURATION["project"]
     extras = project["optional-dependencies"]
-    known = [*project["dependencies"], *extras["theory"], *extras["dev"]]
+    known = [*project["dependencies"], *extras["theory"], *extras["dev"]]  # solve, plot: in theory
     asked = [*known, *CONFIGURATION["build-system"]["requires"]]
     pinned = {requirement.partition("==")[0] for requirement in pins("constraints/install.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in asked} <= pinned
     assert {"pip", "setuptools", "hatchling", "editables"} <= pinned
+    base = pins("constraints/base.txt")
+    assert base.keys() <= pins("constraints/install.txt").keys()
+    assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in project["dependencies"]} <= {
+        requirement.partition("==")[0] for requirement in base
+    }
     more = {requirement.partition("==")[0] for requirement in pins("constraints/bench.txt")}
     assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["bench"]} <= more
     site = {requirement.partition("==")[0] for requirement in pins("constraints/docs.txt")}
