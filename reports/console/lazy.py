@@ -240,8 +240,10 @@ def misused(error: Any, words: Sequence[str]) -> str:
             names = re.findall("'([^']*)'", choice[2])
             said = f"expected {' or '.join(names)}, found {quoted(choice[1])}"
             return f"{_called(error.param)}: {said}{did_you_mean(choice[1], names)}"
-        plain = isinstance(found, str) and found.lstrip("-").replace(".", "").isdigit()
-        said = said if found is None else f"{said}, found {found if plain else in_json(found)}"
+        if found is not None:
+            plain = isinstance(found, str) and found.lstrip("-").replace(".", "").isdigit()
+            shown = found if plain else in_json(found)
+            said += f", found {shown}"
         return said if error.param is None else f"{_called(error.param)}: {said}"
     return f"{said}; see `{context.command_path} --help`" if context else said
 
