@@ -23,6 +23,8 @@ KNOWN = {
     "cvc5": f"BSD-3-Clause, by COPYING; its wheels bring GMP, MPFR and libpoly, {LIBRARIES}",
 }
 EXTRAS = (
+    "solve",
+    "plot",
     "theory",
     "testing",
     "dask",
