@@ -121,9 +121,8 @@ class PageEvidence:
             return ""
         forms = " and ".join(self.unread)
         return (
-            f"The kernel does not read {forms} and has checked the certificate alone, in which all "
-            f"is written out: "
-            "that this is what the files say is not checked by it"
+            f"The kernel does not read {forms}, so it checked only the certificate, which writes "
+            "everything out. It did not check that the certificate matches the files"
         )
 
     def as_json(self) -> JsonObject:

@@ -34,7 +34,7 @@ from pufferproof.verify.sequences.leakage import LocalLeakage
 from pufferproof.verify.sequences.words import WordRatio
 
 _LARGEST = 10**9  # of a factor that is written out
-_NOTHING = "No output tells secrets apart."
+_NOTHING = "No output distinguishes the secrets."
 
 
 def witness_sentences(audit: Audit, event: str = "") -> list[str]:
@@ -43,8 +43,7 @@ def witness_sentences(audit: Audit, event: str = "") -> list[str]:
     `event` says what is seen where that is not the output of one release.
     """
     seen = event or _event(audit.largest, audit)
-    prior = f"under the {prior_text(audit.witness.prior)}"
-    return _learnt(audit.largest, audit, f"{seen[0].upper()}{seen[1:]}, {prior},")
+    return _learnt(audit.largest, audit, f"Under the {prior_text(audit.witness.prior)}, {seen}")
 
 
 def joint_sentences(together: AnyComposition) -> list[str]:
@@ -62,12 +61,12 @@ def joint_phrase(together: AnyComposition) -> str:
 
 
 def odds_phrase(leakage: Leakage) -> str:
-    """Say by which factor odds change at most, and how many nats that is, with three digits."""
+    """Say what odds are multiplied by at most, and how many nats that is, with three digits."""
     if leakage.infinite or leakage.ratio is None or leakage.ratio > _LARGEST:
         return three_nats(leakage)
     if leakage.ratio == 1:
-        return leakage_text(leakage)
-    return f"{three(float(leakage.ratio))} times, {three_nats(leakage)}"
+        return f"1 ({leakage_text(leakage)})"
+    return f"{three(float(leakage.ratio))} ({three_nats(leakage)})"
 
 
 def scope_sentences(audit: Audit) -> list[str]:
@@ -122,10 +121,10 @@ def _joint_event(together: Composition) -> str:
         return ""
     if together.joint.is_listed:
         shown = " and ".join(f'"{output}"' for output in together.outputs)
-        return f"releasing {shown} together"
+        return f"seeing {shown} together"
     shown = " and ".join(f"({output})" if "," in output else output for output in together.outputs)
     infinite = together.joint.leakage.infinite
-    return f"as outputs go to {shown}" if infinite else f"releasing {shown} together"
+    return f"as outputs go to {shown}" if infinite else f"seeing {shown} together"
 
 
 @singledispatch
@@ -145,17 +144,16 @@ def _told(audit: Audit, where: str, left: Fraction, right: Fraction) -> list[str
     above, below = witness.pair
     if right == 0:
         said = f'has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
-        return [f'{where} {said}: seeing it excludes "{below}".']
+        return [f'{where} {said}. It rules out "{below}".']
     if left == right:
         said = f'is as likely when "{above}" holds as when "{below}" does ({brief(left)})'
-        return [f"{where} {said}: no output tells secrets apart."]
+        return [f"{where} {said}. {_NOTHING}"]
     times = f"{_times(where, left / right, above, below)} ({brief(left)} against {brief(right)})."
     if not isinstance(witness.prior, str):
         return [times]
     odds = Fraction(framework.mass(witness.prior, above), framework.mass(witness.prior, below))
     before, after = times_text(odds), times_text(odds * left / right)
-    turned = f"from {before} to 1 into {after} to 1"
-    return [times, f'Seeing it turns the odds for "{above}" against "{below}" {turned}.']
+    return [times, f'It raises the odds of "{above}" against "{below}" from {before} to {after}.']
 
 
 @_learnt.register
@@ -178,9 +176,9 @@ def _learnt_of_largest_ratio(largest: LargestRatio, audit: Audit, where: str) ->
     if audit.leakage.ratio == 1:
         return [_NOTHING]
     if audit.leakage.infinite:
-        return [f'{where} "{above}" becomes likelier than "{below}" without bound.']
+        return [f'{where}, "{above}" becomes more likely than "{below}" without bound.']
     limit = ", in the limit" if "inf" in audit.witness.output else ""
-    return [f'{where} is likelier when "{above}" holds than when "{below}" does{limit}.']
+    return [f'{where} is more likely when "{above}" holds than when "{below}" does{limit}.']
 
 
 def _times(where: str, ratio: Fraction, above: str, below: str) -> str:
@@ -191,40 +189,41 @@ def _times(where: str, ratio: Fraction, above: str, below: str) -> str:
 @singledispatch
 def _compared(largest: LargestRatio, audit: Audit) -> str:
     """Say how much was compared."""
-    return f"{_inequalities(audit)} over {_priors(audit)}."
+    return f"The audit covers {_inequalities(audit)} over {_priors(audit)}."
 
 
 @_compared.register
 def _compared_of_local_leakage(largest: LocalLeakage, audit: Audit) -> str:
-    return f"{count_text(audit)} inequalities over {_priors(audit)}, none of them listed."
+    said = f"{count_text(audit)} inequalities over {_priors(audit)}"
+    return f"The audit covers {said} without listing them."
 
 
 @_compared.register
 def _compared_of_word_ratio(largest: WordRatio, audit: Audit) -> str:
-    return (
-        f"All words of {counted(len(largest.word), 'symbol')} over {_priors(audit)}, none listed."
-    )
+    said = f"all words of {counted(len(largest.word), 'symbol')} over {_priors(audit)}"
+    return f"The audit covers {said} without listing them."
 
 
 @_compared.register
 def _compared_of_noise_leakage(largest: NoiseLeakage, audit: Audit) -> str:
-    return f"{_inequalities(audit)} over {_priors(audit)}, at values of the query."
+    return f"The audit covers {_inequalities(audit)} over {_priors(audit)}, at values of the query."
 
 
 @_compared.register
 def _compared_of_enclosed_ratio(largest: EnclosedRatio, audit: Audit) -> str:
     compared = largest.compared
-    return f"{compared[0].upper()}{compared[1:]}, over {_priors(audit)}."
+    return f"The audit covers {compared}, over {_priors(audit)}."
 
 
 @_compared.register
 def _compared_of_gaussian_leakage(largest: GaussianLeakage, audit: Audit) -> str:
-    return f"{counted(audit.scope.checked, 'ordered pair')} of laws over {_priors(audit)}."
+    laws = f"{counted(audit.scope.checked, 'ordered pair')} of laws"
+    return f"The audit covers {laws} over {_priors(audit)}."
 
 
 @_compared.register
 def _compared_of_noise_bounds(largest: NoiseBounds, audit: Audit) -> str:
-    return f"Bounds, as the exact leakage is too large to compute: {largest.reason}."
+    return f"These are bounds because the exact leakage takes too long: {largest.reason}."
 
 
 def _inequalities(audit: Audit) -> str:
@@ -238,5 +237,7 @@ def _priors(audit: Audit) -> str:
 
 def _left_out(scope: Scope) -> list[str]:
     combinations = counted(scope.excluded, "combination")
-    said = f"{combinations} of prior and pair left out: a secret has probability 0 there."
+    were = "was" if scope.excluded == 1 else "were"
+    why = "because a secret has probability 0 there"
+    said = f"{combinations} of prior and pair {were} left out {why}."
     return [*([said] if scope.excluded else []), *map(sentence, never_checked(scope))]

@@ -179,9 +179,7 @@ def test_the_kernel_gets_the_files_exactly_where_it_reads_their_form(answer):
 
 
 def test_the_page_says_what_the_kernel_has_not_read(report):
-    sentence = (
-        'The kernel does not read "bayes_net" of f.json and has checked the certificate alone'
-    )
+    sentence = 'The kernel does not read "bayes_net" of f.json, so it checked only the certificate'
     page = (report / "index.html").read_text(encoding="utf-8").replace("&#34;", '"')
     assert sentence in page
     text = (report / "report.md").read_text(encoding="utf-8").replace("\\", "")

@@ -115,12 +115,12 @@ def _finding(name: str, curve: RateCurve) -> str:
     last = nats_approx(curve.leakages[-1])
     leak = "everything" if math.isinf(last) else f"{three(last)} nats"
     grows = (
-        "without a finite rate"
+        "the rate is infinite"
         if curve.rate is None
-        else f"at a rate of {three(curve.rate)} nats per run"
+        else f"in the long run each run adds {three(curve.rate)} nats"
     )
     runs = "1 run leaks" if curve.runs[-1] == 1 else f"{curve.runs[-1]} runs leak"
-    return f"{name}: {runs} {leak}, {grows} in the long run."
+    return f"{name}: {runs} {leak}; {grows}."
 
 
 def _draw(axes: "Axes", name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> None:

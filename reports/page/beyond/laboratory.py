@@ -113,9 +113,17 @@ def run_worst(
     try:
         worst = worst_composition(space.value, [level, level], seconds=SECONDS)
     except ModelError as error:
-        return WorstRun(name, example, file, level, None, str(error), in_time=_in_time(began))
+        return WorstRun(
+            name,
+            example,
+            file,
+            level,
+            None,
+            f"it cannot be computed: {error}",
+            in_time=_in_time(began),
+        )
     if not worst.decided:
-        late = f"not decided within {SECONDS:g} seconds"
+        late = f"it was not decided within {SECONDS:g} seconds"
         return WorstRun(name, example, file, level, None, late, in_time=False)
     in_time = _in_time(began) or _settled(worst)
     inputs, unread = (
@@ -152,13 +160,13 @@ def _left_out(framework: Framework, level: Level | None) -> str:
     """Say why nothing is computed for a framework, in which case the text is not empty."""
     if framework.closure == "convex":
         return (
-            "all mixtures of the priors are meant, and the worst mechanisms are computed for a "
-            "list of priors only"
+            "the framework allows all mixtures of its priors, and the worst mechanisms are "
+            "computed for listed priors only"
         )
     if len(framework.databases) > MAX_DATABASES:
         return (
-            f"{len(framework.databases)} databases, and a report computes it for at most "
-            f"{MAX_DATABASES}"
+            f"it has {len(framework.databases)} databases, and a report computes worst cases for "
+            f"at most {MAX_DATABASES}"
         )
     return (
         "no level is asked for, and no finite leakage was found that is the logarithm of a rational"

@@ -40,6 +40,7 @@ from pufferproof.reports.page.drawn import (
     revealing_picture,
 )
 from pufferproof.reports.page.runs import CURVE_RUNS, AuditRun, ComposeRun, RateRun
+from pufferproof.reports.page.sentences import sentence
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.runs.revealing import RevealingRow
@@ -81,10 +82,8 @@ def revealed_sentences(run: ComposeRun) -> list[str]:
         rows = [row for row in rate.revealing if row.goal == "secret"]
         if rows:
             soonest = min(rows, key=lambda row: (row.law.never, row.law.expected or 0))
-            said.append(
-                f"Releasing {rate.mechanism} again and again, with fresh randomness: "
-                f"{_revealed(soonest)}."
-            )
+            again = f"Suppose that {rate.mechanism} is released again and again"
+            said.append(f"{again}, with fresh randomness. {sentence(_revealed(soonest))}")
     return said
 
 
@@ -95,7 +94,9 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, object] | None:
     if not runs:
         return None
     rows = [_worst_row(run, run.worst) for run in runs if run.worst is not None]
-    left_out = [f"{run.framework}: {run.left_out}." for run in runs if run.worst is None]
+    left_out = [
+        f"{run.framework} is left out because {run.left_out}." for run in runs if run.worst is None
+    ]
     return {"anchor": f"{runs[0].example.name}-any", "rows": rows, "left_out": left_out}
 
 
@@ -145,19 +146,19 @@ def _certainty(each: RateRun) -> Picture:
 
 def _revealed(row: RevealingRow) -> str:
     """Say how soon a secret is certain: on average, and almost surely; or how often it never is."""
-    given = f'when "{label_text(row.given)}" holds, prior "{label_text(row.prior)}"'
+    given = f'if "{label_text(row.given)}" holds under the prior "{label_text(row.prior)}"'
     likely = next((k for k, value in enumerate(row.law.curve) if value >= _LIKELY), None)
     soon = (
         ""
         if likely is None
-        else f", by run {likely} with a probability of at least {float(_LIKELY):.0%}"
+        else f", and by run {likely} with a probability of at least {float(_LIKELY):.0%}"
     )
     if row.law.expected is None:
         return (
-            f"{given}, it is certain with probability {times_text(1 - row.law.never)}, otherwise "
-            f"never{soon}"
+            f"{given}, the secret becomes certain with probability "
+            f"{times_text(1 - row.law.never)} and otherwise never{soon}"
         )
-    return f"{given}, it is certain on average at run {times_text(row.law.expected)}{soon}"
+    return f"{given}, the secret is certain on average at run {times_text(row.law.expected)}{soon}"
 
 
 def _where_defined(draw: "Callable[[], Picture]") -> list[Picture]:

@@ -227,7 +227,7 @@ def test_leakage_by_runs_and_the_certain_run_are_those_of_the_definition(report,
     assert {(row["expected"], *row["curve"][:3]) for row in found["reveal"]} == {
         ("3", "0", "0", "1/2")
     }
-    assert "certain on average at run 3, by run 8 with a probability of at least 99%" in (
+    assert "certain on average at run 3, and by run 8 with a probability of at least 99%" in (
         report / "report.md"
     ).read_text().replace("\\", "")
 
@@ -240,10 +240,10 @@ def test_what_any_mechanism_could_do_is_said_at_the_level_asked_for_or_left_out_
     assert (listed["worst"]["joint"]["ratio"], listed["worst"]["collapse_number"]) == ("inf", 2)
     assert listed["kernel"]["accepted"]
     assert mixtures["worst"] is None
-    assert mixtures["left_out"].startswith("all mixtures of the priors are meant")
+    assert mixtures["left_out"].startswith("the framework allows all mixtures of its priors")
     page = (report / "index.html").read_text(encoding="utf-8")
     assert "REVEALS ALL" in page
-    assert f"Left out, mixtures.json: {mixtures['left_out']}." in page
+    assert f"mixtures.json is left out because {mixtures['left_out']}." in page
 
 
 @pytest.mark.pages
@@ -405,7 +405,7 @@ def test_a_statement_without_a_certificate_keeps_its_trust_and_says_why(folder, 
     assert found["audits"][2]["audit"]["leakage"]["ratio"] is None
     assert found["audits"][2]["certificate"] is None
     assert found["audits"][2]["audit"]["trust"] == ["EXACT"]
-    assert f"No certificate: {found['audits'][2]['no_certificate']}" in page.read_text(
+    assert f"There is no certificate: {found['audits'][2]['no_certificate']}" in page.read_text(
         encoding="utf-8"
     )
 
@@ -570,9 +570,9 @@ def test_the_witness_is_spelled_out_with_exact_numbers():
         [["3/4", "1/4"], ["1/3", "2/3"]], {"a": "1/3", "b": "2/3"}, ["u", "v"]
     )
     assert witness_sentences(audit(framework, channel), 'output "v"') == [
-        'Output "v", under the prior "theta", is 8/3 ≈ 2.67 times as likely when "t" holds as when '
+        'Under the prior "theta", output "v" is 8/3 ≈ 2.67 times as likely when "t" holds as when '
         '"s" does (2/3 against 1/4).',
-        'Seeing it turns the odds for "t" against "s" from 2 to 1 into 16/3 ≈ 5.33 to 1.',
+        'It raises the odds of "t" against "s" from 2 to 16/3 ≈ 5.33.',
     ]
     written = ["3", "1/2 = 0.5", "1401/509 ≈ 2.75", "~3.3333333e+39"]
     assert [
@@ -595,18 +595,20 @@ def test_words_that_are_not_listed_have_sentences():
     coins = [["3/4", "1/4"], ["1/4", "3/4"]]
     answer = audit(*hidden_words(80, coins))
     said = " ".join(witness_sentences(answer))
-    assert said.startswith('Output "u" 80 times, under the prior "theta", is ')
-    assert 'Seeing it turns the odds for "s" against "t" from 1/3' in said
-    assert scope_sentences(answer) == ["All words of 80 symbols over 1 prior, none listed."]
+    assert said.startswith('Under the prior "theta", output "u" 80 times is ')
+    assert 'It raises the odds of "s" against "t" from 1/3' in said
+    assert scope_sentences(answer) == [
+        "The audit covers all words of 80 symbols over 1 prior without listing them."
+    ]
     together = compose(answer.framework, [answer.mechanism], runs=2)
-    assert joint_sentences(together)[0].startswith('Output "u,u" 80 times, under')
+    assert joint_sentences(together)[0].startswith('Under the prior "theta", output "u,u" 80')
 
 
 def test_parameters_have_sentences():
     shows = [["p", "1 - p"], ["1 - p", "p"]]
     framework, mechanism = hidden_words(2, shows, parameters={"p": ("1/4", "3/4")})
     said = witness_sentences(audit(framework, mechanism, "log(9)"))
-    assert said[0].startswith('At p = 1/4, output "vv", under the prior "theta", is 9 times')
+    assert said[0].startswith('Under the prior "theta", at p = 1/4, output "vv" is 9 times')
 
 
 def test_a_folder_of_plain_files_is_an_example(tmp_path):
