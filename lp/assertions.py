@@ -6,17 +6,15 @@ Each raises `AssertionError` unless the answer is that it holds: what is undecid
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from pufferproof.lp.accounting.plan import read_plan
-from pufferproof.lp.accounting.schedule import least_of, schedule
+from pufferproof.lp.accounting.releases.answers import release
+from pufferproof.lp.accounting.releases.least import least_of
+from pufferproof.lp.accounting.releases.schedule import Schedule
 from pufferproof.lp.translation.case import WorstCase
 from pufferproof.lp.translation.translate import translate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.numbers.enclosures import Enclosure
@@ -80,17 +78,14 @@ def assert_pufferfish(
 
 
 def assert_release(
-    plan: str | Path, budget: LevelLike | None = None, trust_code: bool = False
+    framework: Any, queries: Any = None, budget: LevelLike | None = None, trust_code: bool = False
 ) -> None:
-    """Raise `AssertionError`, with the witness and the least noise, unless all releases of a plan
-    together keep its budget. What speaks against a chain that was fitted to data is a warning.
+    """Raise `AssertionError`, with the witness and the least noise, unless all releases together
+    keep a budget: `assert_release(plan, budget)` or `assert_release(framework, queries, budget)`.
 
-    Args:
-        plan: the file of a plan, as the command `release` takes it.
-        budget: a level instead of that of the plan.
-        trust_code: permit the programs of the plan, which runs their code.
+    Takes what `release` takes. What speaks against a chain that was fitted to data is a warning.
 
-    Raises `ModelError` unless there is a budget, and the plan can be read.
+    Raises `ModelError` unless there is a budget, and the releases can be read.
 
     >>> assert_release("no such plan.toml")
     Traceback (most recent call last):
@@ -98,21 +93,19 @@ def assert_release(
     directory
     """
     __tracebackhide__ = True
-    plan_read = read_plan(plan, Calls(trust_code)).value
-    if budget is not None:
-        plan_read = replace(plan_read, budget=Level.coerce(budget, "budget"))
-    if plan_read.budget is None:
+    asked: Any = release
+    result: Schedule = asked(framework, queries, budget, trust_code)
+    if result.plan.budget is None:
         raise ModelError("expected a budget, found none", "budget")
-    result = schedule(plan_read)
     for doubt in result.plan.doubts:
-        warnings.warn(f"{plan}: {doubt}", stacklevel=2)
+        warnings.warn(f"{framework}: {doubt}", stacklevel=2)
     if result.joint.kept is Decision.HOLDS:
         return
     witness = result.joint.witness
     rows = [[*map(repr, witness.pair), prior_text(witness.prior).removeprefix("prior ")]]
     kept = Decision.UNDECIDED if result.joint.kept is None else result.joint.kept
-    head = f"{Verdict.of(kept).value} {plan_read.budget}: "
-    head += f"{len(plan_read.releases)} releases leak {result.joint.leakage} together"
+    head = f"{Verdict.of(kept).value} {result.plan.budget}: "
+    head += f"{len(result.plan.releases)} releases leak {result.joint.leakage} together"
     least = ""
     if result.least is not None:
         least = f"\n\n{_factor_text(result.least)} to keep the budget"

@@ -7,7 +7,7 @@ so that its law along a chain follows from one polynomial per value
 coordinates, and several releases, are digits of one integer to bases that no digit can reach.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -228,3 +228,36 @@ class RecordQuery:
 def _said(records: Records) -> str:
     people = "" if records.people == 1 else f" of each of {records.people} people"
     return f"{records.count}{people} with values {preview(records.alphabet)}"
+
+
+def windows_of(
+    count: int,
+    first: int = 1,
+    length: int | None = None,
+    every: int | None = None,
+    times: int = 1,
+    where: str = "windows",
+    hint: str = "",
+) -> Iterator[tuple[int, int]]:
+    """Yield the first and last record of every window: `times` windows of `length` records, by
+    default `every`, or up to the last record; they begin at record `first`, `every` apart.
+
+    >>> list(windows_of(10, first=2, every=4, times=2))
+    [(2, 5), (6, 9)]
+
+    Raises `ModelError` unless they lie in so many records.
+    """
+    length = every if length is None else length
+    length = count - first + 1 if length is None else length
+    every = length if every is None else every
+    numbers = {"first": first, "length": length, "every": every, "times": times}
+    for name, value in numbers.items():
+        if value < 1:
+            raise ModelError(f"expected at least 1, found {shown(value)}", f"{where}.{name}")
+    last = first + (times - 1) * every + length - 1
+    if last > count:
+        found = f"found one that ends at record {last}{hint and f' ({hint})'}"
+        raise ModelError(f"expected windows of {count} records, {found}", where)
+    for k in range(times):
+        begin = first + k * every
+        yield begin, begin + length - 1

@@ -32,7 +32,8 @@ from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.console.drawing import Picture, pictures, rendered
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.explaining.pack import Evidence, named_inputs, read_inputs
+from pufferproof.reports.explaining.pack import named_inputs, read_inputs
+from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import proved_less
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.bounding import (

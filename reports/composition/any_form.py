@@ -25,7 +25,8 @@ from pufferproof.reports.auditing.evidence import (
 from pufferproof.reports.auditing.words.answers import delta_line, shared_sentences
 from pufferproof.reports.composition.accounting.accounts import AccountedComposition
 from pufferproof.reports.console.words import level_nats
-from pufferproof.reports.explaining.pack import Evidence, read_inputs, zipped
+from pufferproof.reports.explaining.pack import read_inputs, zipped
+from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.verify.audit import AnyDelta, audit
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.certificates.noise import noise_certificate

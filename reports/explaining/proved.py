@@ -1,6 +1,6 @@
 """What certificates prove together of a leakage, and how a page says a leakage in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from typing import Any
@@ -90,43 +90,46 @@ def _near(one: Fraction | None, other: Fraction | None) -> bool:
 
 
 def odds_text(leakage: Leakage) -> str:
-    """Say by which factor an output changes the odds of a secret at most, by which one some output
-    does, or both. Three digits of bounds are rounded away from what is claimed.
+    """Say by which factor an output multiplies the odds of a secret at most, by which one some
+    output does, or both. Three digits of bounds are rounded away from what is claimed.
 
     >>> odds_text(Leakage(Fraction(2), Fraction(2)))
-    'Some output changes the odds of a secret 2 times, and none by a larger factor.'
+    'Some output multiplies the odds of a secret by 2; no output multiplies them by more.'
     >>> odds_text(Leakage(Fraction(702, 31), Fraction(702, 31)))
-    'Some output changes the odds of a secret about 22.6 times, and none by a larger factor.'
+    'Some output multiplies the odds of a secret by about 22.6; no output multiplies them by more.'
     >>> odds_text(Leakage(Fraction(1), Fraction(4, 3)))
-    'No output changes the odds of a secret by a factor of more than 1.34.'
+    'No output multiplies the odds of a secret by more than 1.34.'
     >>> odds_text(Leakage(Fraction(3), None))
-    'Some output changes the odds of a secret at least 3 times.'
+    'Some output multiplies the odds of a secret by at least 3.'
     """
     least, most = _digits(leakage.lower, ROUND_FLOOR), _digits(leakage.upper, ROUND_CEILING)
     if least is None:
-        return "Some output changes the odds of a secret without bound."
+        return "Some output multiplies the odds of a secret without bound."
     if most is not None and leakage.lower == 1:
-        return f"No output changes the odds of a secret by a factor of more than {most}."
-    some = "Some output changes the odds of a secret"
+        return f"No output multiplies the odds of a secret by more than {most}."
+    some = "Some output multiplies the odds of a secret by"
     if leakage.lower == leakage.upper:
         about = "" if least == most else "about "
         near = _digits(leakage.lower, ROUND_HALF_EVEN)
-        return f"{some} {about}{near} times, and none by a larger factor."
-    more = "" if most is None else f", and none more than {most} times"
-    return f"{some} at least {least} times{more}."
+        return f"{some} {about}{near}; no output multiplies them by more."
+    more = "" if most is None else f"; no output multiplies them by more than {most}"
+    return f"{some} at least {least}{more}."
 
 
-def headlines(proved: Leakage, computed: Leakage, nats: str) -> tuple[Sequence[str], Sequence[str]]:
+def headlines(
+    proved: Leakage, computed: Leakage, nats: str, say: Callable[[Leakage], str] | None = None
+) -> tuple[Sequence[str], Sequence[str]]:
     """Return what a page says first of a leakage, which is proved, and what was only computed.
 
     >>> exact = Leakage(Fraction(2), Fraction(2))
     >>> headlines(Leakage(Fraction(1), Fraction(7)), exact, "The leakage is 0.7 nats.")[1][1]
     'The leakage is 0.7 nats.'
     """
-    if expresses(proved, computed) or odds_text(proved) == odds_text(computed):
-        return [odds_text(computed), nats], []
+    say = say or odds_text
+    if expresses(proved, computed) or say(proved) == say(computed):
+        return [say(computed), nats], []
     nothing = proved.lower == 1 and proved.upper is None
-    return [] if nothing else [odds_text(proved)], [odds_text(computed), nats]
+    return [] if nothing else [say(proved)], [say(computed), nats]
 
 
 def _digits(number: Fraction | None, rounding: str) -> str | None:

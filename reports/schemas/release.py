@@ -64,3 +64,7 @@ class Release(Trusted):
     ] = None
     certificate: str | None
     inputs: PlanInput
+    source: Annotated[
+        str | None,
+        Field(description="what is audited of the objects of libraries whose noise is released"),
+    ] = None

@@ -98,6 +98,7 @@ _HOME = {
     "redaction_leakage": "verify.sequences.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
     "repeat": "models.mechanisms.releases",
+    "release": "lp.accounting.releases.answers",
     "renyi_divergence": "verify.leakage.renyi",
     "repeated_leakage": "verify.leakage.runs.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
@@ -188,6 +189,7 @@ __all__ = [
     "redaction_designs",
     "redaction_leakage",
     "redaction_set_designs",
+    "release",
     "renyi_divergence",
     "repeat",
     "repeated_leakage",
@@ -207,6 +209,7 @@ if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
     from pufferproof.lp.accounting.accountant import Accountant
     from pufferproof.lp.accounting.published.every import published_bounds
+    from pufferproof.lp.accounting.releases.answers import release
     from pufferproof.lp.assertions import (
         assert_composes,
         assert_pufferfish,

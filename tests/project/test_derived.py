@@ -18,7 +18,8 @@ HOLD = {"PROVED", "DERIVED", "CHECKED", "TRIED"}
 MOST_WORDS = 120  # of a head, beside displayed formulas
 RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a format, which the kernel or a schema checks": """
-        lp/accounting: ledger plan
+        lp/accounting: ledger
+        lp/accounting/releases: answers plan
         lp/best: certificates
         lp/rates: certificates
         lp/redaction: certificates
@@ -61,7 +62,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     """,
     "it hands over to algorithms that name theirs": """
         lp: assertions
-        lp/accounting: groups windows
+        lp/accounting/releases: groups windows
         lp/redaction: strategies
         lp/translation: case
         verify/audit: answer claimed classes decide forms given levels pairs ratios

@@ -215,6 +215,7 @@ def as_mechanism(
     normalize: bool = False,
     check: bool = False,
     d_in: object = None,
+    windows: object = None,
 ) -> LibraryMechanism | ProgramMechanism:
     """Return another library's object, or a Python function or class, as a mechanism for `audit`
     and others.
@@ -234,6 +235,9 @@ def as_mechanism(
         check: compare the law with the object's own draws, for one second: see `agrees`.
         d_in: the distance between arguments at which an OpenDP measurement is asked for its claim;
             of records that of one record changed, where it is known.
+        windows: of `Records`, or a framework of records: the first and last record of every window,
+            as a list of pairs, or as `{"first": 1, "every": 336, "times": 52}`. The query of each
+            gets noise of its own: the object may add noise, and do nothing else.
 
     A float stands for its exact binary value. The result says what is audited: the mathematics, not
     the program that draws floats.
@@ -251,10 +255,12 @@ def as_mechanism(
     """
     check = check_type(check, bool, "check")
     if not is_code(source):
-        read = of_library(source, inputs, query, exactly, normalize, d_in)
+        if check and windows is not None:
+            raise ModelError("goes with no windows: expected one query of Records", "check")
+        read = of_library(source, inputs, query, exactly, normalize, d_in, windows)
         return checked(source, read) if check else read
     options = {"query": query, "exactly": exactly, "normalize": normalize, "check": check}
-    for name, option in {**options, "d_in": d_in}.items():
+    for name, option in {**options, "d_in": d_in, "windows": windows}.items():
         if option:
             raise ModelError("goes with mechanisms of other libraries, found a function", name)
     _expect_own(source)

@@ -21,7 +21,8 @@ _WORDS: Mapping[str, object] = {
 @dataclass(frozen=True)
 class Calls:
     """Whether code may run, and how it is called: the form of the records, arguments beside the
-    database and `rng`, how often an object releases, and how long paths are run.
+    database and `rng`, how often an object releases, and how long paths are run. Modules are
+    imported from `folder`, if there is one, before the working directory.
     """
 
     trusted: bool = False
@@ -29,6 +30,7 @@ class Calls:
     arguments: Mapping[str, object] = field(default_factory=dict)
     runs: int = 1
     effort: int = 1
+    folder: str | None = None
 
 
 UNTRUSTED = Calls()

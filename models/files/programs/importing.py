@@ -4,6 +4,7 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib.machinery import PathFinder
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
@@ -43,7 +44,7 @@ def expect_used(calls: Calls, paths: Sequence[str]) -> None:
     every = []
     for path in code:
         with in_file(path):
-            code_object = named_of(path, calls.trusted).value
+            code_object = named_of(path, calls).value
             every.append({} if is_object(code_object) else parameters_of(code_object))
     for argument in calls.arguments:
         if not any(takes(parameters, argument) for parameters in every):
@@ -75,24 +76,24 @@ def is_object(given: object) -> bool:
     return isinstance(given, LibraryMechanism)
 
 
-def callable_of(path: str, trusted: bool) -> Loaded[Callable[..., Any]]:
+def callable_of(path: str, calls: Calls) -> Loaded[Callable[..., Any]]:
     """Import a function or a class `module:function`, with the hash of the module's file. Raises
     `ModelError` unless code is trusted, and it is there.
     """
-    found = named_of(path, trusted)
+    found = named_of(path, calls)
     if not callable(found.value):
         raise ModelError(f"expected a function of (database, rng), found {shown(found.value)}")
     return found
 
 
-def named_of(path: str, trusted: bool) -> Loaded[Any]:
+def named_of(path: str, calls: Calls) -> Loaded[Any]:
     """Import what a module calls `module:name`, with the hash of the module's file. Raises
     `ModelError` unless code is trusted, and it is there.
     """
-    if not trusted:
+    if not calls.trusted:
         raise ModelError("a Python callable runs code: pass --trust-code to permit it")
     module_name, _, name = path.partition(":")
-    function = _imported(module_name, name)
+    function = _imported(module_name, name, calls.folder)
     source = getattr(sys.modules[module_name], "__file__", None)
     if source is None:
         raise ModelError("expected a module that is a file, found one that is built in")
@@ -104,7 +105,7 @@ def read_code(path: str, calls: Calls) -> Loaded[Code]:
     """Read a function or a class `module:function`: a `Program`, or a function of the database
     alone. Raises `ModelError` as `callable_of` and `code_of` do.
     """
-    found = callable_of(path, calls.trusted)
+    found = callable_of(path, calls)
     return found.holding(code_of(found.value, path, found.sha256, calls))
 
 
@@ -135,10 +136,18 @@ def _from_here(path: str) -> str:
     return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
 
 
-def _imported(module_name: str, name: str) -> Any:
-    sys.path.insert(0, os.getcwd())
+def _imported(module_name: str, name: str, folder: str | None) -> Any:
+    """Import a name from a module in a folder, in the working directory, or installed. Raises
+    `ModelError` if another module of that name is loaded already.
+    """
+    before = sys.path[:]
+    sys.path[:0] = [*([] if folder is None else [os.path.abspath(folder)]), os.getcwd()]
     try:
-        function = getattr(importlib.import_module(module_name), name)
+        module = importlib.import_module(module_name)
+        _expect_nearest(module_name, module)
+        function = getattr(module, name)
+    except ModelError:
+        raise
     except (Exception, SystemExit) as error:
         lines = extract_tb(error.__traceback__)
         inside = [each for each in lines[1:] if "importlib" not in each.filename]
@@ -150,5 +159,17 @@ def _imported(module_name: str, name: str) -> Any:
             what += did_you_mean(name, [each for each in vars(module) if each[:1] != "_"])
         raise ModelError(f"cannot be imported: {what}") from error
     finally:
-        sys.path.remove(os.getcwd())
+        sys.path[:] = before
     return function
+
+
+def _expect_nearest(name: str, module: Any) -> None:
+    """Raise `ModelError` unless a module is the one that would be imported now."""
+    top = name.partition(".")[0]
+    nearest = PathFinder.find_spec(top, sys.path)
+    loaded = getattr(sys.modules[top], "__spec__", None)
+    there, here = getattr(loaded, "origin", None), getattr(nearest, "origin", None)
+    if here and there and os.path.realpath(here) != os.path.realpath(there):
+        raise ModelError(
+            f"another module of that name is loaded already, from {there}: rename {here}"
+        )

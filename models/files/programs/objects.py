@@ -4,14 +4,17 @@ What `as_mechanism` returned is taken as it is. Any other object is read on the 
 framework, or given the label of every database as its argument.
 """
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.files.programs.importing import is_callable, is_object, named_of
 from pufferproof.models.files.reading import Loaded, in_file
+from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.records import Records
 
 if TYPE_CHECKING:
@@ -36,7 +39,7 @@ def read_object(
     if not is_callable(path) or not calls.trusted:
         return None
     with in_file(path):
-        found = named_of(path, calls.trusted)
+        found = named_of(path, calls)
         given: Any = found.value
         if not is_object(given):
             return None
@@ -66,3 +69,24 @@ def _read(given: Any, space: Records | list[str], normalize: bool) -> "LibraryMe
         return as_mechanism(given, space, normalize=normalize)
     read = as_mechanism(given, {label: label for label in space}, normalize=normalize)
     return replace(read, notes=(*read.notes, _LABELS))
+
+
+def made_by(path: str, calls: Calls) -> Loaded[Any]:
+    """Return the object `module:name` of a library, or what a function `module:name` without
+    arguments returns. Raises `ModelError` unless code is trusted, and there is such a name.
+    """
+    if not is_callable(path):
+        raise ModelError(f"expected module:name, found {shown(path)}")
+    found = named_of(path, calls)
+    if not inspect.isfunction(found.value) and not isinstance(found.value, partial):
+        return found
+    try:
+        inspect.signature(found.value).bind()
+    except TypeError as error:
+        raise ModelError(
+            f"expected an object, or a function without arguments that returns one: {error}"
+        ) from None
+    try:
+        return found.holding(found.value())
+    except (Exception, SystemExit) as error:
+        raise ModelError(f"raised {type(error).__name__}: {error}") from error

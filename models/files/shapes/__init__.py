@@ -16,6 +16,7 @@ from pufferproof.models.files.shapes.objects import Shape as Shape
 from pufferproof.models.files.shapes.plans import DataShape as DataShape
 from pufferproof.models.files.shapes.plans import PlanFile as PlanFile
 from pufferproof.models.files.shapes.plans import PlannedShape as PlannedShape
+from pufferproof.models.files.shapes.plans import WordsShape as WordsShape
 from pufferproof.models.files.shapes.priors.chains import MarkovPrior as MarkovPrior
 from pufferproof.models.files.shapes.priors.chains import MarkovShape as MarkovShape
 from pufferproof.models.files.shapes.priors.every import PRIOR_FORMS as PRIOR_FORMS

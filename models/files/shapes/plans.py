@@ -2,16 +2,18 @@
 
 import re
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, StrictInt, StrictStr, Tag, model_validator
 
-from pufferproof.models.files.shapes.objects import Number, Shape, wrong
-from pufferproof.models.files.shapes.queries import CountShape, NoiseShape, kind_of_query
+from pufferproof.models.files.shapes.objects import Number, Shape, list_or_other, wrong
+from pufferproof.models.files.shapes.queries import CountShape, PlannedNoiseShape, kind_of_query
 from pufferproof.models.files.shapes.records import MOST_PLANNED, People
-from pufferproof.models.numbers.text import quoted
+from pufferproof.models.numbers.text import quoted, shown
 
+_STEP = re.compile(r"(?:(\d{1,6}) )?(second|minute|hour|day|week)s?", re.ASCII)
 _FRESH = re.compile("fresh|sampl|redraw", re.IGNORECASE)
 
 
@@ -58,7 +60,7 @@ class PlannedShape(PlanShape):
         ]
         | None
     ) = None
-    noise: NoiseShape | None = None
+    noise: PlannedNoiseShape | None = None
     mechanism: StrictStr | None = None
     records: WindowsShape | None = None
 
@@ -105,15 +107,71 @@ class DataShape(PlanShape):
     never: list[tuple[StrictStr, StrictStr]] = Field(default_factory=list)
 
 
+Word = Annotated[StrictStr, Field(min_length=1, max_length=60)]
+Name = Annotated[
+    Annotated[list[Word], Field(min_length=2, max_length=2), Tag("@list")]
+    | Annotated[Word, Tag("@other")],
+    Discriminator(list_or_other),
+]
+
+
+class WordsShape(Shape):
+    """What things are called on pages: a record, a person and a release, each as a word or as two,
+    singular and plural; values by name; a title; who made the plan; the time at which the first
+    record begins, and the step from one record to the next, such as "30 minutes".
+    """
+
+    record: Name | None = None
+    person: Name | None = None
+    release: Name | None = None
+    values: dict[StrictStr, Word] = Field(default_factory=dict)
+    title: Annotated[StrictStr, Field(min_length=1, max_length=120)] | None = None
+    author: Annotated[StrictStr, Field(min_length=1, max_length=120)] | None = None
+    begins: StrictStr | None = None
+    step: StrictStr | None = None
+
+    @model_validator(mode="after")
+    def _times(self) -> "WordsShape":
+        if (self.begins is None) != (self.step is None):
+            raise wrong('"begins" and "step" go together: expected both, or neither')
+        if self.begins is not None:
+            try:
+                datetime.fromisoformat(self.begins)
+            except ValueError:
+                raise wrong(
+                    f"expected begins such as 2026-01-05 or 2026-01-05 00:30, found "
+                    f"{shown(self.begins)}"
+                ) from None
+        if self.step is not None and _STEP.fullmatch(self.step) is None:
+            raise wrong(
+                f'expected step such as "30 minutes", "hour" or "7 days", found {shown(self.step)}'
+            )
+        return self
+
+    def at(self, steps: int) -> datetime | None:
+        """Return the time at which a record begins, that many steps after the first one; None if no
+        times are given, or the calendar ends before.
+        """
+        found = _STEP.fullmatch(self.step or "")
+        if self.begins is None or found is None:
+            return None
+        try:
+            length = timedelta(**{f"{found[2]}s": int(found[1] or 1)})
+            return datetime.fromisoformat(self.begins) + steps * length
+        except OverflowError:
+            return None
+
+
 class PlanFile(PlanShape):
     """Releases over time: the framework, in a file beside this one, or data that it is fitted to;
-    what is released; and the level that all releases together should keep.
+    what is released; the level that all releases together should keep; and what things are called.
     """
 
     format: Literal["pufferproof-release/1"]
     framework: StrictStr | None = None
     data: DataShape | None = None
     budget: StrictStr | None = None
+    words: WordsShape | None = None
     release: Annotated[list[PlannedShape], Field(min_length=1)]
 
     @model_validator(mode="after")

@@ -77,9 +77,18 @@ class NoiseShape(Shape):
         ):
             raise wrong(one_of(list(cls.model_fields), value))
         ((kind, law),) = value.items()
-        if not isinstance(law, Mapping):
+        if kind != "python" and not isinstance(law, Mapping):
             raise wrong(f'expected an object after "{kind}", found {shown(law)}')
         return value
+
+
+class PlannedNoiseShape(NoiseShape):
+    """The law of noise that is added to every coordinate of a query: one of these. `python` takes
+    it from an object of a library, `module:name`, or from a function `module:name` without
+    arguments that returns one.
+    """
+
+    python: StrictStr | None = None
 
 
 def _law_or_each(value: object) -> str:

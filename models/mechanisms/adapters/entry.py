@@ -4,12 +4,12 @@ Which module reads an object is told by the package its class is from: a subclas
 may do something else, and is not read.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.kinds import check_type, value_of
 from pufferproof.models.mechanisms.adapters import arrays, scipy
 from pufferproof.models.mechanisms.adapters.diffprivlib import mechanisms as diffprivlib
 from pufferproof.models.mechanisms.adapters.kernels import (
@@ -26,6 +26,8 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     released,
 )
 from pufferproof.models.mechanisms.adapters.libraries import additive, tumult
+from pufferproof.models.mechanisms.adapters.libraries.windows import Ends, ends_of
+from pufferproof.models.mechanisms.adapters.libraries.windows import on_windows as noise_on_windows
 from pufferproof.models.mechanisms.adapters.library import (
     Bounds,
     Form,
@@ -38,10 +40,12 @@ from pufferproof.models.mechanisms.adapters.opendp import claims, measurements
 from pufferproof.models.mechanisms.adapters.parameters import Parameters
 from pufferproof.models.mechanisms.adapters.priors import hmmlearn, pgmpy
 from pufferproof.models.mechanisms.post_processed import PostProcessed
+from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.tables.densities import of_densities
 from pufferproof.models.noise.tables.unbounded import Unbounded, listed
 from pufferproof.models.numbers.pieces import Piecewise
 from pufferproof.models.numbers.text import shown
+from pufferproof.models.priors.records import Records
 
 MECHANISMS = [
     "a measurement of opendp",
@@ -62,6 +66,7 @@ def as_mechanism(
     exactly: Mapping[str, object] | None = None,
     normalize: bool = False,
     d_in: object = None,
+    windows: object = None,
 ) -> LibraryMechanism:
     """Return the mathematical mechanism of another library's object, for `audit` and `compose`.
 
@@ -76,6 +81,8 @@ def as_mechanism(
         normalize: divide the rows of a table by their sums.
         d_in: the distance between arguments at which an OpenDP measurement is asked for its claim;
             of records that of one record changed, where it is known.
+        windows: of `Records`: the first and last record of every window, as a list of pairs, or as
+            `{"first": 1, "every": 336, "times": 52}`. The query of each gets noise of its own.
 
     A float stands for its exact binary value. The result says what is audited: the mathematics, not
     the program that draws floats.
@@ -87,6 +94,11 @@ def as_mechanism(
     Raises `ModelError` unless the object is one of these, and suits what it gets.
     """
     query = check_type(query, str | None, "query")
+    if windows is not None:
+        if normalize or d_in is not None:
+            raise ModelError("goes with neither normalize nor d_in", "windows")
+        records, asked = _records_of(inputs), _query_of(query)
+        return on_windows(source, records, asked, ends_of(windows, records), exactly)
     exactly = check_type(exactly, Mapping[str, object] | None, "exactly")
     normalize = check_type(normalize, bool, "normalize")
     parameters = Parameters(exactly)
@@ -111,6 +123,49 @@ def as_mechanism(
     several = tuple(parts) if len(parts) > 1 else ()
     given = Given(inputs, query, read.within, read.named)
     return LibraryMechanism(form, name, notes, read.table, several, given, claim)
+
+
+def on_windows(
+    source: Any,
+    records: Records,
+    query: str,
+    windows: Iterable[Ends | None],
+    exactly: Mapping[str, object] | None = None,
+    counted: str | None = None,
+    of: tuple[int | str, ...] | None = None,
+) -> LibraryMechanism:
+    """Return a query of every window with the noise of another library's object: `NoisyQueries`,
+    and each alone in `parts`. Raises `ModelError` if the object does more than add noise.
+    """
+    parameters = Parameters(check_type(exactly, Mapping[str, object] | None, "exactly"))
+    if _library(source) == "opendp":
+        source = measurements.resolved(source)
+    if isinstance(source, Mapping | LibraryMechanism) or _is_matrix(source):
+        raise ModelError(
+            f"expected one object that adds noise to a number, found {shown(source)}", "mechanism"
+        )
+    law = _law(source, parameters, False, False)
+    queries = noise_on_windows(law, records, query, windows, counted, of)
+    parameters.expect_all_read()
+    name, notes = source_of(source), parameters.notes
+    parts = tuple(LibraryMechanism(each, name, notes) for each in queries)
+    return LibraryMechanism(NoisyQueries(queries), name, notes, parts=parts)
+
+
+def _records_of(inputs: object) -> Records:
+    given = value_of(inputs)
+    records = getattr(given, "records", given)
+    if not isinstance(records, Records):
+        raise ModelError("windows are of Records, or a framework of records", "inputs")
+    return records
+
+
+def _query_of(query: str | None) -> str:
+    if query not in ("sum", "mean", "histogram"):
+        raise ModelError(
+            f'expected "sum", "mean" or "histogram" of every window, found {shown(query)}', "query"
+        )
+    return query
 
 
 def as_prior(source: object, order: Sequence[object] | None = None, normalize: bool = False) -> Any:

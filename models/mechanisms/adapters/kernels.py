@@ -202,7 +202,7 @@ def _on_records(law: Kernel | Additive | Drawn, records: Records, query: str | N
     if isinstance(law, Additive) and law.shift and query is not None:
         return _shifted(AdditiveNoise.of_records(query, records, law.noise), law.shift)
     if isinstance(law, Additive) and law.read is None and query is not None:
-        return _noisy_records(law, records, query)
+        return noisy_records(law, RecordQuery(query, law.noise, records))
     if law.taken is not None and (query is not None or law.taken.listed):
         return on_databases(law, _handed(law.taken, records, query), None)
     if isinstance(law, Additive):
@@ -309,10 +309,12 @@ def _value(law: Additive, argument: object, label: str) -> object:
     return finite(where, value)
 
 
-def _noisy_records(law: Additive, records: Records, query: str) -> RecordQuery:
-    noisy = RecordQuery(query, law.noise, records)
-    least, most = Fraction(0), Fraction(records.count)
-    if query != "histogram":
+def noisy_records(law: Additive, noisy: RecordQuery) -> RecordQuery:
+    """Return a query of records with this noise. Raises `ModelError` unless its values are within
+    the bounds of the noise.
+    """
+    least, most = Fraction(0), Fraction(noisy.size)
+    if noisy.query != "histogram":
         numbers = [noisy.least, max(noisy.least + noisy.grain * each for each in noisy.digits[0])]
         least, most = (noisy.size * number for number in numbers)
     _expect_within(law, least, most, "query")

@@ -292,7 +292,7 @@ def least_scale(audit: Audit) -> Enclosure | None:
     """Return which factor on the noise would have kept a level that is violated, if it is found."""
     if audit.kept is not Decision.FAILS or (audit.is_listed and audit.of is None):
         return None
-    from pufferproof.lp.accounting.schedule import least_of
+    from pufferproof.lp.accounting.releases.least import least_of
 
     return least_of(audit)
 

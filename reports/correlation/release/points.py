@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
-from pufferproof.lp.accounting.plan import MOST_RELEASES, named_file, windows_of
+from pufferproof.lp.accounting.releases.plan import MOST_RELEASES, named_file, windows_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.models.files.mechanisms import noise_of
@@ -88,6 +88,12 @@ def _queries(shape: PlannedShape, count: int) -> Iterator[tuple[Ends, LinearQuer
     query = shape.query
     if not isinstance(query, str) or query not in ("sum", "mean") or shape.noise is None:
         raise ModelError('expected "sum" or "mean" of records that are numbers', "query")
+    if shape.noise.python is not None:
+        raise ModelError(
+            "goes with records that have values: expected the noise of numbers written out, such "
+            "as { laplace = { scale = 10 } }",
+            "noise.python",
+        )
     noise = noise_of(shape.noise)
     times = 1 if shape.records is None else shape.records.times
     if times > MOST_RELEASES or times * count > _MOST_WEIGHTS:

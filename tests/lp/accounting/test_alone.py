@@ -5,10 +5,10 @@ from fractions import Fraction
 
 import pytest
 
-import pufferproof.lp.accounting.alone as module
+import pufferproof.lp.accounting.releases.alone as module
 from pufferproof import Framework, MarkovChain, Noise, RecordQuery, Records, audit
-from pufferproof.lp.accounting.plan import Plan
-from pufferproof.lp.accounting.schedule import schedule
+from pufferproof.lp.accounting.releases.plan import Plan
+from pufferproof.lp.accounting.releases.schedule import schedule
 from pufferproof.models.errors import TooLargeError
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise import largest

@@ -18,8 +18,9 @@ from pufferproof import (
     Records,
     audit,
 )
-from pufferproof.lp.accounting.plan import Plan, read_plan
-from pufferproof.lp.accounting.schedule import _costly, least_of, schedule
+from pufferproof.lp.accounting.releases.least import _costly, least_of
+from pufferproof.lp.accounting.releases.plan import Plan, read_plan
+from pufferproof.lp.accounting.releases.schedule import schedule
 from pufferproof.lp.assertions import assert_release
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.correlation.release.points import read_point_plan

@@ -60,7 +60,7 @@ def _given(path: str, calls: Calls) -> Any:
     if not calls.trusted:
         return path  # what reads it says how code is trusted
     with in_file(path):
-        found = named_of(path, True)
+        found = named_of(path, calls)
     return found if is_event(found.value) else path
 
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests import examples
 
 import pufferproof as pp
-from pufferproof.lp.accounting.groups import with_worst_group
-from pufferproof.lp.accounting.plan import read_plan
-from pufferproof.lp.accounting.schedule import schedule
+from pufferproof.lp.accounting.releases.groups import with_worst_group
+from pufferproof.lp.accounting.releases.plan import read_plan
+from pufferproof.lp.accounting.releases.schedule import schedule
 from pufferproof.models.files.recorded.boxes.box import confidence_box
 from pufferproof.models.files.recorded.doubts.saying import likeness
 from pufferproof.models.files.recorded.groups import saying

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from pufferproof.lp.accounting.plan import Plan
+from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.groups.kinds import GroupChains

@@ -1,38 +1,30 @@
-"""What releases over time leak together: about which record most, with which noise they would keep
-a budget, and what it leaves.
+"""The least factor on the scales of noise with which releases, or an audit, keep a level.
 
-All releases together are audited as one mechanism, one window alone in `alone`. A larger scale is
-post-processing: Laplace or geometric noise of a larger scale is such noise with more noise added,
-so that the leakage falls as all scales grow by one factor.
+A larger scale is post-processing: Laplace or geometric noise of a larger scale is such noise with
+more noise added, so that the leakage falls as all scales grow by one factor. The least factor is
+enclosed between one with which an output tells more than the level, and one that keeps it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from math import exp
 from typing import Any
 
-from pufferproof.lp.accounting.alone import alone, restricted
-from pufferproof.lp.accounting.groups import with_worst_group
-from pufferproof.lp.accounting.plan import Plan
-from pufferproof.lp.accounting.windows import AUDITED, WindowMechanism, alone_of, together_of
+from pufferproof.lp.accounting.releases.alone import restricted
+from pufferproof.lp.accounting.releases.plan import Plan
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
-from pufferproof.models.interface.readable import Bar, Readable, bars
-from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import root_approx
-from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.audit import Audit, audit, listed_ratio
-from pufferproof.verify.audit.composition import Composition
-from pufferproof.verify.decision import Verdict, bases, united
-from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.decision import Verdict
 from pufferproof.verify.noise.classes.bounds import ClassBounds
 from pufferproof.verify.noise.classes.ends import ClassRatio
 from pufferproof.verify.noise.queries import query_laws
@@ -49,167 +41,6 @@ _FAR = 30  # log of a factor
 _FEW_VALUES = 4_000  # of a query, under all secrets together
 _FEW_OUTPUTS = 40  # of all blocks that differ
 _SOON = 60_000_000  # records of a segment, squared, times about the secret ones: a dozen seconds
-
-
-@dataclass(frozen=True, repr=False)
-class Schedule(Readable):
-    """What the releases of a plan leak: `joint` is the audit of all together, `single` what each
-    leaks alone, `alone` the largest of these of every group, and `release` the number of the one
-    that leaks most alone. `least` is of queries with noise.
-
-    >>> from pufferproof import MarkovChain, Noise, Records
-    >>> records = Records(4, ("0", "1"))
-    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
-    >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}
-    >>> framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
-    >>> halves = tuple(
-    ...     RecordQuery("sum", Noise.geometric("1/2"), records, ends) for ends in ((1, 2), (3, 4))
-    ... )
-    >>> found = schedule(Plan(framework, (halves,), Level("log(5)")))
-    >>> found.joint.verdict.value, str(found.joint.leakage), str(found.alone[0]), found.release
-    ('SATISFIES', 'log(658/145) ≈ 1.512471 nats', '≈ 1.029619 nats', 1)
-    """
-
-    plan: Plan
-    joint: Audit
-    alone: tuple[Leakage, ...]
-    single: tuple[Leakage, ...]
-    release: int
-    least: Enclosure | None
-    together: Composition | None = None  # of tables and programs
-
-    @property
-    def worst(self) -> tuple[str, str]:
-        """The pair of secrets about which all releases tell most, the likelier one first."""
-        return self.joint.witness.pair
-
-    @property
-    def shared(self) -> str | None:
-        """What all releases share; None of a single one."""
-        return shared(len(self.plan.releases))
-
-    @cached_property
-    def left(self) -> Leakage | None:
-        """What the budget leaves; None without one, or if it is not kept."""
-        budget, leakage = self.plan.budget, self.joint.leakage
-        if budget is None or leakage.upper is None or leakage.lower is None:
-            return None
-        if budget.compare(leakage.upper) > 0:
-            return None
-        low, high = (budget.ratio,) * 2 if budget.ratio is not None else budget.bounds(96)
-        return Leakage(max(low / leakage.upper, Fraction(1)), high / leakage.lower)
-
-    @property
-    def rests_on(self) -> tuple[str, ...]:
-        """The claims that the answer rests on, by their ids."""
-        bounded = self.together is None or max(map(len, self.plan.groups)) > AUDITED
-        return united(self.joint.rests_on, RESTS_ON if bounded else ())
-
-    def as_json(self) -> JsonObject:
-        """Return the release object of the file formats."""
-        verdict, budget = self.joint.verdict, self.plan.budget
-        return {
-            "releases": len(self.plan.releases),
-            "budget": None if budget is None else str(budget),
-            "leakage": self.joint.leakage.as_json(),
-            "verdict": None if verdict is None else verdict.value,
-            "single": [each.as_json() for each in self.alone],
-            "worst": {"secret": list(self.worst), "release": self.release},
-            "least": None if self.least is None else {"factor": self.least.as_json()},
-            "left": None if self.left is None else self.left.as_json(),
-            "overlapping": self.plan.overlapping,
-            "shared": self.shared,
-            "doubts": [doubt.as_json() for doubt in self.plan.doubts],
-            "assumed": list(self.plan.assumed),
-            "trust": list(self.joint.trust),
-            "rests_on": bases(self.rests_on),
-        }
-
-    def _picture(self) -> str:
-        """Draw what every release leaks alone, and all together, beside the budget."""
-        alone = [
-            Bar(f"release {place}", each.enclosure()) for place, each in enumerate(self.single, 1)
-        ]
-        budget = self.plan.budget
-        level = None if budget is None else Bar(f"budget {budget}", budget.enclosure())
-        return bars([*alone, Bar("all together", self.joint.leakage.enclosure())], level)
-
-    def __str__(self) -> str:
-        verdict = "" if self.joint.verdict is None else f"{self.joint.verdict.value} "
-        doubts = "".join(f"; {doubt}" for doubt in self.plan.doubts)
-        common = f"; shared: {self.shared}" if self.shared else ""
-        leaked = f"{len(self.plan.releases)} releases leak {self.joint.leakage} together"
-        return f"{verdict}{leaked}{doubts}{common}"
-
-
-def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Schedule:
-    """Return what the releases of a plan leak together, and alone; `told` hears what is computed.
-
-    Raises `ModelError` unless they fit the framework, and `TooLargeError` if there is no answer.
-    """
-    count, before, found = len(plan.releases), 0, []
-    told(f"computing what {count} releases tell together")
-    together = None
-    if plan.mechanisms:
-        together = together_of(plan.framework, plan.mechanisms, plan.budget)
-    joint = together.joint if together else audit(plan.framework, plan.queries, plan.budget)
-    if plan.of_groups is not None:
-        told(f"computing what {count} releases tell of groups that differ")
-        plan = with_worst_group(plan, joint.leakage, partial(_together, plan))
-    for group in plan.groups:
-        found.append(_alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
-        before += len(group)
-    told("computing the least noise that keeps the budget")
-    flat = [member for group in found for member in group]
-    release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
-    largest = tuple(_largest(group) for group in found)
-    least = None if plan.budget is None or together else least_factor(plan, joint)
-    return Schedule(plan, joint, largest, tuple(flat), release, least, together)
-
-
-def _together(plan: Plan, framework: Framework) -> Leakage:
-    """Return what all releases of a plan leak together in another framework."""
-    if plan.mechanisms:
-        return together_of(framework, plan.mechanisms, None).joint.leakage
-    return audit(framework, plan.queries).leakage
-
-
-def _alone(
-    framework: Framework,
-    group: Sequence[RecordQuery | WindowMechanism],
-    joint: Leakage,
-    told: Callable[[int], Any],
-) -> list[Leakage]:
-    mechanisms = [each for each in group if isinstance(each, WindowMechanism)]
-    if mechanisms:
-        return alone_of(framework, mechanisms, joint, told)
-    return alone(framework, [each for each in group if isinstance(each, RecordQuery)], joint, told)
-
-
-def _counted(told: Callable[[str], Any], before: int, count: int) -> Callable[[int], Any]:
-    """Return what tells how many releases of all groups are done, given how many of this one."""
-    return lambda done: told(
-        f"computing what {count} releases tell alone: {before + done} of {count}"
-    )
-
-
-def _upper(leakage: Leakage) -> tuple[bool, Fraction]:
-    return leakage.upper is None, leakage.upper or Fraction(0)
-
-
-def _lower(leakage: Leakage) -> tuple[bool, Fraction]:
-    return leakage.infinite, leakage.lower or Fraction(0)
-
-
-def _largest(group: Sequence[Leakage]) -> Leakage:
-    """Return what the window leaks alone that leaks most."""
-    best = max(group, key=_upper)
-    if best.upper is None or best.ratio is not None:
-        return best
-    return Leakage(max(member.lower or Fraction(0) for member in group), best.upper)
-
-
-# --- the least factor ---
 
 
 def least_factor(plan: Plan, joint: Audit) -> Enclosure | None:

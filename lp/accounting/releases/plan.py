@@ -2,37 +2,53 @@
 released of which windows of records.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import comb
 from pathlib import Path
+from typing import Any
 
-from pufferproof.lp.accounting.windows import WindowMechanism, mechanisms_of
+from pufferproof.lp.accounting.releases.data import of_data
+from pufferproof.lp.accounting.releases.windows import WindowMechanism, mechanisms_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, reading_once
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.importing import expect_used
+from pufferproof.models.files.programs.objects import made_by
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
-from pufferproof.models.files.recorded.chains.document import StatedFramework, rendered
-from pufferproof.models.files.recorded.chains.options import Options
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.recorded.groups.kinds import MOST_PRIORS, GroupChains
-from pufferproof.models.files.recorded.sources.asked import MAX_TABLE, Asked
-from pufferproof.models.files.recorded.sources.classes import Classes
-from pufferproof.models.files.recorded.table import read_column
-from pufferproof.models.files.shapes import CountShape, DataShape, PlanFile, PlannedShape
+from pufferproof.models.files.recorded.sources.asked import MAX_TABLE
+from pufferproof.models.files.shapes import CountShape, PlanFile, PlannedShape, WordsShape
 from pufferproof.models.framework import Framework
+from pufferproof.models.mechanisms.adapters.entry import on_windows
+from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.records import windows_of as windows
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import shown
 
 MOST_RELEASES = 100_000
 FEWEST_COMPARED = 20  # groups that the chain of all fits worst
 _MOST_WORK = 50_000_000  # of comparing groups
+
+
+@dataclass(frozen=True)
+class NoiseObject:
+    """An object of a library in a plan: its name, how it was read, and the file of its module."""
+
+    name: str
+    read: LibraryMechanism = field(repr=False)
+    named: Mapping[str, bytes] = field(repr=False)
+
+    @property
+    def queries(self) -> tuple[RecordQuery, ...]:
+        """Its windows."""
+        form: Any = self.read.value
+        return tuple(form.queries)
 
 
 @dataclass(frozen=True)
@@ -57,6 +73,9 @@ class Plan:
     doubts: tuple[Doubt, ...] = ()  # about a chain that was fitted to data
     assumed: tuple[str, ...] = ()  # beside the chain
     of_groups: GroupChains | None = None  # that differ
+    objects: tuple[NoiseObject, ...] = ()  # of libraries, whose noise the releases have
+    words: WordsShape = field(default_factory=WordsShape)
+    data: tuple[str, Fit] | None = None  # the name of its file, and the chain that is fitted to it
 
     @property
     def releases(self) -> list[RecordQuery | WindowMechanism]:
@@ -106,7 +125,8 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
     Raises `ModelError` naming the file, the key, what was expected and found.
     """
     loaded = read_loaded(path, PlanFile)
-    shape = loaded.value
+    shape, objects = loaded.value, list[NoiseObject]()
+    calls = replace(calls, folder=str(Path(path).parent))
     with in_file(path):
         budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
     expect_used(calls, [str(each.mechanism or path) for each in shape.release])
@@ -116,13 +136,24 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
         groups = []
         for number, each in enumerate(shape.release, 1):
             try:
-                groups.append(tuple(_released(each, framework, calls, Path(path).parent)))
+                groups.append(tuple(_released(each, framework, calls, objects)))
             except ModelError as error:
                 raise error.within(f"release {number}") from None
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
         doubts, assumed = (fit.doubts, tuple(fit.beside)) if fit is not None else ((), ())
-        plan = Plan(framework, tuple(groups), budget, source, doubts, assumed)
+        data = None if fit is None or shape.data is None else (shape.data.csv, fit)
+        plan = Plan(
+            framework,
+            tuple(groups),
+            budget,
+            source,
+            doubts,
+            assumed,
+            objects=tuple(objects),
+            words=shape.words or WordsShape(),
+            data=data,
+        )
         if fit is not None and not fit.box:
             plan = replace(plan, of_groups=fit.of_groups(plan.most_compared))
         if plan.queries and plan.mechanisms:
@@ -140,7 +171,7 @@ def _named_by(path: str | Path, shape: PlanFile) -> tuple[Framework, tuple[str, 
     """
     given, content = named_file(path, shape)
     if shape.data is not None:
-        return _of_data(shape.data, given)
+        return of_data(shape.data, given)
     return read_valued(given).value, (f"framework{given.suffix.lower()}", content), None
 
 
@@ -158,78 +189,33 @@ def named_file(path: str | Path, shape: PlanFile) -> tuple[Path, bytes]:
     return folder / name, content
 
 
-def _of_data(data: DataShape, path: Path) -> tuple[Framework, tuple[str, bytes], Fit]:
-    """Return the framework of the chain that is fitted to data, with every record secret or those
-    it names, what its file is, and the fitted chain.
-    """
-    recorded = read_column(path, _asked(data)).value
-    with in_file(path):
-        share = data.confidence
-        options = Options.of(
-            1,
-            data.smoothing,
-            share,
-            None,
-            data.length,
-            1,
-            data.people,
-            absorbing=data.absorbing,
-            stopping=data.stopping,
-            kinds=data.kinds,
-            never=data.never,
-        )
-        fit = Fit(recorded, options)
-        priors, records = fit.priors, fit.records
-        private = range(1, records.count + 1) if data.private is None else sorted({*data.private})
-        if not 1 <= private[0] <= private[-1] <= records.count:
-            raise ModelError(f"expected records from 1 to {records.count}", "data.private")
-        secrets = {f"x{t}={v}": (t, v) for t in private for v in recorded.states}
-        framework = Framework.of_records(records, secrets, "disjoint", priors)
-    text = rendered(StatedFramework(records, secrets, priors))
-    return framework, ("framework.json", text.encode()), fit
-
-
-def _asked(data: DataShape) -> Asked:
-    """Return what a plan asks of its data. Raises `ModelError` naming a key."""
-    try:
-        classes = None if data.classes is None else Classes.of(data.classes, data.decimal)
-        if data.cuts is not None:
-            if classes is not None:
-                raise ModelError("expected either cuts or classes", "classes")
-            classes = Classes(tuple(sorted(data.cuts)), numbered=True)
-        return Asked.of(
-            data.column,
-            data.group,
-            classes=classes,
-            time=data.time,
-            missing=data.missing,
-            separator=data.separator,
-            decimal=data.decimal,
-            sheet=data.sheet,
-        )
-    except ModelError as error:
-        raise error.within("data") from None
-
-
 def _released(
-    shape: PlannedShape, framework: Framework, calls: Calls, folder: Path
-) -> Iterator[RecordQuery | WindowMechanism]:
-    """Yield a query or a mechanism for every window."""
+    shape: PlannedShape, framework: Framework, calls: Calls, objects: list[NoiseObject]
+) -> Iterable[RecordQuery | WindowMechanism]:
+    """Return a query or a mechanism for every window; `objects` takes that of a library."""
     if framework.records is None and framework.neighbours is None:
         raise ModelError('expected a framework with "records" instead of "databases"', "framework")
     records = framework.expect_records()
     windows = windows_of(shape, records.count)
     if shape.mechanism is not None:
-        yield from mechanisms_of(shape.mechanism, list(windows), framework, calls, folder)
-    elif shape.query is not None and shape.noise is not None:
-        counted, of = None, None
-        if isinstance(shape.query, CountShape):
-            counted, of = shape.query.count, shape.query.of
-        name = "count" if isinstance(shape.query, CountShape) else shape.query
+        folder = Path(calls.folder or "")
+        return mechanisms_of(shape.mechanism, list(windows), framework, calls, folder)
+    assert shape.query is not None
+    assert shape.noise is not None
+    counted, of = None, None
+    if isinstance(shape.query, CountShape):
+        counted, of = shape.query.count, shape.query.of
+    name = "count" if isinstance(shape.query, CountShape) else shape.query
+    chosen = None if of is None else tuple(of)
+    if shape.noise.python is None:
         noise = noise_of(shape.noise)
-        for ends in windows:
-            chosen = None if of is None else tuple(of)
-            yield RecordQuery(name, noise, records, ends, counted, chosen)
+        return [RecordQuery(name, noise, records, ends, counted, chosen) for ends in windows]
+    code = shape.noise.python
+    with in_file(code):
+        made = made_by(code, calls)
+        read = on_windows(made.value, records, name, windows, counted=counted, of=chosen)
+    objects.append(NoiseObject(code, read, made.named))
+    return objects[-1].queries
 
 
 def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:
@@ -240,21 +226,7 @@ def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | No
     if asked is None:
         yield None
         return
-    length = asked.every if asked.length is None else asked.length
-    length = count - asked.first + 1 if length is None else length
-    every = length if asked.every is None else asked.every
-    for name, value in (("first", asked.first), ("length", length), ("every", every)):
-        if value < 1:
-            raise ModelError(f"expected at least 1, found {shown(value)}", f"records.{name}")
-    if asked.times < 1:
-        raise ModelError(f"expected at least 1, found {shown(asked.times)}", "records.times")
-    last = asked.first + (asked.times - 1) * every + length - 1
-    if last > count:
-        raise ModelError(
-            f"expected windows of {count} records, found one that ends at record {last} "
-            "(`length` of `[data]` says how many records there are)",
-            "records",
-        )
-    for k in range(asked.times):
-        first = asked.first + k * every
-        yield first, first + length - 1
+    hint = "`length` of `[data]` says how many records there are"
+    yield from windows(
+        count, asked.first, asked.length, asked.every, asked.times, where="records", hint=hint
+    )

@@ -1,0 +1,280 @@
+"""The page about a plan: what its releases tell together in the words of the plan, of what data it
+was made, whether its model is acceptable, and a chart of what each release tells alone.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from functools import partial
+from math import exp
+from pathlib import Path
+
+from pufferproof.lp.accounting.releases.schedule import Schedule
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
+from pufferproof.models.files.recorded.fit import Fit
+from pufferproof.models.files.writing import indented, mechanism_file, query_document
+from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.text import JsonObject, percent, rounded, three
+from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
+from pufferproof.reports.auditing.words.answers import shared_sentences
+from pufferproof.reports.console.drawing import nats_approx
+from pufferproof.reports.console.words import counted, level_nats, three_nats
+from pufferproof.reports.correlation.release.lines import noise_text, release_lines
+from pufferproof.reports.correlation.release.words import Words
+from pufferproof.reports.explaining.pages.chart import Chart
+from pufferproof.reports.explaining.pages.evidence import Evidence
+from pufferproof.reports.explaining.proved import proved_less
+from pufferproof.verify.certificates.noise import noise_certificate
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    audit_certificate,
+    composition_certificate,
+)
+from pufferproof.verify.leakage.ratio import Leakage
+
+_LONG = 10**15  # from which a factor is written with an exponent
+_MOST_PARTS = 4  # kinds of releases that are listed
+
+
+def release_evidence(planned: Schedule, path: str) -> Evidence:
+    """Return what goes into a zip: the plan, its framework, a mechanism file for every release, and
+    certificates.
+
+    Raises `CertificateError` with the reason where the kernel has no rule.
+    """
+    plan, joint = planned.plan, planned.joint
+    releases, budget = plan.releases, plan.budget
+    documents = _documents(planned)
+    names = [f"mechanism-{number}.json" for number in range(1, len(documents) + 1)]
+    mechanisms = list(zip(names if len(names) > 1 else ["mechanism.json"], documents))
+    inputs = Inputs(digest(plan.source[1]), tuple(map(digest, documents)))
+    certificates = _certificates(planned, inputs)
+    files = [each.named for each in plan.mechanisms] + [each.named for each in plan.objects]
+    code = {Path(name).name: data for named in files for name, data in named.items()}
+    suffix, trusted = Path(path).suffix.lower(), ", trust_code=True" if code else ""
+    verdict = "" if joint.verdict is None else f"{joint.verdict.value} {level_nats(budget)}"
+    words = Words(plan.words, plan.framework)
+    return Evidence(
+        certificates,
+        plan.source,
+        mechanisms,
+        joint.leakage,
+        verdict,
+        computed_sentences(planned, words),
+        [" ".join(line.split()) for line in release_lines(planned)],
+        doubts=[str(doubt) for doubt in plan.doubts],
+        title=plan.words.title or f"What {words.counted(len(releases), 'release')} tell together",
+        test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}"{trusted})',
+        others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | code,
+        assumed=[*(f"that {each}" for each in plan.assumed), *_assumed_of_code(planned, code)],
+        claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
+        odds=partial(odds_sentence, words, len(releases)),
+        facts=facts(planned, words),
+        model=model_sentences(planned, words),
+        chart=chart(planned, words),
+    )
+
+
+def _assumed_of_code(planned: Schedule, code: Mapping[str, bytes]) -> list[str]:
+    """Return what is believed of code: that it draws as it was read."""
+    objects = planned.plan.objects
+    if not objects:
+        return assumed_of(planned.joint, code)
+    return [
+        f"that {each.name} adds {noise_text(each.queries[0])} noise to every number that it gets, "
+        f"and does nothing else: {each.read.audited}"
+        for each in objects
+    ]
+
+
+def _documents(planned: Schedule) -> list[bytes]:
+    """Return a mechanism file for every release: of tables of windows those of all databases."""
+    queries: Sequence[Query] = planned.plan.queries
+    if planned.together is not None:
+        if not isinstance(planned.joint.mechanism, NoisyQueries):
+            return [mechanism_file(channel)[0] for channel in planned.together.channels]
+        queries = planned.joint.mechanism.queries
+    return [(indented(query_document(each)) + "\n").encode() for each in queries]
+
+
+def _certificates(planned: Schedule, inputs: Inputs) -> list[JsonObject]:
+    """Return the certificate of the verdict, and those of the leakage."""
+    joint, together = planned.joint, planned.together
+    if together is None or isinstance(joint.mechanism, NoisyQueries):
+        return [noise_certificate(joint, inputs), *noise_beside(joint, inputs)]
+    if len(together.releases) == 1:
+        return [audit_certificate(joint, inputs)]
+    certificates = [composition_certificate(together, inputs)]
+    if joint.level is not None and joint.leakage.ratio is not None:
+        leaking = replace(together, joint=replace(joint, level=None, kept=None))
+        certificates.append(composition_certificate(leaking, inputs))
+    return certificates
+
+
+# --- what the page says ---
+
+
+def odds_sentence(words: Words, number: int, leakage: Leakage) -> str:
+    """Say by which factor all releases together multiply the odds of what is protected."""
+    who = f"All {words.counted(number, 'release')} together multiply"
+    if number == 1:
+        who = f"The {words.one('release')} multiplies"
+    about = f"{who} the odds about {words.protected} by"
+    if leakage.upper is not None:
+        return f"{about} at most {three_up(leakage.upper)}."
+    if leakage.lower is None:
+        return f"{about} a factor without bound."
+    return f"{about} at least {three(float(min(leakage.lower, Fraction(_LONG))))}."
+
+
+def computed_sentences(planned: Schedule, words: Words) -> list[str]:
+    """Say what is computed beside what certificates prove, with three digits."""
+    plan = planned.plan
+    above, below = words.secrets(planned.worst)
+    lines = [f"Most can be learnt about {above} against {below}."]
+    for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
+        if len(plan.groups) > 1:
+            name = f"A {words.one('release')} of [[release]] {place} ({len(group):,} in all)"
+            lines.append(f"{name} alone {_multiplies(alone)}.")
+    number = planned.release
+    lines.append(f"The most revealing {words.one('release')} is {number}: {_what(planned, words)}.")
+    if planned.least is not None:
+        kept, factor = planned.joint.verdict, rounded(planned.least.upper, 3, up=True)
+        if kept is not None and kept.value == "SATISFIES":
+            lines.append(
+                f"The budget would also be kept if every noise scale was multiplied by {factor}, "
+                "and not by less."
+            )
+        else:
+            lines.append(
+                f"Multiply every noise scale by {factor} to stay within budget; less is not enough."
+            )
+    if planned.left is not None:
+        lines.append(f"The budget leaves {three_nats(planned.left)}.")
+    return [*lines, *shared_sentences(planned.shared)]
+
+
+def _what(planned: Schedule, words: Words) -> str:
+    """Say what the most revealing release is."""
+    release = planned.plan.releases[planned.release - 1]
+    if isinstance(release, RecordQuery):
+        return f"{words.query(release)}, with {words.noise(release)}"
+    return f"{release.name} of {words.stretch(*release.ends)}"
+
+
+def _multiplies(leakage: Leakage) -> str:
+    """Say by which factor a release multiplies the odds: by at most 4.31 (1.46 nats)."""
+    if leakage.upper is None:
+        return "multiplies the odds without bound"
+    return f"multiplies the odds by at most {three_up(leakage.upper)} ({three_nats(leakage)})"
+
+
+def three_up(ratio: Fraction) -> str:
+    """Write a factor with three digits, rounded up."""
+    if ratio < _LONG:
+        return three(float(ratio), up=True)
+    up = Context(prec=3, rounding=ROUND_CEILING)  # it may be beyond the range of floats
+    return f"{up.divide(Decimal(ratio.numerator), Decimal(ratio.denominator)):.2e}"
+
+
+def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
+    """Return what the page is about: what is released and protected, of which data, by whom."""
+    plan, shape = planned.plan, planned.plan.words
+    found = [("Released", each) for each in _released(planned, words)]
+    found.append(("Protected", _protected(words)))
+    if plan.budget is not None:
+        most = three(exp(float(plan.budget.enclosure().upper)), up=True)
+        several = "all releases together" if len(plan.releases) > 1 else "the release"
+        found.append(
+            ("Budget", f"{level_nats(plan.budget)} for {several}: a factor of {most} on the odds")
+        )
+    times = "" if not shape.begins else words.times(1, words.records.count)
+    if times:
+        found.append(("Time", f"{times}, in steps of {shape.step}"))
+    if plan.data is not None:
+        found.append(("Data", _data(*plan.data)))
+    if plan.objects:
+        found += [("Noise", f"{each.name}: {each.read.source}") for each in plan.objects]
+    if shape.author is not None:
+        found.append(("Made by", shape.author))
+    return found
+
+
+def _released(planned: Schedule, words: Words) -> list[str]:
+    """Say of every kind of release how many there are, and what they are."""
+    said = []
+    for group in planned.plan.groups[:_MOST_PARTS]:
+        first = group[0]
+        number = words.counted(len(group), "release")
+        if not isinstance(first, RecordQuery):
+            said.append(f"{number}: {first.name} of {words.stretch(*first.ends)}")
+        else:
+            each = "each " if len(group) > 1 else ""
+            start = f"{number}, from " if len(group) > 1 else f"{number}: "
+            said.append(f"{start}{words.query(first)} on, {each}with {words.noise(first)}")
+            if len(group) == 1:
+                said[-1] = said[-1].replace(" on, with", ", with")
+    more = len(planned.plan.groups) - _MOST_PARTS
+    return [*said, *([f"and {more} more"] if more > 0 else [])]
+
+
+def _protected(words: Words) -> str:
+    values = [words.value(label) for label in words.records.alphabet]
+    if not words.secret_records or len(values) > _MOST_PARTS:
+        return words.protected
+    return f"{words.protected}: whether it is {' or '.join(values)}"
+
+
+def _data(name: str, fit: Fit) -> str:
+    """Say which data the model is fitted to: rows, sequences, and times."""
+    rows, timing = fit.recorded, fit.recorded.reading.timing
+    said = f"{name}, {rows.records:,} rows in {counted(len(rows.sequences), 'sequence')}"
+    if timing is not None:
+        said += f", from {timing.first} to {timing.last} in steps of {timing.step}"
+    return said
+
+
+def model_sentences(planned: Schedule, words: Words) -> list[str]:
+    """Say whether the model is acceptable: what tests found, or that there is none."""
+    plan = planned.plan
+    if plan.data is None:
+        return [
+            f"The model stands in {plan.source[0]}. Where it comes from, and whether it fits data, "
+            "the plan does not say: a [data] table tests this."
+        ]
+    name, fit = plan.data
+    order, likeness = fit.options.order, fit.likeness
+    what = f"a Markov chain of order {order}"
+    if fit.options.confidence is not None:
+        what = f"every chain in a confidence box of {percent(fit.options.confidence)}"
+    elif fit.kinds:
+        what = f"{counted(len(fit.kinds), 'Markov chain')} of order {order}, for kinds of groups"
+    tests = [f"against order {order + 1}: {fit.test.p_text}"] if fit.test.degrees else []
+    if likeness is not None and likeness.comparison.degrees:
+        tests.append(f"groups against one chain for all: {likeness.comparison.p_text}")
+    found = f" ({'; '.join(tests)})" if tests else ""
+    first = f"The model is {what}, fitted to {name}."
+    if plan.doubts:
+        return [
+            f"{first} The data speak against it{found}: see the doubts above. The numbers on this "
+            "page are true of the model, and may be too small for the data."
+        ]
+    if not tests:
+        return [f"{first} The data are too short to test it."]
+    return [f"{first} Tests found nothing against it{found}. A test can miss what is wrong."]
+
+
+def chart(planned: Schedule, words: Words) -> Chart | None:
+    """Return the chart of what each release tells alone, beside the budget."""
+    nats = [nats_approx(each) for each in planned.single]
+    budget = planned.plan.budget
+    most = planned.single[planned.release - 1]
+    who = words.release(planned.release)
+    same = [each for each in planned.single if each == most]
+    if len(same) == len(nats) > 1:
+        who = f"Every {words.one('release')}"
+    level = None if budget is None else float(budget.enclosure().upper)
+    title = f"{who} alone {_multiplies(most)}."
+    return Chart.of(title, nats, nats_approx(planned.leakage), level, words.one("release"))

@@ -1,0 +1,193 @@
+"""What the page of a plan calls things: a record, a person, a release and values in the words of
+the plan, and records by the times at which they begin.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+from typing import Any, Literal
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.shapes import WordsShape
+from pufferproof.models.framework import Framework
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.priors.records import Records
+from pufferproof.reports.console.labels import in_quotes
+
+Kind = Literal["record", "person", "release"]
+_IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women"}
+_NOISE = {  # kinds of noise, in words
+    "laplace": "Laplace noise of scale",
+    "discrete_laplace": "discrete Laplace noise of scale",
+    "geometric": "two-sided geometric noise of ratio",
+    "gaussian": "Gaussian noise of standard deviation",
+    "discrete_gaussian": "discrete Gaussian noise of sigma^2",
+}
+
+
+def plural(noun: str) -> str:
+    """Return the plural of an English noun.
+
+    >>> [plural(noun) for noun in ("half-hour", "city", "day", "bus", "person", "batch")]
+    ['half-hours', 'cities', 'days', 'buses', 'people', 'batches']
+    """
+    if noun in _IRREGULAR:
+        return _IRREGULAR[noun]
+    if noun.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{noun}es"
+    if noun.endswith("y") and noun[-2:-1] not in tuple("aeiou"):
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a plan, about its records."""
+
+    shape: WordsShape
+    framework: Framework
+
+    @property
+    def records(self) -> Records:
+        """The records that words are about."""
+        return self.framework.expect_records()
+
+    def one(self, kind: Kind) -> str:
+        """Return what one of a kind is called."""
+        said = getattr(self.shape, kind)
+        return kind if said is None else said if isinstance(said, str) else str(said[0])
+
+    def many(self, kind: Kind) -> str:
+        """Return what several of a kind are called."""
+        said = getattr(self.shape, kind)
+        return str(said[1]) if isinstance(said, list) else plural(self.one(kind))
+
+    def counted(self, number: int, kind: Kind) -> str:
+        """Say how many of a kind there are."""
+        return f"{number:,} {self.one(kind) if number == 1 else self.many(kind)}"
+
+    def value(self, label: str) -> str:
+        """Return what a value is called, in quotation marks."""
+        return in_quotes(self.shape.values.get(label, label))
+
+    def record(self, number: int) -> str:
+        """Return what a record is called, with its time if the plan has times."""
+        if self.records.names is not None:
+            return self.records.called(number)
+        begins = self.shape.at(number - 1)
+        when = "" if begins is None else f" ({_time(begins, self._clock)})"
+        return f"{self.one('record')} {number}{when}"
+
+    def stretch(self, first: int, last: int) -> str:
+        """Return what records in a row are called, with the times from which to which they go."""
+        if first == last:
+            return self.record(first)
+        if self.records.names is not None:
+            return self.records.stretch(first, last)
+        return f"{self.many('record')} {first} to {last}{self._between(first, last)}"
+
+    def release(self, number: int) -> str:
+        """Return what a release is called, at the beginning of a sentence."""
+        return f"{_capital(self.one('release'))} {number}"
+
+    def times(self, first: int, last: int) -> str:
+        """Return the times from which to which records go, nothing if the plan has none."""
+        return self._between(first, last).strip(" ()")
+
+    def _between(self, first: int, last: int) -> str:
+        begins, ends, final = (self.shape.at(place) for place in (first - 1, last, last - 1))
+        if begins is None or ends is None or final is None:
+            return ""
+        whole_days = begins.time() == ends.time() == time.min
+        if self._clock and not whole_days:
+            return f" ({_time(begins, True)} to {_time(ends, True)})"
+        return f" ({_days(begins, final)})"
+
+    @property
+    def _clock(self) -> bool:
+        """Whether records begin at times of a day."""
+        begins, step = self.shape.at(0), self.shape.at(1)
+        return begins is not None and step is not None and begins.time() != step.time()
+
+    def query(self, release: RecordQuery) -> str:
+        """Say what a release is, without its noise."""
+        first, last = release.ends if release.of is None else (0, 0)
+        among = self.stretch(first, last)
+        if release.of is not None:
+            among = self.records.all_called(tuple(map(int, release.of)))
+        if self.framework.people > 1:
+            among += f" of {self.counted(self.framework.people, 'person')}"
+        if release.query == "histogram":
+            return f"how often each value occurs in {among}"
+        if release.query == "mean":
+            return f"the mean of {among}"
+        counted = release.counted
+        if counted is None and self.records.alphabet == ("0", "1") and "1" in self.shape.values:
+            counted = "1"  # a sum of zeros and ones counts the ones
+        if counted is None:
+            return f"the sum of {among}"
+        return f"the number of {self.many('record')} with value {self.value(counted)} in {among}"
+
+    def noise(self, release: RecordQuery) -> str:
+        """Say what noise a release has."""
+        kind = release.noise.kind
+        return f"{_NOISE.get(kind, f'{kind} noise of scale')} {release.noise.text}"
+
+    @property
+    def places(self) -> Mapping[str, tuple[int, int]]:
+        """The record and the value of every secret, none where secrets are of another kind."""
+        try:
+            return {**self.framework.places}
+        except ModelError:
+            return {}
+
+    @property
+    def secret_records(self) -> list[int]:
+        """The records about which there are secrets."""
+        places = self.places
+        paired: set[Any] = (
+            {name for pair in self.framework.pairs for name in pair} if places else set()
+        )
+        return sorted({places[name][0] for name in paired})
+
+    @property
+    def protected(self) -> str:
+        """Say what is protected: `half-hour 8000 of a home`."""
+        secret, whose = self.secret_records, ""
+        if not secret:
+            return "a secret"
+        if self.framework.people > 1 or self.shape.person is not None:
+            whose = f" of one {self.one('person')}"
+        if len(secret) == 1:
+            return f"{self.record(secret[0])}{whose}"
+        if len(secret) == self.records.count:
+            return f"any {self.one('record')}{whose}"
+        ends = self.stretch(secret[0], secret[-1])
+        some = "any of" if secret == list(range(secret[0], secret[-1] + 1)) else "some of"
+        return f"{some} {ends}{whose}"
+
+    def secrets(self, pair: Sequence[str]) -> tuple[str, str]:
+        """Say two secrets: by their values where both are about one record."""
+        known = [self.places[name] for name in pair if name in self.places]
+        if len(known) < 2 or known[0][0] != known[1][0]:
+            return in_quotes(pair[0]), in_quotes(pair[1])
+        above, below = (self.value(self.records.alphabet[value]) for _, value in known)
+        return above, below
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _time(moment: datetime, clock: bool) -> str:
+    day = f"{moment.day} {moment:%B %Y}"
+    return f"{day}, {moment:%H:%M}" if clock else day
+
+
+def _days(first: datetime, last: datetime) -> str:
+    """Say from which day to which: `29 June to 5 July 2026`."""
+    if first.date() == last.date():
+        return _time(first, False)
+    month = "" if (first.month, first.year) == (last.month, last.year) else f" {first:%B}"
+    year = "" if first.year == last.year else f" {first.year}"
+    return f"{first.day}{month}{year} to {_time(last, False)}"

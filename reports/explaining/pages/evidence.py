@@ -1,0 +1,215 @@
+"""The page of evidence, for who decides and not for who computes: the verdict first, what it means,
+who made it and of what, one chart, whether the model is right; then what is proved, computed,
+assumed, and not proved. The same stands as plain text in `explain.txt`.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import pufferproof
+from pufferproof.models.numbers.text import JsonObject, three
+from pufferproof.reports.console.words import claims_text, three_nats
+from pufferproof.reports.explaining.kinds import MORE, Said, said
+from pufferproof.reports.explaining.pages.chart import Chart
+from pufferproof.reports.explaining.proved import (
+    digits_line,
+    headlines,
+    odds_text,
+    proved_leakage,
+)
+from pufferproof.reports.schemas.values import bases
+from pufferproof.verify.leakage.ratio import Leakage
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_KINDS = {"SATISFIES": "good", "VIOLATES": "bad"}
+_CERTAIN = Fraction(9_999, 10_000)  # from which a probability is not written in percent
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What goes into a zip: certificates, that which carries the verdict first; the framework and
+    mechanisms as they were read, by their names in the zip; and what the page says.
+    """
+
+    certificates: Sequence[JsonObject]
+    framework: tuple[str, bytes]
+    mechanisms: Sequence[tuple[str, bytes]]
+    leakage: Leakage
+    verdict: str = ""
+    lines: Sequence[str] = ()
+    digits: Sequence[str] = ()  # the numbers of these lines with all digits
+    unread: Mapping[str, str] = field(default_factory=dict)  # file to a form in it
+    plots: Sequence[tuple[str, bytes, str]] = ()  # name, file, and what it shows
+    title: str = "What this release tells"
+    others: Mapping[str, bytes] = field(default_factory=dict)
+    runs: int = 1  # of every mechanism, each with an entry of its own in the certificates
+    test: str = ""  # that keeps the promise, for pytest
+    doubts: Sequence[str] = ()  # about the model that was fitted to data
+    claims: Sequence[str] = ()  # that numbers rest on which no certificate proves
+    assumed: Sequence[str] = ()  # besides what certificates assume
+    paths: Sequence[str] = ()  # of a program, in lines
+    odds: Callable[[Leakage], str] = odds_text  # says a leakage as a factor
+    facts: Sequence[tuple[str, str]] = ()  # what the page is about, by names
+    model: Sequence[str] = ()  # why the model is acceptable, or not
+    chart: Chart | None = None
+
+    @property
+    def inputs(self) -> list[str]:
+        """The names of the files that certificates are about, in their order."""
+        released = [name for name, _ in self.mechanisms for _ in range(self.runs)]
+        return [self.framework[0], *released]
+
+
+def told(
+    evidence: Evidence,
+    documents: Mapping[str, JsonObject],
+    statements: Mapping[str, str],
+    work: str,
+) -> tuple[str, str]:
+    """Return the page, and the same in plain text, given what the kernel states of every
+    certificate, and how much work it must be allowed.
+    """
+    words = {name: said(document) for name, document in documents.items()}
+    proved = [
+        {"name": name, "proved": word.proved, "means": word.means, "statement": statements[name]}
+        for name, word in words.items()
+    ]
+    every, left = _assumed(evidence, words.values()), _unproved(documents, words.values())
+    nats = f"The leakage is {three_nats(evidence.leakage)}."
+    known = proved_leakage(documents.values())
+    shown, computed = headlines(known, evidence.leakage, nats, evidence.odds)
+    rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
+    computed = [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])]
+    digits = [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits]
+    fields = {
+        "title": evidence.title,
+        "verdict": evidence.verdict,
+        "badge": _badge(evidence.verdict),
+        "facts": [*evidence.facts, ("Made on", made_on())],
+        "model": list(evidence.model),
+        "chart": evidence.chart,
+        "means": belief_text(known),
+        "doubts": list(evidence.doubts),
+        "shown": shown,
+        "computed": computed,
+        "digits": digits,
+        "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
+        "paths": list(evidence.paths),
+        "proved": proved,
+        "assumed": every,
+        "unproved": left,
+        "test": evidence.test,
+        "matched": not evidence.unread,
+        "inputs": _few(evidence.inputs),
+        "work": work,
+        "command": " ".join(
+            [f"python3 -I -S kernel{work} certificate.json", *_few(_compared(evidence))]
+        ),
+    }
+    page = _environment().get_template("evidence.html.j2").render(fields)
+    return page, _text(fields)
+
+
+def _badge(verdict: str) -> dict[str, str] | None:
+    """Return the badge of a verdict, as reports have it, None without one."""
+    word = verdict.partition(" ")[0]
+    return {"kind": _KINDS.get(word, "open"), "word": word} if word else None
+
+
+def made_on() -> str:
+    """Say the day, in UTC, or that of `SOURCE_DATE_EPOCH`, and the version of this program."""
+    now = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()))
+    version = pufferproof.__version__
+    return f"{now.tm_mday} {time.strftime('%B %Y', now)}, with pufferproof {version}"
+
+
+def belief_text(proved: Leakage) -> str:
+    """Say what a proved leakage means for somebody who held two secrets for equally likely; nothing
+    if no bound is proved.
+
+    Odds of 1 to 1 become at most r to 1: a probability of r / (1 + r).
+
+    >>> belief_text(Leakage(Fraction(1), Fraction(3)))
+    'If two secrets were equally likely before, neither is more likely than 75 % afterwards.'
+    """
+    if proved.upper is None:
+        return ""
+    share = proved.upper / (1 + proved.upper)
+    if share == Fraction(1, 2):
+        return "Nothing is learnt: what was equally likely before is equally likely afterwards."
+    if share > _CERTAIN:
+        return "If two secrets were equally likely before, one of them may be all but certain."
+    percent = three(100 * float(share), up=True)
+    before = "If two secrets were equally likely before"
+    return f"{before}, neither is more likely than {percent} % afterwards."
+
+
+def _text(fields: JsonObject) -> str:
+    """Return what the page says as plain text."""
+    doubts = [f"Doubt: {doubt}." for doubt in fields["doubts"]]
+    text = [fields["title"], fields["verdict"], *doubts, *fields["shown"]]
+    text += [fields["means"], *(f"{name}: {fact}" for name, fact in fields["facts"])]
+    text += [*fields["model"], "" if fields["chart"] is None else fields["chart"].title]
+    text += [f"Computed, not certified: {each}" for each in fields["computed"]]
+    text += [
+        f"Proved ({each['name']}): {each['proved']}; {each['means']}. "
+        f"In the kernel's words: {each['statement']}."
+        for each in fields["proved"]
+    ]
+    text += fields["paths"]
+    text += [f"Not proved: {each}" for each in fields["unproved"]]
+    text += [f"Assumed: {each}" for each in fields["assumed"]]
+    text += [f"All digits: {digit}" for digit in fields["digits"]]
+    return "\n".join(filter(None, text)) + "\n"
+
+
+def _compared(evidence: Evidence) -> list[str]:
+    return [] if evidence.unread else evidence.inputs
+
+
+def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
+    """Return what certificates assume, and which forms the kernel did not compare."""
+    unread = [
+        f'that "{form}" of {name} says what the certificate has written out: the kernel does not '
+        "read it, and checked the certificate alone"
+        for name, form in evidence.unread.items()
+    ]
+    doubtful = [
+        f"that the fitted chain is right, against this: {doubt}" for doubt in evidence.doubts
+    ]
+    said = (word.assumed for word in words)
+    return _sentences([*doubtful, *said, *unread, *evidence.assumed])
+
+
+def _unproved(documents: Mapping[str, JsonObject], words: Iterable[Said]) -> list[str]:
+    """Return what no certificate proves beside another bound of a level."""
+    bounded = any(document["kind"].endswith("leakage-at-most") for document in documents.values())
+    return _sentences(word.open for word in words if not (bounded and word.open == MORE))
+
+
+def _sentences(said: Iterable[str]) -> list[str]:
+    """Return what is said, once each, as ends of sentences."""
+    return [f"{fromkey}." for fromkey in dict.fromkeys(said) if fromkey]
+
+
+def _few(names: list[str]) -> list[str]:
+    """Return names, the first and the last of many."""
+    return names if len(names) < 6 else [*names[:3], "..", names[-1]]
+
+
+def _environment() -> "Environment":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    return Environment(
+        loader=PackageLoader("pufferproof.reports"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
