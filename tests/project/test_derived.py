@@ -19,7 +19,7 @@ MOST_WORDS = 120  # of a head, beside displayed formulas
 RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a format, which the kernel or a schema checks": """
         lp/accounting: ledger
-        lp/accounting/releases: answers plan
+        lp/accounting/releases: answers data plan
         lp/best: certificates
         lp/rates: certificates
         lp/redaction: certificates

@@ -108,7 +108,7 @@ def _group(given: Any) -> tuple[RecordQuery, ...]:
     if isinstance(form, NoisyQueries):
         form = form.queries
     group = tuple(form) if isinstance(form, list | tuple) else (form,)
-    wrong = next((each for each in group if not isinstance(each, RecordQuery)), None)
-    if not group or wrong is not None:
-        raise ModelError(f"{_WANTED}, found {shown(wrong)}", "queries")
+    wrong = [each for each in group if not isinstance(each, RecordQuery)]
+    if wrong or not group:
+        raise ModelError(f"{_WANTED}, found {shown(wrong[0] if wrong else group)}", "queries")
     return group

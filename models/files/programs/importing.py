@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
@@ -93,8 +94,8 @@ def named_of(path: str, calls: Calls) -> Loaded[Any]:
     if not calls.trusted:
         raise ModelError("a Python callable runs code: pass --trust-code to permit it")
     module_name, _, name = path.partition(":")
-    function = _imported(module_name, name, calls.folder)
-    source = getattr(sys.modules[module_name], "__file__", None)
+    module, function = _imported(module_name, name, calls.folder)
+    source = getattr(module, "__file__", None)
     if source is None:
         raise ModelError("expected a module that is a file, found one that is built in")
     code = bytes_of(source, MAX_BYTES)
@@ -136,16 +137,15 @@ def _from_here(path: str) -> str:
     return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
 
 
-def _imported(module_name: str, name: str, folder: str | None) -> Any:
-    """Import a name from a module in a folder, in the working directory, or installed. Raises
-    `ModelError` if another module of that name is loaded already.
+def _imported(module_name: str, name: str, folder: str | None) -> tuple[Any, Any]:
+    """Return a module from a folder, from the working directory, or installed, and what it calls
+    by a name.
     """
     before = sys.path[:]
     sys.path[:0] = [*([] if folder is None else [os.path.abspath(folder)]), os.getcwd()]
     try:
-        module = importlib.import_module(module_name)
-        _expect_nearest(module_name, module)
-        function = getattr(module, name)
+        module = _nearest(module_name)
+        return module, getattr(module, name)
     except ModelError:
         raise
     except (Exception, SystemExit) as error:
@@ -160,16 +160,26 @@ def _imported(module_name: str, name: str, folder: str | None) -> Any:
         raise ModelError(f"cannot be imported: {what}") from error
     finally:
         sys.path[:] = before
-    return function
 
 
-def _expect_nearest(name: str, module: Any) -> None:
-    """Raise `ModelError` unless a module is the one that would be imported now."""
+def _nearest(name: str) -> Any:
+    """Import the module that stands first on the path, also where another one of its name, from
+    another folder, is loaded already: that one stays loaded, and this one is a copy of its own.
+
+    Raises `ModelError` of packages, whose modules would be mixed.
+    """
     top = name.partition(".")[0]
-    nearest = PathFinder.find_spec(top, sys.path)
-    loaded = getattr(sys.modules[top], "__spec__", None)
-    there, here = getattr(loaded, "origin", None), getattr(nearest, "origin", None)
-    if here and there and os.path.realpath(here) != os.path.realpath(there):
-        raise ModelError(
-            f"another module of that name is loaded already, from {there}: rename {here}"
-        )
+    spec, loaded = PathFinder.find_spec(top, sys.path), sys.modules.get(top)
+    there = getattr(getattr(loaded, "__spec__", None), "origin", None)
+    here = getattr(spec, "origin", None)
+    if not here or not there or os.path.realpath(here) == os.path.realpath(there):
+        return importlib.import_module(name)
+    if spec is None or spec.loader is None or spec.submodule_search_locations or name != top:
+        raise ModelError(f"a package of that name is loaded already, from {there}: rename {here}")
+    module = module_from_spec(spec)
+    try:
+        sys.modules[top] = module
+        spec.loader.exec_module(module)
+    finally:
+        sys.modules[top] = loaded  # type: ignore[assignment]
+    return module

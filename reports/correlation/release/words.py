@@ -145,10 +145,8 @@ class Words:
     def secret_records(self) -> list[int]:
         """The records about which there are secrets."""
         places = self.places
-        paired: set[Any] = (
-            {name for pair in self.framework.pairs for name in pair} if places else set()
-        )
-        return sorted({places[name][0] for name in paired})
+        paired: set[Any] = {name for pair in self.framework.pairs for name in pair}
+        return sorted({places[name][0] for name in paired if name in places})
 
     @property
     def protected(self) -> str:
