@@ -260,16 +260,16 @@ def _redaction(claim: Claim, document: JsonObject) -> Said:
         "without bound" if infinite else f"{_RELATIONS[claim['relation']]} {level(claim['level'])}"
     )
     where = "" if claim["output"] is None else f" (at the output {in_quotes(claim['output'])})"
-    means = "some output changes the odds of the private record by that factor or more"
+    means = "some output multiplies the odds of the private record by that factor or more"
     if infinite:
         means = "some output leaves one value of the private record only"
     elif claim["relation"] in ("<=", "="):
-        means = "no output changes the odds of the private record by a larger factor"
+        means = "no output multiplies the odds of the private record by a larger factor"
     return Said(
         f"the redaction leaks {how} about record {document['private']} of {chain['length']}{where}",
         f"the records are a chain of 0s and 1s with P(1 after 0) = {chain['alpha']} and "
         f"P(0 after 1) = {chain['beta']}; {means}",
-        "that the data are such a chain",
+        "that the data follow this chain",
     )
 
 
@@ -282,12 +282,12 @@ def _designs(claim: Claim, document: JsonObject) -> Said:
         f"{document['private']} of {document['chain']['length']}: {listed(names)}{what}",
         "utility is the expected share of records that is shown; leakage and utility of each are "
         "written out below",
-        "that the data are such a chain",
+        "that the data follow this chain",
     )
 
 
-_CHAIN = "that the data are such a chain, and that the program draws this noise, though a computer "
-_CHAIN += "rounds real numbers"
+_CHAIN = "that the data follow the model in the framework, and that the program adds exactly this "
+_CHAIN += "noise; rounding of real numbers is not covered"
 
 
 def _release(document: JsonObject) -> str:
@@ -358,7 +358,7 @@ def _class_bounded(claim: Claim, document: JsonObject) -> Said:
         f"under every chain of every class ({names}), no output is more than "
         f"{factor(claim['level'])} times as likely under one secret of a pair as under the other; "
         f"shown by {parts} that cover the classes",
-        _CHAIN.replace("such a chain", "a chain of such a class"),
+        _CHAIN.replace("the model", "a chain of the classes"),
     )
 
 

@@ -7,10 +7,11 @@ from typing import Any
 
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import JsonObject, brief
+from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded
 from pufferproof.verify.leakage.ratio import Leakage
 
 _BITS = 128
+_SHORT = 5  # characters of a level that is not rounded
 _NEAR = Fraction(1, 10**6)  # relative: ends that are closer are the same to the digits of a page
 
 
@@ -54,6 +55,41 @@ def _ratio(level: Any) -> tuple[Fraction, Fraction]:
     if "log" in number:
         return exact(number["log"]), exact(number["log"])
     return exp_bounds(exact(number["nats"]), _BITS)
+
+
+def claim_text(kind: str, claim: JsonObject) -> str:
+    """Say what a certificate proves of a leakage, in nats and as a factor on the odds, with three
+    digits rounded away from what is claimed; nothing if it proves none.
+
+    >>> claim_text("noise-leakage-at-most", {"level": {"nats": "1.45880089"}})
+    'The leakage is at most 1.46 nats: no output multiplies the odds by more than 4.31.'
+    >>> claim_text("noise-leakage-witness", {"exceeds": {"nats": "1"}})
+    'The leakage is more than 1 nat: some output multiplies the odds by more than 2.71.'
+    """
+    said = _claims(kind, claim)
+    if not said:
+        return ""
+    relation, level = said[0]
+    if level == "inf":
+        return "The leakage is infinite: some output rules a secret out."
+    least, most = _ratio(level)
+    ends = Leakage(least, most).enclosure()
+    if relation in ("<=", "="):
+        nats = _stated(level) or rounded(ends.upper, 3, up=True)
+        how, factor = "at most", _digits(most, ROUND_CEILING)
+        what = f"no output multiplies the odds by more than {factor}"
+    else:
+        nats = _stated(level) or outward(ends.lower, ends.lower, 3)[0]
+        factor = _digits(least, ROUND_FLOOR)
+        how = "more than" if relation == ">" else "at least"
+        what = f"some output multiplies the odds by {how} {factor}"
+    return f"The leakage is {how} {nats} {'nat' if nats == '1' else 'nats'}: {what}."
+
+
+def _stated(level: Any) -> str:
+    """Return a level in nats as it is stated, if it is a short decimal."""
+    nats = level.get("nats", "") if isinstance(level, dict) else level
+    return nats if len(nats) <= _SHORT and "/" not in nats else ""
 
 
 def expresses(proved: Leakage, computed: Leakage) -> bool:

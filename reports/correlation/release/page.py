@@ -70,6 +70,8 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | code,
         assumed=[*(f"that {each}" for each in plan.assumed), *_assumed_of_code(planned, code)],
         claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
+        asked="" if budget is None else f"a budget of {level_nats(budget)}",
+        nats=_nats_text(planned),
         odds=partial(odds_sentence, words, len(releases)),
         facts=facts(planned, words),
         model=model_sentences(planned, words),
@@ -118,15 +120,32 @@ def _certificates(planned: Schedule, inputs: Inputs) -> list[JsonObject]:
 
 def odds_sentence(words: Words, number: int, leakage: Leakage) -> str:
     """Say by which factor all releases together multiply the odds of what is protected."""
-    who = f"All {words.counted(number, 'release')} together multiply"
-    if number == 1:
-        who = f"The {words.one('release')} multiplies"
-    about = f"{who} the odds about {words.protected} by"
+    about = f"{_all(words, number)} the odds about {words.protected} by"
     if leakage.upper is not None:
         return f"{about} at most {three_up(leakage.upper)}."
     if leakage.lower is None:
         return f"{about} a factor without bound."
     return f"{about} at least {three(float(min(leakage.lower, Fraction(_LONG))))}."
+
+
+def _all(words: Words, number: int) -> str:
+    """Say who multiplies: all releases together."""
+    name = words.one("release")
+    if number == 1:
+        return "The release multiplies"
+    if name == "release":
+        return f"All {number:,} releases together multiply"
+    return f"The releases of all {words.counted(number, 'release')} together multiply"
+
+
+def _nats_text(planned: Schedule) -> str:
+    """Say the leakage in nats, beside the budget."""
+    leaks = f"The leakage is {three_nats(planned.leakage)}"
+    budget = planned.plan.budget
+    if budget is None:
+        return f"{leaks}."
+    most = three(exp(float(budget.enclosure().upper)), up=True)
+    return f"{leaks}; the budget of {level_nats(budget)} is a factor of {most}."
 
 
 def computed_sentences(planned: Schedule, words: Words) -> list[str]:
@@ -160,7 +179,8 @@ def _what(planned: Schedule, words: Words) -> str:
     """Say what the most revealing release is."""
     release = planned.plan.releases[planned.release - 1]
     if isinstance(release, RecordQuery):
-        return f"{words.query(release)}, with {words.noise(release)}"
+        covered, noise = words.covered(release), words.noise(release)
+        return f"{words.query(release)}, in {covered}, with {noise}"
     return f"{release.name} of {words.stretch(*release.ends)}"
 
 
@@ -206,18 +226,23 @@ def _released(planned: Schedule, words: Words) -> list[str]:
     """Say of every kind of release how many there are, and what they are."""
     said = []
     for group in planned.plan.groups[:_MOST_PARTS]:
-        first = group[0]
+        first, one = group[0], len(group) == 1
         number = words.counted(len(group), "release")
         if not isinstance(first, RecordQuery):
             said.append(f"{number}: {first.name} of {words.stretch(*first.ends)}")
+            continue
+        what, covered = words.query(first), words.covered(first)
+        if one:
+            said.append(f"{_capital(what)}, in {covered}, with {words.noise(first)}")
         else:
-            each = "each " if len(group) > 1 else ""
-            start = f"{number}, from " if len(group) > 1 else f"{number}: "
-            said.append(f"{start}{words.query(first)} on, {each}with {words.noise(first)}")
-            if len(group) == 1:
-                said[-1] = said[-1].replace(" on, with", ", with")
+            many = f"For each of {number} {what}, with {words.noise(first)}"
+            said.append(f"{many}. The first is of {covered}")
     more = len(planned.plan.groups) - _MOST_PARTS
     return [*said, *([f"and {more} more"] if more > 0 else [])]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _protected(words: Words) -> str:

@@ -55,7 +55,9 @@ class Words:
     def one(self, kind: Kind) -> str:
         """Return what one of a kind is called."""
         said = getattr(self.shape, kind)
-        return kind if said is None else said if isinstance(said, str) else str(said[0])
+        if isinstance(said, list):
+            return str(said[0])
+        return kind if said is None else str(said)
 
     def many(self, kind: Kind) -> str:
         """Return what several of a kind are called."""
@@ -110,23 +112,26 @@ class Words:
         return begins is not None and step is not None and begins.time() != step.time()
 
     def query(self, release: RecordQuery) -> str:
-        """Say what a release is, without its noise."""
-        first, last = release.ends if release.of is None else (0, 0)
-        among = self.stretch(first, last)
-        if release.of is not None:
-            among = self.records.all_called(tuple(map(int, release.of)))
+        """Say what a release is of, without its records and its noise."""
+        over = ""
         if self.framework.people > 1:
-            among += f" of {self.counted(self.framework.people, 'person')}"
+            over = f", over {self.counted(self.framework.people, 'person')}"
         if release.query == "histogram":
-            return f"how often each value occurs in {among}"
+            return f"how often each value occurs{over}"
         if release.query == "mean":
-            return f"the mean of {among}"
+            return f"the mean{over}"
         counted = release.counted
         if counted is None and self.records.alphabet == ("0", "1") and "1" in self.shape.values:
             counted = "1"  # a sum of zeros and ones counts the ones
         if counted is None:
-            return f"the sum of {among}"
-        return f"the number of {self.many('record')} with value {self.value(counted)} in {among}"
+            return f"the sum{over}"
+        return f"the number of {self.many('record')} with value {self.value(counted)}{over}"
+
+    def covered(self, release: RecordQuery) -> str:
+        """Say which records a release is of."""
+        if release.of is not None:
+            return self.records.all_called(tuple(map(int, release.of)))
+        return self.stretch(*release.ends)
 
     def noise(self, release: RecordQuery) -> str:
         """Say what noise a release has."""

@@ -10,6 +10,7 @@ from math import ceil, exp, inf, log
 
 from pufferproof.models.numbers.text import three
 
+FEW_BARS = 12  # that each have a number below
 MOST_BARS = 60  # of many releases a bar is the largest of several
 _ROUND = (1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2.0, 3.0, 5.0)
 _APART = 0.2  # of the height, between labels
@@ -36,7 +37,8 @@ class Line:
 @dataclass(frozen=True)
 class Chart:
     """A chart: its title, which says what it shows; bars, and one of all together; lines at factors
-    and at the budget; and what stands under the first, the middle and the last bar.
+    and at the budget; and what stands below: the number of every bar, or those of the first, the
+    middle and the last.
     """
 
     title: str
@@ -46,6 +48,11 @@ class Chart:
     budget: Line | None
     below: tuple[str, ...]
     unit: str
+
+    @property
+    def few(self) -> bool:
+        """Whether every bar has its number."""
+        return len(self.bars) == len(self.below)
 
     @classmethod
     def of(
@@ -76,7 +83,7 @@ class Chart:
         if budget is not None:
             line = Line(100 * budget / top, f"budget {_factor(budget)}")
         count = len(nats)
-        below = [1, *([(count + 1) // 2] if count > 3 else []), *([count] if count > 1 else [])]
+        below = [1, (count + 1) // 2, count] if count > FEW_BARS else [*range(1, count + 1)]
         whole = bar(together, "all together")
         return cls(title, bars, whole, _lines(top), line, tuple(map(str, below)), unit)
 

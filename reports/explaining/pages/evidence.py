@@ -16,6 +16,7 @@ from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining.kinds import MORE, Said, said
 from pufferproof.reports.explaining.pages.chart import Chart
 from pufferproof.reports.explaining.proved import (
+    claim_text,
     digits_line,
     headlines,
     odds_text,
@@ -55,6 +56,8 @@ class Evidence:
     assumed: Sequence[str] = ()  # besides what certificates assume
     paths: Sequence[str] = ()  # of a program, in lines
     odds: Callable[[Leakage], str] = odds_text  # says a leakage as a factor
+    nats: str = ""  # says the leakage in nats, where more is to be said
+    asked: str = ""  # what the verdict is about, beside the badge
     facts: Sequence[tuple[str, str]] = ()  # what the page is about, by names
     model: Sequence[str] = ()  # why the model is acceptable, or not
     chart: Chart | None = None
@@ -75,35 +78,18 @@ def told(
     """Return the page, and the same in plain text, given what the kernel states of every
     certificate, and how much work it must be allowed.
     """
-    words = {name: said(document) for name, document in documents.items()}
-    proved = [
-        {"name": name, "proved": word.proved, "means": word.means, "statement": statements[name]}
-        for name, word in words.items()
-    ]
-    every, left = _assumed(evidence, words.values()), _unproved(documents, words.values())
-    nats = f"The leakage is {three_nats(evidence.leakage)}."
     known = proved_leakage(documents.values())
-    shown, computed = headlines(known, evidence.leakage, nats, evidence.odds)
-    rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
-    computed = [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])]
-    digits = [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits]
+    words = {name: said(document) for name, document in documents.items()}
     fields = {
-        "title": evidence.title,
-        "verdict": evidence.verdict,
-        "badge": _badge(evidence.verdict),
-        "facts": [*evidence.facts, ("Made on", made_on())],
-        "model": list(evidence.model),
-        "chart": evidence.chart,
-        "means": belief_text(known),
-        "doubts": list(evidence.doubts),
-        "shown": shown,
-        "computed": computed,
-        "digits": digits,
-        "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
+        **_head(evidence, known),
+        **_numbers(evidence, known),
+        "proved": [
+            _proved(name, words[name], document, statements[name])
+            for name, document in documents.items()
+        ],
+        "assumed": _assumed(evidence, words.values()),
+        "unproved": _unproved(documents, words.values()),
         "paths": list(evidence.paths),
-        "proved": proved,
-        "assumed": every,
-        "unproved": left,
         "test": evidence.test,
         "matched": not evidence.unread,
         "inputs": _few(evidence.inputs),
@@ -114,6 +100,45 @@ def told(
     }
     page = _environment().get_template("evidence.html.j2").render(fields)
     return page, _text(fields)
+
+
+def _head(evidence: Evidence, known: Leakage) -> JsonObject:
+    """Return what stands first: the verdict, what it is about, doubts, and pictures."""
+    return {
+        "title": evidence.title,
+        "verdict": evidence.verdict,
+        "badge": _badge(evidence.verdict),
+        "asked": evidence.asked or evidence.verdict.partition(" ")[2],
+        "doubts": list(evidence.doubts),
+        "means": belief_text(known),
+        "facts": [*evidence.facts, ("Made on", made_on())],
+        "model": list(evidence.model),
+        "chart": evidence.chart,
+        "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
+    }
+
+
+def _numbers(evidence: Evidence, known: Leakage) -> JsonObject:
+    """Return what is shown first of the leakage, which is proved, and what is only computed."""
+    nats = evidence.nats or f"The leakage is {three_nats(evidence.leakage)}."
+    shown, computed = headlines(known, evidence.leakage, nats, evidence.odds)
+    rests_on = claims_text(bases(evidence.claims)).removeprefix(", ")
+    return {
+        "shown": shown,
+        "computed": [*computed, *evidence.lines, *([f"This {rests_on}."] if rests_on else [])],
+        "digits": [*filter(None, [digits_line(evidence.leakage)]), *evidence.digits],
+    }
+
+
+def _proved(name: str, words: Said, document: JsonObject, statement: str) -> dict[str, str]:
+    """Return what a certificate proves, for readers, in words, and in those of the kernel."""
+    return {
+        "name": name,
+        "finding": claim_text(document["kind"], document["claim"]),
+        "proved": words.proved,
+        "means": words.means,
+        "statement": statement,
+    }
 
 
 def _badge(verdict: str) -> dict[str, str] | None:
@@ -136,7 +161,7 @@ def belief_text(proved: Leakage) -> str:
     Odds of 1 to 1 become at most r to 1: a probability of r / (1 + r).
 
     >>> belief_text(Leakage(Fraction(1), Fraction(3)))
-    'If two secrets were equally likely before, neither is more likely than 75 % afterwards.'
+    'If two secrets are equally likely before, neither is more likely than 75 % afterwards.'
     """
     if proved.upper is None:
         return ""
@@ -144,9 +169,9 @@ def belief_text(proved: Leakage) -> str:
     if share == Fraction(1, 2):
         return "Nothing is learnt: what was equally likely before is equally likely afterwards."
     if share > _CERTAIN:
-        return "If two secrets were equally likely before, one of them may be all but certain."
+        return "If two secrets are equally likely before, one of them may be all but certain."
     percent = three(100 * float(share), up=True)
-    before = "If two secrets were equally likely before"
+    before = "If two secrets are equally likely before"
     return f"{before}, neither is more likely than {percent} % afterwards."
 
 

@@ -101,18 +101,20 @@ def test_what_is_not_proved_stands_apart_and_all_digits_one_click_away(save, run
     assert run("audit", "f.json", "m.json", "--epsilon", "1", "--out", "d")[0] == 1
     said = (tmp_path / "d" / "explain.txt").read_text(encoding="utf-8").splitlines()
     assert said[2:4] == [
-        "Some output changes the odds of a secret 3 times, and none by a larger factor.",
+        "Some output multiplies the odds of a secret by 3; no output multiplies them by more.",
         "The leakage is 1.1 nats.",
     ]
-    assert [line.partition(":")[0] for line in said[4:]] == [
+    assert "neither is more likely than 75 %" in said[4]
+    assert [line.partition(":")[0] for line in said[5:]] == [
+        "Made on",
         "Computed, not certified",
         "Proved (certificate.json)",
         "Proved (certificate-2.json)",
         "Assumed",
         "All digits",
     ]
-    assert "leaks more than 1 nat;" in said[5]
-    assert "leaks exactly log(3);" in said[6]
+    assert "leaks more than 1 nat;" in said[7]
+    assert "leaks exactly log(3);" in said[8]
     page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
     digits = page.partition("<details><summary>All digits</summary>")[2].partition("</details>")[0]
     assert "The factor is 3, the leakage from 1.098612288668109" in digits
