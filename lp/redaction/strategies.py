@@ -34,6 +34,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.interface.tabular import Entry, Tabular, nats
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.numbers.text import three
@@ -180,7 +181,7 @@ def redaction_designs(
     (private,), level = private_records(private, chain.length), Level.coerce(level, "level")
     chain.expect_stationary()
     designs: list[Design | Skipped] = []
-    for name in _names(names):
+    for name in steps(_names(names), "strategies"):
         for solve in _solvers(name, solver):
             try:
                 designs.append(solve(chain, private, level))

@@ -206,6 +206,9 @@ class Write:
         return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
 
 
+_DOING = "computing what the releases leak together"
+
+
 def compose(
     framework: FrameworkFile,
     mechanisms: Annotated[
@@ -236,7 +239,7 @@ def compose(
     about = mechanisms[0] if annotates else None
     other = {"--databases": inputs.databases, "--ledger": ledger} | write.options
     _of_points(framework, mechanisms, (runs, levels, asked), other, as_json, about)
-    with working("composing"):
+    with working(_DOING):
         normalize, databases = inputs.normalize, inputs.databases
         files = read(framework, mechanisms, normalize, databases, inputs.calls, runs)
         _refuse(files, databases, levels, write)
@@ -270,7 +273,7 @@ def _of_samples(
 ) -> bool:
     """Tell what runs with fresh samples leak, and end; else say that there are none."""
     decide, write, inputs = options
-    with working("composing"):
+    with working(_DOING):
         files = read_sampled(framework, mechanisms, inputs.calls)
         if files is None:
             return False
@@ -294,7 +297,7 @@ def _of_points(
 ) -> None:
     """Tell what releases of normal records that are not truncated leak, and end; else return."""
     runs, levels, asked = said
-    with working("composing"):
+    with working(_DOING):
         files = read_points(framework, mechanisms)
         if files is None:
             return

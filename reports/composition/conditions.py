@@ -73,7 +73,7 @@ def conditions(
     """
     level = parsed_level(epsilon)
 
-    with working("looking for conditions that compose"):
+    with working("computing the level of each condition"):
         question = Question.read(framework, mechanism, normalize, databases, code.calls)
         met = composition_conditions(question.framework.value, question.mechanism.value, level)
         drawn = picture_file(plot, lambda: conditions_plot(met))

@@ -121,7 +121,7 @@ def critical(
     if runs is not None and runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
 
-    with working("looking for the critical budget"):
+    with working("looking for the critical budget", seconds):
         space = read_listed(framework, normalize)
         columns = Columns(space.value)
         threshold = _searched(columns, runs, seconds)

@@ -115,7 +115,7 @@ def optimal(
     """Find the mechanism of least expected loss that keeps a level."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
 
-    with working("looking for the best mechanism"):
+    with working("solving a linear program for the best mechanism"):
         question = _read(framework, loss, compare, normalize, databases, code.calls)
         best, kernels = question.decide(level, prior, extra, compose)
         gap = question.gap(best)

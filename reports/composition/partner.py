@@ -69,7 +69,7 @@ def partner(
     """Find the mechanism that leaks most together with this one."""
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
 
-    with working("looking for the worst partner"):
+    with working("solving linear programs for the worst partner"):
         question = Question.read(
             framework, mechanism, normalize, databases, code.calls, classes=True
         )

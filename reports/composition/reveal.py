@@ -61,7 +61,7 @@ def reveal(
     """
     if not 0 <= runs <= MAX_RUNS:
         raise ModelError(f"expected from 0 to {MAX_RUNS}, found {runs}", "--runs")
-    with working("following what is revealed"):
+    with working("computing what every run reveals"):
         noisy = read_noisy(framework, mechanism, normalize)
         if noisy is None:
             question = Question.read(framework, mechanism, normalize, databases, code.calls)

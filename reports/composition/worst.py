@@ -114,8 +114,7 @@ def worst(
     levels = [parsed_level(text, "--budget") for text in budget]
     side = parsed_level(per_record, "--per-record-dp")
 
-    limit = "" if seconds is None else f", for {seconds:g} seconds at most"
-    with working(f"looking for the worst case{limit}"):
+    with working("looking for the worst case", seconds):
         space = read_bounded(framework, normalize)
         case = worst_composition(space.value, levels, side, seconds=seconds)
         answer, written = _answer(case, space, out, certificate, seconds)

@@ -9,6 +9,7 @@ import typer
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.auditing.any_form import audit_files, audited_at
@@ -96,7 +97,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
     Raises `ModelError`, naming the example, where a file is malformed.
     """
     entries = []
-    for example in examples:
+    for example in steps(list(examples), "examples"):
         for case in example.audits:
             if case.claimed is not None:
                 try:
@@ -112,7 +113,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
 def gallery_entries() -> list[LedgerEntry]:
     """Audit the programs of the gallery under neighbours, each at the epsilon that it claims."""
     entries = []
-    for exhibit in import_module(_GALLERY).exhibits():
+    for exhibit in steps(list(import_module(_GALLERY).exhibits()), "programs"):
         found = next(exhibit.audits())
         if exhibit.delta is None and isinstance(found, Audit):
             name = exhibit.name.rpartition(".")[2]

@@ -19,6 +19,7 @@ from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, Solver, redaction_designs
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.recorded.bits import read_sequence
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, did_you_mean
@@ -382,7 +383,7 @@ def _sampled(
         )
     chain, (private,) = task.chain, task.private
     with working("redacting samples"):
-        for design in designs:
+        for design in steps(designs, "strategies"):
             if not isinstance(design, Design):
                 continue
             if task.recorded is not None:

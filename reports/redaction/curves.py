@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import pairwise, product
 
 from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import enclose, log_approx
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import text_of
@@ -73,15 +74,13 @@ def utility_curves(
     """
     grid, jumps = grid_of(level, points), jumps_of(chain, private)
     curves = []
-    for design in designs:
-        if isinstance(design, Design) and design.name in NAMES and drawn(design.name, chain.length):
-            with working(f"computing the curve of {design.name}"):
-                curves.append(
-                    StrategyCurve(
-                        design.name,
-                        tuple(_CurvePoints(design, level, designer).points(grid, jumps)),
-                    )
-                )
+    with working("computing curves"):
+        for design in steps(designs, "strategies"):
+            if not isinstance(design, Design) or design.name not in NAMES:
+                continue
+            if drawn(design.name, chain.length):
+                points_of = _CurvePoints(design, level, designer)
+                curves.append(StrategyCurve(design.name, tuple(points_of.points(grid, jumps))))
     return tuple(curves)
 
 

@@ -16,6 +16,7 @@ from pufferproof.models.files.inputs import digest
 from pufferproof.models.files.reading import Loaded, validated
 from pufferproof.models.files.recorded.fitting import fit
 from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.scale import quotient
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
@@ -59,7 +60,7 @@ class Asked:
 def figure(name: str, folder: str | None) -> RecordedFigure:
     """Return all tables of an experiment. Raises `ModelError` unless its files are there."""
     with working(f"computing scales of {name}"):
-        tables = [table_of(asked) for asked in asked_of(name, folder)]
+        tables = [table_of(asked) for asked in steps(asked_of(name, folder), "tables")]
     answer = {"figure": name, "epsilons": LEVELS, "tables": tables, "files": []}
     return RecordedFigure.model_validate(answer)
 

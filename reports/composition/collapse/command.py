@@ -133,7 +133,7 @@ def collapse(
     _require_search(engine, len(levels), runs_limit, 1 + (partner is not None))
     if more_than is not None:
         _require_releases(levels if budget else None, runs_limit, partner, shrink)
-    with working(f"looking for a collapse, for {seconds:g} seconds at most"):
+    with working("looking for a collapse", seconds):
         space = read_bounded(framework, normalize)
         known_one = None
         if partner is not None:

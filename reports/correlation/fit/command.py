@@ -192,7 +192,7 @@ def fit(
         counted = (order, smoothing, confidence, initial, length, some, people)
         steps, last = [step.split(",") for step in never or ()], absorbing or ()
         options = Options.of(*counted, last, stopping, kinds, never=steps)
-    with working("counting"), _by_option():
+    with working("counting transitions"), _by_option():
         loaded = read_column(data, asked)
         with _by_option(data):
             fitted = Fit(loaded.value, options)

@@ -17,6 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
@@ -69,7 +70,7 @@ def least_noise(fit: Fit, level: Level) -> list[LeastNoise]:
 
     What is released is how often the last of two values occurs, or else the histogram.
     """
-    return [_least(name, window, level) for name, window in _windows(fit)]
+    return [_least(name, window, level) for name, window in steps(list(_windows(fit)), "releases")]
 
 
 def released(fit: Fit) -> str:

@@ -67,7 +67,7 @@ def fit_numbers(
 ) -> NoReturn:
     """Fit a normal law, write the framework, and tell it."""
     secrets = asking.secrets
-    with working("fitting"):
+    with working("fitting a normal law"):
         loaded = read_numbers(path, column, asking.kind)
         try:
             fit = NormalFit(loaded.value.series, asking.kind, secrets)

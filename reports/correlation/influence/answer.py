@@ -24,6 +24,7 @@ from pufferproof.models.files.frameworks import (
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.text import shown
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -193,7 +194,8 @@ class Subject:
         )
         framework = self.listed
         ratios = [
-            enumerated_influence(framework, place, _shown(place, left, right)) for place in places
+            enumerated_influence(framework, place, _shown(place, left, right))
+            for place in steps(places, "records")
         ]
         return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
 
@@ -252,7 +254,7 @@ class Subject:
             names.add(name)
             return influence
 
-        for width in range(1, min(widest, self.records.count - 1) + 1):
+        for width in steps(range(1, min(widest, self.records.count - 1) + 1), "widths"):
             both, before, after = at(width, width), at(width, None), at(None, width)
             if before is None and after is None:
                 break

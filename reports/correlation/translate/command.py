@@ -121,7 +121,7 @@ def translate(
         refuse_at_points({"--infinite": infinite, "--plot": plot, "--domain": domain != "product"})
         every = [*(per_record or []), *(more or [])]
         _at_points(points, every, levels, runs, out, as_json)
-    with working("computing the worst case"):
+    with working("computing the worst case of the levels"):
         space = read_valued(framework, normalize)
         file = None if levels is None else read_levels(levels)
         known = _levels(

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from tests.models.files.test_reading import FRAMEWORK
 
+from pufferproof.models.interface.steps import steps
 from pufferproof.reports import cli
 from pufferproof.reports.console import progress
 from pufferproof.reports.console.streams import answer_stream, aside, print_lines
@@ -94,6 +95,22 @@ def test_a_terminal_shows_the_text_of_the_moment(monkeypatch):
         while "step 7 0:0" not in said(terminal) and time.monotonic() < until:
             time.sleep(0.01)
     assert "step 7 0:0" in said(terminal)  # with the time that has passed
+
+
+def test_a_terminal_shows_how_far_a_loop_is_and_how_much_of_a_limit_has_passed(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress, "_PATIENCE_SECONDS", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+    shown = ("designing: 1 of 2 strategies 0:0", "% of at most 9000 s")
+    with progress.working("designing", 9000):
+        for done in steps("ab", "strategies"):
+            until = time.monotonic() + 300
+            while not all(each in said(terminal) for each in shown) and time.monotonic() < until:
+                if done == "a":
+                    break
+                time.sleep(0.01)
+    assert all(each in said(terminal) for each in shown)
 
 
 def test_a_pipe_shows_nothing(monkeypatch):

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
 from pufferproof.models.sequences.chain import Along
 from pufferproof.verify.influence.chain import RESTS_ON as INFLUENCES_REST_ON
@@ -153,7 +154,10 @@ class _CurveOfRows:
         ]
         rows = [_Pair(row, self._sides(row, chains), numbers) for row in self.rows]
         first = CurvePoint(0, Bounds.infinite(), rows[0].row.order.pair, ())
-        points = [first, *(self._point(rows, hidden) for hidden in range(1, self.most + 1))]
+        points = [
+            first,
+            *(self._point(rows, hidden) for hidden in steps(range(1, self.most + 1), "points")),
+        ]
         return resting(points, RESTS_ON, SIDES_REST_ON, INFLUENCES_REST_ON)
 
     def _sides(self, row: CurveRow, chains: Sequence[ChainInfluence | None]) -> list[Sides]:

@@ -17,6 +17,7 @@ from math import prod
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.intervals import below
 from pufferproof.models.priors.chains.box import IntervalChain, Rows, vertices
@@ -97,7 +98,7 @@ def class_points(
     if not rows:
         raise nothing_compared()
     first = CurvePoint(0, Bounds.infinite(), rows[0].order.pair, ())
-    points = [first, *(_point(rows, hidden) for hidden in range(1, most + 1))]
+    points = [first, *(_point(rows, hidden) for hidden in steps(range(1, most + 1), "points"))]
     return resting(points, RESTS_ON, SEARCH_RESTS_ON, INFLUENCES_REST_ON)
 
 

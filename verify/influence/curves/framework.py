@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.listing import Pair
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -195,7 +196,7 @@ def _by_subsets(
     best: dict[Pair, _Least] = dict.fromkeys(checked, _Least(None, None))
     points = []
     everything = frozenset(range(1, records.count + 1))
-    for size in range(most + 1):
+    for size in steps(range(most + 1), "points"):
         for hidden in combinations(sorted(everything), size):
             tables = _tables(checked, tuple(sorted(everything - set(hidden))))
             for pair, known in checked.items():

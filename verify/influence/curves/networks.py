@@ -19,6 +19,7 @@ from math import prod
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
 from pufferproof.models.sequences.arithmetic import Bounds
@@ -71,7 +72,10 @@ def network_points(
     for search in searches:
         search.run()
     first = CurvePoint(0, Bounds.infinite(), searches[0].order.pair, ())
-    return resting([first, *(_worst(searches, hidden) for hidden in range(1, most + 1))], RESTS_ON)
+    return resting(
+        [first, *(_worst(searches, hidden) for hidden in steps(range(1, most + 1), "points"))],
+        RESTS_ON,
+    )
 
 
 def _worst(searches: "Sequence[_HiddenSets]", hidden: int) -> CurvePoint:

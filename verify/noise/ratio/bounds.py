@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, ClassVar
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
@@ -310,7 +311,8 @@ def largest_corner(
     best: tuple[Fraction, Witness] | None = None
     most = Fraction(1)
     with ctx.workprec(_BITS):
-        for signs in corners or _corners([release.dimension for release in releases]):
+        every = corners or [*_corners([release.dimension for release in releases])]
+        for signs in steps(every, "corners"):
             corner = _OutputCorner(releases, signs)
             for prior, pair, ratio in _ratios_at(framework, corner, places):
                 lower, most = dyadic(ratio.lower()), max(most, dyadic(ratio.upper()))

@@ -15,6 +15,7 @@ from functools import lru_cache
 from pufferproof.models.interface.fields import Plain
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import least_of
@@ -190,7 +191,7 @@ class _LargestByStep:
 
     def __iter__(self) -> Iterator[_BestStep]:
         kept, many = [Sequence(self.top.start, self.bottom.start)], _MANY
-        for _ in range(self.steps):
+        for _ in steps(range(self.steps), "releases"):
             kept = undominated([each for old in kept for each in self._longer(old)])
             if self.exact and len(kept) > many:
                 kept = extreme(kept)
