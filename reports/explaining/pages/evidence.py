@@ -28,7 +28,8 @@ from pufferproof.verify.leakage.ratio import Leakage
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_KINDS = {"SATISFIES": "good", "VIOLATES": "bad"}
+_BADGES = {"SATISFIES": ("good", "✓"), "VIOLATES": ("bad", "✗")}  # as in `macros.html.j2`
+_OPEN = ("open", "○")
 _CERTAIN = Fraction(9_999, 10_000)  # from which a probability is not written in percent
 
 
@@ -144,7 +145,10 @@ def _proved(name: str, words: Said, document: JsonObject, statement: str) -> dic
 def _badge(verdict: str) -> dict[str, str] | None:
     """Return the badge of a verdict, as reports have it, None without one."""
     word = verdict.partition(" ")[0]
-    return {"kind": _KINDS.get(word, "open"), "word": word} if word else None
+    if not word:
+        return None
+    kind, sign = _BADGES.get(word, _OPEN)
+    return {"kind": kind, "sign": sign, "word": word}
 
 
 def made_on() -> str:
