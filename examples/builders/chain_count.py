@@ -38,15 +38,16 @@ def example() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "noise of scale 10 hides one minute within a tenth of a nat where minutes are "
-                "independent; here neighbours follow it, and e^leakage is {about}",
+                "noise of scale 10 hides one minute within a tenth of a nat if minutes are "
+                "independent; here neighbouring minutes follow it, and an output multiplies "
+                "the odds by up to {about}",
                 epsilon="0.1",
             ),
             Audited(
                 "framework.json",
                 "mechanism-near.json",
-                "the seven minutes around it: e^leakage is {about}, where one changed minute "
-                "alone gives 5/4",
+                "the count of the seven minutes around it multiplies the odds by up to "
+                "{about}, and one changed minute alone by 5/4",
                 epsilon="1",
             ),
         ],
@@ -54,7 +55,7 @@ def example() -> Example:
             Joint(
                 "framework.json",
                 ("mechanism.json", "mechanism-near.json"),
-                "the two counts overlap: together e^leakage is {about}",
+                "the two counts overlap and together multiply the odds by up to {about}",
             )
         ],
         documents=_documents(),

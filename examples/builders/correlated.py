@@ -63,7 +63,7 @@ def smart_meter() -> Example:
             Audited(
                 "framework-dp.json",
                 "mechanism-response.json",
-                "randomized response on every half-hour is differentially private, tightly",
+                "as differential privacy, randomized response on every half-hour is tight",
                 "log(3)",
                 "log(3)",
                 WARNER,
@@ -71,7 +71,7 @@ def smart_meter() -> Example:
             Audited(
                 "framework-dp.json",
                 "mechanism-count.json",
-                "so is the noisy number of half-hours at home",
+                "the noisy number of half-hours at home is tight as well",
                 "log(2)",
                 "log(2)",
                 GUPTE,
@@ -79,28 +79,29 @@ def smart_meter() -> Example:
             Audited(
                 "framework-independent.json",
                 "mechanism-response.json",
-                "were half-hours independent, one of them would lose no more than the level: "
-                "e^leakage {ratio}",
+                "if half-hours were independent, four reports would multiply the odds of "
+                "one by at most {ratio}, the level",
                 "log(3)",
             ),
             Audited(
                 "framework.json",
                 "mechanism-response.json",
-                "presence lasts, so the neighbouring half-hours tell as well: e^leakage about "
-                "{about} instead of 3",
+                "people stay home for hours, so neighbouring half-hours reveal it too: the "
+                "reports multiply the odds by up to about {about} instead of 3",
                 "log(3)",
             ),
             Audited(
                 "framework.json",
                 "mechanism-count.json",
-                "the noisy count leaks more than its level too: e^leakage about {about} in place "
-                "of 2",
+                "the noisy count leaks more than its level too: it multiplies the odds by "
+                "up to about {about} instead of 2",
                 "log(2)",
             ),
             Audited(
                 "framework-evening.json",
                 "mechanism-response.json",
-                "away or at home all evening is four records at once: e^leakage {ratio}",
+                "being away or at home all evening is a secret about four records at once, "
+                "and the reports multiply its odds by up to {ratio}",
                 "log(3)",
             ),
         ],
@@ -108,12 +109,12 @@ def smart_meter() -> Example:
             Joint(
                 "framework.json",
                 ("mechanism-response.json", "mechanism-response.json"),
-                "two responses per half-hour: e^leakage about {about}",
+                "two responses per half-hour multiply the odds by up to about {about}",
             ),
             Joint(
                 "framework.json",
                 ("mechanism-response.json", "mechanism-count.json"),
-                "the responses and the count together: e^leakage about {about}",
+                "the responses and the count together multiply the odds by up to about {about}",
             ),
         ],
     )
@@ -149,7 +150,7 @@ def weather() -> Example:
             Audited(
                 "framework-dp.json",
                 "mechanism-response.json",
-                "randomized response on every day is differentially private, tightly",
+                "as differential privacy, randomized response on every day is tight",
                 "log(3)",
                 "log(3)",
                 WARNER,
@@ -157,7 +158,7 @@ def weather() -> Example:
             Audited(
                 "framework-dp.json",
                 "mechanism-count.json",
-                "so is the noisy number of wet days",
+                "the noisy number of wet days is tight as well",
                 "log(2)",
                 "log(2)",
                 GUPTE,
@@ -165,20 +166,22 @@ def weather() -> Example:
             Audited(
                 "framework.json",
                 "mechanism-response.json",
-                "rain lasts: e^leakage about the third day is about {about} instead of 3",
+                "rain lasts, so five reports multiply the odds of the third day by up to "
+                "about {about} instead of 3",
                 "log(3)",
             ),
             Audited(
                 "framework.json",
                 "mechanism-count.json",
-                "the noisy number of wet days has e^leakage about {about} instead of 2",
+                "the noisy number of wet days multiplies the odds by up to about {about} "
+                "instead of 2",
                 "log(2)",
             ),
             Audited(
                 "framework-seasons.json",
                 "mechanism-response.json",
-                "knowing the season leaves less to learn, seasons being part of the correlation: "
-                "e^leakage about {about}",
+                "seasons are part of the correlation, so there is less to learn for those "
+                "who know the season: the odds are multiplied by up to about {about}",
                 "log(3)",
             ),
         ],
@@ -186,7 +189,7 @@ def weather() -> Example:
             Joint(
                 "framework.json",
                 ("mechanism-response.json", "mechanism-count.json"),
-                "the diary and the count together: e^leakage about {about}",
+                "the diary and the count together multiply the odds by up to about {about}",
             )
         ],
     )

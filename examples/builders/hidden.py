@@ -88,7 +88,7 @@ def geometric() -> Example:
             Audited(
                 "framework-dp.json",
                 mechanism,
-                "differential privacy, tight",
+                "as differential privacy the mechanism is tight",
                 epsilon="log(2)",
                 claimed="log(2)",
                 source=SOURCE,
@@ -96,18 +96,20 @@ def geometric() -> Example:
             _audited(
                 "framework-contagious.json",
                 "log(2)",
-                "both are ill or none: e^leakage {ratio}, the level twice",
+                "if both are ill or neither is, an output multiplies the odds by up to "
+                "{ratio}, so the leakage is twice the level",
             ),
             _audited(
                 "framework-independent.json",
                 "log(2)",
-                "independent illness keeps the level: e^leakage {ratio}",
+                "if illnesses are independent, an output multiplies the odds by up to "
+                "{ratio} and the level holds",
             ),
             _audited(
                 "framework-dependent.json",
                 "log(2)",
-                "counts 0, 1, 2 with 1/2, 1/4, 1/4, which no independence gives, break it: "
-                "e^leakage {ratio}",
+                "if the counts 0, 1, 2 have probabilities 1/2, 1/4, 1/4, which independent "
+                "illnesses cannot give, an output multiplies the odds by up to {ratio}",
             ),
         ],
     )
@@ -136,7 +138,8 @@ def exponential() -> Example:
             Audited(
                 "framework-dp.json",
                 "mechanism.json",
-                "differential privacy: e^leakage {ratio}, where the theorem has 4",
+                "as differential privacy an output multiplies the odds by up to {ratio}; "
+                "the theorem allows 4",
                 epsilon="log(4)",
                 claimed="log(4)",
                 source="McSherry and Talwar, Mechanism design via differential privacy, FOCS 2007",
@@ -144,12 +147,12 @@ def exponential() -> Example:
             _audited(
                 "framework-contagious.json",
                 "log(5/2)",
-                "voters who agree: e^leakage {ratio}",
+                "if voters always agree, an output multiplies the odds by up to {ratio}",
             ),
             _audited(
                 "framework-independent.json",
                 "log(5/2)",
-                "independent voters: e^leakage {ratio}",
+                "if voters are independent, an output multiplies the odds by up to {ratio}",
             ),
         ],
     )
@@ -182,22 +185,29 @@ def noisy_max() -> Example:
             "mechanism-clinic.json": released(states, index),
         },
         [
-            _audited("framework-dp.json", "log(2)", "one count changes by 1: e^leakage {ratio}"),
+            _audited(
+                "framework-dp.json",
+                "log(2)",
+                "if one count changes by 1, an output multiplies the odds by up to {ratio}",
+            ),
             _audited(
                 "framework-any.json",
                 "log(4)",
-                "every count may change by 1: e^leakage {ratio}, as all answers leak together",
+                "if every count may change by 1, all answers leak together and multiply the "
+                "odds by up to {ratio}",
             ),
             Audited(
                 "framework-any.json",
                 "mechanism-value.json",
-                "the maximum itself moves with all three counts: e^leakage {ratio}",
+                "the maximum itself moves with all three counts and multiplies the odds by "
+                "up to {ratio}",
                 epsilon="log(4)",
             ),
             Audited(
                 "framework-clinic.json",
                 "mechanism-clinic.json",
-                "a patient's third illness, the second one contagious: e^leakage {about}",
+                "the index multiplies the odds of the third illness by up to {about} if the "
+                "second one is contagious",
                 epsilon="log(2)",
             ),
         ],
@@ -250,15 +260,20 @@ def above_threshold_study() -> Example:
         {"mechanism.json": above_threshold(10, counts)},
         [
             _audited(
-                "framework-dp.json", "log(8)", "ten queries: e^leakage {ratio}, which is 2^10"
+                "framework-dp.json",
+                "log(8)",
+                "the answers to ten queries multiply the odds by up to {ratio}, which is 2^10",
             ),
             _audited(
                 "framework-contagious.json",
                 "log(8)",
-                "both are ill or none: e^leakage {about}, (4^10 + 5^10) / (1 + 2^10)",
+                "if both are ill or neither is, the answers multiply the odds by up to "
+                "{about}, which is (4^10 + 5^10) / (1 + 2^10)",
             ),
             _audited(
-                "framework-independent.json", "log(8)", "independent illness: e^leakage {about}"
+                "framework-independent.json",
+                "log(8)",
+                "if illnesses are independent, the answers multiply the odds by up to {about}",
             ),
         ],
     )

@@ -51,7 +51,7 @@ def collapse_pair() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "the decoy makes the output independent of the secret: zero leakage",
+                "the decoy makes the output independent of the secret, so nothing leaks",
                 "0",
                 "0",
                 f"{BAI}, Example 1",
@@ -61,7 +61,7 @@ def collapse_pair() -> Example:
             Joint(
                 "framework.json",
                 ("mechanism.json",) * 2,
-                "two decoys that differ leave the database: infinite leakage",
+                "two different decoys leave only one database, so everything leaks",
             )
         ],
     )
@@ -84,7 +84,7 @@ def collapse_bits() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "three bits: the output is independent of every single bit",
+                "with three bits the output is independent of every single bit, so nothing leaks",
                 "0",
                 "0",
                 f"{BAI}, Example 2",
@@ -92,7 +92,7 @@ def collapse_bits() -> Example:
             Audited(
                 "framework-4.json",
                 "mechanism-4.json",
-                "four bits, where the parity leaves the first bit out: zero leakage again",
+                "with four bits, where the parity leaves out the first bit, nothing leaks either",
                 "0",
                 "0",
                 f"{BAI}, Example 2",
@@ -102,12 +102,12 @@ def collapse_bits() -> Example:
             Joint(
                 "framework.json",
                 ("mechanism.json",) * 2,
-                "differences and parity together give every bit: infinite leakage",
+                "differences and parity together determine every bit, so everything leaks",
             ),
             Joint(
                 "framework-4.json",
                 ("mechanism-4.json",) * 2,
-                "so they do for four bits: infinite leakage",
+                "the same holds for four bits, so everything leaks",
             ),
         ],
     )
@@ -135,8 +135,8 @@ def collapse_four_outputs() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "the printed formula for the level is tight at the ends of the printed intervals: "
-                "e^leakage {ratio}",
+                "the printed formula for the level is tight at the ends of the printed "
+                "intervals, where an output multiplies the odds by up to {ratio}",
                 "log(12/7)",
                 "log(12/7)",
                 f"{BAI}, Example 3",
@@ -146,7 +146,8 @@ def collapse_four_outputs() -> Example:
             Joint(
                 "framework.json",
                 ("mechanism.json",) * 2,
-                "two different outputs belong to one secret: infinite leakage",
+                "two different outputs together are possible under one secret only, so "
+                "everything leaks",
             )
         ],
     )
@@ -175,21 +176,22 @@ def mixture() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "who knows the hospital learns nothing from a noisy report of it: zero leakage "
-                "under both priors",
+                "those who know the hospital learn nothing from a noisy report of it, so "
+                "nothing leaks under either prior",
                 "0",
             ),
             Audited(
                 "framework-mixtures.json",
                 "mechanism.json",
-                "who does not know it learns about the illness: e^leakage {ratio}, at a mixture of "
-                "the two",
+                "those who do not know it learn about the illness: under a mixture of the "
+                "priors an output multiplies the odds by up to {ratio}",
                 "0",
             ),
             Audited(
                 "framework-mixtures.json",
                 "mechanism-3.json",
-                "with more noise the worst mixture has irrational weights: e^leakage about {about}",
+                "with more noise an output multiplies the odds by up to about {about}, and "
+                "the worst mixture has irrational weights",
                 "0",
             ),
         ],
@@ -228,22 +230,22 @@ def zero_probability() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "in winter nobody has strain A: that prior is left out ({excluded} exclusion) and "
-                "summer decides",
+                "nobody has strain A in winter, so that prior is left out ({excluded} "
+                "exclusion) and summer decides",
                 "log(3)",
             ),
             Audited(
                 "framework-strains.json",
                 "mechanism.json",
-                "no prior allows both strains, so that pair is never checked ({excluded} "
-                "exclusions) and the audit says so",
+                "no prior allows both strains, so the audit never checks that pair "
+                "({excluded} exclusions) and says so",
                 "log(3)",
             ),
             Audited(
                 "framework-mixtures.json",
                 "mechanism-lab.json",
-                "a mixture of the seasons allows both strains, and the lab's report separates "
-                "them: infinite leakage",
+                "a mixture of the seasons allows both strains, and the report of the lab "
+                "separates them, so everything leaks",
             ),
         ],
     )

@@ -114,21 +114,21 @@ def k_ary() -> Example:
             Audited(
                 "framework-records.json",
                 "mechanism-records.json",
-                "differential privacy sees one record change at a time, so three responses keep "
-                "the level of one",
+                "differential privacy lets one record change at a time, so three responses "
+                "keep the level of one",
                 *_claim(3, WARNER),
             ),
             Audited(
                 "framework-siblings.json",
                 "mechanism-records.json",
-                "when siblings are often alike, the same responses leak log({ratio}) about the "
-                "first",
+                "if siblings are often alike, the same responses leak log({ratio}) about the first",
                 "log(3)",
             ),
             Audited(
                 "framework-triplets.json",
                 "mechanism-records.json",
-                "three identical records are asked three times: the level triples to log({ratio})",
+                "if the three records are identical, they are asked three times and leak "
+                "log({ratio}), three times the level",
                 "log(3)",
             ),
         ],
@@ -136,7 +136,7 @@ def k_ary() -> Example:
             Joint(
                 "framework.toml",
                 ("mechanism.csv",) * 2,
-                "two responses on one value leak log({ratio}): levels add up",
+                "two responses on one value leak log({ratio}), the sum of their levels",
             )
         ],
     )
@@ -224,14 +224,15 @@ def exponential() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "one vote moves two scores: e^leakage is {ratio}, the theorem's 2 Delta allows 4",
+                "one vote moves two scores and multiplies the odds by up to {ratio}; the "
+                "theorem with 2 Delta allows 4",
                 *_claim(4, MCSHERRY),
             ),
             Audited(
                 "framework-followers.json",
                 "mechanism.json",
-                "voters who follow the one before with probability 4/5 raise e^leakage about the "
-                "first to {about}",
+                "if each voter follows the one before with probability 4/5, an output "
+                "multiplies the odds of the first vote by up to {about}",
                 "log(4)",
             ),
         ],
@@ -265,8 +266,8 @@ def laplace() -> Example:
             Audited(
                 "framework.json",
                 "mechanism-redrawn.json",
-                "redrawing divides each row by a mass that depends on the data: e^leakage about "
-                "{about} instead of 4",
+                "redrawing divides each row by a mass that depends on the data, so the odds "
+                "are multiplied by up to about {about} instead of 4",
                 "log(4)",
             ),
         ],
@@ -294,23 +295,25 @@ def noisy_maximum() -> Example:
             for name, shows, source in (
                 (
                     "two-sided",
-                    "with two-sided noise the index keeps the level: e^leakage {ratio}",
+                    "with two-sided noise the index keeps the level and multiplies the odds "
+                    "by up to {ratio}",
                     FOUNDATIONS,
                 ),
                 ("one-sided", "with one-sided noise the index reaches the level", DING_EXPONENTIAL),
                 (
                     "permute-and-flip",
-                    "permute-and-flip keeps the level: e^leakage {ratio}",
+                    "permute-and-flip keeps the level and multiplies the odds by up to {ratio}",
                     MCKENNA,
                 ),
                 (
                     "value-two-sided",
-                    "the largest answer moves with all three: e^leakage {ratio}, three noises",
+                    "the largest answer moves with all three answers, so their noises "
+                    "multiply the odds by up to {ratio}",
                     DING,
                 ),
                 (
                     "value-one-sided",
-                    "with one-sided noise a low maximum rules databases out: infinite leakage",
+                    "with one-sided noise a low maximum rules out databases, so everything leaks",
                     DING_VALUE,
                 ),
             )
@@ -329,39 +332,41 @@ def sparse() -> Example:
             "1",
             sparse_vector(answers, 1, 4, 2, 1),
             "Algorithm 1",
-            "the correct technique, cutoff 1: e^leakage {ratio}",
+            "the correct technique with cutoff 1 multiplies the odds by up to {ratio}",
         ),
         (
             "1-cutoff-2",
             sparse_vector(answers, 1, *split, 2),
             "Algorithm 1",
-            "the correct technique, cutoff 2: e^leakage {ratio}",
+            "the correct technique with cutoff 2 multiplies the odds by up to {ratio}",
         ),
         (
             "3-roth",
             roth_notes(answers, 1, 4, 1, 0, 1),
             "Algorithm 3 (Roth, lecture notes, 2011)",
-            "a released answer bounds the threshold, and every answer - before it leaks in full: "
-            "e^leakage {ratio}",
+            "a released answer bounds the threshold, so every answer - before it leaks in "
+            "full and the odds are multiplied by up to {ratio}",
         ),
         (
             "4-lee-clifton",
             lee_clifton(answers, 1, 2, 2),
             "Algorithm 4 (Lee and Clifton, KDD 2014)",
-            "noise that does not grow with the cutoff: e^leakage about {about}, where 16 was "
-            "claimed",
+            "the noise does not grow with the cutoff, so the odds are multiplied by up to "
+            "about {about}; 16 was claimed",
         ),
         (
             "5-stoddard",
             stoddard(answers, 1, 4),
             "Algorithm 5 (Stoddard, Chen and Machanavajjhala, 2014)",
-            "without noise on the queries one answer + after - orders them: infinite leakage",
+            "without noise on the queries one answer + after an answer - orders them, so "
+            "everything leaks",
         ),
         (
             "6-chen",
             chen(answers, 1, 4),
             "Algorithm 6 (Chen, Xiao, Zhang and Xu, KDD 2015)",
-            "without a cutoff every answer + costs: e^leakage about {about}, where 16 was claimed",
+            "without a cutoff every answer + costs, so the odds are multiplied by up to "
+            "about {about}; 16 was claimed",
         ),
     )
     return Example(

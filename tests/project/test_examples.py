@@ -272,7 +272,7 @@ def test_collapses_are_infinite_together():
     ):
         if name.startswith("collapse"):
             assert entries
-            assert all(entry["shows"].endswith("infinite leakage") for entry in entries)
+            assert all(entry["shows"].endswith("everything leaks") for entry in entries)
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
