@@ -46,10 +46,11 @@ def from_table(
     data = bytes_of(path, MAX_BYTES)
     if path.endswith(".npy"):
         return _from_npy(path, data, databases, normalize)
-    return Loaded(_from_csv(data, normalize), path, digest(data))
+    return Loaded(csv_channel(data, normalize), path, digest(data))
 
 
-def _from_csv(data: bytes, normalize: bool) -> Channel:
+def csv_channel(data: bytes, normalize: bool) -> Channel:
+    """Return the channel of a CSV table. Raises `ModelError` unless every row is a law."""
     try:
         rows = [
             row

@@ -26,7 +26,9 @@ from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import print_lines
 from pufferproof.reports.console.words import counted
+from pufferproof.reports.explaining.starting import framework_of_table
 
+_SHOWN = 8  # values of a table
 FRAMEWORK = """\
 # A framework: what must stay secret, from whom. Change it line by line; `pufferproof audit` names
 # whatever it cannot read, and `pufferproof schema framework` prints every key.
@@ -266,10 +268,22 @@ def init(
     record: Annotated[
         str | None, typer.Option("--record", metavar="I", help="partial-knowledge: 1 if left out")
     ] = None,
+    table: Annotated[
+        str | None,
+        typer.Option(
+            "--table",
+            metavar="CSV",
+            help="write a framework alone, for the databases of this mechanism",
+        ),
+    ] = None,
 ) -> None:
     """Write a framework and a mechanism to start from, with comments on what to change."""
     options = Options(block or None, edge or None, allowed or None, radius, record)
-    if neighbours is not None:
+    if table is not None:
+        if neighbours is not None or definition is not None:
+            raise ModelError("goes without --definition and --neighbours", "--table")
+        _start(folder, source, options, table)
+    elif neighbours is not None:
         _relate(folder, neighbours, definition, source, options)
     elif definition is None:
         _start(folder, source, options)
@@ -277,12 +291,23 @@ def init(
         _define(folder, definition, source, options)
 
 
-def _start(folder: str, source: str | None, options: Options) -> None:
-    """Write the framework and the mechanism to start from."""
+def _start(folder: str, source: str | None, options: Options, table: str | None = None) -> None:
+    """Write the framework and the mechanism to start from, for a table the framework alone."""
     for given, name in ((source, "--from"), *((getattr(options, n), f"--{n}") for n in OWN)):
         if given is not None:
             raise ModelError("goes with --definition only", name)
     framework, mechanism = str(Path(folder, "framework.toml")), str(Path(folder, "mechanism.toml"))
+    if table is not None:
+        records, text = framework_of_table(table)
+        _expect_none([framework])
+        write_outputs({framework: text.encode()}, inputs=[table], folder=folder)
+        values = ", ".join(records.alphabet[:_SHOWN]) + ", .." * (len(records.alphabet) > _SHOWN)
+        print_lines(
+            f"framework {framework}: {counted(records.count, 'record')} with values {values}",
+            "secret    any value of the middle record: change this and the priors",
+            f"next      pufferproof audit {framework} {table} --epsilon 1",
+        )
+        return
     files = {framework: FRAMEWORK.encode(), mechanism: MECHANISM.encode()}
     _expect_none(files)
     write_outputs(files, inputs=[], folder=folder)

@@ -1,5 +1,6 @@
 """`init` writes files that every line of a first session takes, and replaces nothing."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,55 @@ def test_what_is_no_definition_is_one_line(save, run, options, said):
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
     assert not Path("mine").exists()
+
+
+TABLES = {  # of what somebody else wrote: its rows, and what the records are
+    "bits": (["00", "01", "10", "11"], "2 records with values 0, 1"),
+    "words": (["b,aa", "aa,b", "aa,aa", "b,b"], "2 records with values aa, b"),
+    "three": (["a", "b", "ä😀"], "1 record with values a, b, ä😀"),
+    "some": (["00", "01", "11"], "1 record with values 00, 01, 11"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_has_a_framework_that_fits_it(run, monkeypatch, tmp_path, name):
+    monkeypatch.chdir(tmp_path)
+    labels, said = TABLES[name]
+    rows = [f'"{label}",0.25,0.75' for label in labels]
+    Path("table.csv").write_text("\n".join(["database,u,v", *rows]), encoding="utf-8")
+    code, out, err = run("init", "mine", "--table", "table.csv")
+    assert (code, err) == (0, "")
+    assert f"framework mine/framework.toml: {said}\n" in out
+    assert [path.name for path in Path("mine").iterdir()] == ["framework.toml"]
+    (line,) = re.findall("next +pufferproof (.*)", out)
+    code, out, _ = run(*line.split())
+    assert (code, out.splitlines()[0]) == (0, "SATISFIES 1 nat")
+    assert out.splitlines()[1] == "leakage   0 (nothing leaks)"
+    paragraphs = Path("mine/framework.toml").read_text(encoding="utf-8").strip().split("\n\n")
+    assert all(paragraph.startswith("#") for paragraph in paragraphs)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("database,u\n0,1", (), "expected at least two databases, found 1"),
+        ("database;u\n0;1", (), "expected commas between cells"),
+        ("database,u\n0,1\n1,1", ("--edge", "0,1"), "--edge: goes with --definition only"),
+        ("database,u\n0,1\n1,1", ("--definition", "bayesian"), "--table: goes without --def"),
+    ],
+)
+def test_what_is_no_table_to_start_from_is_one_line(
+    run, monkeypatch, tmp_path, text, options, said
+):
+    monkeypatch.chdir(tmp_path)
+    Path("table.csv").write_text(text, encoding="utf-8")
+    code, out, err = run("init", "mine", "--table", "table.csv", *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    assert not Path("mine").exists()
+
+
+def test_only_a_csv_table_has_a_framework(run):
+    code, out, err = run("init", "mine", "--table", "mechanism.json")
+    assert (code, out) == (2, "")
+    assert err == "pufferproof: mechanism.json: expected a CSV table with a row for each database\n"
