@@ -12,6 +12,11 @@
     because = "The mechanism of Theorem 1 adds too little noise."  # the reason of `breaks`
     instead = "The converse has no repair; .."  # of a false claim whose repair is another theorem
 
+and one of the letters that claims write in ASCII, as the paper prints them:
+
+    [symbols]
+    "D*" = "Δ⋆"
+
 `breaks` is `guarantee` (a mechanism is not private, or what a theorem promises is false),
 `theorem`, `step` (of a proof), `remark`, `display` (beside a proof) or `slip` (a misprint).
 
@@ -30,7 +35,7 @@ from pufferproof.models.files.reading import document_of, in_file
 from pufferproof.models.numbers.text import shown
 
 PAPERS = Path(pufferproof.__path__[-1]) / "claims" / "papers"
-NAME = "print.toml"
+NAME, SYMBOLS = "print.toml", "symbols"
 BREAKS = ("guarantee", "theorem", "step", "remark", "display", "slip")
 """What a false claim breaks, from the worst on."""
 _DRAWN = ("table", "figure", "algorithm", "data", "experiment")
@@ -62,12 +67,34 @@ def prints_of(paper: str, papers: Path = PAPERS) -> Mapping[str, Print]:
 
     Raises `ModelError` where a table is not as it must be.
     """
+    tables = _tables(paper, papers)
+    with in_file(papers / paper / NAME):
+        return {name: _print(name, table) for name, table in tables.items() if name != SYMBOLS}
+
+
+@cache
+def symbols_of(paper: str, papers: Path = PAPERS) -> Mapping[str, str]:
+    """Return how a paper prints the letters that claims write in ASCII.
+
+    >>> symbols_of("massny2025")["Inf"]
+    'ℐ'
+
+    Raises `ModelError` where the table is none of texts.
+    """
+    table = _tables(paper, papers).get(SYMBOLS, {})
+    if not isinstance(table, dict) or not all(isinstance(each, str) for each in table.values()):
+        with in_file(papers / paper / NAME):
+            raise ModelError(f"expected a table of texts as {SYMBOLS}, found {shown(table)}")
+    return table
+
+
+def _tables(paper: str, papers: Path) -> Mapping[str, object]:
+    """Return the tables of a paper's file, none if it has no file."""
     path = papers / paper / NAME
     if not paper.isidentifier() or not path.exists():
         return {}
     with in_file(path):
-        tables = document_of(NAME, path.read_bytes())
-        return {name: _print(name, table) for name, table in tables.items()}
+        return dict(document_of(NAME, path.read_bytes()))
 
 
 def _print(name: str, table: object) -> Print:

@@ -1,5 +1,5 @@
 """Formulas for a page: MathML of known elements only, with the assumptions of an implication listed
-one by one; and sentences, in which letters, indices and powers are set as mathematics sets them.
+one by one.
 
 sympy prints names and `<` without escaping them. Here everything but a tag of a known element is
 text; what then is not well-formed is not shown as MathML at all, and the caller falls back to the
@@ -46,55 +46,6 @@ _FORGED = re.compile(r"<[/A-Za-z!?]|&[#A-Za-z]")  # a name with markup in it
 _UNFAITHFUL = re.compile(
     r"\b(?!(?:Implies|Eq|Ne|Max|Min|Abs|Sum|Equivalent|Matrix|Not|And|Or)\()[A-Z]\w*\(|\w__\w|\w\^|\bProduct\(|\bPiecewise\("
 )
-_GREEK = {
-    "epsilon": "ε",
-    "eps": "ε",
-    "theta": "θ",
-    "Theta": "Θ",
-    "alpha": "α",
-    "beta": "β",
-    "gamma": "γ",
-    "delta": "δ",
-    "Delta": "Δ",
-    "lambda": "λ",
-    "mu": "μ",
-    "nu": "ν",
-    "pi": "π",
-    "rho": "ρ",
-    "sigma": "σ",
-    "tau": "τ",
-    "phi": "φ",
-    "infinity": "∞",
-}
-_LETTER = re.compile(rf"(?<![A-Za-z])({'|'.join(_GREEK)})(?![A-Za-z])")
-_SUM = re.compile(r"\b(sum|prod)(?=_\w|_\{)")
-_SIGNS = {"sum": "∑", "prod": "∏"}
-_RAISED = re.compile(  # an index or a power: x_i, x_{i+1}, e^k, e^(k + 1), e^-1
-    r"(?<=[\w)\]}*'∑∏])([_^])(?:\{([^{}_^]*)\}|\(([^()_^]*)\)|([+-]?\w+?|\*)(?![^\W_]))"
-)
-
-
-def typeset(text: str) -> Markup:
-    """Write a sentence with Greek letters, and with indices and powers where these are plain.
-
-    >>> print(typeset("e^(k epsilon) Q, X_{i+1} < 2^-n and sum_x a_(x)"), typeset("prod_i"))
-    e<sup>k ε</sup> Q, X<sub>i+1</sub> &lt; 2<sup>-n</sup> and ∑<sub>x</sub> a_(x) ∏<sub>i</sub>
-    """
-    greek = _LETTER.sub(lambda match: _GREEK[match[1]], visible(text))
-    for text, sign in ((" -> ", " → "), (" <- ", " ← "), (" => ", " ⇒ ")):
-        greek = greek.replace(text, sign)
-    greek = _SUM.sub(lambda match: _SIGNS[match[1]], greek)
-    return Markup(_RAISED.sub(_raised, escape(greek, quote=False)))
-
-
-def _raised(match: re.Match[str]) -> str:
-    """Return an index or a power; a bracket after an index is that of a function."""
-    sign, braced, bracketed, plain = match.groups()
-    if sign == "_" and bracketed is not None:
-        return match[0]
-    inner = next(each for each in (braced, bracketed, plain) if each is not None)
-    tag = "sub" if sign == "_" else "sup"
-    return f"<{tag}>{inner}</{tag}>"
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,12 @@ from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import why
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.proofs.counterexamples.again import formula_of
+from pufferproof.reports.proofs.counterexamples.refuting import counterexamples, false_at
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
 from pufferproof.reports.proofs.mathml import formula_markup
 from pufferproof.reports.proofs.papers.grades import breaks_of, grade_of, hypotheses_of
-from pufferproof.reports.proofs.papers.latex import latex_markup, rows_of
-from pufferproof.reports.proofs.papers.summary import called
+from pufferproof.reports.proofs.papers.shown import formula_view
+from pufferproof.reports.proofs.papers.titles import name_of
 from pufferproof.reports.proofs.record import recorded
 from pufferproof.reports.proofs.sentences import View, is_made, quoted, scope_of, verdict_sentence
 from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
@@ -113,6 +114,9 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
         **_printed(result, by_id),
         "checked": result["checked"],
         "scope": scope_of(about),
+        "first": result["readings"][0]["verdict"]
+        if result["verdict"] == "DEPENDS"
+        else result["verdict"],
         "file": file_name(result["id"]),
         "archive": archive_name(result["paper"]),
         "paper_file": file_name(result["paper"]),
@@ -162,14 +166,14 @@ def _as_printed(result: Result, by_id: Mapping[str, Result]) -> View:
     said = result.get("print") or {}
     repair, lacking = _verdict_of_repair(result, by_id), list[Any]()
     if result["verdict"] in ("REFUTED", "DEPENDS"):
-        lacking = [_latex(each) for each in hypotheses_of(result, repair)]
+        lacking = [formula_view(each) for each in hypotheses_of(result, repair)]
     return {
-        "called": called(result["id"], result["where"] if said else quoted(result["where"])),
+        "title": name_of(result),
         "place": said.get("place", ""),
-        "formula": _latex(said.get("formula", "")),
+        "formula": formula_view(said.get("formula", ""), said.get("repaired", "")),
         "shows": prose(said.get("shows", "")),
         "ours": sentence(said.get("ours", "")),
-        "repaired": _latex(said.get("repaired", "")),
+        "repaired": formula_view(said.get("repaired", ""), said.get("formula", ""), is_repair=True),
         "cause": said.get("cause", ""),
         "breaks": breaks_of(result),
         "because": said.get("because", ""),
@@ -191,17 +195,6 @@ def _verdict_of_repair(result: Result, by_id: Mapping[str, Result]) -> str | Non
     return None if there is None else str(there["verdict"])
 
 
-def _latex(formula: str) -> View | None:
-    """Return a formula's LaTeX and the rows that can be typeset, or None."""
-    if not formula:
-        return None
-    rows = [
-        (word, [{"latex": part, "math": partial(latex_markup, part)} for part in parts])
-        for word, parts in rows_of(formula)
-    ]
-    return {"latex": formula, "math": partial(latex_markup, formula), "rows": rows}
-
-
 def _examined(result: Result, by_id: Mapping[str, Result]) -> View:
     """Return what became of the readings of a claim and of its near misses."""
     readings = [
@@ -218,6 +211,8 @@ def _examined(result: Result, by_id: Mapping[str, Result]) -> View:
     return {
         "certificates": [step["certificate_file"] for step in steps if step["certificate_file"]],
         "readings": readings,
+        "counterexamples": counterexamples(result, readings),
+        "false_at": false_at(result),
         "mixed": len({reading["verdict"] for reading in readings}) > 1,
         "differing": differing(result),
         "unsettled": any(reading["verdict"] == "OPEN" for reading in readings),
@@ -380,10 +375,17 @@ def _link(identifier: str, by_id: Mapping[str, Result]) -> View:
     """Return a claim to point at: its file where it is in this report, and its verdict."""
     there = by_id.get(identifier)
     if there is None:
-        return {"id": identifier, "file": None, "verdict": None, "badge": None}
+        return {
+            "id": identifier,
+            "title": identifier,
+            "file": None,
+            "verdict": None,
+            "badge": None,
+        }
     shown = badge(there["verdict"], there["trust"], bool(there["error"]))
     return {
         "id": identifier,
+        "title": name_of(there),
         "file": file_name(identifier),
         "verdict": there["verdict"],
         "badge": shown,
@@ -398,7 +400,7 @@ def _reading(reading: Result, prefix: str, result: Result) -> View:
     )
     return {
         **{key: reading[key] for key in ("verdict", "checked")},
-        "name": quoted(reading["name"]),
+        "name": quoted(prose(reading["name"])),
         "scope": scope_of(reading),
         "anchor": f"reading-{prefix}",
         "badge": badge(reading["verdict"], reading["trust"]),
@@ -427,8 +429,8 @@ def _as_object(said: Result | None, statement: str) -> Result | None:
         "words": prose(statement),
         "listed": _listed(said.get("listed")),
         "lets": prose(said["lets"]),
-        "given": [(prose(words), _latex(tex)) for words, tex in said["given"]],
-        "then": (prose(said["then"][0]), _latex(said["then"][1])),
+        "given": [(prose(words), formula_view(tex)) for words, tex in said["given"]],
+        "then": (prose(said["then"][0]), formula_view(said["then"][1])),
         "meanings": [prose(meaning) for meaning in said["meanings"]],
         "theorem": None
         if theorem is None
@@ -441,9 +443,13 @@ def _listed(listed: Result | None) -> Result | None:
     if listed is None:
         return None
     return {
-        "letters": [(_latex(tex), kind, prose(means)) for tex, kind, means in listed["letters"]],
-        "definitions": [(_latex(tex), prose(means)) for tex, means in listed["definitions"]],
-        "facts": [(quoted(name), prose(how), _latex(tex)) for name, how, tex in listed["facts"]],
+        "letters": [
+            (formula_view(tex), kind, prose(means)) for tex, kind, means in listed["letters"]
+        ],
+        "definitions": [(formula_view(tex), prose(means)) for tex, means in listed["definitions"]],
+        "facts": [
+            (quoted(name), prose(how), formula_view(tex)) for name, how, tex in listed["facts"]
+        ],
     }
 
 

@@ -1,20 +1,15 @@
-"""The command `prove`: claims are run, compared with the recorded verdicts, and reported.
+"""The command `prove`: claims are run, compared with the recorded verdicts, and reported."""
 
-This file also has the letter to the authors of a paper, in Markdown.
-"""
-
-import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pufferproof.claims.language.statements import USUAL, Effort
-from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError, expect_unix
 from pufferproof.reports.console.options import (
@@ -30,27 +25,18 @@ from pufferproof.reports.console.staging import refuse_foreign, target_of
 from pufferproof.reports.console.streams import answer_stream
 from pufferproof.reports.console.telling import print_answer, warn
 from pufferproof.reports.explaining.reviewing import write_template
-from pufferproof.reports.page.sections import rendered
 from pufferproof.reports.page.start import StartPage
 from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.files.archives import counts
 from pufferproof.reports.proofs.files.watching import Watched
-from pufferproof.reports.proofs.pages import claim_views, grade
-from pufferproof.reports.proofs.papers.bibliography import paper_of
-from pufferproof.reports.proofs.papers.grades import BOUNDARY, SLIP
-from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
+from pufferproof.reports.proofs.letter import letter_to
+from pufferproof.reports.proofs.pages import grade
 from pufferproof.reports.proofs.running import Run, by_file, found
-from pufferproof.reports.proofs.sentences import View, words_of_file
+from pufferproof.reports.proofs.sentences import words_of_file
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import given_papers, lines, tally, trust_table
 from pufferproof.reports.schemas.proofs import Prove
-from pufferproof.verify.proof.argument import HOLDS
 
-_TITLES = (
-    (BOUNDARY, "Remarks: false at degenerate instances only"),
-    (SLIP, "Misprints: a small correction of the formula makes these true"),
-)
-_HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
 _READING = ("name", "statement", "verdict", "trust", "scope", "counterexample", "unsaid")
 
 
@@ -340,73 +326,3 @@ def summary(result: Result, by_id: Mapping[str, Result]) -> dict[str, object]:
     shown = {key: result[key] for key in kept}
     free = words_of_file({**shown, "readings": result["readings"]})
     return {**shown, "words_of_file": free, **more, **printed}
-
-
-def letter_to(
-    paper: str,
-    catalogue: Mapping[str, Sequence[str]],
-    extra: Sequence[str],
-    run: Callable[[list[str]], list[Result]],
-) -> str:
-    """Return the letter to the authors of a paper, after running its claims and their repairs.
-
-    Raises `ModelError` for a paper that no claim is about.
-    """
-    claims = [claim for claim in load_claims(extra).values() if claim.paper == paper]
-    about = paper_of(paper) if claims else None
-    if about is None:
-        known = sorted({claim.paper for claim in load_claims(extra).values()})
-        papers = ", ".join(name for name in known if paper_of(name) is not None)
-        raise ModelError(f'no claim is of a paper "{paper}": expected one of {papers}', "--letter")
-    repairs = {claim.repair for claim in claims if claim.repair is not None}
-    ids = {claim.id for claim in claims}
-    results = run([*(claim.id for claim in claims), *sorted(repairs - ids)])
-    place = {name: number for number, name in enumerate(catalogue.get(paper, ()))}
-    views = sorted(
-        (each for each in claim_views(results) if each["id"] in ids and each["printed"]),
-        key=lambda view: place.get(view["id"], len(place)),
-    )
-    files = "".join(f" --claims {shlex.quote(str(each))}" for each in extra)
-    return rendered("proofs/letter.md.j2", _said(about, views) | {"files": files})
-
-
-def _said(about: object, views: Sequence[View]) -> dict[str, object]:
-    """Return what the template shows of claims."""
-    said = graded(views)
-    broken: Any = said["broken"]
-    sections = [
-        *((title, [_entry(cause, group) for cause, group in entries]) for title, entries in broken),
-        *(
-            (title, [_entry(cause, group) for cause, group in by_cause(_of(views, grade))])
-            for grade, title in _TITLES
-        ),
-    ]
-    return {
-        "paper": about,
-        "printed": len(views),
-        "opening": opening(views),
-        "grades": said["grades"],
-        "sections": [(title, entries) for title, entries in sections if entries],
-        "holding": [view for view in views if view["verdict"] in _HOLDING],
-        "open": [view for view in views if view["verdict"] == "OPEN"],
-    }
-
-
-def _of(views: Sequence[View], grade: str) -> list[View]:
-    return [view for view in views if view["grade"] == grade]
-
-
-def _entry(cause: str, claims: Sequence[View]) -> dict[str, object]:
-    """Return what one cause makes false: the worst claim in full, the others in short."""
-    worst, *others = claims
-    return {"cause": cause, "claim": _false(worst), "others": others}
-
-
-def _false(view: View) -> dict[str, object]:
-    """Return a false claim with the counterexample to its first reading that is false."""
-    shown = [
-        reading
-        for reading in view["readings"]
-        if reading["verdict"] == "REFUTED" and reading["counterexample"]
-    ]
-    return {**view, "reading": shown[0] if shown else None, "refuted": len(shown)}

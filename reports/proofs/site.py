@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof import __version__
+from pufferproof.claims.language.printed import symbols_of
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel
@@ -38,11 +39,11 @@ from pufferproof.reports.proofs.counterexamples.shown import ask_coq
 from pufferproof.reports.proofs.files.archives import archive, summary_of
 from pufferproof.reports.proofs.files.junit import junit_xml
 from pufferproof.reports.proofs.files.kept import Kept, mark_of, page_marks, timeless
-from pufferproof.reports.proofs.mathml import typeset
 from pufferproof.reports.proofs.pages import MARKS, VERDICTS, archive_name, claim_views, file_name
 from pufferproof.reports.proofs.papers.bibliography import paper_of, said_by_claims
 from pufferproof.reports.proofs.papers.grades import ERRORS
 from pufferproof.reports.proofs.papers.summary import by_cause, graded, opening
+from pufferproof.reports.proofs.papers.typesetting import typeset
 from pufferproof.reports.proofs.sentences import IN_QUOTES, View
 
 FORMAT = "pufferproof-proofs/1"
@@ -123,8 +124,9 @@ def _write_pages(staging: Path, kept: Kept, results: Sequence[Result], context: 
     marks = page_marks(results)
     for view in context["claims"]:
         shown = {"claim": view, "version": __version__, "partial": context["partial"]}
-        mark, page = mark_of(marks[view["id"]], context["partial"]), f"claims/{view['file']}.html"
-        make = later(_page, "claim", shown)
+        symbols = symbols_of(view["paper"])
+        mark = mark_of(marks[view["id"]], context["partial"], dict(symbols))
+        page, make = f"claims/{view['file']}.html", later(_page, "claim", shown, symbols)
         kept.put(staging, page, mark, make)
         for name, text in _documents(view):
             kept.put(staging, f"claims/{name}", mark, later(str, text))
@@ -137,9 +139,10 @@ def _write_papers(staging: Path, kept: Kept, results: Sequence[Result], context:
     for paper in context["papers"]:
         shown = {"paper": paper, **common, **own_script()}
         own = [marks[view["id"]] for view in paper["claims"]]
-        about = str(paper["paper"])
-        mark = mark_of(own, about, paper["catalogue"], paper["without"], context["partial"])
-        make = later(_page, "paper", shown)
+        about, symbols = str(paper["paper"]), symbols_of(paper["name"])
+        among = paper["catalogue"], paper["without"], context["partial"]
+        mark = mark_of(own, about, *among, dict(symbols))
+        make = later(_page, "paper", shown, symbols)
         kept.put(staging, f"papers/{paper['file']}.html", mark, make)
 
 
@@ -301,13 +304,12 @@ def _documents(view: View) -> Iterator[tuple[str, str]]:
             yield document["file"], json.dumps(document["content"], indent=1) + "\n"
 
 
-def _page(name: str, context: dict[str, object]) -> str:
+def _page(name: str, context: dict[str, object], symbols: Mapping[str, str] | None = None) -> str:
     """Fill the template of a page, without the end tags that HTML does not need and empty lines.
-    A thousand pages are a tenth smaller so.
+    A thousand pages are a tenth smaller so. `symbols` are the letters of the paper.
     """
-    whole = rendered(
-        f"proofs/{name}.html.j2", context | {"typeset": typeset, "in_quotes": IN_QUOTES}
-    )
+    setting = {"typeset": later(typeset, symbols=symbols or {}), "in_quotes": IN_QUOTES}
+    whole = rendered(f"proofs/{name}.html.j2", context | setting)
     return _OPTIONAL.sub("", whole)
 
 

@@ -24,6 +24,7 @@ from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.reproving import FORMAL
 from pufferproof.reports.proofs.counterexamples.again import STATED, Again, level_in, theorems
 from pufferproof.reports.proofs.counterexamples.pictures import pictures
+from pufferproof.reports.proofs.counterexamples.records import records_drawings
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.certificates.formal.building import version
@@ -31,9 +32,13 @@ from pufferproof.verify.certificates.formal.exported import proved, theory
 
 MOST_ROWS = 24
 _MOST_ITEMS = 24
-_MOST_CHARACTERS = 600
+_MOST_CHARACTERS, _SHORT = 600, 60
 # never a label such as "0010"
 _LONG_FRACTION = re.compile(r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*")
+_FRACTION = re.compile(r"Fraction\((-?\d+), (\d+)\)")
+_OBJECT, _FIELD = re.compile(r"\w+\(((?:\w+=[^,()]+(?:, )?)+)\)"), re.compile(r"(\w+)=([^,()]+)")
+_WORDS = re.compile(r"[a-z]+(?:_[a-z]+)+")
+_LETTERS = ("alpha", "beta", "gamma", "delta", "eps", "epsilon", "lam", "pi", "sigma", "nu", "mu")
 Asked = JsonObject
 AT_ONCE = 2
 
@@ -110,12 +115,17 @@ def counterexample_view(
         key: value for key, value in evidence.items() if key not in documents and _is_table(value)
     }
     names = {} if file is None else _names(documents, file, prefix)
+    shown = [
+        item
+        for key, value in evidence.items()
+        if key not in {*documents, *tabular}
+        for item in _items(key, value_text(value))
+    ]
     return {
-        "values": [
-            (key, value_text(value))
-            for key, value in evidence.items()
-            if key not in {*documents, *tabular}
-        ],
+        "values": shown,
+        "short": [each for each in shown if len(f"{each[0]}{each[1]}") <= _SHORT],
+        "long": [each for each in shown if len(f"{each[0]}{each[1]}") > _SHORT],
+        "records": records_drawings(evidence, file or ""),
         "tables": [_mapping_table(key, value) for key, value in tabular.items()]
         + [table for key, value in documents.items() for table in _document_tables(key, value)],
         "documents": [
@@ -125,6 +135,19 @@ def counterexample_view(
         "proved_again": cache(partial(_proved_again, evidence, file, prefix, formula)),
         "pictures": partial(_pictures, evidence, file, prefix),
     }
+
+
+def _items(key: str, value: str) -> list[tuple[str, str]]:
+    """Return a value by a name that is no identifier of Python; an object by its fields.
+
+    >>> _items("minimum_shift", "0"), _items("of", "Chain(a=1/3, b=1/2)"), _items("pi_min", "1/2")
+    ([('minimum shift', '0')], [('a', '1/3'), ('b', '1/2')], [('pi_min', '1/2')])
+    """
+    if key == "of" and (fields := _OBJECT.fullmatch(value)):
+        return [(name, each) for name, each in _FIELD.findall(fields[1])]
+    first, *others = key.split("_")
+    is_name = others and len(first) > 1 and first not in _LETTERS and _WORDS.fullmatch(key)
+    return [(key.replace("_", " ") if is_name else key, value)]
 
 
 def _proved_again(evidence: JsonObject, file: str | None, prefix: str, formula: str) -> list[Asked]:
@@ -162,7 +185,7 @@ def _text(value: object) -> str:
         return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = str(value)
+    text = _FRACTION.sub(r"\1/\2", str(value))
     return brief(Fraction(text)) if _LONG_FRACTION.fullmatch(text) else text
 
 

@@ -1,9 +1,12 @@
-"""Formulas as papers print them: from LaTeX to MathML of known elements only.
+"""Formulas as papers print them: from LaTeX to MathML of known elements only, with places where a
+narrow page may break them; and what differs between a printed formula and its repair.
 
 What does not convert as a whole is not shown as MathML at all: pages then have its LaTeX.
 """
 
 import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from functools import cache
 from html import escape
 from xml.etree import ElementTree
@@ -13,7 +16,11 @@ from markupsafe import Markup
 from pufferproof.models.errors import extras
 from pufferproof.reports.proofs.papers.grades import split
 
+Rows = list[tuple[str, list[str]]]
+Marks = tuple[frozenset[int], ...]
+"""Of every part of a formula the leaves that are marked, by their number."""
 _SPACE = "{http://www.w3.org/1998/Math/MathML}"
+LEAVES = frozenset(("mi", "mn", "mo", "mtext"))
 _ELEMENTS = frozenset(
     (
         *("math", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msqrt", "mroot", "mover"),
@@ -23,17 +30,21 @@ _ELEMENTS = frozenset(
 _ATTRIBUTES = frozenset(
     (
         *("stretchy", "fence", "form", "accent", "width", "movablelimits", "linethickness"),
-        *("mathvariant", "columnalign", "displaystyle", "minsize", "maxsize"),
+        *("mathvariant", "columnalign", "displaystyle", "minsize", "maxsize", "class"),
     )
 )
 _SPACES = re.compile(r"\\q?quad(?![A-Za-z])|\\left|\\right|\\begin\{|\\end\{|\\[{}]|[{}]")
+_DEEPER = ("{", r"\begin{", r"\end{")
 _PLAIN = re.compile(r"[a-z0-9. -]*")
 _ARROWS = ("⟹", "⟺")
 _WRITTEN = {r"\implies": r"\Longrightarrow", r"\iff": r"\Longleftrightarrow"}
 _LOGIC = re.compile(r"\\(?:implies|iff)(?![A-Za-z])")
+RELATIONS = frozenset("=≠<>≤≥≪≫≈∼~⇔⟺⟹⇒∈∉⊆⊂→←↦⟼≡∝")
+OPENING, CLOSING = frozenset("([{⟨⌈⌊"), frozenset(")]}⟩⌉⌋")
+_ALIKE, _MOST_PLACES, _SEVERAL = 0.6, 10, 3  # of two formulas whose difference is marked
 
 
-def rows_of(latex: str) -> list[tuple[str, list[str]]]:
+def rows_of(latex: str) -> Rows:
     """Return a formula as rows with a word each: what it assumes, and what then holds; parts that
     are set apart in print stand apart.
 
@@ -46,15 +57,20 @@ def rows_of(latex: str) -> list[tuple[str, list[str]]]:
     return [("If", hypotheses), ("then", _apart(conclusion))]
 
 
+def parts_of(latex: str) -> list[str]:
+    """Return the parts of all rows of a formula, in order."""
+    return [part for _, parts in rows_of(latex) for part in parts] if latex else []
+
+
 def _apart(latex: str) -> list[str]:
     """Split a formula where the print leaves space between parts, outside of every bracket."""
     parts, depth, last = [], 0, 0
     for match in _SPACES.finditer(latex):
-        depth += (match[0] == "{") - (match[0] == "}")
+        depth += (match[0] in _DEEPER) - (match[0] == "}")
         if depth == 0 and match[0].startswith("\\q"):
             parts.append(latex[last : match.start()])
             last = match.end()
-    return [each for part in [*parts, latex[last:]] if (each := part.strip())]
+    return [each for part in [*parts, latex[last:]] if (each := part.strip(" ,"))]
 
 
 @cache
@@ -66,15 +82,160 @@ def latex_markup(latex: str) -> Markup | None:
     >>> latex_markup(r"\\unknown{x}") is None
     True
     """
+    root = tree_of(latex)
+    return None if root is None else Markup(_written(root))
+
+
+@cache
+def lines_markup(latex: str, marked: frozenset[int] = frozenset()) -> Markup | None:
+    """Return a formula as pieces of safe MathML between which a line may end, or None if it does
+    not convert. Leaves that are `marked`, by their number, differ from another formula.
+
+    >>> print(lines_markup(r"x \\le 1", frozenset({2})))
+    <math><mi>x</mi></math><wbr><math><mo form="infix">≤</mo><mn class="differs">1</mn></math>
+    """
+    root = tree_of(latex)
+    if root is None:
+        return None
+    for number, leaf in enumerate(leaves_of(root)):
+        if number in marked:
+            leaf.set("class", "differs")
+    (body,) = list(root)
+    return Markup(
+        "".join(
+            f"{joint}<math>{''.join(map(_written, piece))}</math>" for joint, piece in _pieces(body)
+        )
+    )
+
+
+def tree_of(latex: str) -> ElementTree.Element | None:
+    """Return a formula as a tree of MathML that is known to be safe, or None."""
     with extras:
         from latex2mathml.converter import convert
 
     latex = _LOGIC.sub(lambda match: _WRITTEN[match[0]], latex)
     try:
         root = ElementTree.fromstring(convert(latex))
-        return Markup(_written(root))
+        _written(root)
     except Exception:  # whatever the converter raises for what is no formula
         return None
+    _join_words(root)
+    return root if len(root) == 1 else None
+
+
+def name_of(element: ElementTree.Element) -> str:
+    """Return the name of an element without that of MathML."""
+    return element.tag.removeprefix(_SPACE)
+
+
+def text_of(element: ElementTree.Element) -> str:
+    """Return the text of a leaf."""
+    return (element.text or "").strip("\n")
+
+
+def leaves_of(root: ElementTree.Element) -> list[ElementTree.Element]:
+    """Return the letters, numbers, signs and words of a formula in order."""
+    return [each for each in root.iter() if name_of(each) in LEAVES]
+
+
+@cache
+def differing(printed: str, repaired: str) -> tuple[Marks, Marks]:
+    """Return which leaves of a printed formula and of its repair differ, for the parts of each;
+    none if there is no other formula, or if most of it is another.
+
+    >>> differing("a < b + 1", "a < b + 2")
+    ((frozenset({4}),), (frozenset({4}),))
+    """
+    sides = [[_leaf_texts(part) for part in parts_of(each)] for each in (printed, repaired)]
+    nothing = tuple(tuple(frozenset[int]() for _ in side) for side in sides)
+    if not all(sides):
+        return nothing[0], nothing[1]
+    one, other = ([text for part in side for text in part] for side in sides)
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    places = _places(matcher.get_opcodes())
+    is_longer = all(start == end for start, end, _, _ in places)
+    if not is_longer and (matcher.ratio() < _ALIKE or len(places) > _MOST_PLACES):
+        return nothing[0], nothing[1]
+    changed = (
+        {each for start, end, _, _ in places for each in range(start, end)},
+        {each for _, _, start, end in places for each in range(start, end)},
+    )
+    return _by_part(sides[0], changed[0]), _by_part(sides[1], changed[1])
+
+
+def _places(codes: Sequence[tuple[str, int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    """Return where two formulas differ; one sign that is alike by chance, beside a change of
+    several signs, is no end of the change.
+    """
+    places = list[tuple[int, int, int, int]]()
+    kept = [ends for kind, *ends in codes if kind != "equal"]
+    for start, end, first, last in kept:
+        before = places[-1] if places else None
+        longest = max(end - start, last - first, *_sizes(before))
+        if before is not None and start - before[1] == 1 and longest >= _SEVERAL:
+            places[-1] = (before[0], end, before[2], last)
+        else:
+            places.append((start, end, first, last))
+    return places
+
+
+def _sizes(place: tuple[int, int, int, int] | None) -> tuple[int, int]:
+    return (0, 0) if place is None else (place[1] - place[0], place[3] - place[2])
+
+
+def _by_part(parts: Sequence[Sequence[str]], changed: set[int]) -> Marks:
+    """Return what has changed of all leaves by part."""
+    marks, first = [], 0
+    for part in parts:
+        marks.append(frozenset(each - first for each in changed if 0 <= each - first < len(part)))
+        first += len(part)
+    return tuple(marks)
+
+
+def _leaf_texts(latex: str) -> list[str]:
+    root = tree_of(latex)
+    return [] if root is None else [text_of(each) for each in leaves_of(root)]
+
+
+def _join_words(element: ElementTree.Element) -> None:
+    """Join the upright letters of a word, which the converter writes one by one."""
+    kept: list[ElementTree.Element] = []
+    for child in list(element):
+        before = kept[-1] if kept else None
+        if before is not None and _is_upright(before) and _is_upright(child):
+            before.text = text_of(before) + text_of(child)
+            element.remove(child)
+        else:
+            kept.append(child)
+            _join_words(child)
+
+
+def _is_upright(element: ElementTree.Element) -> bool:
+    return name_of(element) == "mi" and element.get("mathvariant") == "normal"
+
+
+def _pieces(body: ElementTree.Element) -> Iterator[tuple[str, list[ElementTree.Element]]]:
+    """Yield the pieces of a formula, each with what stands before it: a line may end before a
+    relation and behind a comma, outside of brackets.
+    """
+    children = list(body) if name_of(body) == "mrow" else [body]
+    piece: list[ElementTree.Element] = []
+    joint, depth, bars = "", 0, False
+    for child in children:
+        sign = text_of(child) if name_of(child) == "mo" else ""
+        bars ^= sign == "|"
+        outside = depth == 0 and not bars
+        if outside and piece and sign in RELATIONS and sign:
+            yield joint, piece
+            joint, piece = "<wbr>", []
+            child.set("form", "infix")
+        piece.append(child)
+        depth += (sign in OPENING and bool(sign)) - (sign in CLOSING and bool(sign))
+        if outside and sign in (",", ";"):
+            yield joint, piece
+            joint, piece = " ", []
+    if piece:
+        yield joint, piece
 
 
 def _written(element: ElementTree.Element) -> str:
@@ -82,7 +243,7 @@ def _written(element: ElementTree.Element) -> str:
 
     Raises `ValueError` for an unknown element, or a command that was not converted.
     """
-    tag, text = element.tag.removeprefix(_SPACE), (element.text or "").strip("\n")
+    tag, text = name_of(element), text_of(element)
     if tag not in _ELEMENTS or "\\" in text or "$" in text:
         raise ValueError(f"expected a formula, found {tag} {text}")
     tag = "mo" if text in _ARROWS else tag

@@ -2,7 +2,6 @@
 what breaks a guarantee; and its errors by what they break, one entry for each root cause.
 """
 
-import re
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -17,30 +16,33 @@ from pufferproof.reports.proofs.papers.grades import (
     is_relied_on,
     rank,
 )
+from pufferproof.reports.proofs.papers.titles import is_numbered
 from pufferproof.reports.proofs.sentences import View
 from pufferproof.verify.proof.argument import HOLDS
 
 _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
 _COUNTED = {  # of one, of several
-    FALSE: ("false as meant", "false as meant"),
+    FALSE: ("statement is false as meant", "statements are false as meant"),
     HYPOTHESIS: ("needs a hypothesis", "need a hypothesis"),
-    BOUNDARY: ("boundary case, a remark and no error", "boundary cases, remarks and no errors"),
-    SLIP: ("slip, a misprint and no error", "slips, misprints and no errors"),
+    BOUNDARY: ("is a boundary case", "are boundary cases"),
+    SLIP: ("is a misprint", "are misprints"),
 }
 
 
 def opening(printed: Sequence[View]) -> dict[str, object]:
     """Return what the three sentences name, of the printed claims of a paper.
 
-    `usable` are theorems, lemmas and algorithms that hold as the authors would read them, `others`
-    counts what holds
-    besides; `corrected` holds when a misprint is corrected; `needing` holds with more hypotheses;
-    `breaking` is false as meant, and a guarantee that rests on it breaks.
+    `argued` are the numbered theorems, lemmas and algorithms that are proved or derived in the
+    reading that the authors would sign; `tried` are those that held wherever they were tried;
+    `others` counts what else holds. `corrected` holds if a misprint is corrected, `needing` with
+    more hypotheses, and `breaking` is false as meant.
     """
     holding = [each for each in printed if each["verdict"] in _HOLDING]
-    usable = list(filter(is_relied_on, holding))
+    usable = [each for each in holding if is_relied_on(each) and is_numbered(each["title"])]
+    argued = [each for each in usable if each["first"] in ("PROVED", "DERIVED")]
     return {
-        "usable": usable,
+        "argued": argued,
+        "tried": [each for each in usable if each not in argued],
         "others": len(holding) - len(usable),
         "corrected": [each for each in printed if each["grade"] == SLIP and is_relied_on(each)],
         "needing": [each for each in printed if each["grade"] == HYPOTHESIS],
@@ -51,17 +53,6 @@ def opening(printed: Sequence[View]) -> dict[str, object]:
 def _breaks(view: View) -> bool:
     """Whether readers rely on a false claim, or the guarantee of a theorem does."""
     return view["grade"] == FALSE and (is_relied_on(view) or view["breaks"] == "guarantee")
-
-
-def called(identifier: str, where: str) -> str:
-    """Return a short name of a claim for a sentence: its place in the paper where that is one.
-
-    >>> called("paper.thm", "Theorem 2"), called("paper.remark", "II-D")
-    ('Theorem 2', 'paper.remark (II-D)')
-    """
-    if re.search(r"(?i)theorem|lemma|proposition|corollary|algorithm|equation", where):
-        return where
-    return f"{identifier} ({where})" if where else identifier
 
 
 def graded(printed: Sequence[View]) -> dict[str, object]:

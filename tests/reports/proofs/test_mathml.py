@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from pufferproof.reports.proofs.mathml import formula_markup, typeset
+from pufferproof.reports.proofs.mathml import formula_markup
 
 
 @pytest.mark.parametrize(
@@ -74,22 +74,6 @@ def test_factors_stand_side_by_side_but_digits_are_kept_apart():
     assert shown(f"<mrow><mn>3</mn>{times}{power}</mrow>", "3 2^k".replace("^", "**")) == (
         f"<math><mn>3</mn><mo>·</mo>{power}</math>"
     )
-
-
-@pytest.mark.parametrize(
-    ("text", "markup"),
-    [
-        ("theta in Theta, pimin and pi", "θ in Θ, pimin and π"),
-        ("eps_k of sum_k eps_k", "ε<sub>k</sub> of ∑<sub>k</sub> ε<sub>k</sub>"),
-        ("e^(-F/sigma) and e^{2 eps}", "e<sup>-F/σ</sup> and e<sup>2 ε</sup>"),
-        ("P(X_A=x|X_{i-a})", "P(X<sub>A</sub>=x|X<sub>i-a</sub>)"),
-        ("L*_K, x_", "L*<sub>K</sub>, x_"),
-        ("e^(max_i a)", "e^(max<sub>i</sub> a)"),
-        ("<b>_x & 1", "&lt;b&gt;_x &amp; 1"),
-    ],
-)
-def test_a_sentence_is_typeset_where_it_is_plain(text, markup):
-    assert str(typeset(text)) == markup
 
 
 @pytest.mark.parametrize(("letters", "wide"), [(8, False), (18, False), (21, True)])

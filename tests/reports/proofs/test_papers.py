@@ -191,12 +191,13 @@ def test_errors_stand_by_cause_the_worst_first_and_the_opening_says_what_can_be_
     ]
     assert [each["id"] for each in said["misprints"]] == ["paper.slip"]
     assert said["grades"] == [
-        (2, "false as meant"),
+        (2, "statements are false as meant"),
         (1, "needs a hypothesis"),
-        (1, "slip, a misprint and no error"),
+        (1, "is a misprint"),
     ]
     opened = opening([found["paper.holds"], *shown])
-    assert [each["id"] for each in opened["usable"]] == ["paper.holds"]
+    assert [each["id"] for each in opened["argued"]] == ["paper.holds"]
+    assert opened["tried"] == []
     assert [each["id"] for each in opened["corrected"]] == ["paper.slip"]
     assert [each["id"] for each in opened["needing"]] == ["paper.lemma"]
     assert [each["id"] for each in opened["breaking"]] == ["paper.thm"]
