@@ -71,7 +71,7 @@ def corollary_2(check: Check) -> None:
     with check.reading("as printed") as proof:
         proof.counterexample(
             "two answers at random",
-            "randomised responses with e^eps_1 = 2 and e^eps_2 = 3: if both say yes, the ratio "
+            "Randomised responses with e^eps_1 = 2 and e^eps_2 = 3: if both say yes, the ratio "
             "of the joint probabilities is 2 * 3",
             evidence,
             lambda: larger([evidence["e_eps_1"], evidence["e_eps_2"]]),

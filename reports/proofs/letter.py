@@ -121,6 +121,7 @@ def _said(about: object, views: Sequence[View]) -> dict[str, object]:
         "wrong": _WRONG,
         "is_numbered": is_numbered,
         "version": _VERSION,
+        "marked": any(view["formula"] and view["repaired"] for view in views),
         "longest": _LONGEST,
     }
 

@@ -145,6 +145,8 @@ def _items(key: str, value: str) -> list[tuple[str, str]]:
     """
     if key == "of" and (fields := _OBJECT.fullmatch(value)):
         return [(name, each) for name, each in _FIELD.findall(fields[1])]
+    if key.startswith("e_"):
+        return [(f"e^{key[2:]}", value)]
     first, *others = key.split("_")
     is_name = others and len(first) > 1 and first not in _LETTERS and _WORDS.fullmatch(key)
     return [(key.replace("_", " ") if is_name else key, value)]

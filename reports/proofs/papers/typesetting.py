@@ -46,7 +46,7 @@ _SHORT_MINUS = re.compile(  # of single letters and numbers, no hyphen
     r"|(?<=\d)-(?=\(|[^\W\d_](?![^\W\d_]))|(?<=(?<![^\W_])[a-zα-ωϵℓ])-(?=[A-Za-zα-ωΑ-Ωϵℓ](?![^\W_]))"
     r"|(?<=[=≤≥<>(,] )-(?=[^\W\d]|[∑∏])|(?<=[=≤≥<>(])-(?=[^\W\d]|[∑∏])"
 )
-_TIMES = re.compile(r"(?<=[\w)\]])\*(?=[^\W_])")
+_TIMES = re.compile(r"(?<=[\w)\]])\*(?=[^\W_])|(?<=\w )\*(?= \w)")
 _STAR = re.compile(r"(?<=(?<![^\W_])[^\W_])\*|(?<=[)\]}₀-ₜ])\*")
 _SIGN = re.compile(r"[_^]")
 _BASE = re.compile(r"(?:(?<![^\W_])[^\W_]{1,3}'*|[)\]}*'∑∏⋆|])$")
