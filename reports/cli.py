@@ -67,7 +67,7 @@ COMMANDS = {
     ),
     "check": CommandPlace(
         "pufferproof.reports.auditing.check:check",
-        "Check a certificate with the kernel, and that it is about these files; or all of a zip.",
+        "Check a certificate, or a zip of evidence, with the kernel alone.",
         "check certificate.json framework.json mechanism.json",
         "reference/formats.md",
     ),
@@ -117,13 +117,13 @@ COMMANDS = {
     ),
     "partner": CommandPlace(
         "pufferproof.reports.composition.partner:partner",
-        "Find the mechanism that leaks most together with this one.",
+        "Find the mechanism that leaks the most together with a given one.",
         'partner framework.json mechanism.json --budget "log(2)" --out partner.json',
         "guides/composition.md",
     ),
     "worst": CommandPlace(
         "pufferproof.reports.composition.worst:worst",
-        "Compute the most that any mechanisms within budgets can leak together.",
+        "Compute the largest joint leakage of any mechanisms within budgets.",
         'worst framework.json --budget "log(2)" --budget "log(2)"',
         "guides/composition.md",
     ),
@@ -161,7 +161,7 @@ COMMANDS = {
     ),
     "influence": CommandPlace(
         "pufferproof.reports.correlation.influence.command:influence",
-        "Compute how much distant records tell about one record.",
+        "Compute how much distant records reveal about one record.",
         "influence framework.json --record 500 --left 9 --right 9",
         "guides/correlation/influence.md",
     ),
@@ -207,7 +207,7 @@ COMMANDS = {
     "priors": CommandPlace(
         "pufferproof.reports.correlation.explore.priors:priors",
         "Find the prior on a grid under which a mechanism leaks most.",
-        "priors framework.json mechanism.json --weights 4 --epsilon log(2)",
+        'priors framework.json mechanism.json --weights 4 --epsilon "log(2)"',
         "guides/sweeps.md",
     ),
     "fit": CommandPlace(
@@ -273,8 +273,8 @@ app = typer.Typer(
     cls=_Commands,
     help="Compute exactly what data releases reveal about one person when records are correlated "
     "(Pufferfish privacy).",
-    epilog="pufferproof COMMAND --help says what a command takes. Exit codes: 0 done, 1 a level is "
-    "violated or a certificate refused, 2 bad input, 3 undecided.",
+    epilog="Run `pufferproof COMMAND --help` for the options of a command. Exit codes: 0 done, 1 a "
+    "level is violated or a certificate refused, 2 bad input, 3 undecided.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

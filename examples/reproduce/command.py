@@ -62,22 +62,24 @@ _FIGURES = {
 def reproduce(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="what to reproduce; lists what there is if left out"),
+        typer.Argument(
+            metavar="[NAME]", help="figure or table to reproduce [default: list them all]"
+        ),
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="DIR", help="write tables and plots into this folder"),
+        typer.Option("--out", metavar="DIR", help="folder for tables and plots"),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option("--seed", metavar="N", min=0, help="seed of all random draws (default: 1)"),
+        typer.Option("--seed", metavar="N", min=0, help="seed for all random draws [default: 1]"),
     ] = None,
     repetitions: Annotated[
         int | None,
         typer.Option(
             "--repetitions",
             metavar="R",
-            help="number of sequences drawn for every point (default: 100)",
+            help="number of sequences drawn per point [default: 100]",
         ),
     ] = None,
     data: Annotated[
@@ -85,8 +87,8 @@ def reproduce(
         typer.Option(
             "--data",
             metavar="DIR",
-            help=f"folder with the data sets of {top_k.NAME} (default: drawn people), or with the "
-            ".ts files of ItalyPowerDemand or BasicMotions (default: those of aeon or sktime)",
+            help=f"folder with the data sets of {top_k.NAME} [default: drawn people], or with the "
+            ".ts files of ItalyPowerDemand or BasicMotions [default: those of aeon or sktime]",
         ),
     ] = None,
     *,

@@ -39,7 +39,7 @@ def check(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"
+            metavar="[FRAMEWORK MECHANISM...]", help="input files to compare with the certificate"
         ),
     ] = None,
     work: Annotated[
@@ -48,7 +48,7 @@ def check(
             "--work",
             metavar="N",
             min=1,
-            help="limit on bit operations, and on bytes of files in proportion",
+            help="limit on bit operations, and in proportion on the bytes of files",
         ),
     ] = None,
     page: Annotated[
@@ -56,7 +56,7 @@ def check(
         typer.Option(
             "--page",
             metavar="FILE",
-            help="write a page that checks certificates by a program extracted from Coq",
+            help="page to write, which checks certificates with a program extracted from Coq",
         ),
     ] = None,
     explain: Annotated[
@@ -65,7 +65,10 @@ def check(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check a certificate with the kernel, and that it is about these files; or all of a zip."""
+    """Check a certificate, or a zip of evidence, with the kernel alone.
+
+    With FRAMEWORK and MECHANISM, check as well that the certificate is about these files.
+    """
     if page is not None:
         if certificate is not None or as_json or explain or work is not None:
             raise ModelError("goes with no certificate, and no other option", "--page")

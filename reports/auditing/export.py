@@ -31,23 +31,29 @@ def export(
     inputs: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"
+            metavar="[FRAMEWORK MECHANISM...]", help="input files to compare with the certificate"
         ),
     ] = None,
     coq: Annotated[
         str | None,
-        typer.Option("--coq", metavar="FILE", help="write a file for Coq that proves it again"),
+        typer.Option(
+            "--coq", metavar="FILE", help="Coq file to write, which proves the certificate again"
+        ),
     ] = None,
     check: Annotated[
         str | None,
         typer.Option(
-            "--check", metavar="FILE", help="compare the tables of such a file with the certificate"
+            "--check",
+            metavar="FILE",
+            help="Coq file whose tables are compared with the certificate",
         ),
     ] = None,
     smtlib: Annotated[
         str | None,
         typer.Option(
-            "--smtlib", metavar="DIR", help="write the queries of a claim that solvers answered"
+            "--smtlib",
+            metavar="DIR",
+            help="folder for the queries of a claim that solvers answered",
         ),
     ] = None,
     claims: Claims = None,

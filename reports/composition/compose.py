@@ -93,15 +93,16 @@ class Decide:
     """Options that say what is released and decided."""
 
     runs: Annotated[
-        int, typer.Option("--runs", metavar="K", help="release each mechanism K times")
+        int,
+        typer.Option("--runs", metavar="K", help="number of times that each mechanism is released"),
     ] = 1
     epsilon: Annotated[
         list[str] | None,
         typer.Option(
             "--epsilon",
             metavar="LEVEL",
-            help="level claimed by each mechanism, once per MECHANISM; tests whether the levels "
-            "add up; with fresh samples, of all runs",
+            help="level claimed for each mechanism, once per MECHANISM, to test whether the "
+            "levels add up; with fresh samples, level of all runs",
         ),
     ] = None
     together: Annotated[
@@ -115,13 +116,13 @@ class Decide:
         typer.Option(
             "--delta",
             metavar="P",
-            help="decide (epsilon, P) instead; needs --together, or with fresh samples --epsilon",
+            help="delta to decide at the level of --together, or with fresh samples of --epsilon",
         ),
     ] = None
     adaptive: Annotated[
         bool,
         typer.Option(
-            "--adaptive", help="with --ledger: later mechanisms may depend on earlier outputs"
+            "--adaptive", help="with --ledger: let later mechanisms depend on earlier outputs"
         ),
     ] = False
 
@@ -142,7 +143,7 @@ class Write:
             "--plot",
             metavar="FILE",
             callback=plot_name,
-            help="draw leakage against the number of runs (.svg, .png, .pdf)",
+            help="plot of leakage against the number of runs (.svg, .png, .pdf)",
         ),
     ] = None
     certificate: CertificateOut = None
@@ -151,7 +152,7 @@ class Write:
         typer.Option(
             "--rate-certificate",
             metavar="FILE",
-            help="the same for the rate, or with --epsilon for NfC",
+            help="certificate of the rate, or with --epsilon of the condition NfC",
         ),
     ] = None
     breaking_certificate: Annotated[
@@ -159,13 +160,17 @@ class Write:
         typer.Option(
             "--breaking-certificate",
             metavar="FILE",
-            help="with --epsilon: the same for runs that break it",
+            help="with --epsilon: certificate of runs that break the level",
         ),
     ] = None
     evidence: EvidenceOut = None
     ledger: Annotated[
         str | None,
-        typer.Option("--ledger", metavar="FILE", help="add these releases to the account in FILE"),
+        typer.Option(
+            "--ledger",
+            metavar="FILE",
+            help="file with the account that these releases are added to",
+        ),
     ] = None
 
     @property
@@ -215,7 +220,8 @@ def compose(
         list[str],
         typer.Argument(
             metavar="MECHANISM...",
-            help="mechanism files or module:function, one per release; may be repeated",
+            help="mechanism files or module:function, one per release; the same one may occur "
+            "again",
         ),
     ],
     decide: Decide,

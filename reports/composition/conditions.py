@@ -60,7 +60,7 @@ def conditions(
     runs: Annotated[
         int | None,
         typer.Option(
-            "--runs", metavar="K", min=1, help="bound the leakage of K runs by each condition"
+            "--runs", metavar="K", min=1, help="number of runs whose leakage each condition bounds"
         ),
     ] = None,
     plot: PlotOut = None,

@@ -111,7 +111,7 @@ class Critical(Trusted):
 def critical(
     framework: FrameworkFile,
     runs: Annotated[
-        int | None, typer.Option("--runs", metavar="K", help="number of releases (default: any)")
+        int | None, typer.Option("--runs", metavar="K", help="number of releases [default: any]")
     ] = None,
     seconds: Seconds = 120.0,
     normalize: NormalizePriors = False,

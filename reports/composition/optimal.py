@@ -67,19 +67,19 @@ def optimal(
     loss: Annotated[
         str,
         typer.Option(
-            "--loss", metavar="FILE", help="loss file: what each output costs for every database"
+            "--loss", metavar="FILE", help="loss file: the cost of each output for every database"
         ),
     ],
     out: Annotated[
         str,
-        typer.Option("--out", metavar="FILE", help="write the best mechanism as a mechanism file"),
+        typer.Option("--out", metavar="FILE", help="mechanism file to write"),
     ],
     prior: Annotated[
         str | None,
         typer.Option(
             "--prior",
             metavar="NAME",
-            help="expected loss under this prior (default: the worst prior)",
+            help="prior for the expected loss [default: the worst prior]",
         ),
     ] = None,
     per_record: Annotated[
@@ -87,7 +87,7 @@ def optimal(
         typer.Option(
             "--per-record-dp",
             metavar="LEVEL",
-            help="the mechanism is also differentially private per record",
+            help="level of differential privacy per record that the mechanism also keeps",
         ),
     ] = None,
     compare: Annotated[
@@ -95,7 +95,7 @@ def optimal(
         typer.Option(
             "--compare",
             metavar="MECHANISM",
-            help="how far this mechanism is from optimal: a file or module:function",
+            help="mechanism to compare with the optimum: a file or module:function",
         ),
     ] = None,
     compose: Annotated[
@@ -103,8 +103,8 @@ def optimal(
         typer.Option(
             "--compose",
             metavar="CONDITION",
-            help="coupling, independent, one-hot, or a file of kernels: it also meets this "
-            "condition, and so composes",
+            help="condition that the mechanism also meets, so that it composes: coupling, "
+            "independent, one-hot, or a file of kernels",
         ),
     ] = None,
     certificate: CertificateOut = None,

@@ -50,15 +50,13 @@ def partner(
             help="level that the partner keeps alone: log(N), log(N/M) or nats",
         ),
     ],
-    out: Annotated[
-        str, typer.Option("--out", metavar="FILE", help="mechanism file to write the partner to")
-    ],
+    out: Annotated[str, typer.Option("--out", metavar="FILE", help="mechanism file to write")],
     per_record: Annotated[
         str | None,
         typer.Option(
             "--per-record-dp",
             metavar="LEVEL",
-            help="the partner is also differentially private per record",
+            help="level of differential privacy per record that the partner also keeps",
         ),
     ] = None,
     certificate: CertificateOut = None,
@@ -66,7 +64,7 @@ def partner(
     databases: Databases = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the mechanism that leaks most together with this one."""
+    """Find the mechanism that leaks the most together with a given one."""
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
 
     with working("solving linear programs for the worst partner"):

@@ -49,7 +49,7 @@ def reveal(
             "--plot",
             metavar="FILE",
             callback=plot_name,
-            help="draw the probability that the secret is certain (.svg, .png, .pdf)",
+            help="plot of the probability that the secret is certain (.svg, .png, .pdf)",
         ),
     ] = None,
     normalize: Normalize = False,

@@ -78,7 +78,8 @@ def worst(
         typer.Option(
             "--budget",
             metavar="LEVEL",
-            help="budget of one release, log(N), log(N/M) or nats; repeat for more releases",
+            help="budget of one release: log(N), log(N/M) or nats; repeat the option for more "
+            "releases",
         ),
     ],
     per_record: Annotated[
@@ -86,7 +87,7 @@ def worst(
         typer.Option(
             "--per-record-dp",
             metavar="LEVEL",
-            help="every release is also differentially private per record",
+            help="level of differential privacy per record that every release also keeps",
         ),
     ] = None,
     seconds: Annotated[
@@ -95,14 +96,14 @@ def worst(
             "--seconds",
             metavar="S",
             callback=seconds_from(0.001),
-            help="time limit in seconds; then report proved bounds "
-            "(default: about a minute of counted work)",
+            help="time limit in seconds, after which proved bounds are reported [default: "
+            "about a minute of counted work]",
         ),
     ] = None,
     out: Annotated[
         str | None,
         typer.Option(
-            "--out", metavar="DIR", help="write worst-case mechanisms as m1.json, m2.json, .."
+            "--out", metavar="DIR", help="folder for worst-case mechanisms m1.json, m2.json, .."
         ),
     ] = None,
     certificate: CertificateOut = None,
@@ -110,7 +111,7 @@ def worst(
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute the most that any mechanisms within budgets can leak together."""
+    """Compute the largest joint leakage of any mechanisms within budgets."""
     levels = [parsed_level(text, "--budget") for text in budget]
     side = parsed_level(per_record, "--per-record-dp")
 

@@ -27,7 +27,7 @@ _NO_COMMAND = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
 _NO_CHOICE = re.compile(r".*'(.*)' is not one of (.*)", re.DOTALL)
 _SHORTEST = len("--x")
-EXIT_CODES = "0 done, 1 violated, refused or different, 2 bad input, 3 undecided"
+EXIT_CODES = "0 done, 1 violated or refused, 2 bad input, 3 undecided"
 
 
 @dataclass(frozen=True)

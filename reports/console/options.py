@@ -29,12 +29,12 @@ MechanismFile = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 Home = Annotated[
     str | None,
-    typer.Option("--home", metavar="ADDRESS", help="with --out: the start page to link to"),
+    typer.Option("--home", metavar="ADDRESS", help="with --out: start page to link to"),
 ]
 Benchmarks = Annotated[
     str | None,
     typer.Option(
-        "--benchmarks", metavar="FILE", help="with --start: a Markdown table to show as well"
+        "--benchmarks", metavar="FILE", help="with --start: Markdown table to show as well"
     ),
 ]
 OutputFormat = Annotated[
@@ -42,13 +42,14 @@ OutputFormat = Annotated[
     typer.Option(
         "--output-format",
         metavar="NAME",
-        help="json: as --json; github: text, and an annotation of the file for a workflow",
+        help="text, json (the same as --json), or github (text, and an annotation of the "
+        "file for a workflow)",
     ),
 ]
 CertificateOut = Annotated[
     str | None,
     typer.Option(
-        "--certificate", metavar="FILE", help="write a certificate for `pufferproof check`"
+        "--certificate", metavar="FILE", help="certificate to write, for `pufferproof check`"
     ),
 ]
 EvidenceOut = Annotated[
@@ -56,14 +57,12 @@ EvidenceOut = Annotated[
     typer.Option(
         "--evidence",
         metavar="FILE.zip",
-        help="write a zip: a page, the inputs, the certificates, and a check in plain Python",
+        help="zip to write: a page, the inputs, the certificates, and a checker in plain Python",
     ),
 ]
 Claims = Annotated[
     list[str] | None,
-    typer.Option(
-        "--claims", metavar="FILE", help="a file or folder of more claims; this runs its code"
-    ),
+    typer.Option("--claims", metavar="FILE", help="file or folder of more claims; its code is run"),
 ]
 Normalize = Annotated[
     bool, typer.Option("--normalize", help="rescale rows and priors that do not sum to 1")
@@ -73,19 +72,24 @@ NormalizePriors = Annotated[
 ]
 Databases = Annotated[
     str | None,
-    typer.Option("--databases", metavar="FILE", help="row labels of a .npy matrix, one per line"),
+    typer.Option(
+        "--databases",
+        metavar="FILE",
+        help="file with the row labels of a .npy matrix, one per line",
+    ),
 ]
 _MOST_SECONDS = 1_000_000
 
 TrustCode = Annotated[
-    bool, typer.Option("--trust-code", help="allow module:function, which runs that code")
+    bool, typer.Option("--trust-code", help="allow module:function, and run its code")
 ]
 RecordsForm = Annotated[
     str,
     typer.Option(
         "--records",
         metavar="FORM",
-        help="for module:function: records as text, list or array, or each in a run of its own",
+        help="how module:function gets records: text, list or array, or each (every record "
+        "in a run of its own)",
     ),
 ]
 Arguments = Annotated[
@@ -93,13 +97,15 @@ Arguments = Annotated[
     typer.Option(
         "--with",
         metavar="NAME=VALUE",
-        help="for module:function: an argument of its own, such as epsilon=1/2; repeatable",
+        help="argument for module:function, such as epsilon=1/2; repeatable",
     ),
 ]
 ObjectRuns = Annotated[
     int,
     typer.Option(
-        "--runs", metavar="K", help="for module:Class: one output is K releases of one object"
+        "--runs",
+        metavar="K",
+        help="for module:Class: number of releases of one object that make one output",
     ),
 ]
 
@@ -131,7 +137,7 @@ def _allowed(
             "--replace",
             expose_value=False,
             callback=allow_replacing,
-            help="overwrite files that exist already",
+            help="overwrite existing files",
         ),
     ] = False,
 ) -> None:
@@ -205,7 +211,7 @@ DecidedLevel = Annotated[
 PlotOut = Annotated[
     str | None,
     typer.Option(
-        "--plot", metavar="FILE", callback=plot_name, help="draw the answer (.svg, .png or .pdf)"
+        "--plot", metavar="FILE", callback=plot_name, help="plot of the answer (.svg, .png or .pdf)"
     ),
 ]
 Seconds = Annotated[
@@ -217,7 +223,7 @@ Seconds = Annotated[
 Jobs = Annotated[
     int | None,
     typer.Option(
-        "--jobs", metavar="N", min=1, help="number of processes (default: all processors)"
+        "--jobs", metavar="N", min=1, help="number of processes [default: all processors]"
     ),
 ]
 Scheduler = Annotated[
@@ -225,13 +231,15 @@ Scheduler = Annotated[
     typer.Option(
         "--scheduler",
         metavar="ADDRESS",
-        help="use the workers of a dask scheduler, tcp://HOST:PORT",
+        help="address of a dask scheduler whose workers do the work, tcp://HOST:PORT",
     ),
 ]
 Resume = Annotated[
     str | None,
     typer.Option(
-        "--resume", metavar="STORE", help="save finished items in STORE and skip them next time"
+        "--resume",
+        metavar="STORE",
+        help="file that keeps finished items, which are skipped next time",
     ),
 ]
 TrustStore = Annotated[

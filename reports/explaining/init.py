@@ -222,14 +222,14 @@ def _pufferfish(source: Framework, records: Records) -> Definition:
 
 def init(
     folder: Annotated[
-        str, typer.Argument(metavar="DIR", help="where to write them; made if it is missing")
+        str, typer.Argument(metavar="DIR", help="folder to write them to; it is created if missing")
     ] = ".",
     definition: Annotated[
         str | None,
         typer.Option(
             "--definition",
             metavar="NAME",
-            help=f"write this definition of privacy, as NAME.json: {', '.join(DEFINITIONS)}",
+            help=f"definition of privacy to write, as NAME.json: {', '.join(DEFINITIONS)}",
         ),
     ] = None,
     neighbours: Annotated[
@@ -237,7 +237,8 @@ def init(
         typer.Option(
             "--neighbours",
             metavar="RELATION",
-            help="write a framework whose pairs are all neighbours: add-remove or substitute",
+            help="relation of neighbours, add-remove or substitute: the pairs of the framework "
+            "to write",
         ),
     ] = None,
     source: Annotated[
@@ -245,28 +246,33 @@ def init(
         typer.Option(
             "--from",
             metavar="FRAMEWORK",
-            help="with --definition or --neighbours: records (and laws) of this framework, else of "
-            "the one that init writes",
+            help="framework whose records (and laws) --definition or --neighbours takes "
+            "[default: the one that init writes]",
         ),
     ] = None,
     block: Annotated[
         list[str] | None,
-        typer.Option("--block", metavar="I,J", help="dependent: records of one block, repeated"),
+        typer.Option(
+            "--block", metavar="I,J", help="for dependent: records of one block; repeatable"
+        ),
     ] = None,
     edge: Annotated[
         list[str] | None,
-        typer.Option("--edge", metavar="A,B", help="blowfish: a pair of values, repeated"),
+        typer.Option("--edge", metavar="A,B", help="for blowfish: pair of values; repeatable"),
     ] = None,
     allowed: Annotated[
         list[str] | None,
-        typer.Option("--allowed", metavar="TABLE", help="blowfish: a possible table, repeated"),
+        typer.Option("--allowed", metavar="TABLE", help="for blowfish: possible table; repeatable"),
     ] = None,
     radius: Annotated[
         str | None,
-        typer.Option("--radius", metavar="R", help="conditional-inference: 1 if left out"),
+        typer.Option(
+            "--radius", metavar="R", help="for conditional-inference: radius [default: 1]"
+        ),
     ] = None,
     record: Annotated[
-        str | None, typer.Option("--record", metavar="I", help="partial-knowledge: 1 if left out")
+        str | None,
+        typer.Option("--record", metavar="I", help="for partial-knowledge: record [default: 1]"),
     ] = None,
     table: Annotated[
         str | None,

@@ -31,7 +31,7 @@ _GALLERY = "pufferproof.examples.programs.gallery"  # by name: examples import r
 def ledger(
     folder: Annotated[
         str | None,
-        typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out"),
+        typer.Argument(metavar="[FOLDER]", help="folder of examples [default: the shipped ones]"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -19,18 +19,21 @@ from pufferproof.reports.page.start import StartPage
 def report(
     folder: Annotated[
         str | None,
-        typer.Argument(metavar="[FOLDER]", help="examples to audit, the shipped ones if left out"),
+        typer.Argument(
+            metavar="[FOLDER]", help="folder of examples to audit [default: the shipped ones]"
+        ),
     ] = None,
     out: Annotated[
         str | None,
         typer.Option(
             "--out",
             metavar="DIR",
-            help="folder for index.html, report.md, report.json (default reports/out/audits)",
+            help="folder for index.html, report.md and report.json [default: reports/out/audits]",
         ),
     ] = None,
     coq: Annotated[
-        bool, typer.Option("--coq", help="have Coq prove every certificate again, if installed")
+        bool,
+        typer.Option("--coq", help="let Coq prove every certificate again, if it is installed"),
     ] = False,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="audit and check everything again")
@@ -46,7 +49,9 @@ def report(
     start: Annotated[
         str | None,
         typer.Option(
-            "--start", metavar="FOLDER", help="write only the start page of a folder of reports"
+            "--start",
+            metavar="FOLDER",
+            help="folder of reports of which only the start page is written",
         ),
     ] = None,
     benchmarks: Benchmarks = None,

@@ -60,11 +60,15 @@ class Try:
             "--instances",
             metavar="N",
             min=1,
-            help="number of instances that statements are tried on; unusual numbers are not cached",
+            help="number of instances on which statements are tried; unusual numbers are not "
+            "cached",
         ),
     ] = USUAL.instances
     seed: Annotated[
-        str, typer.Option("--seed", metavar="SEED", help="try statements on other instances")
+        str,
+        typer.Option(
+            "--seed", metavar="SEED", help="seed for other instances on which statements are tried"
+        ),
     ] = USUAL.seed
     no_cache: Annotated[bool, typer.Option("--no-cache", help="prove every claim again")] = False
 
@@ -74,15 +78,17 @@ class Show:
     """Options that say what is printed."""
 
     brief: Annotated[
-        bool, typer.Option("--summary", help="print only how many claims have each verdict")
+        bool, typer.Option("--summary", help="show only how many claims have each verdict")
     ] = False
     trust: Annotated[
-        bool, typer.Option("--trust", help="print how many claims rest on each kind of trust")
+        bool, typer.Option("--trust", help="show how many claims rest on each kind of trust")
     ] = False
     letter: Annotated[
         str | None,
         typer.Option(
-            "--letter", metavar="PAPER", help="print the letter to the authors of a paper, and stop"
+            "--letter",
+            metavar="PAPER",
+            help="paper whose letter to the authors is printed, and nothing else",
         ),
     ] = None
     as_json: AsJson = False
@@ -94,10 +100,10 @@ class Write:
 
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder"),
+        typer.Option("--out", metavar="DIR", help="folder for the proof-check report"),
     ] = None
     coq: Annotated[
-        bool, typer.Option("--coq", help="with --out, have Coq prove the counterexamples again")
+        bool, typer.Option("--coq", help="with --out: let Coq prove the counterexamples again")
     ] = False
     home: Home = None
     start: Annotated[
@@ -105,7 +111,7 @@ class Write:
         typer.Option(
             "--start",
             metavar="FOLDER",
-            help="with --out: the folder of reports whose start page shows how far the check is",
+            help="with --out: folder of reports whose start page shows how far the check is",
         ),
     ] = None
     benchmarks: Benchmarks = None
@@ -113,15 +119,19 @@ class Write:
         bool,
         typer.Option(
             "--check",
-            help="compare with the recorded verdicts; exit code 1 if one differs or a claim fails",
+            help="compare with the recorded verdicts, and exit with 1 if one differs or a "
+            "claim fails",
         ),
     ] = False
-    write_record: Annotated[bool, typer.Option("--record", help="record the verdicts found")] = (
-        False
-    )
+    write_record: Annotated[bool, typer.Option("--record", help="record the verdicts")] = False
     new: Annotated[
         str | None,
-        typer.Option("--new", metavar="NAME", help="write NAME.py, claims to start from, and stop"),
+        typer.Option(
+            "--new",
+            metavar="NAME",
+            help="name of a file of claims to start from, NAME.py, which is written and "
+            "nothing else",
+        ),
     ] = None
 
 
@@ -130,8 +140,7 @@ def prove(
         list[str] | None,
         typer.Argument(
             metavar="[PATTERN...]",
-            help="ids, prefixes or shell patterns of claims; if left out, those of --claims, or "
-            "all",
+            help="ids, prefixes or shell patterns of claims [default: those of --claims, or all]",
         ),
     ] = None,
     *,

@@ -59,11 +59,14 @@ def redact(
     private: Annotated[
         list[str],
         typer.Option(
-            "--private", metavar="INDEX", help="private record, from 1; for several repeat, or 2,5"
+            "--private",
+            metavar="INDEX",
+            help="private record, counted from 1; repeat the option or write 2,5 for several",
         ),
     ],
     epsilon: Annotated[
-        str, typer.Option("--epsilon", metavar="LEVEL", help="log(N), log(N/M) or nats")
+        str,
+        typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats"),
     ],
     alpha: Annotated[
         str | None,
@@ -76,13 +79,15 @@ def redact(
     length: Annotated[
         int | None,
         typer.Option(
-            "--length", metavar="N", help="number of records; with --sequence: of each block"
+            "--length", metavar="N", help="number of records, or with --sequence of each block"
         ),
     ] = None,
     sequence: Annotated[
         str | None,
         typer.Option(
-            "--sequence", metavar="FILE", help="recorded 0s and 1s: estimate the chain, redact them"
+            "--sequence",
+            metavar="FILE",
+            help="file of recorded 0s and 1s, which give the chain and are redacted",
         ),
     ] = None,
     chain: Annotated[
@@ -90,20 +95,20 @@ def redact(
         typer.Option(
             "--chain",
             metavar="FRAMEWORK",
-            help="instead of alpha, beta and length: the records and the stationary Markov chain "
-            "of this framework, of any number of values",
+            help="framework whose records and stationary Markov chain, with any number of "
+            "values, replace --alpha, --beta and --length",
         ),
     ] = None,
     strategy: Annotated[
         list[str] | None,
-        typer.Option("--strategy", metavar="NAME", help="only this strategy (default: all)"),
+        typer.Option("--strategy", metavar="NAME", help="only strategy to compute [default: all]"),
     ] = None,
     solver: Annotated[
         str,
         typer.Option(
             "--solver",
             metavar="NAME",
-            help="solver of the published program of 3r-relaxed: exact (default), cvxpy, or both",
+            help="solver of the published program of 3r-relaxed: exact, cvxpy or both",
         ),
     ] = "exact",
     profile: Annotated[
@@ -111,26 +116,29 @@ def redact(
         typer.Option(
             "--profile",
             metavar="FILE",
-            help='also evaluate this mechanism file of form "redaction"',
+            help='mechanism file of form "redaction" to evaluate as well',
         ),
     ] = None,
     plot: Annotated[
         str | None,
         typer.Option(
-            "--plot", metavar="FILE", help="draw utility curves and redaction probabilities"
+            "--plot", metavar="FILE", help="plot of utility curves and redaction probabilities"
         ),
     ] = None,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="write the points of these curves")
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="CSV file for the points of these curves"),
     ] = None,
     simulate: Annotated[
         int | None,
         typer.Option(
-            "--simulate", metavar="RUNS", help="estimate utility and leakage from samples"
+            "--simulate",
+            metavar="RUNS",
+            help="number of simulated runs that estimate utility and leakage",
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", help="seed of all random draws", min=0)
+        int, typer.Option("--seed", metavar="N", help="seed for all random draws", min=0)
     ] = 1,
     certificate: CertificateOut = None,
     as_json: AsJson = False,

@@ -33,14 +33,14 @@ class Promise:
     epsilon: DecidedLevel = None
     delta: Annotated[
         str | None,
-        typer.Option("--delta", metavar="P", help="decide (epsilon, P); needs --epsilon"),
+        typer.Option("--delta", metavar="P", help="delta to decide at the level of --epsilon"),
     ] = None
     renyi: Annotated[
         str | None,
         typer.Option(
             "--renyi",
             metavar="ALPHA",
-            help="Renyi divergence of order ALPHA; with --epsilon: decide it",
+            help="order of the Renyi divergence to compute, or to decide with --epsilon",
         ),
     ] = None
 
@@ -49,7 +49,7 @@ class Promise:
         typer.Option(
             "--zcdp",
             metavar="[RHO]",
-            help="smallest rho of zero-concentrated privacy; with RHO: decide it",
+            help="rho of zero-concentrated privacy to decide; without RHO, find the smallest",
         ),
     ] = None
     gdp: Annotated[
@@ -57,7 +57,8 @@ class Promise:
         typer.Option(
             "--gdp",
             metavar="[MU]",
-            help="smallest mu of Gaussian privacy (f-DP: --corners); with MU: decide it",
+            help="mu of Gaussian privacy to decide; without MU, find the smallest (f-DP: "
+            "--corners)",
         ),
     ] = None
 
@@ -136,13 +137,15 @@ class Decide(Promise):
         typer.Option(
             "--effort",
             metavar="N",
-            help="for classes of chains and programs: work, 1 to 10; each step doubles it",
+            help="amount of work for classes of chains and programs, 1 to 10; each step doubles it",
         ),
     ] = 1
     length: Annotated[
         int | None,
         typer.Option(
-            "--length", metavar="K", help="for hidden Markov mechanisms: release K symbols"
+            "--length",
+            metavar="K",
+            help="number of symbols that a hidden Markov mechanism releases",
         ),
     ] = None
 
@@ -165,21 +168,23 @@ class Show(Printed):
     """Options that say what is printed."""
 
     table: Annotated[
-        bool, typer.Option("--table", help="leakage of every prior, pair and output")
+        bool, typer.Option("--table", help="show the leakage of every prior, pair and output")
     ] = False
     profile: Annotated[
-        bool, typer.Option("--profile", help="smallest delta at levels from 0 to 10")
+        bool, typer.Option("--profile", help="show the smallest delta at levels from 0 to 10")
     ] = False
     corners: Annotated[
         bool,
         typer.Option(
-            "--corners", help="levels where the slope of the smallest delta in e^epsilon changes"
+            "--corners",
+            help="show the levels where the slope of the smallest delta in e^epsilon changes",
         ),
     ] = False
     paths: Annotated[
         bool,
         typer.Option(
-            "--paths", help="for a program: its choices, and the witness as two runs side by side"
+            "--paths",
+            help="show the choices of a program, and the witness as two runs side by side",
         ),
     ] = False
 
@@ -189,27 +194,27 @@ class Write:
     """Options that name files to write."""
 
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="write the table of --table as CSV")
+        str | None, typer.Option("--csv", metavar="FILE", help="CSV file for the table of --table")
     ] = None
     plot: Annotated[
         str | None,
         typer.Option(
             "--plot",
             metavar="FILE",
-            help="draw the smallest delta at every level (.svg, .png, .pdf)",
+            help="plot of the smallest delta at every level (.svg, .png, .pdf)",
         ),
     ] = None
     draw: Annotated[
         str | None,
         typer.Option(
-            "--draw", metavar="NAME", help=f"with --plot: draw something else: {', '.join(NAMES)}"
+            "--draw", metavar="NAME", help=f"what --plot draws instead: {', '.join(NAMES)}"
         ),
     ] = None
     certificate: CertificateOut = None
     evidence: EvidenceOut = None
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="DIR", help="write a page with the evidence into DIR"),
+        typer.Option("--out", metavar="DIR", help="folder for a page with the evidence"),
     ] = None
 
     def expect_together(self) -> None:

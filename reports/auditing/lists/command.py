@@ -30,8 +30,8 @@ def audit_list(
         str,
         typer.Argument(
             metavar="LIST",
-            help="in every line a framework, a mechanism (a file or module:function), and any "
-            "level (text, .csv, .jsonl)",
+            help="file with a framework, a mechanism (a file or module:function) and perhaps a "
+            "level on every line (text, .csv, .jsonl)",
         ),
     ],
     decide: Promise,
@@ -39,7 +39,7 @@ def audit_list(
     code: Code,
     normalize: Normalize = False,
     as_json: Annotated[  # every command takes it
-        bool, typer.Option("--json", help="print what is printed without it: a JSON object a line")
+        bool, typer.Option("--json", help="change nothing: every line is a JSON object already")
     ] = False,
 ) -> None:
     """Audit the files in every line of LIST, and print one JSON object per line."""

@@ -82,15 +82,17 @@ def estimate(
     code: Code,
     epsilon: DecidedLevel = None,
     samples: Annotated[
-        int, typer.Option("--samples", metavar="N", help="most outputs to draw")
+        int, typer.Option("--samples", metavar="N", help="largest number of outputs to draw")
     ] = 100_000,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="K", help="seed of the sampler's own random numbers")
+        int, typer.Option("--seed", metavar="K", help="seed for the sampler's random numbers")
     ] = 0,
     confidence: Annotated[
         str,
         typer.Option(
-            "--confidence", metavar="P", help="probability that the bound is right: 95%, 19/20"
+            "--confidence",
+            metavar="P",
+            help="probability that the bound holds, such as 95% or 19/20",
         ),
     ] = "95%",
     timeout: Annotated[
@@ -105,15 +107,15 @@ def estimate(
     resume: Annotated[
         str | None,
         typer.Option(
-            "--resume", metavar="FILE", help="save the run in FILE, and continue it next time"
+            "--resume", metavar="FILE", help="file to save the run in, and to continue it from"
         ),
     ] = None,
     independent_draws: Annotated[
         bool,
         typer.Option(
             "--independent-draws",
-            help="your word that outputs of (database, size, rng) are independent draws of one law "
-            "per database; draws many in one call",
+            help="promise that outputs of (database, size, rng) are independent draws from one "
+            "law per database, so that one call draws many",
         ),
     ] = False,
     trust_store: TrustStore = False,
@@ -122,22 +124,32 @@ def estimate(
     runs: ObjectRuns = 1,
     delta: Annotated[
         str | None,
-        typer.Option("--delta", metavar="P", help="refute (epsilon, P) instead; needs --epsilon"),
+        typer.Option(
+            "--delta",
+            metavar="P",
+            help="delta to refute at the level of --epsilon, instead of the level alone",
+        ),
     ] = None,
     zcdp: Annotated[
         str | None,
-        typer.Option("--zcdp", metavar="RHO", help="refute RHO-zCDP (zero-concentrated) instead"),
+        typer.Option(
+            "--zcdp",
+            metavar="RHO",
+            help="rho of zero-concentrated privacy to refute instead of a level",
+        ),
     ] = None,
     gdp: Annotated[
         str | None,
-        typer.Option("--gdp", metavar="MU", help="refute MU-GDP (Gaussian) instead"),
+        typer.Option(
+            "--gdp", metavar="MU", help="mu of Gaussian privacy to refute instead of a level"
+        ),
     ] = None,
     evidence: Annotated[
         str | None,
         typer.Option(
             "--evidence",
             metavar="FILE.zip",
-            help="write a zip: every draw and coin, the bets, and a check in plain Python",
+            help="zip to write: every draw and coin, the bets, and a checker in plain Python",
         ),
     ] = None,
     as_json: AsJson = False,

@@ -72,7 +72,7 @@ def collapse(
     out: Annotated[
         str,
         typer.Option(
-            "--out", metavar="DIR", help="write m1.json, m2.json, .. and certificate.json here"
+            "--out", metavar="DIR", help="folder for m1.json, m2.json, .. and certificate.json"
         ),
     ],
     given: Annotated[
@@ -80,8 +80,8 @@ def collapse(
         typer.Option(
             "--with",
             metavar="MECHANISM",
-            help="one of the releases is this mechanism, a file or module:function, of which "
-            "NAME=VALUE sets an argument",
+            help="mechanism that is one of the releases (a file or module:function), or "
+            "NAME=VALUE for an argument of the function",
         ),
     ] = None,
     budget: Annotated[
@@ -89,28 +89,33 @@ def collapse(
         typer.Option(
             "--budget",
             metavar="LEVEL",
-            help="budget of each release; given once (default 0): use as few releases as possible",
+            help="budget of each release; given once, it is the budget of as few releases as "
+            "possible [default: 0]",
         ),
     ] = None,
     above: Annotated[
         str | None,
         typer.Option(
-            "--above", metavar="LEVEL", help="look for a joint leakage above LEVEL instead"
+            "--above",
+            metavar="LEVEL",
+            help="level that the joint leakage must exceed, instead of revealing everything",
         ),
     ] = None,
     engine: Annotated[
-        str, typer.Option("--engine", metavar="lp|rays|z3", help="method of the search")
+        str, typer.Option("--engine", metavar="lp|rays|z3", help="search method")
     ] = "lp",
     runs_limit: Annotated[
         int | None,
-        typer.Option("--runs-limit", metavar="K", help="at most K releases; needs a single budget"),
+        typer.Option(
+            "--runs-limit", metavar="K", help="largest number of releases; needs a single budget"
+        ),
     ] = None,
     per_record: Annotated[
         str | None,
         typer.Option(
             "--per-record-dp",
             metavar="LEVEL",
-            help="mechanisms are also differentially private per record",
+            help="level of differential privacy per record that the mechanisms also keep",
         ),
     ] = None,
     seconds: Seconds = _SECONDS,

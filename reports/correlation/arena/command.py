@@ -165,11 +165,13 @@ def arena(
         str | None,
         typer.Argument(
             metavar="[FOLDER]",
-            help="frameworks, listed in frameworks.toml or all of them; those shipped if left out",
+            help="folder of frameworks: those listed in frameworks.toml, or all [default: the "
+            "shipped ones]",
         ),
     ] = None,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="DIR", help="write table, plot and pages there")
+        str | None,
+        typer.Option("--out", metavar="DIR", help="folder for the table, the plot and the pages"),
     ] = None,
     *,
     share: ShareItems,

@@ -59,12 +59,15 @@ class Decide:
         typer.Option("--epsilon", metavar="LEVEL", help="level to keep: log(N), log(N/M) or nats"),
     ]
     mechanism: Annotated[
-        str | None, typer.Option("--mechanism", metavar="NAME", help=", ".join(KNOWN))
+        str | None,
+        typer.Option(
+            "--mechanism", metavar="NAME", help=f"rule of calibration: {', '.join(KNOWN)}"
+        ),
     ] = None
     query: Annotated[
         str | None,
         typer.Option(
-            "--query", metavar="sum|mean|histogram|count=VALUE|FILE", help="what is released"
+            "--query", metavar="sum|mean|histogram|count=VALUE|FILE", help="query that is released"
         ),
     ] = None
     bound: Annotated[
@@ -72,7 +75,8 @@ class Decide:
         typer.Option(
             "--bound",
             metavar="NAME",
-            help="markov-quilt-approx: the bound of song2017 (default) or wang2016, or sharp",
+            help="for markov-quilt-approx: bound of song2017 or wang2016, or sharp [default: "
+            "song2017]",
         ),
     ] = None
     translation: Annotated[
@@ -80,7 +84,8 @@ class Decide:
         typer.Option(
             "--translation",
             metavar="RULE",
-            help="pufferfish-*: the level per record by exact (default), best or published",
+            help="for pufferfish-*: rule for the level per record, exact, best or published "
+            "[default: exact]",
         ),
     ] = None
     points: Annotated[
@@ -88,24 +93,25 @@ class Decide:
         typer.Option(
             "--points",
             metavar="B,..",
-            help="best, published: curve points to use, by hidden records (default: all)",
+            help="for best and published: curve points to use, by hidden records [default: all]",
         ),
     ] = None
     infinite: Annotated[
-        bool, typer.Option("--infinite", help="exact: inner records of chains without ends")
+        bool,
+        typer.Option("--infinite", help="for exact: take inner records of chains without ends"),
     ] = False
     utility: Annotated[
         str | None,
         typer.Option(
             "--utility",
             metavar="histogram|FILE",
-            help="pufferfish-exponential: what each candidate is worth",
+            help="for pufferfish-exponential: worth of each candidate",
         ),
     ] = None
     compare: Annotated[
         bool,
         typer.Option(
-            "--compare", help="compare all mechanisms that add noise (default without a rule)"
+            "--compare", help="compare all mechanisms that add noise [default without a rule]"
         ),
     ] = False
     tight: Annotated[
@@ -118,7 +124,7 @@ class Decide:
     delta: Annotated[
         str | None,
         typer.Option(
-            "--delta", metavar="P", help="Gaussian noise for (epsilon, P), instead of a mechanism"
+            "--delta", metavar="P", help="delta for Gaussian noise, instead of a mechanism"
         ),
     ] = None
     renyi: Annotated[
@@ -126,13 +132,15 @@ class Decide:
         typer.Option(
             "--renyi",
             metavar="ALPHA",
-            help="Gaussian noise for a Renyi divergence of order ALPHA, instead of a mechanism",
+            help="order of a Renyi divergence for Gaussian noise, instead of a mechanism",
         ),
     ] = None
     noise: Annotated[
         str | None,
         typer.Option(
-            "--noise", metavar="KIND", help="with --delta or --renyi: gaussian (default) or laplace"
+            "--noise",
+            metavar="KIND",
+            help="with --delta or --renyi: kind of noise, gaussian or laplace [default: gaussian]",
         ),
     ] = None
 
@@ -142,11 +150,11 @@ class Write:
     """Options that name files to write."""
 
     out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE", help="write the mechanism")
+        str | None, typer.Option("--out", metavar="FILE", help="mechanism file to write")
     ] = None
     plot: Annotated[
         str | None,
-        typer.Option("--plot", metavar="FILE", help="draw the scales compared against epsilon"),
+        typer.Option("--plot", metavar="FILE", help="plot of the compared scales against epsilon"),
     ] = None
     certificate: CertificateOut = None
 

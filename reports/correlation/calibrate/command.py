@@ -64,7 +64,7 @@ def calibrate(
     all_records: Annotated[
         bool,
         typer.Option(
-            "--all-records", help="every value of every record is secret, whatever the file lists"
+            "--all-records", help="make every value of every record secret, whatever the file lists"
         ),
     ] = False,
     normalize: NormalizePriors = False,

@@ -43,17 +43,19 @@ def explore(
     family: Annotated[str, typer.Argument(metavar="FAMILY", help="family file, JSON or TOML")],
     draw: Annotated[
         int | None,
-        typer.Option("--draw", metavar="N", min=1, help="draw N members at random (default: all)"),
+        typer.Option(
+            "--draw", metavar="N", min=1, help="number of members to draw at random [default: all]"
+        ),
     ] = None,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="N", min=0, help="seed of the random draw")
+        int, typer.Option("--seed", metavar="N", min=0, help="seed for the random draw")
     ] = 1,
     formula: Annotated[
         str | None,
         typer.Option(
             "--formula",
             metavar="FILE",
-            help="fit or try the closed form that FILE asks for (JSON or TOML)",
+            help="file that asks for a closed form to fit or to test (JSON or TOML)",
         ),
     ] = None,
     out: Annotated[
@@ -61,8 +63,8 @@ def explore(
         typer.Option(
             "--out",
             metavar="DIR",
-            help="write the table, a plot and the farthest members there; with --formula: FILE.py, "
-            "a file of claims",
+            help="folder for the table, a plot and the farthest members; with --formula: "
+            "FILE.py for a file of claims",
         ),
     ] = None,
     parquet: Annotated[
@@ -71,7 +73,10 @@ def explore(
     shrink: Annotated[
         int,
         typer.Option(
-            "--shrink", metavar="N", min=0, help="look at up to N simpler members per bound"
+            "--shrink",
+            metavar="N",
+            min=0,
+            help="largest number of simpler members to try per bound",
         ),
     ] = 0,
     *,

@@ -63,7 +63,7 @@ def priors(
     epsilon: DecidedLevel = None,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE", help="write the framework with the worst prior"),
+        typer.Option("--out", metavar="FILE", help="file for the framework with the worst prior"),
     ] = None,
     plot: PlotOut = None,
     *,

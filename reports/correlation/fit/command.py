@@ -56,26 +56,29 @@ def fit(
     data: Annotated[
         str,
         typer.Argument(
-            metavar="DATA", help="CSV with a header, an Excel, Parquet or .ts file, also gzipped"
+            metavar="DATA",
+            help="CSV file with a header, or an Excel, Parquet or .ts file, also gzipped",
         ),
     ],
     read: Read,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="FILE", help="write the framework")
+        str | None, typer.Option("--out", metavar="FILE", help="framework file to write")
     ] = None,
     order: Annotated[
         int,
-        typer.Option("--order", metavar="K", help="number of last values that decide the next one"),
+        typer.Option(
+            "--order", metavar="K", help="number of previous values on which the next one depends"
+        ),
     ] = 1,
     smoothing: Annotated[
-        str, typer.Option("--smoothing", metavar="A", help="add A to every count")
+        str, typer.Option("--smoothing", metavar="A", help="number added to every count")
     ] = "0",
     confidence: Annotated[
         str | None,
         typer.Option(
             "--confidence",
             metavar="SHARE",
-            help="write a box that holds the true matrix with this probability, such as 95%",
+            help="probability with which a box holds the true matrix, such as 95%",
         ),
     ] = None,
     stopping: Annotated[
@@ -83,8 +86,8 @@ def fit(
         typer.Option(
             "--stopping",
             metavar="NAME",
-            help="for boxes: the length of a recording was fixed beforehand, or it ended at any "
-            "time, also because of its values (default: fixed)",
+            help="for boxes: fixed if the length of a recording was fixed beforehand, any if "
+            "it may have ended because of its values [default: fixed]",
         ),
     ] = None,
     initial: Annotated[
@@ -92,13 +95,13 @@ def fit(
         typer.Option(
             "--initial",
             metavar="NAME",
-            help="the law of the first record: stationary, counted, or, for boxes, any",
+            help="law of the first record: stationary, counted, or (for boxes) any",
         ),
     ] = None,
     states: Annotated[
         str | None,
         typer.Option(
-            "--states", metavar="A,B,..", help="values that can occur (default: those that do)"
+            "--states", metavar="A,B,..", help="values that can occur [default: those that do]"
         ),
     ] = None,
     length: Annotated[
@@ -106,31 +109,37 @@ def fit(
         typer.Option(
             "--length",
             metavar="N",
-            help="number of records of the framework (default: of the longest sequence)",
+            help="number of records of the framework [default: those of the longest sequence]",
         ),
     ] = None,
     private: Annotated[
         list[str] | None,
         typer.Option(
-            "--private", metavar="INDEX", help="private record, from 1; for several repeat, or 2,5"
+            "--private",
+            metavar="INDEX",
+            help="private record, counted from 1; repeat the option or write 2,5 for several",
         ),
     ] = None,
     people: Annotated[
         int,
         typer.Option(
-            "--people", metavar="N", help="number of independent people that are released"
+            "--people", metavar="N", help="number of independent people whose records are released"
         ),
     ] = 1,
     absorbing: Annotated[
         list[str] | None,
         typer.Option(
-            "--absorbing", metavar="VALUE", help="value that nothing can follow, as death; repeat"
+            "--absorbing",
+            metavar="VALUE",
+            help="value that is never left, such as death; repeatable",
         ),
     ] = None,
     never: Annotated[
         list[str] | None,
         typer.Option(
-            "--never", metavar="FROM,TO", help="step between two values that cannot occur; repeat"
+            "--never",
+            metavar="FROM,TO",
+            help="step between two values that cannot occur; repeatable",
         ),
     ] = None,
     kinds: Annotated[
@@ -138,7 +147,8 @@ def fit(
         typer.Option(
             "--kinds",
             metavar="pooled|each|box|K",
-            help="priors for groups: one chain for all, one for each, a box around all, or K kinds",
+            help="priors for groups: pooled (one chain for all), each (one per group), box "
+            "(around all), or K kinds",
         ),
     ] = "pooled",
     gaussian: Annotated[
@@ -146,27 +156,30 @@ def fit(
         typer.Option(
             "--gaussian",
             metavar="NAME",
-            help="numbers instead of a chain: a normal law, ar1, or covariance of several series",
+            help="law of numbers, instead of a chain: ar1, or the covariance of several series",
         ),
     ] = None,
     at: Annotated[
         list[str] | None,
-        typer.Option("--at", metavar="VALUE", help="gaussian: a secret value; repeat"),
+        typer.Option("--at", metavar="VALUE", help="for --gaussian: secret value; repeatable"),
     ] = None,
     between: Annotated[
         list[str] | None,
-        typer.Option("--between", metavar="LOW,HIGH", help="gaussian: a secret window; repeat"),
+        typer.Option(
+            "--between", metavar="LOW,HIGH", help="for --gaussian: secret window; repeatable"
+        ),
     ] = None,
     epsilon: Annotated[
         str | None,
         typer.Option(
             "--epsilon",
             metavar="LEVEL",
-            help="also find the least noise for a count of a day, a week and the framework",
+            help="level for which the least noise is found, for counts of a day, a week and "
+            "the framework",
         ),
     ] = None,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="draw the transitions")
+        str | None, typer.Option("--plot", metavar="FILE", help="plot of the transitions")
     ] = None,
     as_json: AsJson = False,
 ) -> None:

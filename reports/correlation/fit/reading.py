@@ -23,12 +23,18 @@ class Read:
     column: Annotated[
         str | None,
         typer.Option(
-            "--column", metavar="NAME", help="column with the values, in order (default: the only)"
+            "--column",
+            metavar="NAME",
+            help="column with the values, in order [default: the only one]",
         ),
     ] = None
     group: Annotated[
         str | None,
-        typer.Option("--group", metavar="NAME", help="a sequence for every value of this column"),
+        typer.Option(
+            "--group",
+            metavar="NAME",
+            help="column that names the sequence of a row, such as a person",
+        ),
     ] = None
     time: Annotated[
         str | None,
@@ -41,7 +47,8 @@ class Read:
         typer.Option(
             "--missing",
             metavar="NAME",
-            help="refuse gaps in times and missing values, or split into recordings there",
+            help="what to do with gaps in times and missing values: refuse them, or split "
+            "recordings there",
         ),
     ] = "refuse"
     classes: Annotated[
@@ -49,21 +56,24 @@ class Read:
         typer.Option(
             "--classes",
             metavar="N|LIMITS",
-            help="classes of numbers: N of about equal size, or those between limits, 0.5,2",
+            help="classes of numbers: N of about equal size, or the limits between them, such "
+            "as 0.5,2",
         ),
     ] = None
     separator: Annotated[
         str | None,
         typer.Option(
-            "--separator", metavar="C", help="between cells of text (default: what the header has)"
+            "--separator",
+            metavar="C",
+            help="character between cells of text [default: that of the header]",
         ),
     ] = None
     decimal: Annotated[
-        str, typer.Option("--decimal", metavar="C", help="mark before decimals, point or comma")
+        str, typer.Option("--decimal", metavar="C", help="decimal mark, point or comma")
     ] = "."
     sheet: Annotated[
         str | None,
-        typer.Option("--sheet", metavar="NAME", help="sheet of a workbook (default: the only)"),
+        typer.Option("--sheet", metavar="NAME", help="sheet of a workbook [default: the only one]"),
     ] = None
 
     def asked(self, states: str | None) -> Asked:

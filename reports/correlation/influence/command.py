@@ -60,25 +60,30 @@ def influence(
     record: Annotated[
         str | None,
         typer.Option(
-            "--record", metavar="I", help="record asked about, its name or number (default: all)"
+            "--record", metavar="I", help="record in question, by name or number [default: all]"
         ),
     ] = None,
     left: Annotated[
         int | None,
         typer.Option(
-            "--left", metavar="A", help="distance of the record shown before it (default: none)"
+            "--left",
+            metavar="A",
+            help="distance to the record that is shown before it [default: none]",
         ),
     ] = None,
     right: Annotated[
         int | None,
         typer.Option(
-            "--right", metavar="B", help="distance of the record shown after it (default: none)"
+            "--right",
+            metavar="B",
+            help="distance to the record that is shown after it [default: none]",
         ),
     ] = None,
     curve: Annotated[
         bool,
         typer.Option(
-            "--curve", help="influence curve: the smallest influence with b records hidden"
+            "--curve",
+            help="compute the influence curve: the smallest influence with b records hidden",
         ),
     ] = False,
     most: Annotated[
@@ -86,22 +91,22 @@ def influence(
         typer.Option(
             "--most",
             metavar="B",
-            help="last point of the curve (default: all of up to 1,000 records, else 50)",
+            help="last point of the curve [default: all of up to 1,000 records, else 50]",
         ),
     ] = None,
     widest: Annotated[
-        int, typer.Option("--widest", metavar="N", help="last width of the table")
+        int, typer.Option("--widest", metavar="N", help="largest width in the table")
     ] = 20,
     plot: Annotated[
         str | None,
         typer.Option(
-            "--plot", metavar="FILE", callback=plot_name, help="draw the table or the curve"
+            "--plot", metavar="FILE", callback=plot_name, help="plot of the table or the curve"
         ),
     ] = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute how much distant records tell about one record."""
+    """Compute how much distant records reveal about one record."""
     quilt = left is not None or right is not None
     _possible(curve, quilt, record, plot, widest)
     if most is not None and not curve:

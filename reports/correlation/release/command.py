@@ -34,7 +34,7 @@ def release(
     code: Code,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="DIR", help="write a page with the evidence into a folder"),
+        typer.Option("--out", metavar="DIR", help="folder for a page with the evidence"),
     ] = None,
     evidence: EvidenceOut = None,
     as_json: AsJson = False,

@@ -104,7 +104,7 @@ def stream(
     delta: Annotated[
         str | None,
         typer.Option(
-            "--delta", metavar="P", help="also show the smallest levels that allow this delta"
+            "--delta", metavar="P", help="delta for which the smallest levels are shown as well"
         ),
     ] = None,
     out: Annotated[
@@ -112,7 +112,7 @@ def stream(
         typer.Option(
             "--out",
             metavar="DIR",
-            help="write the releases as a framework and a mechanism, for the other commands",
+            help="folder for the releases as a framework and a mechanism, for other commands",
         ),
     ] = None,
     plot: PlotOut = None,

@@ -76,20 +76,22 @@ def translate(
     framework: FrameworkFile,
     more: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[LEVEL]...", help="the levels of further releases"),
+        typer.Argument(metavar="[LEVEL]...", help="levels of further releases"),
     ] = None,
     per_record: Annotated[
         list[str] | None,
         typer.Option(
             "--per-record-dp",
             metavar="LEVEL",
-            help="level of a release for every record: log(N), log(N/M) or nats; repeat for more "
-            "releases",
+            help="level of a release for every record: log(N), log(N/M) or nats; repeat the "
+            "option for more releases",
         ),
     ] = None,
     levels: Annotated[
         str | None,
-        typer.Option("--levels", metavar="FILE", help="a level per record, one per line"),
+        typer.Option(
+            "--levels", metavar="FILE", help="file with the level of every record, one per line"
+        ),
     ] = None,
     runs: Annotated[
         int, typer.Option("--runs", metavar="K", help="number of releases of each level")
@@ -99,17 +101,19 @@ def translate(
         typer.Option(
             "--domain",
             metavar="NAME",
-            help="databases that count as neighbours: product, all sequences; possible, those "
-            "with probability",
+            help="databases that count as neighbours: product (all sequences) or possible "
+            "(those of positive probability)",
         ),
     ] = "product",
     infinite: Annotated[
         bool,
-        typer.Option("--infinite", help="an inner record of a chain without ends, in closed form"),
+        typer.Option(
+            "--infinite", help="take an inner record of a chain without ends, in closed form"
+        ),
     ] = False,
     out: Annotated[
         str | None,
-        typer.Option("--out", metavar="FILE", help="write a mechanism that leaks this much"),
+        typer.Option("--out", metavar="FILE", help="file for a mechanism that leaks this much"),
     ] = None,
     plot: PlotOut = None,
     normalize: NormalizePriors = False,
