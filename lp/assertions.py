@@ -16,6 +16,7 @@ from pufferproof.lp.translation.translate import translate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.listing import counted
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level, LevelLike
@@ -105,7 +106,9 @@ def assert_release(
     rows = [[*map(repr, witness.pair), prior_text(witness.prior).removeprefix("prior ")]]
     kept = Decision.UNDECIDED if result.joint.kept is None else result.joint.kept
     head = f"{Verdict.of(kept).value} {result.plan.budget}: "
-    head += f"{len(result.plan.releases)} releases leak {result.joint.leakage} together"
+    count = len(result.plan.releases)
+    leak = "leaks" if count == 1 else "leak"
+    head += f"{counted(count, 'release')} {leak} {result.joint.leakage} together"
     least = ""
     if result.least is not None:
         least = f"\n\n{_factor_text(result.least)} to keep the budget"

@@ -218,8 +218,9 @@ def _checked_pairs(
     sets = {name: frozenset(secret) for name, secret in secrets.items()}
     chosen: dict[Pair, None] = {}
     for index, pair in enumerate(pairs):
-        if len(pair) != 2:
-            raise ModelError(f"expected two secrets, found {len(pair)}", f"pairs[{index}]")
+        if isinstance(pair, str) or len(pair) != 2:
+            found = f'"{pair}" alone' if isinstance(pair, str) else str(len(pair))
+            raise ModelError(f"expected two secrets, found {found}", f"pairs[{index}]")
         for name in pair:
             if name not in sets:
                 raise ModelError(

@@ -271,6 +271,7 @@ def _likely(text: str) -> Iterator[str]:
     """Yield levels that a text may stand for, if they are levels."""
     yield text.removeprefix("+")
     yield f"{text})"
+    yield re.sub(r"^(?:log|ln)([0-9/]+)$", r"log(\1)", text)
     if "." in text:
         yield f"0{text}"
         yield f"{text}0"

@@ -161,8 +161,9 @@ def _all_pairs(places: Mapping[str, Place]) -> Sequence[Pair]:
 def _disjoint_pair(
     records: Records, places: Mapping[str, Place], pair: Sequence[str], where: str
 ) -> Pair:
-    if len(pair) != 2:
-        raise ModelError(f"expected two secrets, found {len(pair)}", where)
+    if isinstance(pair, str) or len(pair) != 2:
+        found = f'"{pair}" alone' if isinstance(pair, str) else str(len(pair))
+        raise ModelError(f"expected two secrets, found {found}", where)
     for name in pair:
         if name not in places:
             raise ModelError(

@@ -293,7 +293,10 @@ def __getattr__(name: str) -> Any:
 
         with extras:
             return getattr(importlib.import_module(f"pufferproof.{module}"), attribute or name)
-    raise AttributeError(f"module 'pufferproof' has no attribute {name!r}")
+    from pufferproof.models.numbers.text import did_you_mean
+
+    hint = "" if name.startswith("_") else did_you_mean(name, __all__)
+    raise AttributeError(f"module 'pufferproof' has no attribute {name!r}{hint}")
 
 
 def __dir__() -> list[str]:

@@ -24,6 +24,7 @@ from pufferproof.lp.accounting.releases.windows import (
 )
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Bar, Readable, bars
+from pufferproof.models.listing import counted
 from pufferproof.models.mechanisms.releases import shared
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure
@@ -140,7 +141,9 @@ class Schedule(Readable):
         verdict = "" if self.joint.verdict is None else f"{self.joint.verdict.value} "
         doubts = "".join(f"; {doubt}" for doubt in self.plan.doubts)
         common = f"; shared: {self.shared}" if self.shared else ""
-        leaked = f"{len(self.plan.releases)} releases leak {self.joint.leakage} together"
+        count = len(self.plan.releases)
+        leak = "leaks" if count == 1 else "leak"
+        leaked = f"{counted(count, 'release')} {leak} {self.joint.leakage} together"
         return f"{verdict}{leaked}{doubts}{common}"
 
 

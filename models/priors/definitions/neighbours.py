@@ -36,7 +36,8 @@ def expect_edges(records: Records, edges: Sequence[Edge] | None) -> list[Edge]:
                     f'expected one of {preview(records.alphabet)}, found "{shown(value)}"', "edges"
                 )
         if len(edge) != 2 or edge[0] == edge[1]:
-            raise ModelError(f"expected two values, found {list(edge)}", "edges")
+            found = preview([str(each) for each in edge])
+            raise ModelError(f"expected two values, found {found}", "edges")
     if not edges:
         raise ModelError("expected at least one edge, found none", "edges")
     distinct: dict[frozenset[str], Edge] = {}

@@ -346,6 +346,27 @@ MISTAKES = {  # of words: a framework, a mechanism
     "check F": "F: is a framework, no certificate",
     "check M": "M: is a mechanism, no certificate",
     "audit F M --epsilom 1": "--epsilom: no such option, did you mean --epsilon?",
+    "audit F M --eps 1": "--eps: no such option, did you mean --epsilon?",
+    "audit F M -epsilon 1": "-epsilon: no such option, did you mean --epsilon?",
+    "audit F M --trust_code": "--trust_code: no such option, did you mean --trust-code?",
+    "audit F M --level 1": "--level: no such option; see `pufferproof audit --help`",
+    "audti F M": '"audti" is no command, did you mean "audit"?',
+    "audit F M M": 'unexpected "M"; see `pufferproof audit --help`',
+    "audit F M --epsilon": "--epsilon: expected a value after it",
+    "audit F": "missing MECHANISM: mechanism file",
+    "audit F M --effort x": '--effort: expected a whole number, found "x"',
+    "audit F M --output-format jsn": 'found "jsn", did you mean "json"?',
+    "priors F M --weights 0": "--weights: expected at least 1, found 0",
+    "calibrate F --query sum --epsilon 1 --mechanism markov-quit": 'mean "markov-quilt"?',
+    "schema framwork": 'unknown schema "framwork", did you mean "framework"?',
+    "reproduce wang2016.figure3": 'did you mean "wang2016.figure2"?',
+    "check empty": "empty: is empty",
+    "check pdf": "pdf: is a PDF, no certificate",
+    "audit pdf M": "pdf: is a PDF, expected JSON or TOML",
+    "audit comma.json M": "column 10: remove the comma after the last entry",
+    "audit python.json M": "column 2: texts stand in double quotation marks",
+    "audit f.yaml M": "f.yaml: is YAML, expected JSON or TOML",
+    "audit F semicolons.csv": 'expected commas between cells, found the one column "x;u;v"',
     "audit never M": "never: pairs: nothing to check: under every prior, each pair has a secret of "
     'probability 0, such as "t"',
 }
@@ -357,6 +378,10 @@ def test_common_mistakes_say_what_was_meant(words, tmp_path, monkeypatch, capsys
     half = CHANNEL | {"outputs": ["u", "v"], "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}}
     for name, document in (("F", GOOD), ("never", GOOD), ("M", half)):
         (tmp_path / name).write_text(json.dumps(document))
+    texts = {"comma.json": '{"a": 1, }', "python.json": "{'a': 1}", "f.yaml": "format: 1"}
+    texts |= {"empty": "", "pdf": "%PDF-1.4", "semicolons.csv": "x;u;v\na;1;0\n"}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
     assert cli._run(words.split()) == 2
     out, err = capsys.readouterr()
     assert (out, len(err.splitlines())) == ("", 1)

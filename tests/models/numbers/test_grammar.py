@@ -169,7 +169,12 @@ def test_what_is_no_level_is_refused(text):
 
 @pytest.mark.parametrize(
     ("text", "meant"),
-    [("1,5", "1.5"), ("150%", "1.5"), ("12.5 %", "0.125"), ("log 3/2", "log(3/2)")],
+    [
+        *[("1,5", "1.5"), ("150%", "1.5"), ("12.5 %", "0.125"), ("log 3/2", "log(3/2)")],
+        *[("Log(3)", "log(3)"), ("log(3", "log(3)"), ("ln3", "log(3)"), ("log(1.5)", "log(3/2)")],
+        *[("log2(3)", "log(3)"), ("1 bit", "log(2)"), ("3 bits", "log(8)")],  # a bit is log(2)
+        *[(".5", "0.5"), ("+1", "1"), (" 2", "2")],
+    ],
 )
 def test_what_is_nearly_a_level_is_asked_about(text, meant):
     with pytest.raises(ModelError, match=re.escape(f', did you mean "{meant}"?')):
