@@ -31,7 +31,7 @@ from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.console.drawing import Picture, pictures, rendered
 from pufferproof.reports.console.labels import in_quotes
-from pufferproof.reports.console.words import level_nats
+from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.explaining.pack import named_inputs, read_inputs
 from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import proved_less
@@ -100,7 +100,20 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         claims=audit.rests_on if audit.delta or proved_less(certificates, audit.leakage) else (),
         assumed=assumed_of(audit, code),
         paths=_paths(audit),
+        asked="" if audit.level is None else f"a level of {level_nats(audit.level)}",
+        facts=_facts(audit, paths),
     )
+
+
+def _facts(audit: Audit, paths: Sequence[str]) -> list[tuple[str, str]]:
+    """Return what was audited: the files, and how much they hold."""
+    framework = audit.framework
+    pairs = counted(len(framework.pairs), "pair") + " of secrets"
+    under = counted(len(framework.priors), "prior")
+    return [
+        ("Framework", f"{Path(paths[0]).name}: {pairs}, under {under}"),
+        ("Mechanism", Path(paths[1]).name),
+    ]
 
 
 def _bounded(files: Files, audit: Audit) -> Files:

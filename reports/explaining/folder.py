@@ -281,7 +281,7 @@ def in_words(known: Known) -> list[str]:
         lines.append(f'not compared: {name}: the kernel does not read its "{form}"')
     accepted = sum(not certificate["code"] for certificate in known["certificates"])
     lines.append(f"{accepted} of {len(known['certificates'])} certificates accepted")
-    lines.append(f"compared with the certificates: {', '.join(known['compared']) or 'nothing'}")
+    lines.append(f"compared with the certificates: {few(known['compared']) or 'nothing'}")
     if known["unread"]:
         lines.append(
             "UNDECIDED whether the certificates are about these files: audit them yourself"
@@ -290,6 +290,13 @@ def in_words(known: Known) -> list[str]:
         lines.append(f"not part of the proof: {', '.join(known['others'])}")
     lines.append(f"kernel {known['kernel']}")
     return [plain(line) for line in lines]
+
+
+def few(names: Sequence[str]) -> str:
+    """List names, the first and the last of many."""
+    some = names if len(names) < 8 else [*names[:3], "..", names[-1]]
+    more = f" ({len(names)} files)" if len(some) < len(names) else ""
+    return ", ".join(some) + more
 
 
 def plain(text: str) -> str:

@@ -17,6 +17,7 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.verify.audit import audit
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.ratio.blocks.around import Laws
 from pufferproof.verify.noise.ratio.blocks.joint import blocks_leakage
 from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.ratio.people import people_bounds
@@ -39,11 +40,12 @@ def alone(
     """
     near, most = _Near(framework), _FEW if framework.classes else _ALIKE
     leakages: dict[Any, Leakage] = {}
+    laws: Laws = {}  # windows of one length, whose secrets stand alike in them, have one
     for done, query in enumerate(sorted(group, key=near.distance)):
         key = near.key(query)
         if key not in leakages and len(leakages) < most:
             told(done)
-            leakages[key] = _leakage(near.framework(query), query)
+            leakages[key] = _leakage(near.framework(query), query, laws)
     audited = [(query, leakages[near.key(query)]) for query in group if near.key(query) in leakages]
     return [
         leakages.get(near.key(query)) or _at_most(near, query, audited, joint) for query in group
@@ -63,7 +65,7 @@ def _at_most(
     )
 
 
-def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
+def _leakage(framework: Framework, query: RecordQuery, laws: Laws) -> Leakage:
     """Return what one window leaks. Of many people, whose joint law is long, it is enclosed between
     what an output at the ends of all counts shows and what is leaked about one person alone.
     """
@@ -72,7 +74,7 @@ def _leakage(framework: Framework, query: RecordQuery) -> Leakage:
         return audit(framework, [query]).leakage
     person, one = framework.alone, query.alone
     counted = segments_of(person, [one]) is not None
-    leakage = blocks_leakage(person, [one]) if counted else None
+    leakage = blocks_leakage(person, [one], laws) if counted else None
     if leakage is None:
         return audit(framework, [query]).leakage
     if framework.people == 1:

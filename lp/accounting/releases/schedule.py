@@ -41,7 +41,7 @@ RESTS_ON = ("general.post-processing",)
 class Schedule(Readable):
     """What the releases of a plan leak: `joint` is the audit of all together, `single` what each
     leaks alone, `alone` the largest of these of every group, and `release` the number of the one
-    that leaks most alone. `least` is of queries with noise.
+    that leaks most alone.
 
     >>> from pufferproof import MarkovChain, Noise, Records
     >>> records = Records(4, ("0", "1"))
@@ -61,7 +61,6 @@ class Schedule(Readable):
     alone: tuple[Leakage, ...]
     single: tuple[Leakage, ...]
     release: int
-    least: Enclosure | None
     together: Composition | None = None  # of tables and programs
 
     @property
@@ -79,6 +78,15 @@ class Schedule(Readable):
         """What is audited of the objects of libraries whose noise is released, None if of none."""
         said = dict.fromkeys(each.read.audited for each in self.plan.objects)
         return "; ".join(said) or None
+
+    @cached_property
+    def least(self) -> Enclosure | None:
+        """The least factor on all scales that keeps the budget, computed when it is first asked
+        for; None if there is no budget, no such factor, or if releases are no noisy queries.
+        """
+        if self.plan.budget is None or self.together is not None:
+            return None
+        return least_factor(self.plan, self.joint)
 
     @property
     def worst(self) -> tuple[str, str]:
@@ -164,12 +172,10 @@ def schedule(plan: Plan, told: Callable[[str], Any] = lambda said: None) -> Sche
     for group in plan.groups:
         found.append(_alone(plan.framework, group, joint.leakage, _counted(told, before, count)))
         before += len(group)
-    told("computing the least noise that keeps the budget")
     flat = [member for group in found for member in group]
     release = 1 + max(range(len(flat)), key=lambda k: (_lower(flat[k]), -k))
     largest = tuple(_largest(group) for group in found)
-    least = None if plan.budget is None or together else least_factor(plan, joint)
-    return Schedule(plan, joint, largest, tuple(flat), release, least, together)
+    return Schedule(plan, joint, largest, tuple(flat), release, together)
 
 
 def _together(plan: Plan, framework: Framework) -> Leakage:

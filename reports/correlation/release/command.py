@@ -52,6 +52,8 @@ def release(
     with working("reading the plan") as told:
         loaded = read_plan(plan, code.calls)
         planned = schedule(loaded.value, told)
+        told("computing the least noise that keeps the budget")
+        _ = planned.least
         told("writing the evidence")
         certificates: Sequence[JsonObject] = []
         if evidence is not None or out is not None:
