@@ -45,6 +45,7 @@ from pufferproof.lp.translation.published import least, published_bounds
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.forest import Forest, forest_within
 from pufferproof.models.priors.markov import MarkovChain
@@ -319,7 +320,7 @@ def _along_alphabets(framework: Framework, levels: RecordLevels) -> WorstCase:
     known: list[PairBounds] = []
     best, claims = None, dict[str, None]()
     named: BoundName = "recursion"
-    for name, prior in framework.priors.items():
+    for name, prior in steps(framework.priors.items(), "priors"):
         if not isinstance(prior, MarkovChain):
             way = way_of(framework, levels, name, framework.chains[name])
             known += list(way.bounds())
@@ -382,7 +383,7 @@ def bound_of_networks(framework: Framework, levels: RecordLevels) -> Fraction | 
     """Return an upper bound of e to the leakage under all classes, None for infinite."""
     records, known = framework.expect_records(), list[Fraction | None]()
     above = [levels.at(record).bounds()[1] for record in range(1, records.count + 1)]
-    for record in sorted({order.record for order in orders(framework)}):
+    for record in steps(sorted({order.record for order in orders(framework)}), "records"):
         for box in framework.classes.values():
             if isinstance(box, Contacts):
                 known.append(contacts_ratio(box, record, above))

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.translation.alphabets.spans import Spans, Values
 from pufferproof.lp.translation.case import Order
 from pufferproof.lp.translation.levels import RecordLevels, Total
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.sequences.chain import Along, Chain
 from pufferproof.verify.noise.accounts.sides import TiltedSides
@@ -88,7 +89,7 @@ class Walks:
         for order in orders:
             asked.setdefault(order.record, []).append((order.one, order.other))
         bounds = dict[tuple[int, int, int], Fraction]()
-        for record, values in asked.items():
+        for record, values in steps(asked.items(), "records"):
             ratios = None if self._sides is None else self._sides.ratios(record, values)
             if ratios is None:
                 return None

@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.numbers.exponential_sums import ONE, Power
@@ -134,7 +135,7 @@ def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Itera
         },
         releases[0].noise if len(releases) == 1 else Noise.laplace(1),  # only the values are used
     )
-    for prior in framework.priors:
+    for prior in steps(framework.priors, "priors"):
         laws = {name: joint.law(framework, prior, name) for name in framework.secrets}
         for pair in framework.pairs:
             if included(framework, prior, pair):

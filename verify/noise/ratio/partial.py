@@ -22,6 +22,7 @@ from flint import ctx, fmpq
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.tables.normal import NormalTable
 from pufferproof.models.noise.tables.partial import PartialTable
@@ -425,7 +426,7 @@ def _delta_of_normal(framework: Framework, table: NormalTable, level: Level) -> 
 
     laws, whole = NormalLaws(framework, table), ExponentialSum([(1, ONE)])
     found = []
-    for prior, pair in laws.pairs():
+    for prior, pair in steps(list(laws.pairs()), "pairs"):
         bounds, outputs = density_delta(laws, prior, pair, level)
         found.append(_Place(prior, pair, _NOTHING, _NOTHING, whole, outputs, bounds))
     if not found:
