@@ -47,7 +47,7 @@ _KINDS = {
     "DEPENDS": "the first reading holds, which the authors most likely mean, and another is false",
 }
 _HOLDING = {*(each.value for each in HOLDS), "DEPENDS"}
-_OVER = re.compile(r"([∑∏])_(?:\{([^{}]*)\}|([^\W_]+))")  # what a sum is over
+_OVER = re.compile(r"([∑∏])_(?:\{((?:[^{}]|\{[^{}]*\})*)\}|([^\W_]+))")  # what a sum is over
 _LONGEST = 700  # letters of a statement, and of tables
 _READ = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])|(?<![^\W_])_|~(?=~)|&(?=#?\w+;)|\](?=\()")
 """What Markdown would not show as it is."""
@@ -155,5 +155,7 @@ def _lines(tables: Sequence[View]) -> list[str]:
 
 
 def _line(table: View) -> str:
-    rows = "; ".join(f"{name}: {', '.join(cells)}" for name, cells in table["rows"])
+    rows = "; ".join(
+        f"{name}: {', '.join(cell or '–' for cell in cells)}" for name, cells in table["rows"]
+    )
     return f"{table['caption']}: {rows}"

@@ -10,7 +10,7 @@ View = dict[str, Any]
 """What a page shows, by the names that its template uses."""
 WHOLE = ("PROVED", "DERIVED")
 """Verdicts on words that are made from what was decided."""
-IN_QUOTES = "Quotation marks: words of the claim file, which nothing checks."
+IN_QUOTES = "Words in quotation marks are those of the claim file, which nothing checks."
 _QUOTES = str.maketrans({"“": '"', "”": '"'})
 
 

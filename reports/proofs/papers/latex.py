@@ -39,6 +39,7 @@ _PLAIN = re.compile(r"[a-z0-9. -]*")
 _ARROWS = ("⟹", "⟺")
 _WRITTEN = {r"\implies": r"\Longrightarrow", r"\iff": r"\Longleftrightarrow"}
 _LOGIC = re.compile(r"\\(?:implies|iff)(?![A-Za-z])")
+NO_BREAK = "\xa0"
 RELATIONS = frozenset("=≠<>≤≥≪≫≈∼~⇔⟺⟹⇒∈∉⊆⊂→←↦⟼≡∝")
 OPENING, CLOSING = frozenset("([{⟨⌈⌊"), frozenset(")]}⟩⌉⌋")
 _ALIKE, _MOST_PLACES, _SEVERAL = 0.6, 10, 3  # of two formulas whose difference is marked
@@ -101,11 +102,7 @@ def lines_markup(latex: str, marked: frozenset[int] = frozenset()) -> Markup | N
         if number in marked:
             leaf.set("class", "differs")
     (body,) = list(root)
-    return Markup(
-        "".join(
-            f"{joint}<math>{''.join(map(_written, piece))}</math>" for joint, piece in _pieces(body)
-        )
-    )
+    return Markup("".join(f"{joint}{_piece(piece)}" for joint, piece in _pieces(body)))
 
 
 def tree_of(latex: str) -> ElementTree.Element | None:
@@ -214,9 +211,17 @@ def _is_upright(element: ElementTree.Element) -> bool:
     return name_of(element) == "mi" and element.get("mathvariant") == "normal"
 
 
+def _piece(elements: list[ElementTree.Element]) -> str:
+    """Write a piece of a formula: words as words, which may be broken, and all else as MathML."""
+    if [name_of(each) for each in elements] == ["mtext"]:
+        style = f"words {elements[0].get('class', '')}".strip()
+        return f'<span class="{style}">{escape(text_of(elements[0]).replace(NO_BREAK, " "))}</span>'
+    return f"<math>{''.join(map(_written, elements))}</math>"
+
+
 def _pieces(body: ElementTree.Element) -> Iterator[tuple[str, list[ElementTree.Element]]]:
     """Yield the pieces of a formula, each with what stands before it: a line may end before a
-    relation and behind a comma, outside of brackets.
+    relation, behind a comma and in words, outside of brackets.
     """
     children = list(body) if name_of(body) == "mrow" else [body]
     piece: list[ElementTree.Element] = []
@@ -225,6 +230,11 @@ def _pieces(body: ElementTree.Element) -> Iterator[tuple[str, list[ElementTree.E
         sign = text_of(child) if name_of(child) == "mo" else ""
         bars ^= sign == "|"
         outside = depth == 0 and not bars
+        if outside and name_of(child) == "mtext":
+            yield from [(joint, piece)] if piece else []
+            yield "", [child]
+            joint, piece = "", []
+            continue
         if outside and piece and sign in RELATIONS and sign:
             yield joint, piece
             joint, piece = "<wbr>", []

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from pufferproof.reports.proofs.papers.latex import (
     LEAVES,
+    NO_BREAK,
     OPENING,
     RELATIONS,
     Marks,
@@ -29,7 +30,7 @@ _ACCENTS = {
     "˜": "\u0303",
 }
 _TIGHT = re.compile(r" ?([+−=,]) ")
-_NO_BREAK, _NEXT_CASE = "\xa0", "\v"
+_NEXT_CASE = "\v"
 Sign = tuple[str, bool]
 """A piece of text, and whether it differs."""
 Leaves = Set[ElementTree.Element]
@@ -171,7 +172,7 @@ def _indexed(tag: str, children: list[ElementTree.Element], chosen: Leaves) -> I
         found = list(_text(other, chosen))
         text = _TIGHT.sub(r"\1", "".join(each for each, _ in found).strip())
         differs = any(each for _, each in found)
-        yield small(mark, text).replace(" ", _NO_BREAK), differs
+        yield small(mark, text).replace(" ", NO_BREAK), differs
 
 
 def _wrapped(signs: list[Sign]) -> list[str]:
@@ -209,6 +210,6 @@ def _end(letters: list[Sign], room: int) -> int:
 
 
 def _underlined(line: list[Sign], indent: str) -> list[str]:
-    text = indent + "".join(letter for letter, _ in line).replace(_NO_BREAK, " ").rstrip()
+    text = indent + "".join(letter for letter, _ in line).replace(NO_BREAK, " ").rstrip()
     under = "".join("^" if differs else " " for letter, differs in line if not combining(letter))
     return [text, f"{indent}{under}".rstrip()] if under.strip() else [text]

@@ -42,15 +42,18 @@ _WRITTEN = (("~>", " ⇝ "), ("->", " → "), ("<-", " ← "), ("=>", " ⇒ "))
 _ARROW = re.compile(r" *(~>|->|<-(?![\d.\w])|(?<![<>=])=>) *")
 _MINUS = re.compile(r"(?<=[\w)\]}*'|⋆]) - (?=[\w(\[|{∑∏])")
 _SHORT_MINUS = re.compile(  # of single letters and numbers, no hyphen
-    r"(?<=\))-(?=\w)|(?<=(?<![^\W_])[^\W\d_])-(?=\d)|(?<![\w)}])-(?=[\d∞])"
+    r"(?<=\))-(?=\d|[^\W\d_](?![^\W\d_]))|(?<=(?<![^\W_])[^\W\d_])-(?=\d)|(?<![\w)}])-(?=[\d∞])"
     r"|(?<=\d)-(?=\(|[^\W\d_](?![^\W\d_]))|(?<=(?<![^\W_])[a-zα-ωϵℓ])-(?=[A-Za-zα-ωΑ-Ωϵℓ](?![^\W_]))"
     r"|(?<=[=≤≥<>(,] )-(?=[^\W\d]|[∑∏])|(?<=[=≤≥<>(])-(?=[^\W\d]|[∑∏])"
 )
-_TIMES = re.compile(r"(?<=[\w)\]])\*(?=[^\W_])|(?<=\w )\*(?= \w)")
+_TIMES = re.compile(
+    r"(?<=[\w)\]])\*(?=[^\W_])|(?<=[\w)\]}] )\*(?= [\w(\[])"
+    r"|(?<=[\w)\]])\*(?=\([^()]* [+−-] [^()]*\))"
+)
 _STAR = re.compile(r"(?<=(?<![^\W_])[^\W_])\*|(?<=[)\]}₀-ₜ])\*")
 _SIGN = re.compile(r"[_^]")
 _BASE = re.compile(r"(?:(?<![^\W_])[^\W_]{1,3}'*|[)\]}*'∑∏⋆|])$")
-_PLAIN = re.compile(r"[+-]?[^\W_]+|[*⋆]|\+(?![\w(])")
+_PLAIN = re.compile(r"[+-]?[^\W_]+⋆?|[*⋆]|\+(?![\w(])")
 _MORE = re.compile(r"'+|_[^\W_]+'*")
 _CLOSING = {"{": "}", "(": ")"}
 _ALONE = re.compile(r"(?<![\w’'])(?<!\w\.)([A-Za-z])('*)(?![\w’]|'\w|\.\w)")
@@ -108,7 +111,7 @@ def _in_unicode(text: str) -> str:
     """Write text with the indices and powers that Unicode has."""
     shown, last = "", 0
     for start, end, sign, inner in _groups(text):
-        shown += text[last:start] + small(sign, _in_unicode(inner))
+        shown += text[last:start] + small(sign, _in_unicode(inner).replace("-", "−"))
         last = end
     return shown + text[last:]
 
@@ -134,7 +137,11 @@ def _inner(text: str, start: int, sign: str, base: str) -> tuple[str, int] | Non
     """
     if text[start : start + 1] == "{" or (sign == "^" and text[start : start + 1] == "("):
         end = _closing(text, start)
-        return None if end is None else (text[start + 1 : end].strip(), end + 1)
+        if end is None:
+            return None
+        inner = text[start + 1 : end].strip()
+        is_label = text[start] == "(" and len(inner) == 1 and not inner.isdigit()  # as in Y^(r)
+        return (f"({inner})" if is_label else inner), end + 1
     found = _PLAIN.match(text, start)
     if found is None or not found[0]:
         return None
@@ -184,10 +191,10 @@ def small(sign: str, inner: str) -> str:
     """
     if inner and all(each in "⋆′" for each in inner):
         return inner
-    if inner == "*" and sign == "^":
-        return "∗"
+    if inner == "*":
+        return "∗" if sign == "^" else "_∗"
     known = _SUBSCRIPTS if sign == "_" else _SUPERSCRIPTS
     narrow = inner.replace(" ", "").replace("−", "-")
     if narrow and all(each in known for each in narrow):
         return "".join(known[each] for each in narrow)
-    return f"{sign}{inner}" if re.fullmatch(r"-?[^\W_]+|[*⋆]", inner) else f"{sign}{{{inner}}}"
+    return f"{sign}{inner}" if re.fullmatch(r"−?[^\W_]+", inner) else f"{sign}{{{inner}}}"

@@ -800,7 +800,7 @@ def test_words_of_a_claim_file_are_in_quotation_marks_that_they_cannot_end(tmp_p
         text = Page(tmp_path / "out" / page).text
         assert FREE not in text
         assert text.count(FREE[-20:]) == text.count(shown) + text.count(f"({shown[1:]}")
-        assert "Quotation marks: words of the claim file, which nothing checks." in text
+        assert "Words in quotation marks are those of the claim file, which nothing checks." in text
     told = json.loads((tmp_path / "out" / "report.json").read_text())["claims"][0]
     assert {"where", "kind", "scope", "statement"} <= set(told["words_of_file"])
     assert {"name", "scope"} <= set(told["readings"][0]["words_of_file"])
