@@ -36,9 +36,10 @@ from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage, blocks_le
 from pufferproof.verify.noise.ratio.blocks.segments import segments_of
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, noise_bounds, places_to_check
 from pufferproof.verify.noise.ratio.listed import MAX_OUTPUTS
+from pufferproof.verify.noise.ratio.networks.halves import halves_law
+from pufferproof.verify.noise.ratio.networks.whole import whole_law
 from pufferproof.verify.noise.ratio.people import PeopleLeakage, at_ends, people_bounds
 from pufferproof.verify.noise.ratio.tilts import with_tilts
-from pufferproof.verify.noise.ratio.whole import whole_law
 from pufferproof.verify.noise.ratio.window import with_windows
 
 _FEW_OUTPUTS = 4096  # of counts of several segments, which are then compared exactly
@@ -122,9 +123,12 @@ class NoiseQuestion:
         )
 
 
-def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | None) -> LargestRatio:
+def noisy_ratio(
+    framework: Framework, mechanism: NoisyQueries, level: Level | None, soon: bool = False
+) -> LargestRatio:
     """Return the largest ratio of queries with noise, closely enough to tell it from a level if
-    that can be. Raises `TooLargeError` if there is neither an exact answer nor a bound.
+    that can be; `soon` leaves out bounds that take more than a few seconds. Raises `TooLargeError`
+    if there is neither an exact answer nor a bound.
     """
     if framework.people > 1:
         for query in mechanism.queries:
@@ -134,7 +138,8 @@ def noisy_ratio(framework: Framework, mechanism: NoisyQueries, level: Level | No
     if lattice_of([query.noise for query in mechanism.queries]) is not None:
         return queries_leakage(framework, mechanism)
     question = NoiseQuestion(framework, mechanism, level)
-    engines = OF_ONE if framework.people == 1 else OF_PEOPLE
+    of_one = OF_ONE_SOON if soon else OF_ONE
+    engines = of_one if framework.people == 1 else OF_PEOPLE
     asked = ask(engines, question, question.settles, _upper)
     answer, reason = asked.expect(), asked.refused.get(exactly.__name__)
     if isinstance(answer, NoiseBounds) and reason is not None:
@@ -187,6 +192,16 @@ def by_blocks(question: NoiseQuestion) -> LargestRatio | None:
     return blocks_leakage(question.framework, question.bounded)
 
 
+def by_halves(question: NoiseQuestion) -> LargestRatio | None:
+    """Bound the leakage by tilted laws of a number from two halves of a network, where the tables
+    of its whole law are too large.
+    """
+    framework, queries = question.framework, question.bounded
+    if not queries or whole_law(framework, queries) is not None:
+        return None
+    return halves_law(framework, queries)
+
+
 def between_bounds(question: NoiseQuestion) -> LargestRatio | None:
     """Bound the leakage by the whole law of a number, else by quilts, tilts and windows, and below
     at corners.
@@ -216,7 +231,8 @@ def without_bound(question: NoiseQuestion) -> LargestRatio | None:
     return None if question.bounded else unbounded(question.framework, question.mechanism)
 
 
-OF_ONE = (by_segments, exactly, at_attractive_ends, by_blocks, between_bounds, without_bound)
+OF_ONE_SOON = (by_segments, exactly, at_attractive_ends, by_blocks, between_bounds, without_bound)
+OF_ONE = (*OF_ONE_SOON[:-2], by_halves, *OF_ONE_SOON[-2:])
 
 
 # --- engines of many people ---

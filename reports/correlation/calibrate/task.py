@@ -52,6 +52,7 @@ from pufferproof.verify.influence.curves.point import CurvePoint
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.classes.ends import ClassRatio
+from pufferproof.verify.noise.largest import noisy_ratio
 from pufferproof.verify.noise.laws.of_framework import QueryLaws, table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.scale.between import RESTS_ON as BETWEEN_RESTS_ON
@@ -447,7 +448,8 @@ class Task:
         """Return bounds of what noise leaks on networks whose tables are too large for its law."""
         if not self._on_networks or not exact(scale.upper):
             return None
-        return audit(self.framework, self.mechanism(scale)).largest
+        mechanism = NoisyQueries((self.mechanism(scale),))
+        return noisy_ratio(self.framework, mechanism, None, soon=True)
 
     def mechanism(self, scale: Enclosure) -> AdditiveNoise | RecordQuery:
         """Return the query with Laplace noise of the upper end of a scale."""

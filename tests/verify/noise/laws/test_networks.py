@@ -137,6 +137,7 @@ def test_a_network_too_large_for_the_exact_law_has_bounds(monkeypatch):
     assert closer.lower <= exact.upper
     assert exact.lower <= closer.upper <= closer.lower * (1 + Fraction(1, 10**10))
     monkeypatch.setattr(largest, "whole_law", lambda framework, queries: None)
+    monkeypatch.setattr(largest, "halves_law", lambda framework, queries: None)
     bounded = audit(framework, count, "0.1")
     low, high = bounded.leakage.lower, bounded.leakage.upper
     assert "60 records times 61 values" in bounded.largest.reason
@@ -190,6 +191,7 @@ def test_the_command_takes_a_long_network(run, save, monkeypatch):
     assert (code, err.count("not computed exactly")) == (1, 1)
     assert (answer["bound"], answer["window"]["last"]) == (None, length)
     monkeypatch.setattr(largest, "whole_law", lambda framework, queries: None)
+    monkeypatch.setattr(largest, "halves_law", lambda framework, queries: None)
     code, out, err = run("audit", *files, "--epsilon", "log(2)", "--json")
     answer = json.loads(out)
     expect_valid(answer, "audit")

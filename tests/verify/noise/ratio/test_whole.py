@@ -21,15 +21,15 @@ from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.networks.transmission import ContactNetwork
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.laws import convolution, floats
-from pufferproof.verify.noise.laws.convolution import add_convolved
-from pufferproof.verify.noise.laws.floats import CountElimination
-from pufferproof.verify.noise.laws.orders import least_fill
+from pufferproof.verify.noise.laws.floats import convolution, elimination
+from pufferproof.verify.noise.laws.floats.convolution import add_convolved
+from pufferproof.verify.noise.laws.floats.elimination import CountElimination
+from pufferproof.verify.noise.laws.floats.orders import least_fill
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.queries import queries_leakage
-from pufferproof.verify.noise.ratio import whole
 from pufferproof.verify.noise.ratio.bounds import noise_bounds
-from pufferproof.verify.noise.ratio.whole import whole_law
+from pufferproof.verify.noise.ratio.networks import whole
+from pufferproof.verify.noise.ratio.networks.whole import whole_law
 
 LETTERS = ("0", "1", "2", "5/2")
 
@@ -161,7 +161,7 @@ def test_histograms_of_two_values_are_counts_and_contacts_have_links():
         (whole, "MOST_FLOATS"),
         (whole, "MOST_WORK"),
         (whole, "MOST_ORDERED"),
-        (floats, "MOST_FLOATS"),
+        (elimination, "MOST_FLOATS"),
     ],
 )
 def test_there_is_no_whole_law_where_tables_are_too_large(module, limit, monkeypatch):

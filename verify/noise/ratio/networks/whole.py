@@ -5,7 +5,7 @@ known.
 
 the window of `pufferproof.verify.noise.ratio.window` that has all records, so that nothing is
 outside. The largest ratio is at values of the query. Floats bound both likelihoods at each of
-these from both sides (`pufferproof.verify.noise.laws.floats`), and so their ratio.
+these from both sides (`pufferproof.verify.noise.laws.floats.elimination`), and so their ratio.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,12 +17,12 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.exponential_sums import ONE
+from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.numbers.text import text_of
 from pufferproof.models.possible_values import expect_network
 from pufferproof.verify.leakage.ratio import Leakage, Witness
-from pufferproof.verify.noise.laws.floats import MOST_WORK, CountElimination, FloatLaw
-from pufferproof.verify.noise.laws.orders import MOST_FLOATS
+from pufferproof.verify.noise.laws.floats.elimination import MOST_WORK, CountElimination, FloatLaw
+from pufferproof.verify.noise.laws.floats.orders import MOST_FLOATS
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, WindowBound, places_to_check
 
@@ -41,6 +41,7 @@ _MORE = 1 + 1e-10  # times the ratio at an end, which no other exceeds by more
 _ONE = Fraction(1)
 
 Key = tuple[str, int]  # a prior and a record
+Largest = Mapping[tuple[Key, int, int], tuple[Fraction, Fraction, int]]  # of a record's two values
 
 
 def whole_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBounds | None:
@@ -59,10 +60,9 @@ def whole_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBoun
     >>> print(whole_law(framework, [query]).leakage)
     ≈ 0.9923082 nats
     """
-    single = len({query.asked for query in queries}) == 1 and len(queries[0].digits) == 1
-    if not single or framework.along_records or not framework.by_records:
+    if not one_number(framework, queries):
         return None
-    places, scope = places_to_check(framework)
+    places, _ = places_to_check(framework)
     wanted = sorted({(prior, framework.places[one][0]) for prior, (one, _) in places})
     laws = _laws(framework, queries[0], wanted)
     if laws is None:
@@ -70,11 +70,26 @@ def whole_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBoun
     likelihoods = _Likelihoods.of(queries, laws)
     if likelihoods is None or not likelihoods.have(framework, places):
         return None
+    asked = {
+        ((prior, record), *both)
+        for prior, pair in places
+        for (record, one), (_, other) in [[framework.places[name] for name in pair]]
+        for both in ((one, other), (other, one))
+    }
+    bounds = bounds_by_law(framework, queries, {each: likelihoods.largest(*each) for each in asked})
+    return bounds if bounds.near else None
+
+
+def bounds_by_law(
+    framework: Framework, queries: Sequence[RecordQuery], largest: Largest
+) -> NoiseBounds:
+    """Return the bounds of a number, given those of the largest ratio of two values of a record."""
+    places, scope = places_to_check(framework)
     windows, best = [], (Fraction(0), Witness(*places[0], ""))
     for prior, pair in places:
         for above, below in (pair, pair[::-1]):
             (record, value), (_, other) = framework.places[above], framework.places[below]
-            lower, upper, j = likelihoods.largest((prior, record), value, other)
+            lower, upper, j = largest[(prior, record), value, other]
             leakage = Leakage(max(_ONE, lower), max(_ONE, upper))
             windows.append(WindowBound(prior, record, 1, queries[0].records.count, leakage))
             if lower > best[0]:
@@ -82,8 +97,22 @@ def whole_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBoun
                 best = lower, Witness(prior, (above, below), output)
     windows.sort(key=lambda one: one.upper, reverse=True)
     leakage = Leakage(max(_ONE, best[0]), windows[0].upper)
-    bounds = NoiseBounds(leakage, best[1], scope, (), windows=tuple(windows), claims=RESTS_ON)
-    return bounds if bounds.near else None
+    return NoiseBounds(leakage, best[1], scope, (), windows=tuple(windows), claims=RESTS_ON)
+
+
+def decay_of(queries: Sequence[RecordQuery]) -> Power:
+    """Return by how much likelihoods fall with each unit of the numbers of equal queries."""
+    decay = ONE
+    for query in queries:
+        unit = query.grain if query.dimension == 1 else _ONE  # two counts have one sum
+        decay = decay.times((query.noise.decay or ONE).to(unit * query.dimension))
+    return decay
+
+
+def one_number(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
+    """Whether networks are asked for one number, once or several times."""
+    single = len({query.asked for query in queries}) == 1 and len(queries[0].digits) == 1
+    return single and not framework.along_records and framework.by_records
 
 
 def _laws(
@@ -138,10 +167,7 @@ class _Likelihoods:
         terms = max(len(law.weights) for each in laws.values() for law in each.values())
         if terms * terms > MOST_FLOATS:
             return None
-        decay = ONE
-        for query in queries:
-            unit = query.grain if query.dimension == 1 else _ONE  # two counts have one sum
-            decay = decay.times((query.noise.decay or ONE).to(unit * query.dimension))
+        decay = decay_of(queries)
         powers = np.array([decay.to(Fraction(d)).ends() for d in range(terms)])
         far = np.abs(np.subtract.outer(np.arange(terms), np.arange(terms)))
         low, high = powers[far, 0], powers[far, 1]

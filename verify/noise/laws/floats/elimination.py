@@ -27,8 +27,8 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import Bag, Factor, Sizes, Step, aligned
 from pufferproof.models.priors.records import Records
-from pufferproof.verify.noise.laws.convolution import add_convolved
-from pufferproof.verify.noise.laws.orders import MOST_FLOATS, least_fill
+from pufferproof.verify.noise.laws.floats.convolution import add_convolved
+from pufferproof.verify.noise.laws.floats.orders import MOST_FLOATS, least_fill
 
 if TYPE_CHECKING:
     import numpy as np
