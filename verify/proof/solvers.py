@@ -17,7 +17,7 @@ import threading
 from importlib.util import find_spec
 from typing import IO
 
-from pufferproof.models.errors import expect_unix, extras
+from pufferproof.models.errors import expect_unix, missing_package
 from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
 
 ANSWERS = 200
@@ -166,8 +166,7 @@ class SolverProcess:
 
     def _begun(self) -> "subprocess.Popen[bytes]":
         expect_unix("solvers of formulas")
-        with extras:
-            self._expect_installed()
+        self._expect_installed()
         try:
             return subprocess.Popen(
                 [sys.executable, "-P", "-c", self._script],
@@ -181,10 +180,12 @@ class SolverProcess:
             raise EOFError("no process begins") from error
 
     def _expect_installed(self) -> None:
-        """Raise `ModuleNotFoundError` unless the process can import its solver."""
+        """Raise `MissingPackageError` if an extra has the solver, and is not installed."""
         package = self._imports.split()[-1]
-        if sys.modules.get(package, find_spec) is None or find_spec(package) is None:
-            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+        missing = missing_package(ModuleNotFoundError(name=package))
+        hidden = package in sys.modules and sys.modules[package] is None
+        if missing and (hidden or find_spec(package) is None):
+            raise missing
 
     def _stop(self) -> None:
         if self._process is not None and self._owner == os.getpid():
