@@ -170,7 +170,8 @@ class Relaxation:
 
     def _limit_entries(self, matrix: "NDArray[Any] | None") -> None:
         """Keep entries of W near a matrix, or let them be as large as rows allow."""
-        import highspy
+        with extras:
+            import highspy
         import numpy as np
 
         self.limited = matrix is not None
