@@ -2,6 +2,7 @@
 that somebody guessed, tried on fresh members, and written as a claim to work on.
 """
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -244,7 +245,10 @@ def _lines(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> lis
         lines.append(f"false       at {place}: {wrong['left']} against {wrong['right']}")
         lines.append(f"simplest    {'yes' if wrong['simplest'] else 'not known'}")
     lines.append(f"verdict     {answer['verdict']}")
-    return lines if answer["written"] is None else [*lines, f"written     {answer['written']}"]
+    if answer["written"] is None:
+        return lines
+    following = f"next        pufferproof prove --claims {shlex.quote(answer['written'])}"
+    return [*lines, f"written     {answer['written']}", following]
 
 
 def _kind(form: Attempt, asked: Quantity) -> str:

@@ -64,8 +64,17 @@ SAYS = Statement(
 def conjecture(check: Check) -> None:
 '''
 _OPEN = '''\
-    """A form that fits is not proved. If `holds` is a program from definitions, open the reading
-    by check.tried("as found"): it is TRIED. A linked argument makes it DERIVED.
+    """A form that fits is not proved, so this claim is OPEN. From here to a proof:
+
+    1. Let `holds` of SAYS compute both sides from definitions; so far STATED takes values from
+       this package. Write check.tried("as found") instead of the reading below, and
+       `pufferproof prove --claims {file}` says TRIED.
+    2. If the claim is one formula in its letters, write statement=formula(..) and
+       check.formula(): an engine decides it, and the verdict is PROVED.
+    3. Otherwise write a linked argument as SAYS and check.linked("as found"): letters, facts and
+       the conclusion. If engines decide every fact, the verdict is DERIVED.
+
+    `pufferproof prove --new NAME` writes examples of 2; docs/guides/claims.md has one of each.
     """
     with check.reading("as found", "the members of the family"):
         pass
@@ -85,10 +94,9 @@ _REFUTED = '''\
         )
 '''
 _ENDS = {
-    False: "It holds of every member on which it was tried, which proves nothing: its verdict is "
-    "OPEN\nuntil somebody writes an argument. `STATED` computes values by this package; a verdict "
-    "needs a\nprogram from definitions.",
-    True: "It is false: the counterexample is computed again, exactly, by whoever examines it.",
+    False: "The conjecture holds of every member on which it was tried, which proves nothing. Its "
+    "verdict is\nOPEN until you write an argument; the claim below says how.",
+    True: "The conjecture is false. `prove` computes the counterexample again, exactly.",
 }
 _CONTRARY = {"<=": ">", "<": ">=", ">=": "<", ">": "<=", "==": "!=", "!=": "="}
 
@@ -117,7 +125,7 @@ def claims_file(stated: Stated, file: str, wrong: Counterexample | None) -> str:
         budgets=list(stated.budgets),
         statement=_sentence(stated),
     )
-    return text + (_OPEN if wrong is None else _refuted(stated, wrong))
+    return text + (_OPEN.format(file=name) if wrong is None else _refuted(stated, wrong))
 
 
 def _sentence(stated: Stated) -> str:
