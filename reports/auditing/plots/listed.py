@@ -150,7 +150,7 @@ def is_witness(audit: Audit, output: str) -> bool:
 def sides_text(audit: Audit) -> str:
     """Say which secret bars to the left and to the right speak for."""
     left, right = (label_text(secret, 28) for secret in audit.witness.pair)
-    return f'Nats: bars to the left favor "{right}", bars to the right "{left}"'
+    return f'Nats: bars to the left favour "{right}", bars to the right "{left}"'
 
 
 def profile_finding(audit: Audit) -> str:
