@@ -46,8 +46,9 @@ u1, .. are the entries of the column, in the order of the databases). For instan
 
     cd finds/smallest-pair && pufferproof check joint.json framework.json m1.json m1.json
 
-"Smallest" is by the order of `counterexamples/shrink.py`: releases, outputs, different rows,
-largest denominator, sum of numerators and denominators; each is proved, given the ones before.
+"Smallest" refers to the order of `counterexamples/shrink.py`: the fewest releases, outputs and
+different rows, then the least largest denominator and the least sum of numerators and denominators.
+Each minimum is proved, given the ones before it.
 """
 
 

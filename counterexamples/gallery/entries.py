@@ -92,11 +92,12 @@ def smallest_pair() -> Entry:
     return _collapse(
         "smallest-pair",
         "The smallest collapse",
-        "One pair of secrets, one prior, three databases. The output of the mechanism is "
-        "independent of the secret: it leaks nothing. Two runs with different outputs are possible "
-        "for `a` only and reveal it. With two databases there is no collapse at any budget (each "
-        "secret then determines the database), so three are the fewest; two outputs, two runs and "
-        "denominators of 2 are the fewest and smallest as well.",
+        "There is one pair of secrets, with one prior and three databases. The output of the "
+        "mechanism is independent of the secret, so it leaks nothing. Two runs with different "
+        "outputs are possible for `a` only and reveal it. With two databases there is no collapse "
+        "at any budget because each secret then determines the database. So three databases are "
+        "the fewest; two outputs, two runs and denominators of 2 are the fewest and smallest as "
+        "well.",
         framework,
         ["log(1)"],
         (0, 0),
@@ -108,11 +109,11 @@ def two_bits() -> Entry:
     framework = _bits([["1/2", "1/2"]] * 2)
     return _collapse(
         "two-bits",
-        "Two fair bits: a budget of 0 twice composes, any budget above 0 on one side does not",
-        "Two fair bits, both secret. Mechanisms that leak nothing keep leaking nothing, however "
-        "many are released: all their columns have equal entries at 00 and 11, and at 01 and 10 "
-        "(`finite-*.json`), and so have products of columns. One mechanism that leaks nothing (the "
-        "parity) and one that leaks log(2) together reveal a bit.",
+        "Two fair bits: two budgets of 0 compose, but a budget of 0 and one above 0 do not",
+        "Both bits are fair, and both are secret. Mechanisms that leak nothing alone leak nothing "
+        "together, however many are released: all their columns have equal entries at 00 and 11, "
+        "and at 01 and 10 (`finite-*.json`), and so have products of columns. One mechanism that "
+        "leaks nothing (the parity) and one that leaks log(2) together reveal a bit.",
         framework,
         ["log(1)", "log(2)"],
         (0, 1),
@@ -125,9 +126,9 @@ def unequal_bits() -> Entry:
     framework = _bits([["1/2", "1/2"], ["1/3", "2/3"]])
     return _collapse(
         "unequal-bits",
-        "Two independent bits, one of them not fair: a budget of 0 twice does not compose",
-        "The first bit is fair, the second is 0 with probability 1/3, both are secret. The "
-        "mechanism leaks nothing, and two runs of it reveal a bit.",
+        "Two independent bits, one of them not fair: two budgets of 0 do not compose",
+        "The first bit is fair, the second is 0 with probability 1/3, and both are secret. The "
+        "mechanism leaks nothing, but two runs of it reveal a bit.",
         framework,
         ["log(1)"],
         (0, 0),
@@ -140,8 +141,8 @@ def three_bits() -> Entry:
     return _collapse(
         "three-bits",
         "Three fair bits collapse at budget 0",
-        "Three fair bits, all secret, and a mechanism with two outputs that leaks nothing: if the "
-        "first bit is 0 it says whether the other two are equal, otherwise it tosses a coin. Two "
+        "All three bits are fair and secret. A mechanism with two outputs leaks nothing: if the "
+        "first bit is 0, it says whether the other two are equal; otherwise it tosses a coin. Two "
         "runs with different outputs reveal that the first bit is 1.",
         framework,
         ["log(1)"],
@@ -156,8 +157,9 @@ def two_priors() -> Entry:
         "two-priors",
         "Two priors do not help once the budget is positive",
         "The priors differ in how they divide the second secret. Within log(5/4) a mechanism with "
-        "two outputs keeps the promise under both, and two runs of it reveal the first secret. "
-        "Within a budget of 0 there is none: the inequalities in `finite-*.json` hold.",
+        "two outputs keeps the promise under both priors, and two runs of it reveal the first "
+        "secret. Within a budget of 0 there is no such mechanism because the inequalities in "
+        "`finite-*.json` hold.",
         framework,
         ["log(5/4)"],
         (0, 0),
@@ -171,11 +173,11 @@ def phase_transition() -> Entry:
     return _collapse(
         "phase-transition",
         "A budget at which collapse starts",
-        "The second secret is divided 1 : 4 by one prior and 4 : 1 by the other. At log(2) two "
-        "runs of the mechanism reveal the first secret, and three outputs are the fewest; log(2) "
-        "is the smallest budget at which any two do. Just below, at log(1999/1000), no number of "
-        "releases ever does: `finite-*.json` certifies inequalities of the kind that differential "
-        "privacy asks for, implied by the promise alone.",
+        "One prior divides the second secret 1 : 4 and the other 4 : 1. At log(2) two runs of the "
+        "mechanism reveal the first secret, and three outputs are the fewest. No two releases "
+        "within a smaller budget reveal it. Just below, at log(1999/1000), no number of releases "
+        "ever does: `finite-*.json` certifies inequalities like those of differential privacy, "
+        "which follow from the promise alone.",
         framework,
         ["log(2)"],
         (0, 0),
@@ -189,12 +191,12 @@ def three_runs() -> Entry:
     framework = _pair(*halves)
     return _collapse(
         "three-runs",
-        "Any two releases leak a bounded amount, three reveal everything",
-        "Three priors, each favouring another database of the second secret. Within log(5/4) a "
-        "column that is possible for `a` can exclude one of the three databases, but not two "
-        "(`finite-*.json`: u(a) is bounded by any two of them, and each of them by u(a)), so two "
-        "releases never exclude all three, and three runs do. Four databases are the fewest: a "
-        "collapse that takes three runs needs three databases to exclude.",
+        "Any two releases leak a bounded amount, but three reveal everything",
+        "Each of the three priors favours another database of the second secret. Within log(5/4) "
+        "a column that is possible for `a` can exclude one of the three databases, but not two "
+        "(`finite-*.json`: u(a) is bounded by any two of them, and each of them by u(a)). So two "
+        "releases never exclude all three, but three runs do. Four databases are the fewest "
+        "because a collapse that takes three runs needs three databases to exclude.",
         framework,
         ["log(5/4)"],
         (0, 0, 0),
@@ -219,9 +221,9 @@ def singletons() -> Entry:
     return Entry(
         "singletons",
         "More secrets can restore composition",
-        "The databases and the prior of the smallest collapse, but every database is a secret. Now "
-        "the promise is differential privacy between any two databases, and leakage is finite for "
-        "every number of runs: `finite-*.json`, at log(2).",
+        "The databases and the prior are those of the smallest collapse, but every database is a "
+        "secret. Now the promise is differential privacy between any two databases, and leakage "
+        "is finite for every number of runs (`finite-*.json`, at log(2)).",
         framework,
         finite=(_each_bounded(framework, "log(2)"),),
     )
@@ -233,8 +235,8 @@ def per_record() -> Entry:
     return Entry(
         "per-record-dp",
         "Differential privacy per record prevents collapse",
-        "Two fair bits within log(3/2), where two releases can reveal everything. With "
-        "differential privacy per record at log(2) on top, the entries of a column bound each "
+        "Within log(3/2), two releases about two fair bits can reveal everything. If they also "
+        "satisfy differential privacy per record at log(2), the entries of a column bound each "
         "other (`finite-*.json`), and joint leakage stays finite.",
         framework,
         finite=(_each_bounded(framework, "log(3/2)", "log(2)"),),
@@ -247,9 +249,9 @@ def nfc_fails() -> Entry:
     rows = {"a": ["1/2", "1/2"], "b": ["9/10", "1/10"], "c": ["1/10", "9/10"]}
     return Entry(
         "nfc-fails",
-        "Where the necessary condition for composition fails, runs that break it follow",
+        "If the necessary condition for composition fails, some runs break composition",
         "The mechanism leaks nothing, but violates NfC at level 0 (`nfc.json`). The weights of "
-        "that violation say which outputs to collect: two runs are enough to leak more than "
+        "that violation say which outputs to collect. Two runs are enough to leak more than "
         "nothing (`breaking.json`).",
         framework,
         (Channel.of(rows, ["u", "v"]),),
@@ -272,8 +274,8 @@ def nfc_not_enough() -> Entry:
         "nfc-not-enough",
         "The necessary condition for composition is not sufficient",
         "The mechanism leaks log(4/3) and satisfies NfC at that level (`nfc.json`). Two runs leak "
-        "log(24/13), more than 2 log(4/3) = log(16/9) (`joint.json`): NfC bounds the leakage per "
-        "run of many runs, not that of few.",
+        "log(24/13), which is more than 2 log(4/3) = log(16/9) (`joint.json`). NfC bounds the "
+        "leakage per run of many runs, not of few.",
         framework,
         (Channel.of(rows, ["u", "v"]),),
         ("log(4/3)",),
