@@ -77,7 +77,7 @@ def test_commands_write_without_extras(name, folder):
         (["collapse", *WITH_JSON["collapse"], "--engine", "z3"], "z3", "solve"),
         (["prove", "lemma.mediant"], "sympy", "theory"),
         (["audit", *WITH_JSON["audit"], "--plot", "p.svg"], "matplotlib", "plot"),
-        (["influence", *WITH_JSON["influence"], "--plot", "p.svg"], "matplotlib", "plot"),
+        (["stream", *WITH_JSON["stream"], "--plot", "p.svg"], "matplotlib", "plot"),
     ],
 )
 def test_a_command_that_needs_an_extra_names_it(words, package, extra, folder):
