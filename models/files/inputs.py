@@ -13,12 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers.text import shown
+from pufferproof.models.numbers.text import did_you_mean, shown
 
+_MOST_NAMES = 10_000  # of files that are looked at for a likely name
 MAX_BYTES = 200_000_000  # of a document, unless its reader has a limit of its own
 _UNOPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -91,10 +93,21 @@ def bytes_of(path: str | Path, limit: int) -> bytes:
     try:
         with open(path, "rb") as file:
             return _kept(name, file, limit)
+    except FileNotFoundError as error:
+        raise ModelError(f"cannot be read: {error.strerror}{_alike(Path(path))}") from None
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}") from None
     except ValueError as error:  # a null byte in the name
         raise ModelError(f"cannot be read: {error}") from None
+
+
+def _alike(path: Path) -> str:
+    """Ask about a file with a name like that of one that is missing, if there is one."""
+    try:
+        names = [each.name for each in islice(os.scandir(path.parent), _MOST_NAMES)]
+    except OSError:
+        return ""
+    return did_you_mean(path.name, sorted({*names} - {path.name}))
 
 
 def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:

@@ -52,8 +52,8 @@ _OTHERS = (  # how files of other kinds begin
     (b"\xfe\xff", "text in UTF-16"),
 )
 _OTHER_TEXTS = {  # by the ends of their names
-    ".csv": "a table (`pufferproof fit` makes a framework of recorded data)",
-    ".tsv": "a table (`pufferproof fit` makes a framework of recorded data)",
+    ".csv": "a table",
+    ".tsv": "a table",
     ".yaml": "YAML",
     ".yml": "YAML",
     ".py": "Python (code is named as module:function)",
@@ -236,7 +236,8 @@ def _no_json(path: str, text: str, error: json.JSONDecodeError) -> ModelError:
     at = f"not valid JSON at line {error.lineno}, column {error.colno}"
     before = text[: error.pos].rstrip()
     if not before and (other := _OTHER_TEXTS.get(Path(path).suffix.lower())):
-        return ModelError(f"is {other}, expected JSON or TOML")
+        hint = " (`pufferproof fit` turns recorded data into a framework)"
+        return ModelError(f"is {other}, expected JSON or TOML{hint if 'table' in other else ''}")
     if before.endswith(",") and text[error.pos : error.pos + 1] in ("]", "}"):
         return ModelError(f"{at}: remove the comma after the last entry")
     if text[error.pos : error.pos + 1] == "'":

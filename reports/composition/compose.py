@@ -560,7 +560,7 @@ def _entered(entered: Ledgered, normalize: bool) -> _Answer:
 def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> list[Level]:
     if texts and len(texts) != len(mechanisms):
         raise ModelError(
-            f"expected once per mechanism, {len(mechanisms)} times, found {len(texts)}", "--epsilon"
+            f"expected one level per mechanism ({len(mechanisms)}), found {len(texts)}", "--epsilon"
         )
     return [parsed_level(text) for text in texts or []]
 

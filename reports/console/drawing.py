@@ -86,10 +86,8 @@ def plot_format(path: str | Path) -> str:
     """Return the suffix of a plot file. Raises `ModelError` unless it is one of `FORMATS`."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        raise ModelError(
-            f"expected a plot file ending in {', '.join(FORMATS)}, found {suffix or 'none'!r}",
-            str(path),
-        )
+        found = f"found {suffix!r}" if suffix else f"such as {path}{FORMATS[0]}"
+        raise ModelError(f"expected a plot file ending in {', '.join(FORMATS)}, {found}", str(path))
     return suffix
 
 

@@ -26,6 +26,7 @@ from pufferproof.reports.console.streams import aside
 _NO_COMMAND = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
 _NO_CHOICE = re.compile(r".*'(.*)' is not one of (.*)", re.DOTALL)
+_INSTEAD = {"help": "COMMAND --help", "version": "--version"}
 _SHORTEST = len("--x")
 EXIT_CODES = "0 done, 1 violated or refused, 2 bad input, 3 undecided"
 
@@ -223,6 +224,8 @@ def misused(error: Any, words: Sequence[str]) -> str:
     elif name := _NO_COMMAND.match(str(error.message)):
         known = list(context.command.commands) if context else []
         said = f"{quoted(name[1])} is no command"
+        if likely := _INSTEAD.get(name[1]):
+            return f"{said}; type `pufferproof {likely}`"
         if likely := did_you_mean(name[1], known):
             return f"{said}{likely}"
     elif extra := _EXTRA.match(str(error.message)):
@@ -258,6 +261,8 @@ def _called(param: Any) -> str:
 def _meant_option(error: Any, words: Sequence[str]) -> tuple[str, str] | None:
     """Return what was typed as an option and the option that was likely meant, or None."""
     known = [option for param in error.ctx.command.params for option in param.opts]
+    if error.option_name.lower() == "-v" and "--version" in known:
+        return error.option_name, "--version"
     given = [error.option_name, *(word.partition("=")[0] for word in words)]
     for word in given:
         if not word.startswith("-") or word in known:

@@ -169,7 +169,7 @@ def test_mixtures_of_priors_have_rates_too(compose, files):  # noqa: F811
     [
         (
             ["middle.json", "--epsilon", "0", "--epsilon", "0"],
-            "--epsilon: expected once per mechanism, 1 times, found 2",
+            "--epsilon: expected one level per mechanism (1), found 2",
         ),
         (["middle.json", "--epsilon", "x"], "--epsilon: expected a level"),
         (

@@ -22,7 +22,7 @@ from typing import IO, Any, Protocol
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.programs.signatures import code_of
-from pufferproof.models.numbers.text import quoted
+from pufferproof.models.numbers.text import quoted, shown
 
 _MOST = 1 << 20
 _LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a command reads
@@ -180,7 +180,8 @@ class Command:
         except (OSError, ValueError) as error:
             python = self.words[0].endswith(".py")
             advice = f'; start a Python file by "python3 {self.words[0]}"' if python else ""
-            raise SamplerError(f"cannot be started: {error}{advice}", "sampler") from None
+            said = f"{getattr(error, 'strerror', None) or error}: {shown(self.words[0])}"
+            raise SamplerError(f"cannot be started: {said}{advice}", "sampler") from None
         try:
             printed, said = _answered(process, text, self.seconds)
         except subprocess.TimeoutExpired:
