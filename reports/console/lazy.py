@@ -27,6 +27,13 @@ _NO_COMMAND = re.compile(r"No such command '(.*?)'\.", re.DOTALL)
 _EXTRA = re.compile(r"Got unexpected extra arguments?(?:\(s\))? \((.*)\)", re.DOTALL)
 _NO_CHOICE = re.compile(r".*'(.*)' is not one of (.*)", re.DOTALL)
 _INSTEAD = {"help": "COMMAND --help", "version": "--version"}
+_OURS = {  # words of ours for those of pydantic
+    "Input should be a valid integer": "expected a whole number",
+    "Input should be a valid number": "expected a number",
+    "Input should be": "expected",
+    "greater than or equal to": "at least",
+}
+_SHORT = len("-x")
 _SHORTEST = len("--x")
 EXIT_CODES = "0 done, 1 violated or refused, 2 bad input, 3 undecided"
 
@@ -208,47 +215,57 @@ def misused(error: Any, words: Sequence[str]) -> str:
     """Return what is wrong with the words of a command, and what to do: what was likely meant, else
     the help to read.
     """
-    kind, context = type(error).__name__, getattr(error, "ctx", None)
-    found: object = None
+    kind, context, message = type(error).__name__, getattr(error, "ctx", None), str(error.message)
     if kind == "NoSuchOption":
-        said, hint = f"{error.option_name}: no such option", _meant_option(error, words)
-        said = said if len(error.option_name) > 2 or not hint else f"{hint[0]}: no such option"
-        if hint:
-            return f"{said}, did you mean {hint[1]}?"
+        said = _no_option(error, words)
     elif kind == "MissingParameter":
-        said = f"missing {_called(error.param)}"
-        if help_text := getattr(error.param, "help", None):
-            said += f": {help_text}"
+        help_text = getattr(error.param, "help", None)
+        said = f"missing {_called(error.param)}{f': {help_text}' if help_text else ''}"
     elif kind == "BadOptionUsage":
-        said = f"{error.option_name}: expected a value after it"
-    elif name := _NO_COMMAND.match(str(error.message)):
-        known = list(context.command.commands) if context else []
-        said = f"{quoted(name[1])} is no command"
-        if likely := _INSTEAD.get(name[1]):
-            return f"{said}; type `pufferproof {likely}`"
-        if likely := did_you_mean(name[1], known):
-            return f"{said}{likely}"
-    elif extra := _EXTRA.match(str(error.message)):
+        takes = "takes no value" if "does not take" in message else "expected a value after it"
+        said = f"{error.option_name}: {takes}"
+    elif name := _NO_COMMAND.match(message):
+        said = _no_command(name[1], list(context.command.commands) if context else [])
+    elif extra := _EXTRA.match(message):
         said = f"unexpected {quoted(extra[1])}"
     else:
-        said = str(error.message).partition(", unable to parse")[0].rstrip(".")
-        details = getattr(error.__cause__, "errors", None)
-        if callable(details):
-            found = details(include_url=False)[0]["input"]
-        said = said.replace("Input should be a valid integer", "expected a whole number")
-        said = said.replace("Input should be a valid number", "expected a number")
-        said = said.replace("Input should be", "expected")
-        said = said.replace("greater than or equal to", "at least")
-        if choice := _NO_CHOICE.match(said):
-            names = re.findall("'([^']*)'", choice[2])
-            said = f"expected {' or '.join(names)}, found {quoted(choice[1])}"
-            return f"{_called(error.param)}: {said}{did_you_mean(choice[1], names)}"
-        if found is not None:
-            plain = isinstance(found, str) and found.lstrip("-").replace(".", "").isdigit()
-            shown = found if plain else in_json(found)
-            said += f", found {shown}"
-        return said if error.param is None else f"{_called(error.param)}: {said}"
-    return f"{said}; see `{context.command_path} --help`" if context else said
+        return _no_value(error)
+    if context is None or said.endswith(("?", "`")):
+        return said
+    return f"{said}; see `{context.command_path} --help`"
+
+
+def _no_option(error: Any, words: Sequence[str]) -> str:
+    meant = _meant_option(error, words)
+    if meant is None:
+        return f"{error.option_name}: no such option"
+    given = meant[0] if len(error.option_name) == _SHORT else error.option_name
+    return f"{given}: no such option, did you mean {meant[1]}?"
+
+
+def _no_command(name: str, known: Sequence[str]) -> str:
+    said = f"{quoted(name)} is no command"
+    if instead := _INSTEAD.get(name):
+        return f"{said}; type `pufferproof {instead}`"
+    return f"{said}{did_you_mean(name, known)}"
+
+
+def _no_value(error: Any) -> str:
+    """Return what is wrong with the value of an option or an argument, in our words."""
+    said = str(error.message).partition(", unable to parse")[0].rstrip(".")
+    for theirs, ours in _OURS.items():
+        said = said.replace(theirs, ours)
+    details = getattr(error.__cause__, "errors", None)
+    if choice := _NO_CHOICE.match(said):
+        names = re.findall("'([^']*)'", choice[2])
+        said = f"expected {' or '.join(names)}, found {quoted(choice[1])}"
+        said += did_you_mean(choice[1], names)
+    elif callable(details):
+        found = details(include_url=False)[0]["input"]
+        plain = isinstance(found, str) and found.lstrip("-").replace(".", "").isdigit()
+        said += f", found {found}" if plain else f", found {in_json(found)}"
+    param = getattr(error, "param", None)
+    return said if param is None else f"{_called(param)}: {said}"
 
 
 def _called(param: Any) -> str:
