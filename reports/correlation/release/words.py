@@ -150,6 +150,8 @@ class Words:
     def secret_records(self) -> list[int]:
         """The records about which there are secrets."""
         places = self.places
+        if not places:
+            return []
         paired: set[Any] = {name for pair in self.framework.pairs for name in pair}
         return sorted({places[name][0] for name in paired if name in places})
 

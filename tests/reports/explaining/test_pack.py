@@ -106,6 +106,8 @@ def test_what_is_not_proved_stands_apart_and_all_digits_one_click_away(save, run
     ]
     assert "neither is more likely than 75 %" in said[4]
     assert [line.partition(":")[0] for line in said[5:]] == [
+        "Framework",
+        "Mechanism",
         "Made on",
         "Computed, not certified",
         "Proved (certificate.json)",
@@ -113,8 +115,8 @@ def test_what_is_not_proved_stands_apart_and_all_digits_one_click_away(save, run
         "Assumed",
         "All digits",
     ]
-    assert "leaks more than 1 nat;" in said[7]
-    assert "leaks exactly log(3);" in said[8]
+    assert "leaks more than 1 nat;" in said[9]
+    assert "leaks exactly log(3);" in said[10]
     page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
     digits = page.partition("<details><summary>All digits</summary>")[2].partition("</details>")[0]
     assert "The factor is 3, the leakage from 1.098612288668109" in digits
@@ -220,7 +222,9 @@ def test_an_audit_writes_the_page_and_all_evidence_into_a_folder(save, run, tmp_
     assert checked(tmp_path / "d")[0] == 0
     page = (tmp_path / "d" / "index.html").read_text(encoding="utf-8")
     assert "Multiply all scales by" in page
-    assert "What is not proved" not in page  # two certificates enclose the leakage
+    unproved = page.partition("<h2>What is not proved</h2>")[2]
+    assert "how much more it leaks" not in unproved.lower()  # two certificates enclose the leakage
+    assert "What is computed, and not certified" in unproved
     assert "def test_promise(assert_pufferfish)" in page
     code, _, err = run("audit", "f.json", "m.json", "--epsilon", "9", "--out", "d")
     assert (code, "d: is not empty" in err) == (2, True)

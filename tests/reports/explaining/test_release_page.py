@@ -129,7 +129,7 @@ def test_the_page_speaks_in_the_words_of_the_plan(
         assert text in page
     assert "the number of visits of a day with value &#34;&lt;at home&gt;&#34;" in page
     assert "<at home>" not in page
-    order = ["Is the model right?", "What is proved", "What is computed", "What is assumed"]
+    order = ["Is the model right?", "What is proved", "What is assumed", "What is not proved"]
     assert [page.index(f"<h2>{each}") for each in order] == sorted(
         page.index(f"<h2>{each}") for each in order
     )
