@@ -217,7 +217,7 @@ BAD = [
         "--confidence: a box is of chains",
     ),
     (["--column", "day", "--initial", "any"], '--initial: expected "stationary" or "counted"'),
-    (["--column", "day", "--private", "x"], "--private: expected a record from 1 on, found x"),
+    (["--column", "day", "--private", "x"], '--private: expected a record from 1 on, found "x"'),
     (["--column", "day", "--private", "1462"], "--private: expected a record from 1 to 1461"),
     (["--column", "day", "--length", "0"], "--length: expected at least 1 record, found 0"),
     (["--column", "day", "--length", "20000"], "--private: expected the private records"),
