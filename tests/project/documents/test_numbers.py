@@ -41,7 +41,6 @@ FOUND = re.compile("|".join(TIMES))
 
 # by page and words around the number: the row, and least and most of its seconds (or its ratio)
 MEASURED = {
-    ("README.md", "about six minutes of processor time"): (r"`prove`, all .* cold", 180, 540),
     ("docs/guides/correlation/top-k.md", "It takes about 40 seconds"): (
         r"`reproduce bai2026.topk`",
         20,
