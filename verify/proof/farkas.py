@@ -8,6 +8,7 @@ one proves nothing.
 
 import json
 from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -21,8 +22,21 @@ Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
 Column = Mapping[Hashable, Any]  # rational numbers, of Python or of flint
 _ZERO = Fraction(0)
 
-PIVOTS = 10_000
-"""How many steps of the simplex method count as a second: its own clock is one on the wall."""
+PIVOTS, ENTRIES = 10_000, 100_000
+"""How many steps of the simplex method, and entries of columns, count as a second of a search: no
+clock decides what is found.
+"""
+
+
+@dataclass
+class Effort:
+    """Work that a search has left, in seconds as `PIVOTS` and `ENTRIES` count them."""
+
+    left: float
+
+    def spend(self, pivots: int = 0, entries: int = 0) -> None:
+        """Count steps of the simplex method, and entries or products of polynomials."""
+        self.left -= pivots / PIVOTS + entries / ENTRIES
 
 
 def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:
@@ -40,12 +54,12 @@ def nonnegative_combination(
     target: Column,
     free: Collection[int],
     costs: Sequence[float],
-    seconds: float,
+    effort: Effort,
 ) -> list[Fraction] | None:
     """Return exact numbers x, not negative except those in `free`, with sum_j x_j columns_j =
     target; None if not found.
     """
-    proposal = _proposed(columns, target, free, costs, seconds)
+    proposal = _proposed(columns, target, free, costs, effort)
     if proposal is None:
         return None
     for threshold in (1e-9, 1e-6):
@@ -61,7 +75,7 @@ def _proposed(
     target: Column,
     free: Collection[int],
     costs: Sequence[float],
-    seconds: float,
+    effort: Effort,
 ) -> list[float] | None:
     """Return what a linear program in floats proposes of least cost, None if it has nothing."""
     with extras:
@@ -94,10 +108,11 @@ def _proposed(
         bounds=bounds,
         method="highs-ds",
         options={
-            "maxiter": max(int(PIVOTS * seconds), 1),
-            "time_limit": PATIENCE * max(seconds, LEAST),
+            "maxiter": max(int(PIVOTS * effort.left), 1),
+            "time_limit": PATIENCE * max(effort.left, LEAST),
         },
     )
+    effort.spend(PIVOTS if solved is None else int(solved.nit), len(entries))
     if solved is None or solved.status != 0:
         return None
     return [float(x) for x in solved.x]

@@ -10,9 +10,8 @@ and of sums and differences of two monomials.
 Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness.
 """
 
-import time
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, islice, takewhile
 from typing import Any
@@ -21,6 +20,7 @@ from pufferproof.models.errors import extras
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.proof.farkas import (
     FORMAT,
+    Effort,
     Polynomial,
     fraction,
     names_of,
@@ -48,13 +48,12 @@ class _Assumptions:
 
     ring: Any
     given: list[tuple[Any, str]]
-    seconds: float
-    start: float = field(default_factory=time.process_time)
+    effort: Effort
 
     @property
     def left(self) -> float:
-        """Seconds of the processor, so that a busy machine finds the same certificates."""
-        return self.seconds - (time.process_time() - self.start)
+        """Work that is left."""
+        return self.effort.left
 
 
 def search_inequality(
@@ -77,7 +76,7 @@ def search_inequality(
     Args:
         conclusion: a sympy relation between polynomials with rational coefficients.
         assuming: such relations, and conjunctions of them.
-        seconds: when to stop, in time of the processor once the linear program's solver is loaded.
+        seconds: when to stop: as much work as takes about so long, whatever the machine.
     """
     with extras:
         import scipy.optimize  # noqa: F401
@@ -99,7 +98,7 @@ def search_inequality(
 
     assumptions = [(poly(polynomial), sign) for polynomial, sign in given]
     negated = [] if relation == "=" else [(-poly(goal), _TURNED[relation])]
-    search = _Assumptions(ring, [*assumptions, *negated], seconds)
+    search = _Assumptions(ring, [*assumptions, *negated], Effort(seconds))
     least = max(max(degrees, default=0), 1)
     for degree in range(least, least + 3):
         combination = (
@@ -139,7 +138,7 @@ def _equation(search: _Assumptions, goal: Any, degree: int) -> Combination | Non
         return None
     columns = [_entries(term.value) for term in terms]
     weights = nonnegative_combination(
-        columns, _entries(goal), range(len(terms)), [0.0] * len(terms), search.left
+        columns, _entries(goal), range(len(terms)), [0.0] * len(terms), search.effort
     )
     return None if weights is None else [(c, term) for c, term in zip(weights, terms) if c != 0]
 
@@ -169,7 +168,7 @@ def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
             for j, term in enumerate(terms)
         ]
         weights = nonnegative_combination(
-            columns, {"strict": Fraction(1)}, free, costs, search.left
+            columns, {"strict": Fraction(1)}, free, costs, search.effort
         )
         if weights is not None:
             return [(c, term) for c, term in zip(weights, terms) if c != 0]
@@ -193,6 +192,9 @@ def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iter
                 if 0 < factor.total_degree() <= degree - value.total_degree():
                     more = tuple(e + (i == indices[k]) for i, e in enumerate(exponents))
                     following.append((value * factor, more, k))
+                    search.effort.spend(entries=1)
+                    if search.left <= 0:
+                        return
         plain += [_Term(value, exponents) for value, exponents, _ in following]
         level = following
     yield from plain
@@ -204,6 +206,7 @@ def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iter
             if needed <= room:
                 if search.left <= 0:
                     return
+                search.effort.spend(entries=1)
                 yield _Term(term.value * square, term.powers, root)
 
 

@@ -94,7 +94,14 @@ def linprog(kind):
         found = LINPROG(*arguments, **options)
         if kind in ("infeasible", "unknown", "hung") or found.x is None:
             return SimpleNamespace(
-                x=None, status=2, success=False, ineqlin=None, eqlin=None, fun=None, message=""
+                x=None,
+                nit=0,
+                status=2,
+                success=False,
+                ineqlin=None,
+                eqlin=None,
+                fun=None,
+                message="",
             )
         left = np.roll(found.x, 1) if kind == "vertex" else bent(found.x, kind)
         sides = [
@@ -105,6 +112,7 @@ def linprog(kind):
         ]
         return SimpleNamespace(
             x=np.array(left),
+            nit=found.nit,
             status=0,
             success=True,
             ineqlin=sides[0],

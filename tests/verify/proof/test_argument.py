@@ -348,9 +348,14 @@ def test_a_search_is_limited_by_steps_of_the_simplex_method_and_not_by_a_clock(m
     ]
     target = {k: sum(each[k] * (i % 3 + 1) for i, each in enumerate(columns)) for k in range(5)}
     monkeypatch.setattr(farkas, "PIVOTS", 10**12)
-    assert farkas.nonnegative_combination(columns, target, (), [1.0] * 12, 1e-6) is not None
-    monkeypatch.setattr(farkas, "PIVOTS", 0)
-    assert farkas.nonnegative_combination(columns, target, (), [1.0] * 12, 1e6) is None
+    assert (
+        farkas.nonnegative_combination(columns, target, (), [1.0] * 12, farkas.Effort(1e-6))
+        is not None
+    )
+    monkeypatch.setattr(farkas, "PIVOTS", 1e-9)
+    assert (
+        farkas.nonnegative_combination(columns, target, (), [1.0] * 12, farkas.Effort(1e6)) is None
+    )
 
 
 def test_a_step_that_waits_for_ever_is_given_up(monkeypatch):
