@@ -144,6 +144,7 @@ bare: $(STAMP)
 	$(BARE)/bin/python -I tests/project/outside/bare.py
 
 newest:
+	rm -rf $(NEWEST)
 	$(PYTHON) -m venv $(NEWEST)
 	$(NEWEST)/bin/python -m pip install --quiet --disable-pip-version-check --upgrade .
 	$(NEWEST)/bin/python -I tests/project/outside/bare.py
