@@ -26,6 +26,9 @@ from pufferproof.models.files.reading import Loaded, in_file
 from pufferproof.models.numbers.text import did_you_mean, quoted, shown
 from pufferproof.models.priors.records import preview
 
+# what a file gave under a name, and the hash that it had then
+_SEEN: dict[tuple[str, str], tuple[object, str]] = {}
+
 
 def expect_used(calls: Calls, paths: Sequence[str]) -> None:
     """Raise `ModelError` for what goes with code only unless a mechanism is code, and for an
@@ -99,7 +102,21 @@ def named_of(path: str, calls: Calls) -> Loaded[Any]:
     if source is None:
         raise ModelError("expected a module that is a file, found one that is built in")
     code = bytes_of(source, MAX_BYTES)
+    _expect_as_loaded((source, name), function, digest(code))
     return Loaded(function, path, digest(code), {_from_here(source): code})
+
+
+def _expect_as_loaded(place: tuple[str, str], found: object, sha256: str) -> None:
+    """Raise `ModelError` if a file was edited since it gave this object: what would be audited is
+    no longer what it says.
+    """
+    before = _SEEN.get(place)
+    if before is not None and before[0] is found and before[1] != sha256:
+        raise ModelError(
+            f"{place[0]} was edited after Python had loaded it: reload the module, or start Python "
+            "again"
+        )
+    _SEEN[place] = found, sha256
 
 
 def read_code(path: str, calls: Calls) -> Loaded[Code]:

@@ -159,6 +159,15 @@ def test_two_modules_of_one_name_are_not_mistaken(plan: Any, tmp_path: Path) -> 
     assert pp.release(path, trust_code=True).leakage == first.leakage
 
 
+def test_a_module_that_was_edited_is_not_audited_as_it_was(plan: Any, tmp_path: Path) -> None:
+    path = plan("made")
+    pp.release(path, trust_code=True)
+    (module,) = tmp_path.glob("release_*.py")
+    module.write_text(MODULE.replace("scale=4.0", "scale=5.0"))
+    with pytest.raises(pp.ModelError, match="was edited after Python had loaded it"):
+        pp.release(path, trust_code=True)
+
+
 def test_windows_of_an_object_are_audited_together() -> None:
     windows = pp.as_mechanism(laplace(), FRAMEWORK, "sum", windows=[(1, 4), (5, 8)])
     assert len(windows.parts) == 2
