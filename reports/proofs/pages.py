@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from pufferproof.claims.language.linked.program import DEFINED
+from pufferproof.claims.language.printed import symbols_of
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import why
 from pufferproof.models.numbers.text import JsonObject
@@ -114,6 +115,7 @@ def _claim(result: Result, by_id: Mapping[str, Result]) -> View:
         **_printed(result, by_id),
         "checked": result["checked"],
         "scope": scope_of(about),
+        "symbols": symbols_of(result["paper"]),
         "first": result["readings"][0]["verdict"]
         if result["verdict"] == "DEPENDS"
         else result["verdict"],

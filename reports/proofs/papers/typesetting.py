@@ -84,11 +84,13 @@ def plain(text: str, symbols: Mapping[str, str] = _NOTHING) -> str:
 
 
 def _signs(text: str, symbols: Mapping[str, str]) -> str:
-    """Write a paper's own letters, Greek ones, sums, arrows and minus signs."""
+    """Write a paper's own letters, Greek ones, relations, sums, arrows and minus signs."""
     if symbols:
         words = "|".join(re.escape(each) for each in sorted(symbols, key=len, reverse=True))
         own = re.compile(rf"(?<![A-Za-z])({words})(?![A-Za-z0-9*])")
         text = own.sub(lambda match: symbols[match[1]], text)
+    for written, sign in (("<=>", "⇔"), ("<=", "≤"), (">=", "≥"), ("!=", "≠")):
+        text = text.replace(written, sign)
     text = _LETTER.sub(lambda match: _GREEK[match[1]], text)
     text = _ARROW.sub(lambda match: dict(_WRITTEN)[match[1]], text)
     text = _SUM.sub(lambda match: _SIGNS[match[1]], text)
