@@ -113,7 +113,7 @@ def _expect_as_loaded(place: tuple[str, str], found: object, sha256: str) -> Non
     before = _SEEN.get(place)
     if before is not None and before[0] is found and before[1] != sha256:
         raise ModelError(
-            f"{place[0]} was edited after Python had loaded it: reload the module, or start Python "
+            f"{place[0]} was edited since Python loaded it: reload the module, or start Python "
             "again"
         )
     _SEEN[place] = found, sha256

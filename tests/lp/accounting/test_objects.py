@@ -164,7 +164,7 @@ def test_a_module_that_was_edited_is_not_audited_as_it_was(plan: Any, tmp_path: 
     pp.release(path, trust_code=True)
     (module,) = tmp_path.glob("release_*.py")
     module.write_text(MODULE.replace("scale=4.0", "scale=5.0"))
-    with pytest.raises(pp.ModelError, match="was edited after Python had loaded it"):
+    with pytest.raises(pp.ModelError, match="was edited since Python loaded it"):
         pp.release(path, trust_code=True)
 
 
