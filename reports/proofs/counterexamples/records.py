@@ -77,9 +77,10 @@ def _drawing(row: Mapping[int, str], private: int) -> dict[str, object]:
     caption = _caption(row, private)
     step = _SIDE + _GAP
     width, height = len(row) * step - _GAP + 4, _TOP + _SIDE + _ROOM
+    signs = {} if "quilt" in row.values() else _SIGNS  # there nothing is redacted
+    roles = {at: "secret" if at == private else role for at, role in row.items()}
     boxes = "".join(
-        _box(at, "secret" if at == private else role, (at - 1) * step + 2)
-        for at, role in row.items()
+        _box(at, role, signs.get(role, ""), (at - 1) * step + 2) for at, role in roles.items()
     )
     svg = (
         f'<svg class="records" role="img" aria-label="{escape(caption)}" '
@@ -88,9 +89,8 @@ def _drawing(row: Mapping[int, str], private: int) -> dict[str, object]:
     return {"caption": caption, "svg": Markup(svg)}
 
 
-def _box(at: int, role: str, left: int) -> str:
+def _box(at: int, role: str, sign: str, left: int) -> str:
     middle = left + _SIDE / 2
-    sign = _SIGNS.get(role, "")
     return (
         f'<rect class="{role or "plain"}" x="{left}" y="{_TOP}" width="{_SIDE}" '
         f'height="{_SIDE}" rx="4"/>'

@@ -54,6 +54,7 @@ _STAR = re.compile(r"(?<=(?<![^\W_])[^\W_])\*|(?<=[)\]}₀-ₜ])\*")
 _SIGN = re.compile(r"[_^]")
 _BASE = re.compile(r"(?:(?<![^\W_])[^\W_]{1,3}'*|[)\]}*'∑∏⋆|])$")
 _PLAIN = re.compile(r"[+-]?[^\W_]+⋆?|[*⋆]|\+(?![\w(])")
+_SHIFTED = re.compile(r"\((\w+ ?[+−-] ?\w+)\)")  # X_(i-a); a_(x) is a function
 _MORE = re.compile(r"'+|_[^\W_]+'*")
 _CLOSING = {"{": "}", "(": ")"}
 _ALONE = re.compile(r"(?<![\w’'])(?<!\w\.)([A-Za-z])('*)(?![\w’]|'\w|\.\w)")
@@ -144,6 +145,8 @@ def _inner(text: str, start: int, sign: str, base: str) -> tuple[str, int] | Non
         inner = text[start + 1 : end].strip()
         is_label = text[start] == "(" and len(inner) == 1 and not inner.isdigit()  # as in Y^(r)
         return (f"({inner})" if is_label else inner), end + 1
+    if text[start : start + 1] == "(" and (inside := _SHIFTED.match(text, start)):
+        return inside[1], inside.end()
     found = _PLAIN.match(text, start)
     if found is None or not found[0]:
         return None

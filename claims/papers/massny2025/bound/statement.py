@@ -109,9 +109,9 @@ def _refute(proof: Proof, sign: int | None) -> None:
         proof.counterexample(
             "fewer redactions than the bound",
             "In the second case the print says that 2D*(eps/2)-1 records, or R1, are redacted. "
-            "Releasing from the listed distances l and r on, with l + r odd, leaks at most eps, "
-            "though D*(eps/2) is the larger of l and r: l + r - 1 records are redacted, one fewer "
-            "than the print allows",
+            "A mechanism that releases from distances l and r on, with l + r odd, leaks at most "
+            "eps, although D*(eps/2) is the larger of l and r. It redacts l + r - 1 records, one "
+            "fewer than the paper allows",
             {
                 **found.evidence,
                 "redacted": count,

@@ -73,7 +73,7 @@ def _exceeded(proof: Proof, sign: int) -> None:
             "Claimed: Lk is at most the largest delta_t - sum of log q_i over t in M. The output "
             "that releases the first record t of M is left out of this maximum: it leaks "
             "i(X_p~>X_t=0) however q is chosen, while the right side tends to the largest delta_t "
-            "for q near 1. If it is at most eps, Lk is, too",
+            "for q near 1. If that leakage is at most eps, so is Lk",
             {**evidence(found), "e^Lk": left, "exp of the right side": right},
             lambda: not holds(found),
             f"{influence(1, 0)} > exp_of_the_right_side",

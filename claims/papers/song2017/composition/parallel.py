@@ -158,7 +158,7 @@ def _refute(proof: Proof, instance: Instance) -> None:
         f"Two flags on records 1, 2 and 3, 4 of a chain of four leak log({joint}) together, more "
         f"than the printed level log({bound}). X_2 says more about X_3 than X_3 about X_2, and "
         f"eps_A > eps_B: for secrets at X_2 the proof gets "
-        "eps_A + min{eps_B, e(X_3|X_2)}, in the place of which the printed theorem has eps_A + "
+        "eps_A + min{eps_B, e(X_3|X_2)}, but the printed theorem has eps_A + "
         "min{eps_B, e(X_2|X_3)}",
         {
             "q": " ".join(map(str, of.start)),
