@@ -16,7 +16,8 @@ from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import JsonObject, percent, rounded, three
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import JsonObject, outward, percent, text_of, three
 from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
@@ -35,6 +36,7 @@ from pufferproof.verify.certificates.writing import (
 from pufferproof.verify.leakage.ratio import Leakage
 
 _LONG = 10**15  # from which a factor is written with an exponent
+_SHORT = 8  # characters of a fraction that is written out
 _MOST_PARTS = 4  # kinds of releases that are listed
 
 
@@ -65,7 +67,7 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         computed_sentences(planned, words),
         [" ".join(line.split()) for line in release_lines(planned)],
         doubts=[str(doubt) for doubt in plan.doubts],
-        title=plan.words.title or f"What {words.counted(len(releases), 'release')} tell together",
+        title=plan.words.title or _title(words, len(releases)),
         test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}"{trusted})',
         others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | code,
         assumed=[*(f"that {each}" for each in plan.assumed), *_assumed_of_code(planned, code)],
@@ -77,6 +79,12 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         model=model_sentences(planned, words),
         chart=chart(planned, words),
     )
+
+
+def _title(words: Words, number: int) -> str:
+    if number == 1:
+        return "What the release tells"
+    return f"What {words.counted(number, 'release')} tell together"
 
 
 def _assumed_of_code(planned: Schedule, code: Mapping[str, bytes]) -> list[str]:
@@ -144,8 +152,18 @@ def _nats_text(planned: Schedule) -> str:
     budget = planned.plan.budget
     if budget is None:
         return f"{leaks}."
-    most = three(exp(float(budget.enclosure().upper)), up=True)
-    return f"{leaks}; the budget of {level_nats(budget)} is a factor of {most}."
+    return f"{leaks}; the budget of {level_nats(budget)} is a factor of {budget_factor(budget)}."
+
+
+def budget_factor(budget: Level) -> str:
+    """Write the factor that a budget allows: exactly, or with three digits.
+
+    >>> budget_factor(Level("log(9)")), budget_factor(Level("1"))
+    ('9', '2.72')
+    """
+    if budget.ratio is not None and len(text := text_of(budget.ratio)) < _SHORT:
+        return text
+    return three(exp(float(budget.enclosure().upper)))
 
 
 def computed_sentences(planned: Schedule, words: Words) -> list[str]:
@@ -158,17 +176,22 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
             name = f"A {words.one('release')} of [[release]] {place} ({len(group):,} in all)"
             lines.append(f"{name} alone {_multiplies(alone)}.")
     number = planned.release
-    lines.append(f"The most revealing {words.one('release')} is {number}: {_what(planned, words)}.")
+    if len(plan.releases) > 1:
+        lines.append(
+            f"The most revealing {words.one('release')} is {number}: {_what(planned, words)}."
+        )
     if planned.least is not None:
-        kept, factor = planned.joint.verdict, rounded(planned.least.upper, 3, up=True)
+        less, factor = outward(planned.least.lower, planned.least.upper, 3)
+        kept = planned.joint.verdict
         if kept is not None and kept.value == "SATISFIES":
             lines.append(
-                f"The budget would also be kept if every noise scale was multiplied by {factor}, "
-                "and not by less."
+                f"The budget would also be kept if every noise scale was multiplied by {factor}; "
+                f"a factor below {less} is too small."
             )
         else:
             lines.append(
-                f"Multiply every noise scale by {factor} to stay within budget; less is not enough."
+                f"Multiply every noise scale by {factor} to stay within budget; a factor below "
+                f"{less} is not enough."
             )
     if planned.left is not None:
         lines.append(f"The budget leaves {three_nats(planned.left)}.")
@@ -205,11 +228,9 @@ def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
     found = [("Released", each) for each in _released(planned, words)]
     found.append(("Protected", _protected(words)))
     if plan.budget is not None:
-        most = three(exp(float(plan.budget.enclosure().upper)), up=True)
         several = "all releases together" if len(plan.releases) > 1 else "the release"
-        found.append(
-            ("Budget", f"{level_nats(plan.budget)} for {several}: a factor of {most} on the odds")
-        )
+        factor = f"a factor of {budget_factor(plan.budget)} on the odds"
+        found.append(("Budget", f"{level_nats(plan.budget)} for {several}: {factor}"))
     times = "" if not shape.begins else words.times(1, words.records.count)
     if times:
         found.append(("Time", f"{times}, in steps of {shape.step}"))
@@ -229,7 +250,10 @@ def _released(planned: Schedule, words: Words) -> list[str]:
         first, one = group[0], len(group) == 1
         number = words.counted(len(group), "release")
         if not isinstance(first, RecordQuery):
-            said.append(f"{number}: {first.name} of {words.stretch(*first.ends)}")
+            of = words.stretch(*first.ends)
+            said.append(
+                f"{first.name} of {of}" if one else f"{number} of {first.name}, from {of} on"
+            )
             continue
         what, covered = words.query(first), words.covered(first)
         if one:
@@ -249,7 +273,8 @@ def _protected(words: Words) -> str:
     values = [words.value(label) for label in words.records.alphabet]
     if not words.secret_records or len(values) > _MOST_PARTS:
         return words.protected
-    return f"{words.protected}: whether it is {' or '.join(values)}"
+    first = ", ".join(values[:-1])
+    return f"{words.protected}: whether it is {first} or {values[-1]}"
 
 
 def _data(name: str, fit: Fit) -> str:
@@ -292,7 +317,9 @@ def model_sentences(planned: Schedule, words: Words) -> list[str]:
 
 
 def chart(planned: Schedule, words: Words) -> Chart | None:
-    """Return the chart of what each release tells alone, beside the budget."""
+    """Return the chart of what each release tells alone, beside the budget; None of one release."""
+    if len(planned.single) == 1:
+        return None
     nats = [nats_approx(each) for each in planned.single]
     budget = planned.plan.budget
     most = planned.single[planned.release - 1]

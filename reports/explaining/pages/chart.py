@@ -81,7 +81,7 @@ class Chart:
         )
         line = None
         if budget is not None:
-            line = Line(100 * budget / top, f"budget {_factor(budget)}")
+            line = Line(100 * budget / top, f"budget {_factor(budget, up=False)}")
         count = len(nats)
         below = [1, (count + 1) // 2, count] if count > FEW_BARS else [*range(1, count + 1)]
         whole = bar(together, "all together")
@@ -99,6 +99,6 @@ def _lines(top: float) -> tuple[Line, ...]:
     return tuple(Line(100 * nats / top, f"{exp(nats):,.10g}") for nats in sorted(chosen))
 
 
-def _factor(nats: float) -> str:
-    """Return e to so many nats, rounded up to three digits."""
-    return three(exp(nats), up=True) if nats < 30 else f"e^{three(nats, up=True)}"
+def _factor(nats: float, up: bool = True) -> str:
+    """Return e to so many nats with three digits, rounded up or to the nearest."""
+    return three(exp(nats), up) if nats < 30 else f"e^{three(nats, up)}"
