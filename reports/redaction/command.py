@@ -22,7 +22,7 @@ from pufferproof.models.files.recorded.bits import read_sequence
 from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, did_you_mean, quoted
+from pufferproof.models.numbers.text import JsonObject, did_you_mean
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.reports.console.drawing import plot_format, rendered
 from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level
@@ -318,7 +318,7 @@ def _private(given: list[str], length: int) -> tuple[int, ...]:
     for text in ",".join(given).split(","):
         if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= length):
             raise ModelError(
-                f"expected a record from 1 to {length}, found {quoted(text)}", "--private"
+                f"expected a record from 1 to {length}, found {text[:60] or 'none'}", "--private"
             )
         records.add(int(text))
     return tuple(sorted(records))
