@@ -2,7 +2,9 @@
 
 import json
 import re
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -16,7 +18,7 @@ from pufferproof.models.priors.records import preview
 from pufferproof.reports.auditing.samplers.evidence import checked_bets
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.streams import answer_stream
+from pufferproof.reports.console.streams import answer_stream, columns_of, print_lines
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.explaining.explain import explained
@@ -93,9 +95,23 @@ def check(
         if inputs:
             for file, name in zip(files[1:], inputs):
                 _expect_compared(file, name, longest(work))
-        with redirect_stdout(answer_stream()):  # the kernel writes its answer itself
+        with _answering(as_json):  # the kernel writes its answer itself
             code = _explained([*options[:2], *paths], as_json) if explain else None
-            raise typer.Exit(main([*options, *paths]) if code is None else code)
+            code = main([*options, *paths]) if code is None else code
+        raise typer.Exit(code)
+
+
+@contextmanager
+def _answering(as_json: bool) -> Iterator[None]:
+    """Have what is printed in the body be the answer, as wide as a terminal unless it is JSON."""
+    stream = answer_stream()
+    if as_json or columns_of(stream) is None:
+        with redirect_stdout(stream):
+            yield
+        return
+    with redirect_stdout(StringIO()) as said:
+        yield
+    print_lines(*said.getvalue().splitlines())
 
 
 def _of_zip(name: str, path: str, work: int, explain: bool, as_json: bool) -> NoReturn:
