@@ -82,7 +82,10 @@ class Highs:
     def getInfo(self):  # noqa: N802
         info = self.true.getInfo()
         value = bent([info.objective_function_value], self.kind)
-        return SimpleNamespace(objective_function_value=value[0] if value else 0.0)
+        return SimpleNamespace(
+            objective_function_value=value[0] if value else 0.0,
+            simplex_iteration_count=info.simplex_iteration_count,
+        )
 
 
 def linprog(kind):

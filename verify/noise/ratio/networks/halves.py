@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
 MOST_IN_ALL = 10_000_000_000  # entries of tables that are expected, for all secret records together
+_AGAIN = MOST_IN_ALL // 8  # of which laws are found again, closer, if that is needed
 _WRONG, _WRONG_OF_RECORD = (5e-5, 1e-8), 1e-7  # of tilted laws, and of the law of a record
 _ROUND = 2.0**-53
 _SLACK = 1 + 2.0**-45  # more than a few roundings
@@ -92,7 +93,7 @@ def _bounds(question: tuple[Framework, Sequence[RecordQuery]]) -> NoiseBounds | 
             return None
         parts[prior, record] = part
     pairs = [[framework.places[name] for name in pair] for _, pair in places]
-    for wrong in _WRONG:
+    for wrong in _WRONG if work <= _AGAIN else _WRONG[:1]:
         ratios = {key: part.ratios(wrong) for key, part in parts.items()}
         found = {
             (key, *both): each.largest(*both)
