@@ -16,7 +16,7 @@ import pytest
 from tests.reports import results as synthetic
 
 from pufferproof.reports.page.site import write_report
-from pufferproof.reports.page.start import StartPage
+from pufferproof.reports.page.start import Checking, RecordedPaper, StartPage
 from pufferproof.reports.proofs.site import write_proof_report
 
 ROOT = Path(__file__).parents[3]
@@ -88,6 +88,19 @@ def home(folder, site, audits, address):
     """Return the address of the page that leads to both reports."""
     StartPage.of(folder, BENCHMARKS).write()
     return f"{site}/index.html"
+
+
+@pytest.fixture(scope="session")
+def checking(folder, site):
+    """Return the address of a start page that was written while claims were checked."""
+    place = folder / "checking"
+    place.mkdir()
+    recorded = {"PROVED": 4, "DEFINITION": 1}
+    papers = [RecordedPaper("A paper", "Somebody 2020", 5, 1)]
+    when = "13:05:11 UTC on 27 November 2026"
+    found = Checking(when, 3, 5, ["paper.one"], recorded, papers, "proofs")
+    StartPage.of(place, BENCHMARKS).write(found)
+    return f"{site}/checking/index.html"
 
 
 @pytest.fixture(scope="session")

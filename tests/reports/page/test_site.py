@@ -274,6 +274,15 @@ def test_axe_finds_nothing_in_the_start_page(chromium, home, faults, scheme):
     assert faults(chromium, home, scheme) == []
 
 
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1400), ("dark", 360)])
+def test_the_start_page_while_claims_are_checked_fits_and_is_accessible(
+    chromium, checking, faults, scheme, width
+):
+    assert faults(chromium, checking, scheme, width) == []
+    assert width_of(chromium, checking, width) <= width
+    assert first(chromium, "progress").get_attribute("value") == "3"
+
+
 def test_from_the_start_page_to_every_report_and_back(chromium, home, audits, address):
     ways = {
         f"{audits}/index.html": "header nav a",
