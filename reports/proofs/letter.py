@@ -86,8 +86,8 @@ def letter_to(
 def say(text: str, symbols: Mapping[str, str] | None = None) -> str:
     """Write words for a letter: mathematics in Unicode, and only what Markdown reads is escaped.
 
-    >>> say("D*(eps) <= 2 for X_p~>X_n, a * b", {"D*": "Δ⋆"})
-    'Δ⋆(ϵ) ≤ 2 for Xₚ ⇝ Xₙ, a \\\\* b'
+    >>> say("D*(eps) <= 2 for X_p~>X_n, in *bold*", {"D*": "Δ⋆"})
+    'Δ⋆(ϵ) ≤ 2 for Xₚ ⇝ Xₙ, in \\\\*bold\\\\*'
     """
     shown = plain(prose(" ".join(text.split())), symbols or {})
     return _READ.sub(r"\\\g<0>", _OVER.sub(r"\1[\2\3]", shown))

@@ -145,7 +145,7 @@ def _items(key: str, value: str) -> list[tuple[str, str]]:
     """
     if key == "of" and (fields := _OBJECT.fullmatch(value)):
         return [(name, each) for name, each in _FIELD.findall(fields[1])]
-    if key.startswith("e_"):
+    if key.startswith(("e_", "e eps")):
         return [(f"e^{key[2:]}", value)]
     first, *others = key.split("_")
     is_name = others and len(first) > 1 and first not in _LETTERS and _WORDS.fullmatch(key)

@@ -53,7 +53,7 @@ _TIMES = re.compile(
 _STAR = re.compile(r"(?<=(?<![^\W_])[^\W_])\*|(?<=[)\]}₀-ₜ])\*")
 _SIGN = re.compile(r"[_^]")
 _BASE = re.compile(r"(?:(?<![^\W_])[^\W_]{1,3}'*|[)\]}*'∑∏⋆|])$")
-_PLAIN = re.compile(r"[+-]?[^\W_]+⋆?|[*⋆]|\+(?![\w(])")
+_PLAIN = re.compile(r"[+−-]?[^\W_]+⋆?|[*⋆]|\+(?![\w(])")
 _SHIFTED = re.compile(r"\((\w+ ?[+−-] ?\w+)\)")  # X_(i-a); a_(x) is a function
 _MORE = re.compile(r"'+|_[^\W_]+'*")
 _CLOSING = {"{": "}", "(": ")"}
@@ -69,8 +69,8 @@ _NOTHING: Mapping[str, str] = {}
 def typeset(text: str, symbols: Mapping[str, str] = _NOTHING) -> Markup:
     """Write a sentence with Greek letters, and with indices and powers where these are plain.
 
-    >>> print(typeset("e^(k epsilon) Q, X_{i+1} < 2^-3"), typeset("a_(x)"))
-    <i>e</i><sup><i>k</i> ϵ</sup> <i>Q</i>, <i>X</i><sub><i>i</i>+1</sub> &lt; 2<sup>−3</sup> a_(x)
+    >>> print(typeset("e^(k epsilon) Q, X_{i+1} < 2^-3"))
+    <i>e</i><sup><i>k</i> ϵ</sup> <i>Q</i>, <i>X</i><sub><i>i</i>+1</sub> &lt; 2<sup>−3</sup>
     """
     return Markup(_marked(_signs(visible(text), symbols)))
 
