@@ -26,7 +26,7 @@ from pufferproof.verify.noise.laws.floats.halves import (
     halves_work,
     laws_by_halves,
 )
-from pufferproof.verify.noise.laws.floats.split import NetworkSplit, spreads
+from pufferproof.verify.noise.laws.floats.split import NetworkSplit, spreads, sweep
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.networks import halves as by_halves
 from pufferproof.verify.noise.ratio.networks.halves import halves_law
@@ -166,6 +166,21 @@ def test_grids_fall_into_columns():
     halves_of = [{split.halves[i] for i in range(j, 37, 6)} for j in range(1, 7)]
     assert halves_of == [{halves_of[0].copy().pop()}] * 3 + [{halves_of[5].copy().pop()}] * 3
     assert max(split.widths(dict.fromkeys(range(1, 37), 2))) == 2**4
+
+
+def test_a_sweep_has_parents_first_and_few_open_whatever_records_are_called():
+    network = grid("attract", 8, 8)
+    names = list(range(1, 65))
+    Random(1).shuffle(names)
+    parents = {
+        names[i - 1]: tuple(names[each - 1] for each in above)
+        for i, above in enumerate(network.parents, 1)
+    }
+    order = sweep(parents)
+    assert sorted(order) == sorted(names)
+    assert all(order.index(each) < order.index(i) for i in order for each in parents[i])
+    sizes = dict.fromkeys(order, 2)
+    assert max(NetworkSplit.of(parents, order).widths(sizes)) <= 2**7
 
 
 def test_a_grid_whose_law_is_too_long_is_bounded_closely(monkeypatch):

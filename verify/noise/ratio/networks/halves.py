@@ -31,7 +31,7 @@ from pufferproof.verify.noise.laws.floats.halves import (
     laws_by_halves,
 )
 from pufferproof.verify.noise.laws.floats.orders import MOST_FLOATS
-from pufferproof.verify.noise.laws.floats.split import NetworkSplit
+from pufferproof.verify.noise.laws.floats.split import NetworkSplit, sweep
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, places_to_check
 from pufferproof.verify.noise.ratio.networks.whole import (
@@ -135,7 +135,7 @@ class _TiltedRecord:
         adds = {i: [every[i - 1][value] for value in own[i - 1]] for i in chosen}
         tables = network.tables(records)
         parents = {i: tables[i - 1][0] for i in chosen}
-        orders = [network.parents_first(), *([sorted(chosen)] if network.numbered else [])]
+        orders = [sweep(parents), *([sorted(chosen)] if network.numbered else [])]
         split = NetworkSplit.narrowest(parents, orders, network.sizes(records))
         most = max(max(each) for each in adds.values())
         if powers[most][0] < _LEAST:
