@@ -167,9 +167,11 @@ class Words:
             return f"{self.record(secret[0])}{whose}"
         if len(secret) == self.records.count:
             return f"any {self.one('record')}{whose}"
-        ends = self.stretch(secret[0], secret[-1])
-        some = "any of" if secret == list(range(secret[0], secret[-1] + 1)) else "some of"
-        return f"{some} {ends}{whose}"
+        first, last = secret[0], secret[-1]
+        if len(secret) == last - first + 1 or self.records.names is not None:
+            return f"any of {self.stretch(first, last)}{whose}"
+        some = self.counted(len(secret), "record")
+        return f"any of {some} from {first} to {last}{self._between(first, last)}{whose}"
 
     def secrets(self, pair: Sequence[str]) -> tuple[str, str]:
         """Say two secrets: by their values where both are about one record."""

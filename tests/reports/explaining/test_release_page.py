@@ -57,7 +57,7 @@ def test_records_have_names_and_times() -> None:
     assert named.stretch(2, 3) == "half-hours 2 to 3 (29 June 2026, 00:30 to 29 June 2026, 01:30)"
     assert named.protected == "half-hour 49 (30 June 2026, 00:00) of one home"
     assert words([1, 2]).protected == "any of records 1 to 2 of one person"
-    assert words([1, 3]).protected == "some of records 1 to 3 of one person"
+    assert words([1, 3]).protected == "any of 2 records from 1 to 3 of one person"
     assert words(list(range(1, 337))).protected == "any record of one person"
 
 
