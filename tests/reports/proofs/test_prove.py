@@ -650,23 +650,23 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
         (["prove", "lemma", "--jobs", "0"], "--jobs"),
         (
             ["prove", "lemma", "--timeout", "-1"],
-            "'--timeout': expected 0.1 to 1000000 seconds, found -1",
+            "--timeout: expected 0.1 to 1000000 seconds, found -1",
         ),
         (
             ["prove", "lemma", "--timeout", "0"],
-            "'--timeout': expected 0.1 to 1000000 seconds, found 0",
+            "--timeout: expected 0.1 to 1000000 seconds, found 0",
         ),
         (
             ["prove", "lemma", "--timeout", "inf"],
-            "'--timeout': expected 0.1 to 1000000 seconds, found inf",
+            "--timeout: expected 0.1 to 1000000 seconds, found inf",
         ),
         (
             ["prove", "lemma", "--timeout", "nan"],
-            "'--timeout': expected 0.1 to 1000000 seconds, found nan",
+            "--timeout: expected 0.1 to 1000000 seconds, found nan",
         ),
         (
             ["prove", "lemma", "--timeout", "1e20"],
-            "'--timeout': expected 0.1 to 1000000 seconds, found 1e+20",
+            "--timeout: expected 0.1 to 1000000 seconds, found 1e+20",
         ),
     ],
 )
