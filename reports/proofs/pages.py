@@ -104,7 +104,7 @@ def claim_views(results: Sequence[Result]) -> list[View]:
 def paste_place(lines: Sequence[str]) -> str:
     """Say where lines of a counterexample go: they may replace the call that opens a reading."""
     opens = any(line.startswith("with ") for line in lines)
-    return "in place of the call that opens the reading" if opens else "into the reading"
+    return "instead of the call that opens the reading" if opens else "into the reading"
 
 
 def _claim(result: Result, by_id: Mapping[str, Result]) -> View:

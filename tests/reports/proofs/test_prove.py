@@ -481,7 +481,7 @@ def test_the_lines_work_in_a_file_that_new_writes(extra, run, tmp_path, monkeypa
     (tmp_path / "draft.py").write_text(dropped)
     code, out, _ = run("prove", "draft.thm1", "--claims", "draft.py")
     assert (code, "OPEN " in out) == (0, True)
-    opens = 'to paste in place of the call that opens the reading "as stated":\n'
+    opens = 'to paste instead of the call that opens the reading "as stated":\n'
     lines = [line[11:] for line in out.partition(opens)[2].splitlines()]
     pasted = "\n".join(f"    {line}" for line in lines[: lines.index("    )") + 1])
     (tmp_path / "draft.py").write_text(dropped.replace("    check.formula()", pasted))
