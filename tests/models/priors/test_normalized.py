@@ -194,7 +194,7 @@ def test_the_key_is_true_or_false(save, run, value):
     save("m.json", COIN)
     save("f.json", FRAMEWORK | {"priors": {"theta": {"normalize": value} | FORMS["markov"]}})
     code, _, err = run("audit", "f.json", "m.json")
-    assert (code, "f.json: priors.theta.normalize: expected a valid boolean" in err) == (2, True)
+    assert (code, "f.json: priors.theta.normalize: expected true or false" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
