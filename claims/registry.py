@@ -50,7 +50,7 @@ from pufferproof.claims.language.statements.portions import (
     tried_in_portions,
 )
 from pufferproof.claims.language.theorems import theorems_of
-from pufferproof.claims.vocabulary.coq.proved import is_ours, missing, needed, theorem_of
+from pufferproof.claims.vocabulary.coq.proved import fewer, is_ours, missing, needed, theorem_of
 from pufferproof.claims.vocabulary.proposition import Program, Proposition
 from pufferproof.claims.vocabulary.render import tex, words
 from pufferproof.models.errors import ModelError
@@ -268,13 +268,21 @@ class Check:
             if (key := says.get(reading.name)) is not None:
                 statement = self.claim.says[key]
                 reading.scope = reading.scope or statement.drawn
+                shown = self._argued(statement, reading)
                 reading.trial = tried_in_portions(
                     statement,
                     f"{self.claim.id}: {reading.name}",
-                    needed(statement, self.effort),
+                    fewer(self.effort) if shown else needed(statement, self.effort),
                     EXHAUST_LIMITS * self.timeout,
                     partial(self._further, key),
                 )
+
+    def _argued(self, statement: Statement, reading: Proof) -> bool:
+        """Have engines discharge a linked argument, once, before it is tried; whether they did."""
+        if not (reading.linked and isinstance(statement, LinkedProgram)):
+            return False
+        reading.argued = reading.argued or argued(statement.linked, self.timeout)
+        return reading.argued.failure is None
 
     def read_objects(self) -> "Check":
         """Let readings whose statement is an object say what Coq says of it, after their trial.
@@ -285,8 +293,7 @@ class Check:
             if reading.name in keys:
                 statement = self.claim.says[keys[reading.name]]
                 reading.said = self._as_object(statement, reading)
-                if reading.linked and isinstance(statement, LinkedProgram):
-                    reading.argued = argued(statement.linked, self.timeout)
+                self._argued(statement, reading)
             words = self.words(reading) or reading.name
             if (other := known.setdefault(words, reading.name)) != reading.name:
                 raise ModelError(f'the readings "{other}" and "{reading.name}" are one proposition')

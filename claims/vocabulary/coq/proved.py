@@ -22,6 +22,7 @@ PROVED, SAID = "Proved", "Said"
 """The root of the theorems, and that of the constants of the same name that are their types."""
 FEWEST = 200
 """At how many instances the hypotheses of what Coq proved hold at least; twice as many are tried.
+The same of what engines derived.
 That it holds at all of them is known: they show that its near misses do not.
 """
 
@@ -41,8 +42,16 @@ def needed(statement: Statement, effort: Effort, folder: Path = FORMAL) -> Effor
     entry in it is tied, unless more than the usual number are asked for.
     """
     proved = isinstance(statement, Program) and unproved(statement.said, folder) is None
-    fewer = proved and FEWEST < effort.instances <= USUAL.instances
-    return replace(effort, instances=FEWEST) if fewer else effort
+    return fewer(effort) if proved else effort
+
+
+def fewer(effort: Effort) -> Effort:
+    """Return on how many instances to try what Coq or the engines of a linked argument showed of
+    all: on `FEWEST`, unless more than the usual number are asked for.
+    """
+    if FEWEST < effort.instances <= USUAL.instances:
+        return replace(effort, instances=FEWEST)
+    return effort
 
 
 def missing(proposition: Proposition, trial: Trial | None, folder: Path = FORMAL) -> str | None:
