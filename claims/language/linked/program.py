@@ -143,10 +143,10 @@ class _Evaluator:
             allowed = letter.numbers
             count = len(allowed)
             same = draws.among(allowed) if below(4) == 0 else None
-            places = product(*[range(sizes[each]) for each in letter.indices])
-            tables[letter.place] = found = {
-                place: allowed[below(count)] if same is None else same for place in places
-            }
+            places = [*product(*[range(sizes[each]) for each in letter.indices])]
+            tables[letter.place] = found = dict.fromkeys(places, same)
+            if same is None:
+                found.update(zip(places, [allowed[k] for k in draws.many(count, len(places))]))
             if letter.near is not None and (exact or below(4)):
                 factors = [Fraction(1)] if exact or draws.whether() else CLOSE
                 for place, values in letter.near_values(tables, sizes):

@@ -53,6 +53,15 @@ class Draws:
         self.taken.append(chosen)
         return chosen
 
+    def many(self, number: int, times: int) -> list[int]:
+        """Choose so many integers from 0 to number - 1, one after another."""
+        following = self._next
+        if following is None or self._given:
+            return [self.below(number) for _ in range(times)]
+        chosen = [int(following() * number) for _ in range(times)]
+        self.taken += chosen
+        return chosen
+
     def among(self, things: Sequence[Thing]) -> Thing:
         """Choose one of several things, listed from the simplest on."""
         return things[self.below(len(things))]
@@ -65,7 +74,7 @@ class Draws:
         """Choose some of the things, possibly none or all."""
         if self.hard and self.below(2):
             return list(self.among(hard.parts(things)))
-        return [each for each in things if self.whether()]
+        return [each for each, taken in zip(things, self.many(2, len(things))) if taken]
 
     def rate(self, usual: Sequence[Fraction]) -> Fraction:
         """Choose a probability strictly between 0 and 1, such as that of noise or of a change: one
@@ -88,8 +97,7 @@ class Draws:
         """
         if self.hard and size and (edge := self._edge(("law", size), hard.laws(size))):
             return [*edge]
-        below, number = self.below, largest + 1
-        weights = [below(number) for _ in range(size)]
+        weights = self.many(largest + 1, size)
         if not any(weights):
             weights[0] = 1
         return [*_normed(*weights)]
@@ -100,8 +108,7 @@ class Draws:
             positive = [law for law in hard.laws(size) if all(law)]
             if edge := self._edge(("positive law", size), positive):
                 return [*edge]
-        below = self.below
-        return [*_normed(*[1 + below(largest) for _ in range(size)])]
+        return [*_normed(*[1 + each for each in self.many(largest, size)])]
 
     def rows(self, number: int, size: int, largest: int = 4) -> list[list[Fraction]]:
         """Choose a stochastic matrix."""

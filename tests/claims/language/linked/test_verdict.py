@@ -10,10 +10,12 @@ from pufferproof.claims.language import at_least, between, letter, letters
 from pufferproof.claims.language.linked import Linked
 from pufferproof.claims.language.linked.found import argued
 from pufferproof.claims.language.linked.program import _sharper
+from pufferproof.claims.language.statements import USUAL
 from pufferproof.claims.registry import Check
 from pufferproof.claims.replay import checked_again
 from pufferproof.claims.run.cached import KEPT
 from pufferproof.claims.run.results import as_result
+from pufferproof.claims.vocabulary.coq.proved import FEWEST
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 p = letter("p", "a weight", at_least(0))
@@ -57,7 +59,18 @@ def test_a_reading_is_derived_whose_links_hold_and_whose_program_held(examined):
     assert check.verdict is ClaimVerdict.DERIVED
     assert "For every x, let p[x] (a weight) be a nonnegative real number" in check.statement
     assert "Here M is the sum over x of p[x]*f[x]" in check.statement
-    assert check.readings[0].trial.met >= 1000
+    assert check.readings[0].trial.wanted == FEWEST <= check.readings[0].trial.met
+
+
+def test_what_engines_did_not_derive_is_tried_on_all_instances(examined):
+    mean = Linked("a mean", {"x": "the databases"}, {p: "x", f: "x", K: ""}, near={K: K})
+    mean.given("a bound", f <= K)
+    mean.sum(M, "x", p * f)
+    mean.sum(N, "x", p)
+    check = examined(mean.conclude("the mean", M <= K * N, "a bound"))
+    assert check.verdict is ClaimVerdict.OPEN
+    assert check.readings[0].argued.failure is not None
+    assert check.readings[0].trial.wanted == USUAL.instances <= check.readings[0].trial.met
 
 
 def test_a_statement_without_hypotheses_needs_no_instance_at_which_it_is_false(examined):
