@@ -366,6 +366,7 @@ MISTAKES = {  # of words: a framework, a mechanism
     "audit comma.json M": "column 10: remove the comma after the last entry",
     "audit python.json M": "column 2: texts stand in double quotation marks",
     "audit f.yaml M": "f.yaml: is YAML, expected JSON or TOML",
+    "audit bare M": 'priors.theta: expected {"markov": {..}} around "initial", "transition"',
     "audit F semicolons.csv": 'expected commas between cells, found the one column "x;u;v"',
     "audit never M": "never: pairs: nothing to check: under every prior, each pair has a secret of "
     'probability 0, such as "t"',
@@ -376,7 +377,8 @@ MISTAKES = {  # of words: a framework, a mechanism
 def test_common_mistakes_say_what_was_meant(words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     half = CHANNEL | {"outputs": ["u", "v"], "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}}
-    for name, document in (("F", GOOD), ("never", GOOD), ("M", half)):
+    bare = GOOD | {"priors": {"theta": {"initial": ["1"], "transition": [["1"]]}}}
+    for name, document in (("F", GOOD), ("never", GOOD), ("M", half), ("bare", bare)):
         (tmp_path / name).write_text(json.dumps(document))
     texts = {"comma.json": '{"a": 1, }', "python.json": "{'a': 1}", "f.yaml": "format: 1"}
     texts |= {"empty": "", "pdf": "%PDF-1.4", "semicolons.csv": "x;u;v\na;1;0\n"}

@@ -34,6 +34,8 @@ PRIOR_FORMS = {shape.form(): shape for shape in _SHAPES}
 
 def _known_prior(value: object) -> object:
     kinds = [key for key in value if key != NORMALIZE] if isinstance(value, Mapping) else []
+    if len(kinds) > 1 and "transition" in kinds:
+        raise wrong(f'expected {{"markov": {{..}}}} around {preview(kinds)}')
     if len(kinds) != 1:
         raise wrong(one_of(list(PRIOR_FORMS), value))
     (kind,) = kinds
