@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("worst.rays-span", "worst.ray-support")
 MAX_RAYS = 50_000
-_COMPARED = 20_000_000_000  # pairs of rays
+_COMPARED = 4_000_000_000  # pairs of rays
 _INT64 = 2**62
 _BLOCK = 256  # rays compared with all others at a time
 _FULLEST = 64

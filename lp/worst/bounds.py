@@ -25,7 +25,7 @@ from pufferproof.lp.worst.branching import BestNode, Node
 
 RESTS_ON = ("worst.relaxation", "worst.linear-fractional")
 _STARTS = 60  # columns that the alternating programs start from, for each ordered pair of laws
-_MOST = 1e11  # multiplications of floats: about a minute
+_MOST = 4e10  # multiplications of floats: about a minute
 _LOWER_SHARE = 0.1  # of the work, at most, for the first lower bound of more than two releases
 
 Progress = Callable[[float, float, int], None]
