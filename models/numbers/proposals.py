@@ -72,8 +72,8 @@ def root_approx(function: Callable[[float], float], low: float, high: float) -> 
 
     By regula falsi, where the value of an end that stays is halved (the Illinois rule).
 
-    >>> root_approx(lambda x: x * x - 2, 0, 2)
-    1.4142135623730951
+    >>> round(root_approx(lambda x: x * x - 2, 0, 2), 12)
+    1.414213562373
     """
     below, above = function(low), function(high)
     if not below:

@@ -79,8 +79,11 @@ def records_of(labels: Sequence[str]) -> Records:
     """Return records of which a table has all databases: as many as their labels have values, or
     one.
 
-    >>> records_of(["00", "01", "10", "11"]), records_of(["well", "ill"])
-    (Records(2, ('0', '1')), Records(1, ('well', 'ill')))
+    >>> found = records_of(["00", "01", "10", "11"])
+    >>> found.count, found.alphabet
+    (2, ('0', '1'))
+    >>> records_of(["well", "ill"]).alphabet
+    ('well', 'ill')
     """
     if len(labels) < 2:
         raise ModelError(f"expected at least two databases, found {len(labels)}")

@@ -239,13 +239,7 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["markdown"] = markdown
-    environment.filters["place"] = _place
     return environment
-
-
-def _place(number: float) -> str:
-    """Write a place of a picture to 1/100."""
-    return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:

@@ -43,7 +43,7 @@ class Schedule(Readable):
     leaks alone, `alone` the largest of these of every group, and `release` the number of the one
     that leaks most alone.
 
-    >>> from pufferproof import MarkovChain, Noise, Records
+    >>> from pufferproof import Level, MarkovChain, Noise, Records
     >>> records = Records(4, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x2=0": (2, "0"), "x2=1": (2, "1")}

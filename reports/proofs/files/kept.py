@@ -20,7 +20,16 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.staging import MANIFEST, own_files, stated_files, target_of
 
 MARKS, WHOLE = "pages.json", "report"
-_BRIEF = ("id", "verdict", "trust", "error", "statement", "repair")  # what links show of a claim
+_BRIEF = (  # what links show of a claim
+    "id",
+    "where",
+    "kind",
+    "verdict",
+    "trust",
+    "error",
+    "statement",
+    "repair",
+)
 _CLAIMS = tuple(f" claims/{room}/" for room in ("papers", "ours", "general", "lemma"))
 
 
