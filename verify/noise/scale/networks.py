@@ -85,7 +85,8 @@ def network_scale(
     >>> network = BayesianNetwork(
     ...     {"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy}
     ... )
-    >>> network_scale(network, Records(3, ("0", "1")), Level.log(36), [2]).scale.enclosure().upper[:15]
+    >>> found = network_scale(network, Records(3, ("0", "1")), Level.log(36), [2])
+    >>> found.scale.enclosure().upper[:15]
     '0.5034464346437'
 
     Raises `ModelError` as `network_quilt` does.
