@@ -60,7 +60,7 @@ def _simplicity(value: Fraction) -> int:
     return value.numerator + value.denominator
 
 
-def shrink_collapse(collapse: Collapse, seconds: float | None = 10.0) -> Shrunk:
+def shrink_collapse(collapse: Collapse, seconds: float | None = None) -> Shrunk:
     """Return the smallest collapse with the same budgets and releases, by the order of this module.
 
     >>> from pufferproof import Framework, Table
@@ -74,7 +74,8 @@ def shrink_collapse(collapse: Collapse, seconds: float | None = 10.0) -> Shrunk:
     [['1', '1'], ['0', '1'], ['1', '0']]
 
     Args:
-        seconds: when to stop; then the best so far is returned, with what was proved of it.
+        seconds: when to stop; without it work is counted, not timed. At a limit the best so far is
+            returned, with what was proved of it.
     """
     shrinker = _Shrinker(collapse, Limit(seconds))
     best, proved = shrinker.run()

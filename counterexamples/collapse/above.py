@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 RESTS_ON = ("worst.vertices", "worst.linear-fractional")
 _PRECISIONS = (20, 60, 200, 600)
 _ACCURACY = 64
+_WORST_CASE = 200  # programs that a search for a worst case counts as
 _AUDITED_ENTRIES = 2_000_000
 
 
@@ -109,7 +110,7 @@ def search_leakage_above(
     Args:
         budgets: one per release, at least two; or a single one, with `runs_limit`: the fewest
             releases.
-        seconds: roughly when to stop.
+        seconds: roughly when to stop; without it work is counted, not timed.
         engine: "lp" and "rays" compute the worst case, "z3" searches over the reals.
         runs_limit: with a single budget, how many releases to try at most.
         per_record: level of per-record differential privacy that every mechanism keeps on top.
@@ -181,13 +182,13 @@ class _ExceedsAt:
                 return replace(answer, fewest=fewer, rests_on=united(answer.rests_on, claims))
             fewer = isinstance(answer, Impossible)
             claims = answer.rests_on if isinstance(answer, Impossible) else ()
-            if self.limit.left == 0:
+            if self.limit.over is not None:
                 return self._stopped((budget,), f"{count} of at most {at_most} releases were tried")
         return answer
 
     def decided(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         try:
-            self.limit.check()
+            self.limit.check(_WORST_CASE)
             return self._by_z3(budgets) if self.engine == "z3" else self._by_worst_case(budgets)
         except Undecided as error:
             return self._stopped(budgets, str(error))

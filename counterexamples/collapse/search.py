@@ -210,7 +210,7 @@ def search_collapse(
             unless `runs_limit`.
         runs_limit: with a single budget, how many releases to try at most, the given mechanism
             included.
-        seconds: when to stop.
+        seconds: when to stop; without it work is counted, not timed.
         per_record: level of per-record differential privacy that built mechanisms keep on top.
 
     Raises `ModelError` unless there is a budget, and the framework's closure is "list".

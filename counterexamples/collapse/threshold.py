@@ -28,6 +28,8 @@ from pufferproof.verify.proof.smt import decided
 if TYPE_CHECKING:
     from z3 import ArithRef, BoolRef, ModelRef, RatNumRef, Solver
 
+_LONGEST = 2400.0  # seconds, where Z3 does not count what it computes: far beyond its resources
+_COUNT = "rlimit count"  # among Z3's statistics
 _PLANES = "(set-option :nl-ext full)\n"  # products are bounded by planes; else by coverings
 _WAYS = {  # options of the second solver and seconds of the processor, tried in turn
     "QF_LRA": [("", 60.0)],
@@ -90,7 +92,8 @@ def search_threshold(
     >>> threshold.exact, threshold.power, threshold.value
     (True, 2, Fraction(3, 2))
 
-    Raises `Undecided` when the time is over before there is an enclosure.
+    Raises `Undecided` when seconds, if there is a limit, or else work, which is counted, are over
+    before there is an enclosure.
     """
     columns, limit = Columns(framework), Limit(seconds)
     critical = critical_ratio(columns, runs, limit=limit)
@@ -161,7 +164,7 @@ def collapses_by_z3(
     """Return columns, one per cone, whose entrywise product leaks everything; None if that is
     proved impossible.
 
-    Raises `Undecided` when Z3 gives up or no time is left.
+    Raises `Undecided` when Z3 gives up or the limit is reached.
     """
     wanted = targets(columns, given)
     vectors = _leaking_vectors(cones, wanted, limit) if wanted else None
@@ -256,15 +259,25 @@ def model_of(solver: "Solver", limit: Limit, logic: str = "QF_LRA") -> "ModelRef
         import z3
 
     limit.check()
-    if limit.left is not None:
-        solver.set("timeout", max(1, int(1000 * limit.left)))
+    solver.set("timeout", max(1, int(1000 * (_LONGEST if limit.left is None else limit.left))))
+    if limit.resources_left is not None:
+        solver.set("rlimit", limit.resources_left)
+    before = _computed(solver)
     answer = solver.check()
+    limit.spend(_computed(solver) - before)
     if answer == z3.sat:
         return solver.model()
     if answer == z3.unsat:
         confirm(solver, "unsat", limit, logic)
         return None
-    raise Undecided(f"Z3 gave up: {solver.reason_unknown()}")
+    raise Undecided(limit.over or f"Z3 gave up: {solver.reason_unknown()}")
+
+
+def _computed(solver: "Solver") -> int:
+    """Return what Z3 has computed so far, in the unit of its limits."""
+    statistics = solver.statistics()
+    names = statistics.keys()
+    return int(statistics.get_key_value(_COUNT)) if _COUNT in names else 0
 
 
 def confirm(solver: "Solver", status: str, limit: Limit, logic: str = "QF_LRA") -> None:

@@ -15,7 +15,7 @@ from pufferproof.lp.best.direct import direct_bounds
 from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
 from pufferproof.lp.cones.orbits import Permutation, moved
 from pufferproof.lp.exact.linear import Program, Solution, Status
-from pufferproof.lp.worst.bounds import ProvedWorst, bound_two
+from pufferproof.lp.worst.bounds import ProvedWorst, bound_two, usual_work
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Rows, cone_rows
 from pufferproof.models.errors import CertificateError
@@ -65,17 +65,19 @@ def upper_certificate(
     ratio: Fraction,
     seconds: float | None = None,
     inputs: Inputs = NO_FILES,
+    share: float = 1.0,
 ) -> JsonObject | None:
     """Return a certificate that two releases within the budgets never have a joint ratio above
     `ratio`; None if none was found.
 
     If `ratio` is reached by columns that are found, the certificate says so: it is then the exact
-    worst case. ProvedWorst that one program proves (`direct_bounds`) are not searched for.
+    worst case. It is looked for in the seconds given, or else in a share of the usual work.
+    ProvedWorst that one program proves (`direct_bounds`) are not searched for.
     """
     one, two = (columns.cone(budget, per_record) for budget in budgets)
     bounds = direct_bounds(columns, (one, two), per_record, seconds)
     if bounds is None or bounds.upper is None or bounds.upper > ratio:
-        bounds = bound_two(columns, (one, two), seconds, target=ratio)
+        bounds = bound_two(columns, (one, two), usual_work(seconds, share), target=ratio)
     if bounds.upper is None or bounds.upper > ratio:
         return None
     return worst_certificate(columns, bounds, budgets, per_record, inputs, ratio)

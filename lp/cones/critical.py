@@ -90,7 +90,8 @@ def critical_ratio(
         per_record: a level log(N/M) of per-record differential privacy that every release keeps on
             top.
         width: how far apart the ends may be.
-        limit: how many seconds the search may take, or a `Limit` that it shares.
+        limit: how many seconds the search may take, or a `Limit` that it shares; without it work is
+            counted, not timed.
 
     Raises `ModelError` unless there is a run, and as `Columns` and its `cone` do; `Undecided` when
     the limit ends the search.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("worst.rays-span", "worst.ray-support")
 MAX_RAYS = 50_000
-_COMPARED = 4_000_000_000  # pairs of rays
+COMPARED = 4_000_000_000  # pairs of rays
 _INT64 = 2**62
 _BLOCK = 256  # rays compared with all others at a time
 _FULLEST = 64
@@ -41,15 +41,16 @@ class _RayBudget:
 
     rays: int
     deadline: float | None
+    pairs: int
     compared: int = 0
 
     def check(self, count: int, left: int) -> None:
         """Raise `TooManyRaysError` unless `count` rays with `left` constraints are in budget."""
         if count > self.rays:
             raise TooManyRaysError(_OVER.format(self.rays, left))
-        if self.compared > _COMPARED:
+        if self.compared > self.pairs:
             raise TooManyRaysError(
-                f"over {_COMPARED} pairs of rays compared with {left} constraints left to insert: "
+                f"over {self.pairs} pairs of rays compared with {left} constraints left to insert: "
                 f"not enumerated"
             )
         if self.deadline is not None and time.monotonic() > self.deadline:
@@ -60,7 +61,7 @@ class _RayBudget:
 
 
 def extreme_rays(
-    cone: Cone, limit: int = MAX_RAYS, seconds: float | None = None
+    cone: Cone, limit: int = MAX_RAYS, seconds: float | None = None, pairs: int = COMPARED
 ) -> tuple[Vector, ...]:
     """Return every extreme ray of a cone, in coprime integers, sorted.
 
@@ -70,10 +71,11 @@ def extreme_rays(
     Args:
         limit: how many rays may be held at any time, also in between.
         seconds: when to stop, none if left out. Looked at after every ray that is compared.
+        pairs: how many pairs of rays may be compared.
 
     Raises `TooManyRaysError` if a limit is reached.
     """
-    budget = _RayBudget(limit, None if seconds is None else time.monotonic() + seconds)
+    budget = _RayBudget(limit, None if seconds is None else time.monotonic() + seconds, pairs)
     return tuple(sorted(_by_double_description(cone, budget)))
 
 

@@ -19,38 +19,77 @@ from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.text import JsonObject, text_of
 
 RESTS_ON = ("worst.finite-certificates",)
+_LARGE = 200  # squared databases for which a program counts as one more
+_COUNTED = "which is counted and not timed: a limit of seconds, if set, counts instead"
 
 
 class Undecided(SolverError):  # noqa: N818 - an outcome, not a mistake
     """A search was stopped by its limit before it decided."""
 
 
+PROGRAMS = 5_000
+"""How many small programs a search solves unless somebody sets a limit of seconds."""
+
+RESOURCES = 10**9
+"""How much Z3 computes in a search, in its own unit, of which it does a few millions a second."""
+
+
 @dataclass
 class Limit:
-    """How long a search may take, and how many linear programs it may solve; `None` for as many as
-    it needs.
+    """What a search may take: seconds of somebody's choice, or else work that is counted, so that
+    no answer depends on how busy a machine is.
+
+    Args:
+        seconds: for how long; then nothing is counted but what is said.
+        programs: how many small programs it may solve, a large one counting as several; `PROGRAMS`
+            if both are left out.
+        resources: how much Z3 may compute in all, in its own unit.
     """
 
     seconds: float | None = None
     programs: int | None = None
+    resources: int = RESOURCES
     _solved: int = field(default=0, init=False)
+    _computed: int = field(default=0, init=False)
     _end: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._end = float("inf") if self.seconds is None else time.monotonic() + self.seconds
+        if self.seconds is None and self.programs is None:
+            self.programs = PROGRAMS
 
     @property
     def left(self) -> float | None:
         """The seconds that are left, None without a limit."""
         return None if self.seconds is None else max(0.0, self._end - time.monotonic())
 
-    def check(self) -> None:
-        """Raise `Undecided` once the time is over, or so many programs were begun."""
+    @property
+    def resources_left(self) -> int | None:
+        """How much Z3 may still compute, at least 1 (0 would be no limit to it); None where seconds
+        limit it.
+        """
+        return None if self.seconds is not None else max(1, self.resources - self._computed)
+
+    @property
+    def over(self) -> str | None:
+        """What a search has to stop for, or None."""
         if self._end < float("inf") and time.monotonic() > self._end:
-            raise Undecided(f"undecided after {self.seconds} seconds")
-        self._solved += 1
-        if self.programs is not None and self._solved > self.programs:
-            raise Undecided(f"undecided after {self.programs} linear programs")
+            return f"undecided after {self.seconds:g} seconds, the limit that was set"
+        if self.programs is not None and self._solved >= self.programs:
+            return f"undecided after {self.programs} small linear programs' work, {_COUNTED}"
+        if self.seconds is None and self._computed >= self.resources:
+            return f"undecided after {self.resources:.0e} units of Z3's work, {_COUNTED}"
+        return None
+
+    def check(self, programs: int = 1) -> None:
+        """Count what begins, worth so many programs, or raise `Undecided` if a limit is reached."""
+        if (why := self.over) is not None:
+            raise Undecided(why)
+        self._solved += programs
+
+    def spend(self, resources: int) -> None:
+        """Count what Z3 has computed."""
+        self._computed += resources
 
 
 @dataclass(frozen=True)
@@ -157,7 +196,7 @@ class Supports:
         return None
 
     def _solved(self, x: int, zeros: frozenset[int]) -> Vector | Implied:
-        self.limit.check()
+        self.limit.check(1 + self.cone.dimension**2 // _LARGE)
         self.programs += 1
         if x in zeros:
             return Implied(x, {x: Fraction(1)}, (Fraction(0),) * len(self._rows))
@@ -173,7 +212,7 @@ class Supports:
         ]
         program = Program({place[x]: 1}, [*stated, Row({place[x]: 1}, "<=", 1)], len(kept))
         try:
-            solved = solve_exact(program, self.limit.left)
+            solved = solve_exact(program, self.limit.left, resources=self.limit.resources_left)
         except SolverError as error:
             raise Undecided(str(error)) from None
         if solved.value:
@@ -198,7 +237,7 @@ class Supports:
 
     def tightest(self, x: int, others: Sequence[int]) -> Implied | None:
         """Return u_x <= kappa (the sum of u_y over `others`) with least kappa, or None."""
-        self.limit.check()
+        self.limit.check(1 + self.cone.dimension**2 // _LARGE)
         rows = [
             Row(
                 {y: c for y, c in enumerate(row) if c},
@@ -208,7 +247,9 @@ class Supports:
         ]
         bounded = Row(dict.fromkeys(others, 1), "<=", 1)
         solved = solve_exact(
-            Program({x: 1}, [*rows, bounded], self.cone.dimension), self.limit.left
+            Program({x: 1}, [*rows, bounded], self.cone.dimension),
+            self.limit.left,
+            resources=self.limit.resources_left,
         )
         if solved.value is None:
             return None

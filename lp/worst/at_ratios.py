@@ -21,7 +21,7 @@ from math import prod
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
-from pufferproof.lp.cones.rays import MAX_RAYS, TooManyRaysError, extreme_rays
+from pufferproof.lp.cones.rays import COMPARED, MAX_RAYS, TooManyRaysError, extreme_rays
 from pufferproof.lp.cones.rays import RESTS_ON as RAYS_REST_ON
 from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapses
@@ -29,7 +29,7 @@ from pufferproof.lp.exact.program import NotConfirmedError
 from pufferproof.lp.worst.alternating import RESTS_ON as ALTERNATION_RESTS_ON
 from pufferproof.lp.worst.alternating import improved_from
 from pufferproof.lp.worst.bounds import RESTS_ON as BOUNDS_REST_ON
-from pufferproof.lp.worst.bounds import bound_many
+from pufferproof.lp.worst.bounds import bound_many, usual_work
 from pufferproof.lp.worst.branching import RESTS_ON as BRANCHES_REST_ON
 from pufferproof.lp.worst.interior import RESTS_ON as INTERIOR_RESTS_ON
 from pufferproof.lp.worst.record_bound import best_column, record_bound
@@ -124,10 +124,13 @@ _STEEP = 10**5
 
 @dataclass(frozen=True)
 class Effort:
-    """How many rays are enumerated, and until when (`time.monotonic`; no limit if None)."""
+    """How many rays are enumerated, until when (`time.monotonic`; no limit if None), and what part
+    of the usual work may be done.
+    """
 
     max_rays: int = MAX_RAYS
     deadline: float | None = None
+    share: float = 1.0
 
     def left(self, share: float = 1.0) -> float | None:
         """Return a share of the seconds that are left, None without a limit."""
@@ -136,7 +139,11 @@ class Effort:
     def part(self, share: float) -> "Effort":
         """Return the same effort with a share of the time that is left."""
         seconds = self.left(share)
-        return Effort(self.max_rays, None if seconds is None else time.monotonic() + seconds)
+        return replace(self, deadline=None if seconds is None else time.monotonic() + seconds)
+
+    def counted(self, most: float) -> int:
+        """Return a part of what is usual."""
+        return int(most * self.share)
 
 
 @dataclass(frozen=True)
@@ -215,7 +222,7 @@ def worst_at(
     ):  # with a per-record level all databases stay possible under every output
         return collapse
     with suppress(TooManyRaysError):
-        few = Effort(min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
+        few = replace(effort.part(_RAYS_SHARE), max_rays=min(_FEW_RAYS, effort.max_rays))
         return _by_rays(laws, cones, few, _FEW_TUPLES)
     most = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
     between = _by_bounds(columns, ratios, per_record, effort, most)
@@ -308,7 +315,7 @@ def _at_most(ratio: Fraction, law: OrderedLaws, releases: int) -> Worst:
 def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
     """Return columns whose joint release leaks everything, or None."""
     try:
-        limit = Limit(effort.left(_RAYS_SHARE), _COLLAPSE_PROGRAMS)
+        limit = Limit(effort.left(_RAYS_SHARE), effort.counted(_COLLAPSE_PROGRAMS))
         collapse = collapses(columns, cones, limit)
     except Undecided:  # rays and bounds go on without it
         return None
@@ -325,8 +332,8 @@ def _by_bounds(
     known: Fraction | None,
 ) -> Worst:
     """Enclose the worst ratio; `known` is an upper bound of it, if there is one already."""
-    seconds = effort.left(_BOUNDS_SHARE)
-    bounds = bound_many(columns, ratios, per_record, seconds)
+    work = usual_work(effort.left(_BOUNDS_SHARE), effort.share)
+    bounds = bound_many(columns, ratios, per_record, work)
     reached = bounds.laws.ratio([prod(entries) for entries in zip(*bounds.columns)])
     uppers = [value for value in (bounds.upper, known) if value is not None]
     upper = min(uppers, default=None)
@@ -341,10 +348,12 @@ def _by_rays(
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:
-            rays[cone] = extreme_rays(cone, effort.max_rays, effort.left())
+            rays[cone] = extreme_rays(
+                cone, effort.max_rays, effort.left(), effort.counted(COMPARED)
+            )
     lists = [rays[cone] for cone in cones]
-    if prod(map(len, lists)) > most:
-        raise TooManyRaysError(f"over {most} tuples of rays: not compared")
+    if prod(map(len, lists)) > effort.counted(most):
+        raise TooManyRaysError(f"over {effort.counted(most)} tuples of rays: not compared")
     half = (len(cones) + 1) // 2
     first = _products(lists[:half], effort.deadline)
     same = list(cones[:half]) == list(cones[half:])

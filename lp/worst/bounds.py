@@ -115,9 +115,12 @@ def bound_two(
 
 def _allowed(limit: Work | float | None) -> Work:
     """Return what a search may compute: as counted, or for as long as somebody said."""
-    if isinstance(limit, Work):
-        return limit
-    return Work(_MOST) if limit is None else Work(seconds=limit)
+    return limit if isinstance(limit, Work) else usual_work(limit)
+
+
+def usual_work(seconds: float | None = None, share: float = 1.0) -> Work:
+    """Return seconds of somebody's choice, or else a share of what bounds may compute."""
+    return Work(_MOST * share) if seconds is None else Work(seconds=seconds)
 
 
 def bound_many(

@@ -209,6 +209,7 @@ def worst_composition(
     per_record: LevelLike | None = None,
     seconds: float | None = None,
     max_rays: int = MAX_RAYS,
+    share: float = 1.0,
 ) -> WorstComposition:
     """Compute the worst joint leakage of one release per budget, over all mechanisms within the
     budgets.
@@ -232,6 +233,7 @@ def worst_composition(
         seconds: when to settle for certified bounds; without it work is counted, about a minute or
             two, so that the answer is the same on every machine.
         max_rays: how many extreme rays may be held before settling for bounds.
+        share: the part of the usual work after which to settle for bounds.
 
     Returns the exact worst case, or a certified interval (`decided` False): always so for classes
     of chains unless everything can leak, `mechanisms` keep the budgets for all chains, `framework`
@@ -248,11 +250,12 @@ def worst_composition(
     side = None if per_record is None else Level.coerce(per_record, "per_record")
     require_private([*levels, side], "budgets")
     max_rays = check_type(max_rays, int, "max_rays")
+    share = check_type(share, float, "share")
     deadline = None if seconds is None else time.monotonic() + seconds
     if framework.classes:
-        return _of_classes(framework, levels, side, seconds, max_rays)
+        return _of_classes(framework, levels, side, seconds, max_rays, share)
     columns = Columns(framework)
-    search = _Bracketed(columns, levels, side, Effort(max_rays, deadline))
+    search = _Bracketed(columns, levels, side, Effort(max_rays, deadline, share))
     worst, upper = search.enclosed()
     cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
     sides = [search.side.lower] * len(cones)
@@ -287,12 +290,13 @@ def _of_classes(
     per_record: Level | None,
     seconds: float | None,
     max_rays: int,
+    share: float,
 ) -> WorstComposition:
     """Return what mechanisms within the budgets for all chains of the classes leak at least."""
     members, part = members_of(framework), None if seconds is None else seconds / len(SHARES)
     lasting = Decision.UNDECIDED
     for levels in smaller(budgets):
-        case = worst_composition(members, levels, per_record, part, max_rays)
+        case = worst_composition(members, levels, per_record, part, max_rays, share / len(SHARES))
         if levels == budgets and (per_record is not None or is_covered(framework)):
             lasting = case.finite_for_all_runs
         chosen = tuple(thinned(*each) for each in zip(case.mechanisms, budgets))
@@ -432,7 +436,7 @@ class _Bracketed:
             determined(self.columns.laws) or self.per_record is not None
         ):  # every database stays possible
             return None, Decision.HOLDS
-        limit = Limit(self.effort.left(), _NUMBER_PROGRAMS)
+        limit = Limit(self.effort.left(), self.effort.counted(_NUMBER_PROGRAMS))
         try:
             number = collapse_number(
                 self.columns, self.columns.cone(max(self.lower), self.side.lower), limit

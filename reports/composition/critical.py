@@ -113,7 +113,7 @@ def critical(
     runs: Annotated[
         int | None, typer.Option("--runs", metavar="K", help="number of releases [default: any]")
     ] = None,
-    seconds: Seconds = 120.0,
+    seconds: Seconds = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -136,7 +136,9 @@ def critical(
     tell(answer, answer.lines(), notes, as_json, code=0 if narrow else 3)
 
 
-def _searched(columns: Columns, runs: int | None, seconds: float) -> Threshold | Undecided | None:
+def _searched(
+    columns: Columns, runs: int | None, seconds: float | None
+) -> Threshold | Undecided | None:
     """Return the threshold, or None if there is none, or why none was found in time."""
     most = max((len(target.needed) for target in targets(columns)), default=1)
     try:

@@ -224,13 +224,13 @@ def _evidence_lines(answer: Worst) -> list[str]:
 
 
 def worst_certificate(
-    case: WorstComposition, inputs: Inputs, seconds: float | None
+    case: WorstComposition, inputs: Inputs, seconds: float | None = None, share: float = 1.0
 ) -> tuple[bytes, str]:
     """Return a certificate that the kernel accepts, and what it certifies.
 
     For two releases within rational budgets the worst case itself, or an upper bound of it.
-    Otherwise, or where none was found in time, the joint leakage of the mechanisms, which the worst
-    case is at least.
+    Otherwise, or where none was found at the limit, the joint leakage of the mechanisms, which the
+    worst case is at least.
     """
     ratios = [level.ratio for level in case.budgets if level.ratio is not None]
     side = None if case.per_record is None else case.per_record.ratio
@@ -242,7 +242,7 @@ def worst_certificate(
     ):
         files = Inputs(inputs.framework, ())
         document = upper_certificate(
-            Columns(case.framework), ratios, side, case.upper, seconds, files
+            Columns(case.framework), ratios, side, case.upper, seconds, files, share
         )
         if document is not None:
             certifies = "worst case" if document["claim"]["attained"] else "upper bound"

@@ -215,9 +215,12 @@ PlotOut = Annotated[
     ),
 ]
 Seconds = Annotated[
-    float,
+    float | None,
     typer.Option(
-        "--seconds", metavar="S", callback=seconds_from(0.001), help="time limit in seconds"
+        "--seconds",
+        metavar="S",
+        callback=seconds_from(0.001),
+        help="time limit in seconds [default: none, as work is counted]",
     ),
 ]
 Jobs = Annotated[

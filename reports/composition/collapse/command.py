@@ -64,7 +64,6 @@ from pufferproof.verify.certificates.writing import Inputs, certified_text
 from pufferproof.verify.leakage.ratio import Leakage, scope
 
 _CERTIFICATE, _FORMAT = "certificate.json", "pufferproof-collapse/1"
-_SECONDS = 120.0
 
 
 def collapse(
@@ -118,9 +117,9 @@ def collapse(
             help="level of differential privacy per record that the mechanisms also keep",
         ),
     ] = None,
-    seconds: Seconds = _SECONDS,
+    seconds: Seconds = None,
     shrink: Annotated[
-        bool, typer.Option("--shrink", help="then simplify the mechanisms, for another --seconds")
+        bool, typer.Option("--shrink", help="then simplify the mechanisms, with as much again")
     ] = False,
     normalize: Normalize = False,
     databases: Databases = None,
@@ -217,7 +216,7 @@ class _CollapseQuestion:
     per_record: Level | None
     engine: Literal["lp", "rays", "z3"]
     runs_limit: int | None
-    seconds: float
+    seconds: float | None
 
     def decide(self, shrink: bool) -> tuple[Outcome, tuple[str, ...] | None]:
         """Search; return the outcome, shrunk if asked for, and in what it is proved smallest."""

@@ -20,7 +20,7 @@ from tests.brute.frameworks import (
 from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.cones.columns import Columns, dot
 from pufferproof.lp.cones.critical import critical_ratio, simplest
-from pufferproof.lp.cones.separation import Implied, Limit, Undecided
+from pufferproof.lp.cones.separation import PROGRAMS, Implied, Limit, Undecided
 from pufferproof.lp.cones.supports import collapse_number, finite_for_all_runs
 from pufferproof.verify.proof.farkas import accepted
 
@@ -214,3 +214,25 @@ def test_a_convex_closure_that_adds_something_is_refused():
     )
     with pytest.raises(ModelError, match="convex"):
         Columns(framework)
+
+
+def test_work_is_counted_unless_somebody_sets_seconds():
+    counted = Limit(programs=2)
+    counted.check()
+    counted.check()
+    with pytest.raises(
+        Undecided, match="after 2 small linear programs' work, which is counted and not timed"
+    ):
+        counted.check()
+    computed = Limit(resources=10)
+    computed.spend(10)
+    assert computed.resources_left == 1
+    with pytest.raises(Undecided, match="units of Z3's work, which is counted"):
+        computed.check()
+    assert Limit().programs == PROGRAMS
+    timed = Limit(1000.0)
+    timed.spend(10**12)
+    timed.check()
+    assert (timed.programs, timed.resources_left) == (None, None)
+    with pytest.raises(Undecided, match="after 0 seconds, the limit that was set"):
+        Limit(0.0).check()

@@ -2,36 +2,29 @@
 
 import json
 import sys
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 
 import pytest
 from tests.reports.page.test_report import example
 
 from pufferproof import ModelError
-from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.interface.sweeps import unchanged
-from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports import cli
 from pufferproof.reports.console.staging import files_in
 from pufferproof.reports.page import site as sites
-from pufferproof.reports.page.beyond import laboratory
 from pufferproof.reports.page.sections import Runs
 from pufferproof.reports.page.site import KeptReport, write_report
-from pufferproof.verify.decision import Decision
 
 
 @dataclass(frozen=True)
 class Worst:
     """As much of a worst case as a page needs that shows none."""
 
-    in_time: bool
     example: object = None
     evidence: object = None
 
     def as_json(self):
-        return {"in time": self.in_time}
+        return {}
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +50,7 @@ def audited(monkeypatch):
     def run(examples, staging, with_gallery):
         times.append(len(examples))
         (staging / "inputs" / "law.npy").write_bytes(bytes(range(256)))
-        return Runs([], [], [Worst(True)], [])
+        return Runs([], [], [Worst()], [])
 
     monkeypatch.setattr(sites, "_run", run)
     monkeypatch.setattr(unchanged, "files_under", lambda home: iter(["1 package.py"]))
@@ -179,14 +172,8 @@ def test_an_entry_that_was_edited_moved_or_sealed_with_another_key_is_not_used(k
     assert not is_kept(kept)
 
 
-def test_what_was_cut_off_refused_or_changed_meanwhile_is_not_kept(
-    folder, audited, tmp_path, monkeypatch
-):
-    run, summary = sites._run, sites.summary
-    monkeypatch.setattr(sites, "_run", lambda *_: Runs([], [], [Worst(True), Worst(False)], []))
-    write(folder, tmp_path / "out")
-    assert not is_kept(folder)
-    monkeypatch.setattr(sites, "_run", run)
+def test_what_was_refused_or_changed_meanwhile_is_not_kept(folder, audited, tmp_path, monkeypatch):
+    summary = sites.summary
     monkeypatch.setattr(sites, "summary", lambda runs: summary(runs) | {"refused": 1})
     write(folder, tmp_path / "out")
     assert not is_kept(folder)
@@ -213,14 +200,3 @@ def test_the_command_says_what_is_cached_and_can_do_without(kept, audited, tmp_p
         assert cli._run([*asked, *more]) == 0
         assert capsys.readouterr().out.strip().endswith(said or "index.html")
     assert len(audited) == 2
-
-
-def test_what_is_not_shown_in_time_is_marked():
-    assert laboratory._in_time(laboratory.monotonic())
-    assert not laboratory._in_time(laboratory.monotonic() - laboratory.SECONDS)
-    space = read_listed(HOME / "examples/limits/collapse-pair/framework.json").value
-    worst = worst_composition(space, ["log(3/2)"] * 2)
-    assert laboratory._settled(worst)
-    late = {"collapse_number": None, "finite_for_all_runs": Decision.UNDECIDED}
-    for unsettled in (late, {"lower": Fraction(1)}):
-        assert not laboratory._settled(replace(worst, **unsettled))
