@@ -65,8 +65,8 @@ class Limit:
 
     @property
     def resources_left(self) -> int | None:
-        """How much Z3 may still compute, at least 1 (0 would be no limit to it); None where seconds
-        limit it.
+        """How much Z3 may still compute, at least 1, as 0 is no limit to it; None if seconds are
+        the limit.
         """
         return None if self.seconds is not None else max(1, self.resources - self._computed)
 
