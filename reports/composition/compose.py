@@ -450,7 +450,7 @@ def _along_sequences(files: Sequences | Words, runs: int, asked: _AskedJoint) ->
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
         *never_checked_lines(together.joint.scope),
-        "note: no composition rates: databases and outputs are too many to list",
+        "note: no composition rates; there are too many databases and outputs to list",
     ]
     lines = composition_lines(together, paths, published_lines(published))
     return asked.beside(_Answer(fields, lines, notes), files, together)
@@ -468,7 +468,7 @@ def _of_classes(files: Files, runs: int, levels: Sequence[Level], asked: _AskedJ
         *normalized_lines(divided(files, False), *paths),
         *priors_lines(framework.value.normalized, framework.path),
         *never_checked_lines(together.joint.scope),
-        "note: bounds for all chains of the classes, no composition rates",
+        "note: the bounds hold for all chains of the classes; composition rates are not computed",
     ]
     lines = [*_claimed_lines(claimed, paths), *composition_lines(together, paths)]
     answer = _Answer(fields, lines, notes, tuple(each.kept for each in claimed))

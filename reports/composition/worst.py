@@ -127,8 +127,8 @@ def worst(
     notes += classes_lines(space.value)
     if space.value.classes and case.upper is None and case.lower is not None:
         notes.append(
-            "note: an upper bound is known of one release, and of several with --per-record-dp: "
-            "else what keeps its budget for all chains of a class is no cone"
+            "note: an upper bound is known for one release, and for several with --per-record-dp; "
+            "otherwise the mechanisms that keep a budget for a whole class form no cone"
         )
     elif not case.decided:
         notes.append(f"note: {_STOPPED[case.stopped]}")

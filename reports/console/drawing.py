@@ -66,7 +66,7 @@ def pictures(drawn: Callable[[], list[Picture]]) -> list[Picture]:
     try:
         return drawn()
     except MissingPackageError as error:
-        warn([f"note: a page without pictures: {error}"])
+        warn([f"note: the page has no pictures: {error}"])
         return []
 
 

@@ -58,8 +58,8 @@ def classes_lines(framework: Framework) -> list[str]:
     if not framework.classes:
         return []
     return [
-        "note: the priors are classes of chains: mechanisms were looked for at some chains, and "
-        "keep their budgets for all; the witness names a chain"
+        "note: the priors are classes of chains; the mechanisms come from a search at some chains "
+        "and keep their budgets for every chain; the witness names a chain"
     ]
 
 

@@ -474,8 +474,7 @@ def _reason(text: str) -> str:
 def _finding(reading: Result, refuted: Result | None) -> str:
     """Say in words why a reading is false, if a step says it: an instance speaks for itself."""
     if refuted is not None:
-        said = sentence(refuted["sentence"] or refuted["name"])
-        return said.replace("Claimed: ", "The paper claims that ")
+        return sentence(refuted["sentence"] or refuted["name"])
     return ""
 
 

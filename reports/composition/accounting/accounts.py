@@ -74,7 +74,7 @@ class AccountedComposition:
             *never_checked_lines(self.together.joint.scope),
             *([f"note: the joint leakage is not computed exactly: {bounded}"] if bounded else []),
             *(
-                [f"note: no account: {self.account}"]
+                [f"note: no account is kept: {self.account}"]
                 if isinstance(self.account, str) and self.account
                 else []
             ),
@@ -106,7 +106,7 @@ def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Acco
     if not framework.along_records or len(queries) < len(releases):
         return ""
     if any(query.noise.decay is None for query in queries):
-        return "gaussian noise has no bounded cost per record"
+        return "Gaussian noise has no bounded cost per record"
     if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
         return f"more than {MAX_ACCOUNTS} secrets, times priors"
     accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])

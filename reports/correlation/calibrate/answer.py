@@ -48,11 +48,11 @@ BOUNDS = {
     "sharp": "claim general.spectral-influence, second singular value and stationary law",
 }
 _ELIMINATED = (
-    "of every record of a network the lesser of quilts and elimination (claim classes.elimination)"
+    "for every record of a network, the smaller bound of quilts and elimination "
+    "(claim classes.elimination)"
 )
 _TRIVIAL = (
-    "note: epsilon is too small for any other quilt to help: the trivial one, {}, all records "
-    "nearby"
+    "note: epsilon is so small that only the trivial quilt helps, {}, with all records nearby"
 )
 
 
@@ -238,7 +238,7 @@ def over_priors(
     changes = f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"
     assumed = [*assumed, changes]
     if not lipschitz:
-        note = "note: the query does not depend on the records: no noise"
+        note = "note: the query does not depend on the records, so it needs no noise"
         return Calibration(NO_NOISE, assumed, None, details, [note])
     scales: dict[str, AnyScale] = {}
     for name, prior in task.priors.items():

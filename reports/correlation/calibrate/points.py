@@ -264,11 +264,11 @@ class PointTask:
 
 
 _NONE = {
-    "markov-quilt": "what correlated normal records show changes the odds without bound",
-    "gk16": "it needs an influence that is finite, as for markov-quilt",
-    "bdp-general": "normal records have no bounds, so that a query has no finite sensitivity",
-    "bdp-markov": "it needs transition probabilities, and normal records have densities",
-    "group-dp": "normal records have no bounds, so that a query has no finite sensitivity",
+    "markov-quilt": "correlated normal records can change the odds without bound",
+    "gk16": "it needs a finite influence, as markov-quilt does",
+    "bdp-general": "normal records have no bounds, so no query has a finite sensitivity",
+    "bdp-markov": "it needs transition probabilities, which normal records do not have",
+    "group-dp": "normal records have no bounds, so no query has a finite sensitivity",
 }
 
 

@@ -46,7 +46,7 @@ Rule = Literal["published", "best", "exact"]
 RULES: tuple[Rule, ...] = get_args(Rule)
 _FIRST = 64
 _ALL_TABLES = "neighbours: all tables over a product of values, one record changed"
-_NO_DEPENDENCE = "note: what is released does not depend on the records: no noise"
+_NO_DEPENDENCE = "note: the release does not depend on the records, so it needs no noise"
 
 
 @dataclass(frozen=True)

@@ -100,8 +100,10 @@ def read_lines(reading: Reading) -> list[str]:
         numbers = "" if times.dates else " (numbers, not read as dates)"
         lines.append(f"times     {times.where}: steps of {times.step}, {ends}{numbers}")
         if times.others and reading.later:
-            steps = f"{counted(times.others, 'step')} of other lengths"
-            lines.append(f"gaps      {steps}: no values are said to follow one another there")
+            one = times.others == 1
+            length, them = ("another length", "it") if one else ("other lengths", "them")
+            steps = f"{counted(times.others, 'step')} of {length}"
+            lines.append(f"gaps      {steps}; no transition across {them} is counted")
     if reading.absent:
         lines.append(f"missing   {counted(reading.absent, 'value')}: nothing leads over them")
     if reading.classes is not None and reading.classes.count is not None:

@@ -49,10 +49,10 @@ def release_notes(planned: Schedule) -> list[str]:
     """Say what one should know of a plan."""
     notes = []
     if planned.plan.overlapping:
-        notes.append("note: some windows overlap: their records are released more than once")
+        notes.append("note: some windows overlap, so their records are released more than once")
     scaled = planned.plan.budget is not None and planned.together is None
     if scaled and planned.least is None:
-        notes.append("note: no factor on the scales was found that keeps the budget")
+        notes.append("note: no factor for the scales was found that keeps the budget")
     return notes
 
 

@@ -262,7 +262,7 @@ class PointSchedule:
         """What one should know of the plan."""
         notes = []
         if self.plan.overlapping:
-            notes.append("note: some windows overlap: their records are released more than once")
+            notes.append("note: some windows overlap, so their records are released more than once")
         if self.plan.budget is not None and self.least is None and self.joint.leakage.infinite:
-            notes.append("note: no factor on the scales was found that keeps the budget")
+            notes.append("note: no factor for the scales was found that keeps the budget")
         return notes

@@ -272,10 +272,10 @@ def stream_view(leakage: StreamLeakage, promises: list[Promised], at_delta: bool
 
 
 def stream_notes(leakage: StreamLeakage, promises: list[Promised]) -> list[str]:
-    """Say what Theorem 4 does not speak of."""
+    """Say what Theorem 4 does not cover."""
     notes = []
     if promises[0].printed is None:
-        notes.append("note: Theorem 4 speaks of independent blocks: no bound is known for a chain")
+        notes.append("note: Theorem 4 is about independent blocks; no bound is known for a chain")
     elif promises[0].repaired is None:
         notes.append(
             f'note: alternatives drawn "{leakage.stream.draws}": the repair of Theorem 4 speaks of '

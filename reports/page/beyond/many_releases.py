@@ -151,14 +151,15 @@ def _revealed(row: RevealingRow) -> str:
     soon = (
         ""
         if likely is None
-        else f", and by run {likely} with a probability of at least {float(_LIKELY):.0%}"
+        else f", and after {likely} runs with probability at least {float(_LIKELY):.0%}"
     )
     if row.law.expected is None:
         return (
             f"{given}, the secret becomes certain with probability "
             f"{times_text(1 - row.law.never)} and otherwise never{soon}"
         )
-    return f"{given}, the secret is certain on average at run {times_text(row.law.expected)}{soon}"
+    runs = times_text(row.law.expected)
+    return f"{given}, the secret is certain after {runs} runs on average{soon}"
 
 
 def _where_defined(draw: "Callable[[], Picture]") -> list[Picture]:

@@ -128,7 +128,7 @@ def test_an_office_file_is_read_by_either_name(run, tmp_path):
     assert found["classes"]["quantiles"]
     code, out, _ = run(*said, "--missing", "split")
     assert code == 0
-    assert "gaps      1 step of other lengths" in out
+    assert "gaps      1 step of another length" in out
     assert "missing   1 value" in out
     normal = ("--gaussian", "ar1", "--at", "1", "--at", "2", "--length", "3", "--json")
     options = [option for option in said if option not in ("--classes", "0.5,1")]

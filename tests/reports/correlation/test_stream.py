@@ -68,7 +68,7 @@ def test_chains_of_blocks_and_single_blocks_are_read(run):
     code, out, said = run(markov, "--json")
     assert code == 0
     assert json.loads(out)["steps"][0]["theorem4"] is None
-    assert "Theorem 4 speaks of independent blocks" in said
+    assert "Theorem 4 is about independent blocks" in said
     rows = {"0": ["1/2", "1/2"], "1": ["1/4", "3/4"]}
     alone = BIASED | {"window": 1, "mechanism": {"outputs": ["u", "v"], "channel": rows}}
     code, out, _ = run(alone)

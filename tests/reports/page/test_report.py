@@ -227,7 +227,7 @@ def test_leakage_by_runs_and_the_certain_run_are_those_of_the_definition(report,
     assert {(row["expected"], *row["curve"][:3]) for row in found["reveal"]} == {
         ("3", "0", "0", "1/2")
     }
-    assert "certain on average at run 3, and by run 8 with a probability of at least 99%" in (
+    assert "certain after 3 runs on average, and after 8 runs with probability at least 99%" in (
         report / "report.md"
     ).read_text().replace("\\", "")
 

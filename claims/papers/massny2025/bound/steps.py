@@ -135,8 +135,8 @@ def _independent(proof: Proof) -> None:
     coin = chain("1/2", "1/2")
     proof.counterexample(
         "lam = 0",
-        "a = b = 1/2, n = 4, p = 2. Claimed: e0 < i1(n-p) and e0 < e1. The records are "
-        "independent, so that all influences are 0 and none is below another",
+        "a = b = 1/2, n = 4, p = 2. The paper claims that e0 < i1(n-p) and e0 < e1. The records "
+        "are independent, so that all influences are 0 and none is below another",
         {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
         lambda: max_influence(coin, 3) == max_influence(coin, 2) == max_influence(coin, 1),
         f"{influence(3)} = {influence(2)} = {influence(1)} = 1",
@@ -146,9 +146,9 @@ def _independent(proof: Proof) -> None:
 def _neighbour(proof: Proof) -> None:
     proof.counterexample(
         "the neighbour of p",
-        "a = b = 1/3, n = 6, p = 3. Claimed: a released record l of the left side leaks "
-        "Lk(Y_l) = e1 = i1(2). For l = 2, the neighbour of p, it leaks i1(1) > i1(2). What the "
-        "proof needs is Lk(Y_l) >= e1, which is true",
+        "a = b = 1/3, n = 6, p = 3. The paper claims that a released record l of the left side "
+        "leaks Lk(Y_l) = e1 = i1(2). For l = 2, the neighbour of p, it leaks i1(1) > i1(2). What "
+        "the proof needs is Lk(Y_l) >= e1, which is true",
         {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "n": 6, "p": 3},
         lambda: pattern_leakage(THIRD, 1, None) > max_influence(THIRD, 2),
         f"{leaked(1, None)} > {influence(2)}",

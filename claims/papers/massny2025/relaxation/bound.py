@@ -70,10 +70,10 @@ def _exceeded(proof: Proof, sign: int) -> None:
         left, right = both(found)
         proof.counterexample(
             "the first record of M is released",
-            "Claimed: Lk is at most the largest delta_t - sum of log q_i over t in M. The output "
-            "that releases the first record t of M is left out of this maximum: it leaks "
-            "i(X_p~>X_t=0) however q is chosen, while the right side tends to the largest delta_t "
-            "for q near 1. If that leakage is at most eps, so is Lk",
+            "The paper claims that Lk is at most the largest delta_t - sum of log q_i over t in "
+            "M. The output that releases the first record t of M is left out of this maximum: it "
+            "leaks i(X_p~>X_t=0) however q is chosen, while the right side tends to the largest "
+            "delta_t for q near 1. If that leakage is at most eps, so is Lk",
             {**evidence(found), "e^Lk": left, "exp of the right side": right},
             lambda: not holds(found),
             f"{influence(1, 0)} > exp_of_the_right_side",
@@ -141,8 +141,8 @@ def _example(proof: Proof) -> None:
 
     proof.counterexample(
         "Example 1",
-        "a = 1/4, b = 1/2, n = 2, p = 1, M = {2}. Claimed: nu grows with the sum of q_t. nu = "
-        "(1/2)(2/3)(1 - q_2) falls as q_2 grows from 1/8 to 1/2: more is redacted",
+        "a = 1/4, b = 1/2, n = 2, p = 1, M = {2}. The paper claims that nu grows with the sum of "
+        "q_t. nu = (1/2)(2/3)(1 - q_2) falls as q_2 grows from 1/8 to 1/2: more is redacted",
         {
             "a": Fraction(1, 4),
             "b": Fraction(1, 2),

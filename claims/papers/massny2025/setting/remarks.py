@@ -82,9 +82,9 @@ def _no_distance(proof: Proof) -> None:
     whole = local([NEVER])
     proof.counterexample(
         "one record, released",
-        "n = 1, X_1 released. Claimed: nu coincides with the distance of X and Y. The utility "
-        "is 1, the largest, and every distance is 0: it is 1 minus a distance that it may "
-        "coincide with",
+        "n = 1, X_1 released. The paper claims that nu coincides with the distance of X and Y. "
+        "The utility is 1, the largest, and every distance is 0: it is 1 minus a distance that it "
+        "may coincide with",
         {"n": 1, "r_1": NEVER, "nu": Fraction(1), "distance": Fraction(0)},
         lambda: all(whole(x) == {x: 1} for x in "01"),
     )
