@@ -55,7 +55,7 @@ _INTERRUPTED = 130
 _ARGUMENTS = ("samples", "seed", "confidence", "timeout")
 _MOST_RECORDED = 5_000_000
 _PURE = (
-    "pure levels: an (epsilon, delta) mechanism such as Gaussian noise violates every one, ask "
+    "pure levels; an (epsilon, delta) mechanism such as Gaussian noise violates them all, so ask "
     "with --delta"
 )
 _CLAIMED = {

@@ -99,7 +99,7 @@ def wasserstein(task: Task) -> Calibration:
         "prior": largest.prior,
         "pair": list(largest.pair),
     }
-    assumed = ["priors: those listed"]
+    assumed = ["only the priors listed"]
     return Calibration(largest.scale, assumed, None, details, claims=largest.claims)
 
 
@@ -107,7 +107,7 @@ def kantorovich(task: Task) -> Calibration:
     """Calibrate by the sensitivity of the plan that matches quantiles, which is W_inf."""
     plans = task.plans
     plan = max(plans, key=farthest)
-    assumed = ["priors: those listed", "plan: that of quantiles, of the least mean distance"]
+    assumed = ["only the priors listed", "the plan of quantiles, which has the least mean distance"]
     return Calibration(quotient(farthest(plan), task.level), assumed, claims=PLANS_REST_ON)
 
 
@@ -116,7 +116,7 @@ def plan_mean(task: Task) -> Calibration:
     if task.level.ratio == 1:
         raise ModelError("expected a level above 0", "--epsilon")
     scales = [mean_scale(plan, task.level) for plan in task.plans]
-    assumed = ["priors: those listed", "means over the plan of quantiles, claim noise.plan-mean"]
+    assumed = ["only the priors listed", "means over the plan of quantiles, claim noise.plan-mean"]
     largest = max(scales, key=lambda scale: scale.upper or 0)
     return Calibration(largest, assumed, claims=PLANS_REST_ON)
 

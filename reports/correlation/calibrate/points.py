@@ -129,7 +129,7 @@ class PointTask:
         scale = quotient(distance, level) if distance else NO_NOISE
         if scale.text is not None and len(scale.text) > _LONG:
             scale = replace(scale, text=None)
-        assumed = ["priors: those listed", _TIGHT if self.pointwise else _WINDOWS]
+        assumed = ["only the priors listed", _TIGHT if self.pointwise else _WINDOWS]
         return Calibration(scale, assumed, None, details, claims=self.claims(Noise.laplace(1)))
 
     def bayesian(self, level: Level) -> Calibration:

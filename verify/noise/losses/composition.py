@@ -142,7 +142,7 @@ class SampledComposition:
         if len(lower) > 1:
             lower = [f"the worst of {len(lower)} pairs: {'; '.join(lower[:_SHOWN])}"]
         if self.reached:
-            return f"all databases, and reached by {lower[0]}"
+            return f"all databases; attained by {lower[0]}"
         by = (
             f"the lower bound is that of {lower[0]}; the upper one takes the worse order of both "
             "databases in every run"
