@@ -33,6 +33,8 @@ from pufferproof.models.mechanisms.adapters.library import (
     Form,
     Given,
     LibraryMechanism,
+    expect_methods_of_class,
+    seed_of,
     source_of,
     unsupported,
 )
@@ -55,6 +57,7 @@ MECHANISMS = [
     "a dict of database -> mechanism or distribution",
     "a table of numpy, scipy or pandas",
 ]
+_SEEDED = "its draws can be repeated: audited as fresh noise at every call"
 _PROCESSED = "what is known is the measurement before post-processing, which is an upper bound"
 PRIORS = ["a CategoricalHMM of hmmlearn", "a Bayesian network of pgmpy", "a table of pandas"]
 
@@ -145,6 +148,12 @@ def on_windows(
             f"expected one object that adds noise to a number, found {shown(source)}", "mechanism"
         )
     law = _law(source, parameters, False, False)
+    if (seed := seed_of(source)) is not None:
+        raise ModelError(
+            f"random_state: expected none, found {shown(seed)}: draws that can be repeated are not "
+            "fresh noise for every release",
+            "mechanism",
+        )
     queries = noise_on_windows(law, records, query, windows, counted, of)
     parameters.expect_all_read()
     name, notes = source_of(source), parameters.notes
@@ -271,6 +280,9 @@ def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: b
 
 def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Any:
     library = _library(source)
+    expect_methods_of_class(source)
+    if seed_of(source) is not None:
+        parameters.note(_SEEDED)
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)
     if library == tumult.PACKAGE:

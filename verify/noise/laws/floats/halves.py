@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 1 << 25  # of a half
 MOST_WORK = 1 << 33  # entries of all tables of one law
-_RANK = 32  # that is expected
+_RANK, _MOST_RANK = 32, 1024  # that is expected, and with which matrices have eigenvectors soon
 _BLOCK = 1 << 15  # floats
 _PRODUCTS = 1 << 17  # of one product of matrices, for which BLAS takes one thread
 _ROUND = 2.0**-53
@@ -125,7 +125,7 @@ def laws_by_halves(
             raise TooLargeError("expected sums of floats far above what underflows")
         more = sum(each.wrong for each in one) / total * _SLACK
         rel = (rel + more) / max(1 - more, _ROUND)
-    if rel > 1 / 4:
+    if not rel <= 1 / 4:
         raise TooLargeError("expected floats that tell the law of a count")
     found = [walk.state.law() for walk in walks]
     total = sum(float(law.sum()) for law in found)
@@ -134,7 +134,7 @@ def laws_by_halves(
 
 class _Error(NamedTuple):
     """What is wrong, times the spread of what follows, and the sum of M when this is counted, which
-    never grows.
+    never grows: at least this, as floats add it.
     """
 
     wrong: float
@@ -179,9 +179,10 @@ class _State:
 
     @property
     def total(self) -> float:
-        """The sum of M."""
-        one, other = (half.matrix.sum(0) for half in self.halves)
-        return float(one @ other)
+        """The sum of M, less what floats may have added."""
+        one, other = (half.matrix for half in self.halves)
+        found, terms = float(one.sum(0) @ other.sum(0)), len(one) + len(other) + one.shape[1]
+        return found - float(terms) * _ROUND * self.size * _SLACK
 
     def law(self) -> "Floats":
         """Return the law of the count, from 0, when no record is open."""
@@ -291,6 +292,8 @@ class _Walk:
         import numpy as np
 
         matrices = [half.matrix for half in self.state.halves]
+        if matrices[0].shape[1] > _MOST_RANK:
+            raise TooLargeError(f"expected a rank of at most {_MOST_RANK} between halves")
         allowed = self.share * max(self.state.total, 0.0) / self.spread[place]
         turned = _turned(*matrices)
         shapes = [half.table.shape for half in self.state.halves]

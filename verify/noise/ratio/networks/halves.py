@@ -38,6 +38,7 @@ from pufferproof.verify.noise.ratio.networks.whole import (
     bounds_by_law,
     decay_of,
     one_number,
+    pairs_of_values,
 )
 
 if TYPE_CHECKING:
@@ -92,16 +93,10 @@ def _bounds(question: tuple[Framework, Sequence[RecordQuery]]) -> NoiseBounds | 
         if part is None or (work := work + part.work) > MOST_IN_ALL:
             return None
         parts[prior, record] = part
-    pairs = [[framework.places[name] for name in pair] for _, pair in places]
-    for wrong in _WRONG if work <= _AGAIN else _WRONG[:1]:
+    asked = pairs_of_values(framework, places)
+    for wrong in _WRONG:
         ratios = {key: part.ratios(wrong) for key, part in parts.items()}
-        found = {
-            (key, *both): each.largest(*both)
-            for key, each in ratios.items()
-            for (record, one), (_, other) in pairs
-            for both in ((one, other), (other, one))
-            if record == key[1]
-        }
+        found = {each: ratios[each[0]].largest(*each[1:]) for each in asked}
         known = {place: each for place, each in found.items() if each is not None}
         if len(known) == len(found):
             return bounds_by_law(framework, queries, known)

@@ -70,14 +70,21 @@ def whole_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBoun
     likelihoods = _Likelihoods.of(queries, laws)
     if likelihoods is None or not likelihoods.have(framework, places):
         return None
-    asked = {
+    largest = {each: likelihoods.largest(*each) for each in pairs_of_values(framework, places)}
+    bounds = bounds_by_law(framework, queries, largest)
+    return bounds if bounds.near else None
+
+
+def pairs_of_values(
+    framework: Framework, places: Sequence[tuple[str, Pair]]
+) -> set[tuple[Key, int, int]]:
+    """Return what is compared: a prior with a record, and two values of it, in both orders."""
+    return {
         ((prior, record), *both)
         for prior, pair in places
         for (record, one), (_, other) in [[framework.places[name] for name in pair]]
         for both in ((one, other), (other, one))
     }
-    bounds = bounds_by_law(framework, queries, {each: likelihoods.largest(*each) for each in asked})
-    return bounds if bounds.near else None
 
 
 def bounds_by_law(
@@ -112,7 +119,8 @@ def decay_of(queries: Sequence[RecordQuery]) -> Power:
 def one_number(framework: Framework, queries: Sequence[RecordQuery]) -> bool:
     """Whether networks are asked for one number, once or several times."""
     single = len({query.asked for query in queries}) == 1 and len(queries[0].digits) == 1
-    return single and not framework.along_records and framework.by_records
+    known = all(query.noise.decay is not None for query in queries)
+    return single and known and not framework.along_records and framework.by_records
 
 
 def _laws(
