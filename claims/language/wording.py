@@ -7,6 +7,7 @@ from typing import Any
 
 from pufferproof.claims.language.letters import Letter
 from pufferproof.models.errors import extras
+from pufferproof.models.numbers.text import capital
 
 
 def theorem(lets: str, given: Sequence[str], then: str, meanings: Sequence[str] = ()) -> str:
@@ -18,7 +19,7 @@ def theorem(lets: str, given: Sequence[str], then: str, meanings: Sequence[str] 
     parts = [f"Let {lets}."] if lets else []
     if given:
         parts.append(f"Suppose that {series(given, 'that ')}.")
-    parts.append(f"Then {then}." if parts else f"{_capital(then)}.")
+    parts.append(f"Then {then}." if parts else f"{capital(then)}.")
     return " ".join([*parts, *meanings])
 
 
@@ -57,7 +58,7 @@ def formula(formula: Any) -> str:
         given = formula.args[0].args if isinstance(formula.args[0], sympy.And) else formula.args[:1]
         said = f"if {' and '.join(map(_signed, given))} then {_signed(formula.args[1])}"
     letters = _letters(sorted(formula.free_symbols, key=lambda each: str(each.name)))
-    return f"For {letters}: {said}." if letters else f"{_capital(said)}."
+    return f"For {letters}: {said}." if letters else f"{capital(said)}."
 
 
 def _signed(relation: Any) -> str:
@@ -212,7 +213,3 @@ def _letters(symbols: Iterable[Any]) -> str:
         (bounded if domain else free).append(domain or each.name)
     lists = [", ".join(some) for some in (free, bounded) if some]
     return " and ".join(f"all real {some}" for some in lists)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

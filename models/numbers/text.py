@@ -206,6 +206,15 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f', did you mean "{like[0]}"?' if like else ""
 
 
+def capital(text: str) -> str:
+    """Begin a text with a capital letter.
+
+    >>> capital("every record"), capital("")
+    ('Every record', '')
+    """
+    return text[:1].upper() + text[1:]
+
+
 def percent(share: Fraction) -> str:
     """Write a share: `95%`, or exactly where that is long.
 

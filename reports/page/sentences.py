@@ -9,7 +9,7 @@ queries with noise it is said under which secret the output is likelier.
 from fractions import Fraction
 from functools import singledispatch
 
-from pufferproof.models.numbers.text import brief, three
+from pufferproof.models.numbers.text import brief, capital, three
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.auditing.words.kinds import count_text, output_text, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
@@ -86,7 +86,7 @@ def joint_scope(together: AnyComposition) -> list[str]:
 def sentence(text: str) -> str:
     """Write a remark as a sentence: a capital letter and a full stop."""
     text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if not text or text.endswith((".", "!", "?")) else ".")
+    return capital(text) + ("" if not text or text.endswith((".", "!", "?")) else ".")
 
 
 @singledispatch

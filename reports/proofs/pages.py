@@ -15,7 +15,7 @@ from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.language.printed import symbols_of
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import why
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.numbers.text import JsonObject, capital
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.refuting import counterexamples, false_at
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
@@ -468,7 +468,7 @@ def _said_by(step: JsonObject) -> tuple[Any, ...]:
 
 def _reason(text: str) -> str:
     """Return a reason as a sentence that begins with a capital letter."""
-    return sentence(text[:1].upper() + text[1:])
+    return sentence(capital(text))
 
 
 def _finding(reading: Result, refuted: Result | None) -> str:

@@ -1,45 +1,40 @@
 """What releases over time leak, in lines for a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 from pufferproof.lp.accounting.releases.schedule import Schedule
 from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import rounded, text_of
 from pufferproof.reports.auditing.words.answers import shared_lines
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, leakage_text, level_nats
+from pufferproof.verify.decision import Verdict
 from pufferproof.verify.leakage.ratio import Leakage
 
-_LONG = 10**15  # from which a ratio is written with an exponent
+LONG = 10**15  # from which a ratio is written with an exponent
 
 
 def release_lines(planned: Schedule) -> list[str]:
     """Say what was found."""
     plan, joint = planned.plan, planned.joint
-    above, below = map(in_quotes, planned.worst)
     number = counted(len(plan.releases), "release")
-    lines = []
-    if joint.verdict is not None:
-        lines.append(f"{joint.verdict.value} {level_nats(plan.budget)}  {number} together")
+    lines = verdict_lines(joint.verdict, plan.budget, number)
     lines += [f"doubt     {doubt}" for doubt in plan.doubts]
     lines += [f"assumed   {each}" for each in plan.assumed]
     lines.append(f"odds      {factor_text(joint.leakage)}")
-    lines.append(f"leakage   {leakage_text(joint.leakage)}  ({number})")
-    lines.append(f"          most about {above} against {below}")
-    for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
-        windows = counted(len(group), "window")
-        lines.append(f"alone     {leakage_text(alone)}  [[release]] {place}, {windows}")
+    lines += leakage_lines(leakage_text(joint.leakage), number, planned.worst)
+    lines += alone_lines(plan.groups, map(leakage_text, planned.alone))
     if planned.source is not None:
         lines.append(f"source    {planned.source}")
     lines.append(
         f"most      release {planned.release}: {release_text(plan.releases, planned.release)}"
     )
-    if planned.least is not None:
-        factor = rounded(planned.least.upper, 9, up=True)
-        lines.append(f"least     multiply all scales by {factor} to keep the budget")
+    lines += least_lines(planned.least)
     if planned.left is not None:
         lines.append(f"left      {leakage_text(planned.left)}")
     return [*lines, *shared_lines(planned.shared)]
@@ -47,12 +42,45 @@ def release_lines(planned: Schedule) -> list[str]:
 
 def release_notes(planned: Schedule) -> list[str]:
     """Say what one should know of a plan."""
-    notes = []
-    if planned.plan.overlapping:
-        notes.append("note: some windows overlap, so their records are released more than once")
     scaled = planned.plan.budget is not None and planned.together is None
-    if scaled and planned.least is None:
-        notes.append("note: no factor for the scales was found that keeps the budget")
+    return notes_of(planned.plan.overlapping, scaled and planned.least is None)
+
+
+def verdict_lines(verdict: Verdict | None, budget: Level | None, number: str) -> list[str]:
+    """Say the verdict on a budget, if there is one; `number` says how many releases there are."""
+    return [] if verdict is None else [f"{verdict.value} {level_nats(budget)}  {number} together"]
+
+
+def leakage_lines(leakage: str, number: str, pair: Sequence[str]) -> list[str]:
+    """Say what releases leak together, and about which secrets most."""
+    above, below = map(in_quotes, pair)
+    return [f"leakage   {leakage}  ({number})", f"          most about {above} against {below}"]
+
+
+def alone_lines(groups: Sequence[Sequence[object]], leakages: Iterable[str]) -> list[str]:
+    """Say what one release of each kind leaks alone."""
+    return [
+        f"alone     {leakage}  [[release]] {place}, {counted(len(group), 'window')}"
+        for place, (group, leakage) in enumerate(zip(groups, leakages), 1)
+    ]
+
+
+def least_lines(least: Enclosure | None) -> list[str]:
+    """Say the least factor on all scales that keeps a budget, if it is known."""
+    if least is None:
+        return []
+    return [
+        f"least     multiply all scales by {rounded(least.upper, 9, up=True)} to keep the budget"
+    ]
+
+
+def notes_of(overlapping: bool, no_factor: bool) -> list[str]:
+    """Say what one should know of releases: that windows overlap, that no noise was enough."""
+    notes = []
+    if overlapping:
+        notes.append("note: some windows overlap, so their records are released more than once")
+    if no_factor:
+        notes.append("note: no factor on the scales was found that keeps the budget")
     return notes
 
 
@@ -67,10 +95,10 @@ def _short(leakage: Leakage) -> str:
     if leakage.ratio is not None and len(text_of(leakage.ratio)) < 12:
         return text_of(leakage.ratio)
     upper = leakage.upper or Fraction(0)
-    return f"{float(upper):.4g}" if upper < _LONG else f"{_decimal(upper, 4):.3e}"
+    return f"{float(upper):.4g}" if upper < LONG else f"{rounded_up(upper, 4):.3e}"
 
 
-def _decimal(ratio: Fraction, digits: int) -> Decimal:
+def rounded_up(ratio: Fraction, digits: int) -> Decimal:
     """Return a ratio that may be beyond the range of floats, rounded up."""
     up = Context(prec=digits, rounding=ROUND_CEILING)
     return up.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))

@@ -4,7 +4,6 @@ was made, whether its model is acceptable, and a chart of what each release tell
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from functools import partial
 from math import exp
@@ -17,12 +16,24 @@ from pufferproof.models.files.writing import indented, mechanism_file, query_doc
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, outward, percent, text_of, three
+from pufferproof.models.numbers.text import (
+    JsonObject,
+    capital,
+    outward,
+    percent,
+    text_of,
+    three,
+)
 from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
 from pufferproof.reports.console.words import counted, level_nats, three_nats
-from pufferproof.reports.correlation.release.lines import noise_text, release_lines
+from pufferproof.reports.correlation.release.lines import (
+    LONG,
+    noise_text,
+    release_lines,
+    rounded_up,
+)
 from pufferproof.reports.correlation.release.words import Words
 from pufferproof.reports.explaining.pages.chart import Chart
 from pufferproof.reports.explaining.pages.evidence import Evidence
@@ -35,7 +46,6 @@ from pufferproof.verify.certificates.writing import (
 )
 from pufferproof.verify.leakage.ratio import Leakage
 
-_LONG = 10**15  # from which a factor is written with an exponent
 _SHORT = 8  # characters of a fraction that is written out
 _MOST_PARTS = 4  # kinds of releases that are listed
 
@@ -133,7 +143,7 @@ def odds_sentence(words: Words, number: int, leakage: Leakage) -> str:
         return f"{about} at most {three_up(leakage.upper)}."
     if leakage.lower is None:
         return f"{about} a factor without bound."
-    return f"{about} at least {three(float(min(leakage.lower, Fraction(_LONG))))}."
+    return f"{about} at least {three(float(min(leakage.lower, Fraction(LONG))))}."
 
 
 def _all(words: Words, number: int) -> str:
@@ -216,10 +226,9 @@ def _multiplies(leakage: Leakage) -> str:
 
 def three_up(ratio: Fraction) -> str:
     """Write a factor with three digits, rounded up."""
-    if ratio < _LONG:
+    if ratio < LONG:
         return three(float(ratio), up=True)
-    up = Context(prec=3, rounding=ROUND_CEILING)  # it may be beyond the range of floats
-    return f"{up.divide(Decimal(ratio.numerator), Decimal(ratio.denominator)):.2e}"
+    return f"{rounded_up(ratio, 3):.2e}"
 
 
 def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
@@ -257,16 +266,12 @@ def _released(planned: Schedule, words: Words) -> list[str]:
             continue
         what, covered = words.query(first), words.covered(first)
         if one:
-            said.append(f"{_capital(what)}, in {covered}, with {words.noise(first)}")
+            said.append(f"{capital(what)}, in {covered}, with {words.noise(first)}")
         else:
             many = f"For each of {number} {what}, with {words.noise(first)}"
             said.append(f"{many}. The first is of {covered}")
     more = len(planned.plan.groups) - _MOST_PARTS
     return [*said, *([f"and {more} more"] if more > 0 else [])]
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _protected(words: Words) -> str:

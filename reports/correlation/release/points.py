@@ -28,8 +28,14 @@ from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.auditing.words.answers import shared_lines
-from pufferproof.reports.console.labels import in_quotes
-from pufferproof.reports.console.words import counted, level_nats, trust_line
+from pufferproof.reports.console.words import counted, trust_line
+from pufferproof.reports.correlation.release.lines import (
+    alone_lines,
+    leakage_lines,
+    least_lines,
+    notes_of,
+    verdict_lines,
+)
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.noise.normal.audit import PointAudit, PointQuestion
 from pufferproof.verify.noise.normal.points import LawShift, PointLeakage, power_of, shifts
@@ -234,21 +240,16 @@ class PointSchedule:
     def lines(self) -> list[str]:
         """What is printed on a terminal."""
         plan, number = self.plan, counted(len(self.plan.releases), "release")
-        above, below = map(in_quotes, self.joint.leakage.shift.pair)
-        lines = []
-        if self.joint.verdict is not None:
-            lines.append(f"{self.joint.verdict.value} {level_nats(plan.budget)}  {number} together")
-        lines.append(f"leakage   {leakage_words(self.joint.leakage)}  ({number})")
-        lines.append(f"          most about {above} against {below}")
-        for place, (group, alone) in enumerate(zip(plan.groups, self.single), 1):
-            windows = counted(len(group), "window")
-            lines.append(f"alone     {leakage_words(alone)}  [[release]] {place}, {windows}")
+        leakage = self.joint.leakage
+        lines = [
+            *verdict_lines(self.joint.verdict, plan.budget, number),
+            *leakage_lines(leakage_words(leakage), number, leakage.shift.pair),
+            *alone_lines(plan.groups, map(leakage_words, self.single)),
+        ]
         (first, last), query = plan.releases[self._worst]
         noise = f"{query.noise.kind} {query.noise.text}"
         lines.append(f"most      release {self._worst + 1}: records {first} to {last}, {noise}")
-        if self.least is not None:
-            factor = rounded(self.least.upper, 9, up=True)
-            lines.append(f"least     multiply all scales by {factor} to keep the budget")
+        lines += least_lines(self.least)
         if self.left is not None:
             lines.append(f"left      {rounded(self.left['epsilon']['lower'])} nats")
         return [
@@ -260,9 +261,5 @@ class PointSchedule:
     @property
     def notes(self) -> list[str]:
         """What one should know of the plan."""
-        notes = []
-        if self.plan.overlapping:
-            notes.append("note: some windows overlap, so their records are released more than once")
-        if self.plan.budget is not None and self.least is None and self.joint.leakage.infinite:
-            notes.append("note: no factor for the scales was found that keeps the budget")
-        return notes
+        missing = self.plan.budget is not None and self.least is None
+        return notes_of(self.plan.overlapping, missing and self.joint.leakage.infinite)

@@ -11,6 +11,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.shapes import WordsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.text import capital
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.labels import in_quotes
 
@@ -90,7 +91,7 @@ class Words:
 
     def release(self, number: int) -> str:
         """Return what a release is called, at the beginning of a sentence."""
-        return f"{_capital(self.one('release'))} {number}"
+        return f"{capital(self.one('release'))} {number}"
 
     def times(self, first: int, last: int) -> str:
         """Return the times from which to which records go, nothing if the plan has none."""
@@ -180,10 +181,6 @@ class Words:
             return in_quotes(pair[0]), in_quotes(pair[1])
         above, below = (self.value(self.records.alphabet[value]) for _, value in known)
         return above, below
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _time(moment: datetime, clock: bool) -> str:

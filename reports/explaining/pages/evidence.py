@@ -28,8 +28,7 @@ from pufferproof.verify.leakage.ratio import Leakage
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_BADGES = {"SATISFIES": ("good", "✓"), "VIOLATES": ("bad", "✗")}  # as in `macros.html.j2`
-_OPEN = ("open", "○")
+_BADGES = {"SATISFIES": "good", "VIOLATES": "bad"}
 _CERTAIN = Fraction(9_999, 10_000)  # from which a probability is not written in percent
 
 
@@ -147,8 +146,7 @@ def _badge(verdict: str) -> dict[str, str] | None:
     word = verdict.partition(" ")[0]
     if not word:
         return None
-    kind, sign = _BADGES.get(word, _OPEN)
-    return {"kind": kind, "sign": sign, "word": word}
+    return {"kind": _BADGES.get(word, "open"), "word": word}
 
 
 def made_on() -> str:

@@ -2,6 +2,7 @@
 
 import re
 
+from pufferproof.models.numbers.text import capital
 from pufferproof.reports.proofs.sentences import Result, quoted
 
 _NUMBER = r"\(?[A-Z]?[.\w]*\d[\w.()]*"
@@ -27,9 +28,9 @@ def title_of(where: str, place: str, kind: str) -> str:
         for form, shown in ((_SECOND, r"\2 (\1)"), (_BEHIND, r"\1 (\2)"), (_FIRST, None)):
             if (match := form.match(spelled)) and _is_of(kind, match[0]):
                 name = spelled if shown is None else match.expand(shown)
-                return _capital(f"{name}{_which(spelled, place)}").replace("appendix", "Appendix")
+                return capital(f"{name}{_which(spelled, place)}").replace("appendix", "Appendix")
     elif (match := _FIRST.fullmatch(spelled)) and kind == "remark":
-        return _capital(spelled)
+        return capital(spelled)
     return place.partition(";")[0] or spelled
 
 
@@ -60,10 +61,6 @@ def _which(where: str, place: str) -> str:
     which = r"(?:first|second|third|last) (?:sentence|half)"
     match = re.search(rf"{re.escape(where)}, ({which})(?![\w ])", place)
     return "" if match is None else f" ({match[1]})"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _is_of(kind: str, named: str) -> bool:

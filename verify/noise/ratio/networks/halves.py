@@ -83,7 +83,8 @@ def _bounds(question: tuple[Framework, Sequence[RecordQuery]]) -> NoiseBounds | 
     decay = decay_of(queries)
     powers = [decay.to(Fraction(n)).ends() for n in range(2 * most + 1)]
     places, _ = places_to_check(framework)
-    wanted = sorted({(prior, framework.places[one][0]) for prior, (one, _) in places})
+    asked = pairs_of_values(framework, places)
+    wanted = sorted({place for place, _, _ in asked})
     parts, work = {}, 0
     for prior, record in wanted:
         network = expect_network(framework, prior)
@@ -93,7 +94,6 @@ def _bounds(question: tuple[Framework, Sequence[RecordQuery]]) -> NoiseBounds | 
         if part is None or (work := work + part.work) > MOST_IN_ALL:
             return None
         parts[prior, record] = part
-    asked = pairs_of_values(framework, places)
     for wrong in _WRONG:
         ratios = {key: part.ratios(wrong) for key, part in parts.items()}
         found = {each: ratios[each[0]].largest(*each[1:]) for each in asked}

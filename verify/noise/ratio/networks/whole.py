@@ -63,14 +63,15 @@ def whole_law(framework: Framework, queries: Sequence[RecordQuery]) -> NoiseBoun
     if not one_number(framework, queries):
         return None
     places, _ = places_to_check(framework)
-    wanted = sorted({(prior, framework.places[one][0]) for prior, (one, _) in places})
+    asked = pairs_of_values(framework, places)
+    wanted = sorted({place for place, _, _ in asked})
     laws = _laws(framework, queries[0], wanted)
     if laws is None:
         return None
     likelihoods = _Likelihoods.of(queries, laws)
     if likelihoods is None or not likelihoods.have(framework, places):
         return None
-    largest = {each: likelihoods.largest(*each) for each in pairs_of_values(framework, places)}
+    largest = {each: likelihoods.largest(*each) for each in asked}
     bounds = bounds_by_law(framework, queries, largest)
     return bounds if bounds.near else None
 
