@@ -215,6 +215,16 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def full_stop(text: str) -> str:
+    """End a text with a full stop unless it ends a sentence already; nothing stays nothing.
+
+    >>> full_stop("so it is "), full_stop("Is it?"), full_stop("")
+    ('so it is.', 'Is it?', '')
+    """
+    text = text.strip()
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
+
+
 def percent(share: Fraction) -> str:
     """Write a share: `95%`, or exactly where that is long.
 

@@ -5,15 +5,15 @@ It holds the program that Coq extracts (`formal/browser/verified.js`), and needs
 content security policy names the hashes of both programs, so that nothing else runs in it.
 """
 
-import base64
 import hashlib
 import json
 from collections.abc import Mapping
 from importlib.metadata import version
 from importlib.resources import files
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+
+from pufferproof.reports.console.templates import policy_hash, rendered
 
 _MOST_BYTES = 64 * 1024  # of a certificate that is part of a page
 _BROWSER = files("pufferproof") / "formal" / "browser"
@@ -26,30 +26,28 @@ def checker_page(certificates: Mapping[str, str] | None = None) -> str:
     >>> "Content-Security-Policy" in checker_page()
     True
     """
-    environment = Environment(
-        loader=PackageLoader("pufferproof.reports"), autoescape=True, undefined=StrictUndefined
-    )
     program = (_BROWSER / "verified.js").read_text(encoding="utf-8")
     built = json.loads((_BROWSER / "BUILT.json").read_text(encoding="utf-8"))
     places = files("pufferproof.reports") / "templates"
     style, buttons = (
         (places / name).read_text(encoding="utf-8") for name in ("checker.css", "checker.js")
     )
-    return environment.get_template("checker.html.j2").render(
-        style=Markup(style),
-        program=Markup(program),
-        buttons=Markup(buttons),
-        style_hash=_policy(style),
-        program_hash=_policy(program),
-        buttons_hash=_policy(buttons),
-        program_digest=hashlib.sha256(program.encode()).hexdigest(),
-        size=f"{len(program.encode()):,}",
-        tools=built["tools"],
-        version=version("pufferproof"),
-        certificates=[
+    context = {
+        "style": Markup(style),
+        "program": Markup(program),
+        "buttons": Markup(buttons),
+        "style_hash": _policy(style),
+        "program_hash": _policy(program),
+        "buttons_hash": _policy(buttons),
+        "program_digest": hashlib.sha256(program.encode()).hexdigest(),
+        "size": f"{len(program.encode()):,}",
+        "tools": built["tools"],
+        "version": version("pufferproof"),
+        "certificates": [
             {"name": name, "text": _embedded(text)} for name, text in (certificates or {}).items()
         ],
-    )
+    }
+    return rendered("checker.html.j2", context)
 
 
 def _embedded(text: str) -> Markup | None:
@@ -60,5 +58,4 @@ def _embedded(text: str) -> Markup | None:
 
 def _policy(text: str) -> Markup:
     """Return what a content security policy says of a program: its hash."""
-    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-    return Markup(f"'sha256-{digest}'")
+    return Markup(f"'{policy_hash(text)}'")

@@ -5,21 +5,14 @@ Every number comes from the audits; nothing is decided here. Templates escape al
 are anybody's.
 """
 
-import base64
-import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import chain
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-
+from pufferproof.models.numbers.text import capital, full_stop
 from pufferproof.reports.composition.any_form import AnyComposition, released
-from pufferproof.reports.console.labels import visible
+from pufferproof.reports.console.templates import own_script
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells, trust_text
 from pufferproof.reports.page.beyond.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.beyond.laboratory import WorstRun
@@ -40,7 +33,6 @@ from pufferproof.reports.page.sentences import (
     joint_sentences,
     odds_phrase,
     scope_sentences,
-    sentence,
     witness_sentences,
 )
 from pufferproof.reports.schemas.values import bases
@@ -62,7 +54,6 @@ _KIND = {
     "broken": "bad",
     "undecided": "open",
 }
-_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$#&])")
 
 
 @dataclass(frozen=True)
@@ -205,46 +196,9 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, obje
     }
 
 
-def markdown(value: object) -> str:
-    """Escape text for Markdown, on one line."""
-    return _MARKDOWN.sub(r"\\\1", " ".join(str(value).split()))
-
-
-def rendered(template: str, context: dict[str, Any]) -> str:
-    """Fill a template; everything but our own plots and formulas is escaped in HTML."""
-    return str(_environment().get_template(template).render(context))
-
-
-def own_script() -> dict[str, object]:
-    """Return our own script for a page, with the hash by which the page's policy lets it run,
-    and nothing else.
-    """
-    source = files("pufferproof.reports").joinpath("templates/proofs/filter.js")
-    script = source.read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return {"script": Markup(script), "script_hash": f"sha256-{digest}"}
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("pufferproof.reports"),
-        autoescape=lambda name: name is not None and name.endswith(".html.j2"),
-        undefined=StrictUndefined,
-        finalize=lambda value: (
-            value if isinstance(value, Markup) or not isinstance(value, str) else visible(value)
-        ),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    environment.filters["markdown"] = markdown
-    return environment
-
-
 def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
     return {
-        "shows": sentence(run.case.shows),
+        "shows": capital(full_stop(run.case.shows)),
         "mechanisms": run.case.files[1:],
         "framework": run.case.framework,
         "inputs": run.inputs,

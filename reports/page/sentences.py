@@ -9,7 +9,7 @@ queries with noise it is said under which secret the output is likelier.
 from fractions import Fraction
 from functools import singledispatch
 
-from pufferproof.models.numbers.text import brief, capital, three
+from pufferproof.models.numbers.text import brief, capital, full_stop, three
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.auditing.words.kinds import count_text, output_text, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
@@ -81,12 +81,6 @@ def scope_sentences(audit: Audit) -> list[str]:
 def joint_scope(together: AnyComposition) -> list[str]:
     """Say the same of a joint release."""
     return scope_sentences(released(together).joint)
-
-
-def sentence(text: str) -> str:
-    """Write a remark as a sentence: a capital letter and a full stop."""
-    text = text.strip()
-    return capital(text) + ("" if not text or text.endswith((".", "!", "?")) else ".")
 
 
 @singledispatch
@@ -240,4 +234,7 @@ def _left_out(scope: Scope) -> list[str]:
     were = "was" if scope.excluded == 1 else "were"
     why = "because a secret has probability 0 there"
     said = f"{combinations} of prior and pair {were} left out {why}."
-    return [*([said] if scope.excluded else []), *map(sentence, never_checked(scope))]
+    return [
+        *([said] if scope.excluded else []),
+        *(capital(full_stop(said)) for said in never_checked(scope)),
+    ]

@@ -34,6 +34,7 @@ from pufferproof.models.interface.sweeps.versions import HOME
 from pufferproof.reports.auditing.reproving import answered_by_coq, reproving
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing
+from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.page.beyond.gallery import ENTRIES, run_gallery
 from pufferproof.reports.page.beyond.laboratory import frameworks_of, run_worst
@@ -41,7 +42,7 @@ from pufferproof.reports.page.evidence import copy_kernel, kernel_at_hand
 from pufferproof.reports.page.examples import Example, example_files, load_examples
 from pufferproof.reports.page.ledger import LedgerEntry, ledger_entry
 from pufferproof.reports.page.runs import Known, run_audit, run_compose
-from pufferproof.reports.page.sections import Runs, page_context, rendered, summary
+from pufferproof.reports.page.sections import Runs, page_context, summary
 
 FORMAT = "pufferproof-report/1"
 CHECKER = "checker.html"

@@ -18,7 +18,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
 from pufferproof.models.files.reading import document_of, in_file, validated
 from pufferproof.models.interface.outputs import write_atomically
-from pufferproof.reports.page.sections import rendered
+from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.page.site import FORMAT as AUDITS
 from pufferproof.reports.schemas.page import AuditsFound, ProofsFound
 

@@ -12,7 +12,7 @@ from pufferproof.claims.language.printed import symbols_of
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.page.sections import rendered
+from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.proofs.pages import claim_views, prose
 from pufferproof.reports.proofs.papers.bibliography import paper_of
 from pufferproof.reports.proofs.papers.grades import BOUNDARY, FALSE, HYPOTHESIS, SLIP

@@ -15,7 +15,7 @@ from pufferproof.claims.language.linked.program import DEFINED
 from pufferproof.claims.language.printed import symbols_of
 from pufferproof.claims.run import Result
 from pufferproof.claims.run.spare import why
-from pufferproof.models.numbers.text import JsonObject, capital
+from pufferproof.models.numbers.text import JsonObject, capital, full_stop
 from pufferproof.reports.proofs.counterexamples.again import formula_of
 from pufferproof.reports.proofs.counterexamples.refuting import counterexamples, false_at
 from pufferproof.reports.proofs.counterexamples.shown import counterexample_view, value_text
@@ -362,8 +362,7 @@ def prose(text: str) -> str:
 
 def sentence(text: str) -> str:
     """Write a remark as a sentence, which ends with a full stop."""
-    shown = prose(text.strip())
-    return shown if not shown or shown.endswith((".", "!", "?")) else f"{shown}."
+    return full_stop(prose(text))
 
 
 def _split(item: str) -> tuple[str, str]:

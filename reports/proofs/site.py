@@ -31,8 +31,8 @@ from pufferproof import __version__
 from pufferproof.claims.language.printed import symbols_of
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
+from pufferproof.reports.console.templates import own_script, rendered
 from pufferproof.reports.page.evidence import copy_kernel
-from pufferproof.reports.page.sections import own_script, rendered
 from pufferproof.reports.proofs.counterexamples.again import STATES
 from pufferproof.reports.proofs.counterexamples.coverage import coverage
 from pufferproof.reports.proofs.counterexamples.shown import ask_coq

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
@@ -36,10 +35,10 @@ from pufferproof.reports.console.drawing import (
     rendered,
     styled,
 )
-from pufferproof.reports.console.labels import visible
 from pufferproof.reports.console.options import AsJson, ShareItems
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.telling import tell
+from pufferproof.reports.console.templates import rendered as rendered_page
 from pufferproof.reports.console.words import counted
 from pufferproof.reports.correlation.arena.cases import cases_of, shipped
 from pufferproof.reports.correlation.arena.contest import (
@@ -64,7 +63,6 @@ if TYPE_CHECKING:
 
 _ROW, _MARGIN = 0.34, 1.1  # inches
 TABLE, PLOT, PAGE = "arena.csv", "arena.svg", "index.html"
-TEMPLATE = "arena.html.j2"
 _SAFE = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -109,7 +107,7 @@ class Break:
             "inputs": inputs,
             "texts": [given.decode("utf-8", "replace"), written.decode()],
         }
-        page = _rendered({"broken_level": context})
+        page = _page({"broken_level": context})
         return dict(zip((f"{self.name}.html", *inputs), (page, given, written)))
 
 
@@ -141,23 +139,11 @@ def index_page(
         "breaks": breaks,
         "count": len(rows),
     }
-    return _rendered(context)
+    return _page(context)
 
 
-def _rendered(context: dict[str, Any]) -> bytes:
-    """Fill the template; everything but our own plot is escaped."""
-    environment = Environment(
-        loader=PackageLoader("pufferproof.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=lambda value: (
-            visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
-        ),
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template(TEMPLATE).render(context).encode()
+def _page(context: dict[str, Any]) -> bytes:
+    return rendered_page("arena.html.j2", context).encode()
 
 
 def arena(

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import pufferproof
 from pufferproof.models.numbers.text import JsonObject, three
+from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining.kinds import MORE, Said, said
 from pufferproof.reports.explaining.pages.chart import Chart
@@ -24,9 +24,6 @@ from pufferproof.reports.explaining.proved import (
 )
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.leakage.ratio import Leakage
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
 
 _BADGES = {"SATISFIES": "good", "VIOLATES": "bad"}
 _CERTAIN = Fraction(9_999, 10_000)  # from which a probability is not written in percent
@@ -98,7 +95,7 @@ def told(
             [f"python3 -I -S kernel{work} certificate.json", *_few(_compared(evidence))]
         ),
     }
-    page = _environment().get_template("evidence.html.j2").render(fields)
+    page = rendered("evidence.html.j2", fields)
     return page, _text(fields)
 
 
@@ -228,15 +225,3 @@ def _sentences(said: Iterable[str]) -> list[str]:
 def _few(names: list[str]) -> list[str]:
     """Return names, the first and the last of many."""
     return names if len(names) < 6 else [*names[:3], "..", names[-1]]
-
-
-def _environment() -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    return Environment(
-        loader=PackageLoader("pufferproof.reports"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

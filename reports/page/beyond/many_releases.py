@@ -14,6 +14,7 @@ from math import prod
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import capital, full_stop
 from pufferproof.reports.auditing.plots.listed import (
     MAX_OUTPUTS,
     output_bars,
@@ -40,7 +41,6 @@ from pufferproof.reports.page.drawn import (
     revealing_picture,
 )
 from pufferproof.reports.page.runs import CURVE_RUNS, AuditRun, ComposeRun, RateRun
-from pufferproof.reports.page.sentences import sentence
 from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.runs.revealing import RevealingRow
@@ -83,7 +83,7 @@ def revealed_sentences(run: ComposeRun) -> list[str]:
         if rows:
             soonest = min(rows, key=lambda row: (row.law.never, row.law.expected or 0))
             again = f"Suppose that {rate.mechanism} is released again and again"
-            said.append(f"{again}, with fresh randomness. {sentence(_revealed(soonest))}")
+            said.append(f"{again}, with fresh randomness. {capital(full_stop(_revealed(soonest)))}")
     return said
 
 
