@@ -12,67 +12,50 @@ from fractions import Fraction
 from functools import cached_property
 from math import gcd
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.errors import ModelError
 from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.listing import (
-    AllPairs,
     Listing,
     Pair,
-    Secret,
-    StatedPairs,
     counted,
-    distinct,
     is_place,
     listing_of,
 )
-from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.chains.box import IntervalChain
-from pufferproof.models.priors.chains.changing import ChangingChain
 from pufferproof.models.priors.chains.gap import ChainClass
 from pufferproof.models.priors.definitions.definition import Definition
-from pufferproof.models.priors.definitions.metric import LeveledPair, levels_of
+from pufferproof.models.priors.definitions.metric import LeveledPair
 from pufferproof.models.priors.definitions.relation import (
     Neighbours,
     Relation,
     mark_of,
     split_label,
 )
-from pufferproof.models.priors.laws import Law, Prior, normalized_priors
+from pufferproof.models.priors.laws import Law, Prior
 from pufferproof.models.priors.markov import MarkovChain
-from pufferproof.models.priors.networks.bif import BifNetwork
 from pufferproof.models.priors.networks.contacts import PriorClass
 from pufferproof.models.priors.records import Records, separator, several_people
 from pufferproof.models.sequences.binary import BinaryChain, private_records
-from pufferproof.models.sequences.chain import Chain, SequencePrior
-from pufferproof.models.sequences.places import Place, chains_of, expect_chains, pairs_of, places_of
+from pufferproof.models.sequences.chain import Chain
+from pufferproof.models.sequences.places import pairs_of
+from pufferproof.models.views.stated import (
+    Closure,
+    StatedFramework,
+    as_written,
+    expect_no_more,
+    of_neighbours,
+)
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
     from rich.table import Table as RichTable
 
-Closure = Literal["list", "convex"]
 
-
-class _Stated(NamedTuple):
-    """A framework as it was written down."""
-
-    space: tuple[str, ...] | Records
-    secrets: Mapping[str, Secret]
-    pairs: StatedPairs
-    priors: Mapping[str, Prior]
-    closure: Closure
-    one_sided: bool
-    neighbours: Neighbours | None = None
-    sized: Records | None = None  # of which every length is a database
-    too_many: TooLargeError | None = None
-    levels: tuple[tuple[Pair, Level], ...] = ()  # of pairs
-
-
-class Framework:
+class Framework(StatedFramework):
     """A Pufferfish framework.
 
     Args:
@@ -126,13 +109,14 @@ class Framework:
         closure = check_type(closure, Closure, "closure")
         one_sided = check_type(one_sided, bool, "one_sided")
         if neighbours is not None:
-            _expect_no_more(secrets, pairs)
+            expect_no_more(secrets, pairs)
             relation = Neighbours.of(neighbours)
-            self._stated = _of_neighbours(databases, relation, priors, closure, one_sided)
+            self._stated = of_neighbours(databases, relation, priors, closure, one_sided)
         else:
-            self._stated = _written(databases, secrets, pairs, priors, closure, one_sided)
-        stated = self._stated.priors
-        classes = {name: prior for name, prior in stated.items() if isinstance(prior, PriorClass)}
+            self._stated = as_written(databases, secrets, pairs, priors, closure, one_sided)
+        classes = {
+            name: prior for name, prior in self.priors.items() if isinstance(prior, PriorClass)
+        }
         self._classes: Mapping[str, PriorClass] = MappingProxyType(classes)
         self._expect_consistent()
 
@@ -212,16 +196,6 @@ class Framework:
         records = Records(chain.length, ("0", "1"))
         return cls.of_records(records, secrets, pairs, {"chain": chain.prior()})
 
-    @property
-    def records(self) -> Records | None:
-        """The records that databases are made of, or None if they were listed."""
-        return self._stated.space if isinstance(self._stated.space, Records) else None
-
-    @property
-    def levels(self) -> Sequence[tuple[Pair, Level]]:
-        """The pairs with the levels of their own, none where pairs have no level."""
-        return self._stated.levels
-
     @cached_property
     def plain(self) -> "Framework":
         """The framework itself, or with pairs that have no levels."""
@@ -233,27 +207,6 @@ class Framework:
         return Framework(
             stated.space, stated.secrets, pairs, stated.priors, stated.closure, stated.one_sided
         )
-
-    def _expect_no_levels(self) -> None:
-        """Raise `ModelError` where pairs have levels, which only an audit decides."""
-        if self.levels:
-            raise ModelError(
-                "every pair has a level of its own, which only audit decides: expected pairs "
-                "without a third entry",
-                "pairs",
-            )
-
-    @property
-    def neighbours(self) -> Neighbours | None:
-        """The relation of which pairs are all neighbours, or None if they were written."""
-        return self._stated.neighbours
-
-    @property
-    def sized(self) -> Records | None:
-        """The records of which every number up to their count is a database, where they are added
-        and removed; else None.
-        """
-        return self._stated.sized
 
     def row(self, database: str) -> tuple[str, ...]:
         """Return the records that a database consists of, by its label."""
@@ -287,16 +240,6 @@ class Framework:
             return ""
         return self.neighbours.changed(self.row(pair[1]), self.row(pair[0]))
 
-    @property
-    def too_many(self) -> TooLargeError | None:
-        """Why neighbours are not listed, None if they are."""
-        return self._stated.too_many
-
-    @property
-    def people(self) -> int:
-        """How many independent people there are; secrets are about person 1."""
-        return 1 if self.records is None else self.records.people
-
     @cached_property
     def alone(self) -> "Framework":
         """The framework of one person. Raises `ModelError` where it is known by databases only."""
@@ -319,26 +262,6 @@ class Framework:
                 "people",
             )
         return framework
-
-    @property
-    def priors(self) -> Mapping[str, Prior]:
-        """The priors by name."""
-        return self._stated.priors
-
-    @property
-    def closure(self) -> Closure:
-        """Whether the priors are a list, or stand for their convex hull."""
-        return self._stated.closure
-
-    @property
-    def one_sided(self) -> bool:
-        """Whether a pair is checked only in the order in which it is written."""
-        return self._stated.one_sided
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the secrets."""
-        return tuple(self._stated.secrets)
 
     @cached_property
     def pairs(self) -> Sequence[Pair]:
@@ -458,106 +381,6 @@ class Framework:
                 box.expect(records)
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
-
-    @property
-    def normalized(self) -> tuple[str, ...]:
-        """The names of the priors whose rows were divided by their sums."""
-        return normalized_priors(self.priors)
-
-    @property
-    def along_records(self) -> bool:
-        """Whether there are `chains`: secrets speak of single records, and the priors are a list of
-        Markov chains, products and hidden Markov models.
-        """
-        return self._of_records(SequencePrior)
-
-    @property
-    def by_records(self) -> bool:
-        """Whether secrets speak of single records, and the priors are a list of laws that are known
-        record by record: those with `chains`, Bayesian networks, and chains that change with time.
-        """
-        return self._of_records(SequencePrior, BayesianNetwork, BifNetwork, ChangingChain)
-
-    def _of_records(self, *forms: Any) -> bool:
-        stated = self._stated
-        return (
-            isinstance(stated.space, Records)
-            and stated.neighbours is None
-            and stated.space.people == 1
-            and stated.closure == "list"
-            and not stated.one_sided
-            and all(map(is_place, stated.secrets.values()))
-            and all(isinstance(prior, forms) for prior in stated.priors.values())
-        )
-
-    @cached_property
-    def places(self) -> Mapping[str, Place]:
-        """The record, from 1, and the position of its value, of every secret. Raises `ModelError`
-        unless all secrets speak of single records.
-        """
-        if self.neighbours is not None:
-            raise ModelError(
-                "every database is a secret of its own: expected secrets of single records and "
-                "pairs instead of neighbours",
-                "neighbours",
-            )
-        return places_of(self.expect_records(), self._stated.secrets)
-
-    @cached_property
-    def chains(self) -> Mapping[str, Chain]:
-        """The numbers of every prior along the records, by name.
-
-        Raises `ModelError` unless secrets speak of single records, and priors are a list of Markov
-        chains, products and hidden Markov models, naming the one that is not.
-        """
-        self._expect_no_levels()
-        records, stated = self._one_person(), self._stated
-        if stated.one_sided:
-            raise ModelError("pairs of one order need databases that are listed", "pairs")
-        expect_chains(records, stated.secrets, stated.priors, stated.closure)
-        return chains_of(records, stated.priors)
-
-    @cached_property
-    def networks(self) -> Mapping[str, BayesianNetwork]:
-        """The Bayesian networks among the priors, by name. Raises `ModelError`, naming the prior,
-        unless it fits the records.
-        """
-        self._expect_no_levels()
-        records, known = self._one_person(), {}
-        for name, prior in self.priors.items():
-            try:
-                if isinstance(prior, BifNetwork | ChangingChain):
-                    prior = prior.network(records)
-                if isinstance(prior, BayesianNetwork):
-                    prior.expect(records)
-                    known[name] = prior
-                elif isinstance(prior, SequencePrior):
-                    Chain.of(prior, records)
-            except ModelError as error:
-                raise error.within(f"priors.{name}") from None
-        return MappingProxyType(known)
-
-    def _one_person(self) -> Records:
-        records = self.expect_records()
-        if records.people > 1:
-            raise several_people(records.people)
-        return records
-
-    def expect_records(self) -> Records:
-        """Return the records. Raises `ModelError` unless databases are made of them."""
-        if self.too_many is not None and self.sized is not None:
-            raise self.too_many
-        if self.sized is not None:
-            raise ModelError(
-                "databases have different numbers of records, which are added and removed: "
-                "expected secrets and pairs instead of neighbours",
-                "neighbours",
-            )
-        if self.records is None:
-            raise ModelError(
-                "a table of databases has no records, expected a framework of records", "framework"
-            )
-        return self.records
 
     @cached_property
     def listed(self) -> Listing:
@@ -688,90 +511,6 @@ class Framework:
                 ),
             )
         return view
-
-
-def _expect_no_more(secrets: object, pairs: object) -> None:
-    """Raise `ModelError` where secrets or pairs stand beside neighbours."""
-    for name, given in (("secrets", secrets), ("pairs", pairs)):
-        if given is not None:
-            raise ModelError(
-                "expected none beside neighbours: every database is its own secret", name
-            )
-
-
-def _written(
-    databases: Sequence[str] | Records,
-    secrets: Mapping[str, tuple[int, str] | Sequence[str]] | None,
-    pairs: Sequence[Pair | LeveledPair] | Literal["disjoint"] | None,
-    priors: Mapping[str, Prior] | None,
-    closure: Closure,
-    one_sided: bool,
-) -> _Stated:
-    """Hold secrets, pairs and priors as they were written. Raises `ModelError` if one is not."""
-    for name, given in (("secrets", secrets), ("pairs", pairs), ("priors", priors)):
-        if given is None:
-            raise ModelError('expected this, or "neighbours" instead of secrets and pairs', name)
-    secrets = check_type(secrets, Mapping[str, tuple[int, str] | Sequence[str]], "secrets")
-    levels = () if isinstance(pairs, str | AllPairs) else levels_of(pairs)
-    stated: Any = pairs
-    if levels:
-        stated = tuple(pair for pair, _ in levels)
-    stated = check_type(stated, Sequence[Pair] | Literal["disjoint"], "pairs")
-    laws: Any = check_type(priors, Mapping[str, Prior], "priors")
-    held = dict(secrets or {})
-    if not isinstance(databases, Records):
-        databases = distinct(databases, "database", "databases")
-    else:
-        _expect_networks(databases, laws)
-        held = {name: _numbered(databases, name, secret) for name, secret in held.items()}
-    laws = MappingProxyType(dict(laws))
-    return _Stated(databases, held, stated, laws, closure, one_sided, levels=levels)
-
-
-def _numbered(records: Records, name: str, secret: Any) -> Secret:
-    """Return a secret with the number of its record in the place of its name."""
-    named = records.names is not None and isinstance(secret, tuple) and len(secret) == 2
-    if named and isinstance(secret[0], str):
-        return records.number(secret[0], f"secrets.{name}"), secret[1]
-    return cast("Secret", secret)
-
-
-def _expect_networks(records: Records, priors: Mapping[str, Prior]) -> None:
-    """Raise `ModelError`, naming the prior, unless records with values of their own have networks
-    as priors.
-    """
-    for name, prior in priors.items():
-        if not isinstance(prior, BayesianNetwork | BifNetwork):
-            records.expect_common('expected a "bayes_net" prior, with a row each', f"priors.{name}")
-
-
-def _of_neighbours(
-    space: Sequence[str] | Records,
-    relation: Neighbours,
-    priors: Mapping[str, Prior] | None,
-    closure: Closure,
-    one_sided: bool,
-) -> _Stated:
-    """Write out the pairs of neighbours, where they are few enough."""
-    if not isinstance(space, Records):
-        space = distinct(space, "database", "databases")
-    if isinstance(space, Records):
-        space.expect_common("neighbours go with records that have one alphabet", "neighbours")
-    sized = space if isinstance(space, Records) and relation.relation == "add-remove" else None
-    labels: tuple[str, ...] | Records = space
-    try:
-        written = relation.written(space)
-    except TooLargeError as error:
-        labels = () if sized is not None else space
-        empty: dict[str, Any] = {}
-        return _Stated(labels, empty, (), empty, closure, one_sided, relation, sized, error)
-    if sized is not None:
-        labels = written.databases
-    given = None if priors is None else check_type(priors, Mapping[str, Prior], "priors")
-    laws: Any = MappingProxyType(dict(written.priors if given is None else given))
-    return _Stated(
-        labels, written.secrets, written.pairs, laws, closure, one_sided, relation, sized
-    )
 
 
 def _reduced(

@@ -44,7 +44,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/influence/gaussian: definition law
         verify/leakage: delta few largest ratio renyi table trade_off
         verify/leakage/runs: revealing
-        verify/noise/accounts: likelihoods products
+        verify/noise/accounts: corners likelihoods products
         verify/noise/concentrated: orders smallest trade_off
         verify/noise/classes/rows: bound cells corners laws means rays search sides walks
         verify/noise/integrals/delta: integers region smallest

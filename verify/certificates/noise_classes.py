@@ -24,8 +24,8 @@ from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import level_json
+from pufferproof.verify.noise.accounts.corners import weights_of
 from pufferproof.verify.noise.classes.bounds import member_json
-from pufferproof.verify.noise.classes.ends import weights_of
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import ball
-from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.elimination import (
     Factor,
@@ -23,6 +22,7 @@ from pufferproof.models.priors.elimination import (
 )
 from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.sequences.places import Place
+from pufferproof.models.views.possible_values import expect_network
 from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.accounts.networks import told_of_bits
 from pufferproof.verify.noise.accounts.products import MOST_WORK, told_of_values

@@ -18,9 +18,9 @@ from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import families_of, forest_within
 from pufferproof.verify.decision import Theorems
 from pufferproof.verify.leakage.largest import EnclosedRatio
+from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of
 from pufferproof.verify.noise.accounts.likelihoods import MOST_TABLES
-from pufferproof.verify.noise.classes.ends import ends_of, queries_of
-from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check
+from pufferproof.verify.noise.ratio.bounds import places_to_check
 
 if TYPE_CHECKING:
     import numpy as np

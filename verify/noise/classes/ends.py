@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from math import inf, log
 from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import dyadic, exp_bounds
-from pufferproof.models.numbers.intervals import Interval, above, below
+from pufferproof.models.numbers.enclosures import exp_bounds
+from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject
 from pufferproof.models.priors.chains.box import IntervalChain
@@ -31,6 +30,13 @@ from pufferproof.models.priors.networks.intervals import IntervalNetwork
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio, least_of
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
+from pufferproof.verify.noise.accounts.corners import (
+    ends_of,
+    largest_corner,
+    queries_of,
+    weight_of,
+    weights_of,
+)
 from pufferproof.verify.noise.classes.bounds import member_json
 from pufferproof.verify.noise.classes.gap import search_gap_approx
 from pufferproof.verify.noise.classes.search import EndsQuestion, FoundChain
@@ -43,14 +49,13 @@ from pufferproof.verify.noise.classes.worst import (
     search_box_approx,
     turns,
 )
-from pufferproof.verify.noise.ratio.bounds import contributions, largest_corner, places_to_check
+from pufferproof.verify.noise.ratio.bounds import places_to_check
 
 if TYPE_CHECKING:
     from pufferproof.verify.noise.classes.bounds import ClassBounds
 
 RESTS_ON = ("classes.extremes", "classes.corner", "classes.turning", "classes.columns")
 MOST_RECORDS = 20_000
-_MOST_NATS = 500  # of the product of all weights: beyond it floats overflow
 _BITS = 256  # working precision of balls
 _PATIENCE = 200_000  # records times cells that are looked at whatever the level
 _LEAST = Fraction(1, 10**6)  # stationary probability of a class that is searched
@@ -313,47 +318,8 @@ def _turned(mechanism: NoisyQueries) -> float:
     from flint import ctx
 
     with ctx.workprec(_BITS):
-        _, high = _weight(mechanism, [True] * len(queries_of(mechanism)))
+        _, high = weight_of(mechanism, [True] * len(queries_of(mechanism)))
     return float(Interval.point(high).log().high)
-
-
-def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
-    """Return bounds of the factor by which each record of value 1 outweighs one of value 0, at the
-    end that favours 1, or None if the product of all is too large for floats.
-    """
-    from flint import ctx
-
-    count = framework.expect_records().count
-    with ctx.workprec(_BITS):
-        weights: dict[tuple[bool, ...], tuple[float, float]] = {}
-        spans = []
-        for record in range(1, count + 1):
-            covered = tuple(query.covers(record) for query in queries_of(mechanism))
-            if covered not in weights:
-                weights[covered] = _weight(mechanism, covered)
-            spans.append(weights[covered])
-    if sum(log(high) if high < inf else inf for _, high in spans) > _MOST_NATS:
-        return None
-    return spans
-
-
-def queries_of(mechanism: NoisyQueries) -> list[RecordQuery]:
-    """Return the queries of records of a mechanism."""
-    return [query for query in mechanism.queries if isinstance(query, RecordQuery)]
-
-
-def _weight(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, float]:
-    """Enclose what a record counts, at least 1, in floats: up to infinity if it is beyond them."""
-    from flint import arb
-
-    total = arb(1)
-    for query, inside in zip(queries_of(mechanism), covered):
-        if inside and query.noise.decay is not None:
-            for low, high in zip(*contributions(query)):
-                total *= query.noise.decay.to(-abs(high - low)).ball()
-    if not total < arb(2) ** 1000:
-        return 1.0, inf
-    return below(dyadic(total.lower())), above(dyadic(total.upper()))
 
 
 def _decided(level: Level | None, records: int) -> Decided:
@@ -386,18 +352,6 @@ def _searched(
     if not _remembers(box):
         return []
     return [search_box_approx(box, asked, swapped, floor, decided) for swapped in (False, True)]
-
-
-def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
-    """Return the two ends of all coordinates, first the end that favours value 1: -1 for the
-    greatest number, 1 for the least.
-    """
-    signs = tuple(
-        -1 if high >= low else 1
-        for query in queries_of(mechanism)
-        for low, high in zip(*contributions(query))
-    )
-    return [signs, tuple(-sign for sign in signs)]
 
 
 def _answer(

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.intervals import Interval, above, below
 from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.bridges import Outputs
 from pufferproof.verify.noise.classes.outputs import AtOutputs
 from pufferproof.verify.noise.classes.search import MOST_CELLS, FoundChain, search_approx
-from pufferproof.verify.noise.ratio.bounds import contributions
 
 if TYPE_CHECKING:
     import numpy as np

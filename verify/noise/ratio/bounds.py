@@ -3,60 +3,40 @@ the leakage exactly.
 
 Above, one Markov quilt per record (`pufferproof.verify.noise.accounts.accountant`), or elimination
 of all other records of a network (`pufferproof.verify.noise.accounts.networks`). Below, the
-ratio of likelihoods at the corners of the values of the query, every coordinate w_k of an
-output being at most all values F_k takes, or at least all of them:
-
-    f(w | s) / f(w | s') = G_s(z) / G_s'(z),
-    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 / t_k,  t_k the decay
-
-a product of one matrix per record, or by elimination on a network. Enclosures (Arb) compute it;
-where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
-itself. What is exact is in `pufferproof.verify.noise.queries`.
+ratio of likelihoods at the corners of the values of the query
+(`pufferproof.verify.noise.accounts.corners`). What is exact is in
+`pufferproof.verify.noise.queries`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
-from itertools import product
+from functools import partial
 from math import prod
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.fields import Plain
-from pufferproof.models.interface.steps import steps
 from pufferproof.models.listing import Pair
-from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, text_of
-from pufferproof.models.possible_values import possible_values
-from pufferproof.models.sequences.chain import Chain
-from pufferproof.models.sequences.places import Place
+from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.views.possible_values import possible_values
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.influence.chain import RESTS_ON as CHAINS_REST_ON
 from pufferproof.verify.influence.network import RESTS_ON as NETWORKS_REST_ON
 from pufferproof.verify.leakage.largest import LargestRatio
-from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.leakage.ratio import Leakage, Scope, nothing_to_check
 from pufferproof.verify.noise.accounts.accountant import QUILT_CLAIMS, Account, quilt_account
+from pufferproof.verify.noise.accounts.corners import largest_corner
 from pufferproof.verify.noise.accounts.elimination import CLAIMS as ELIMINATION_CLAIMS
-from pufferproof.verify.noise.accounts.likelihoods import network_likelihoods
 from pufferproof.verify.noise.accounts.networks import network_accounts
-from pufferproof.verify.noise.laws.passes import both_ways
-from pufferproof.verify.noise.laws.rings import BALLS
-
-if TYPE_CHECKING:
-    from flint import arb
 
 RESTS_ON = ("noise.law", "noise.spread", "general.quilt-account")
 WINDOW_CLAIMS = ("noise.window",)
 TILT_CLAIMS = ("worst.tilts",)
 MAX_ACCOUNTS = 2_000  # secrets, times priors
-_MOST_CORNERS = 64  # all of six numbers; of more, those where one number at most differs
 _NEAR = 1 + Fraction(1, 10**9)  # an upper bound by a lower one
-_BITS = 256  # working precision of balls
 
 
 @dataclass(frozen=True)
@@ -293,202 +273,3 @@ def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope
     seen = {pair for _, pair in places}
     never = tuple(pair for pair in framework.pairs if pair not in seen)
     return places, Scope(0, len(framework.priors) * len(framework.pairs) - len(places), never)
-
-
-def largest_corner(
-    framework: Framework,
-    releases: Sequence[RecordQuery],
-    places: Sequence[tuple[str, Pair]],
-    corners: Iterable[tuple[int, ...]] | None = None,
-) -> tuple[Leakage, Witness]:
-    """Return bounds of the largest ratio at a corner, at least 1, and where it is.
-
-    `corners`: those that are tried, which coordinates are at the least (1) or the greatest (-1)
-    value.
-    """
-    from flint import ctx
-
-    best: tuple[Fraction, Witness] | None = None
-    most = Fraction(1)
-    with ctx.workprec(_BITS):
-        every = corners or [*_corners([release.dimension for release in releases])]
-        for signs in steps(every, "corners"):
-            corner = _OutputCorner(releases, signs)
-            for prior, pair, ratio in _ratios_at(framework, corner, places):
-                lower, most = dyadic(ratio.lower()), max(most, dyadic(ratio.upper()))
-                if best is None or lower > best[0]:
-                    best = lower, Witness(prior, pair, corner.output)
-    if best is None:
-        raise nothing_to_check()
-    return Leakage(max(best[0], Fraction(1)), most), best[1]
-
-
-def _ratios_at(
-    framework: Framework, corner: "_OutputCorner", places: Sequence[tuple[str, Pair]]
-) -> "Iterator[tuple[str, Pair, arb]]":
-    """Yield the ratio of likelihoods at a corner for every prior and ordered pair, enclosed."""
-    for prior in framework.priors:
-        pairs = [pair for at, pair in places if at == prior]
-        asked = {framework.places[name] for pair in pairs for name in pair}
-        likelihood = _likelihoods(framework, prior, corner, sorted(asked)) if asked else {}
-        for left, right in pairs:
-            one, other = (likelihood[framework.places[name]] for name in (left, right))
-            yield prior, (left, right), one / other
-            yield prior, (right, left), other / one
-
-
-def _corners(dimensions: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield which coordinates of the outputs of releases are at the least (1) or the greatest (-1)
-    value: all ways, those that are alike for all releases, or those of one kind.
-    """
-    dimension, each = sum(dimensions), max(dimensions)
-    if 2**dimension <= _MOST_CORNERS:
-        yield from product((1, -1), repeat=dimension)
-        return
-    if dimension == each * len(dimensions) and 2**each <= _MOST_CORNERS:
-        yield from (signs * len(dimensions) for signs in product((1, -1), repeat=each))
-        return
-    for sign in (1, -1):
-        yield (sign,) * dimension
-        yield from (
-            tuple(-sign if k == own else sign for k in range(dimension)) for own in range(dimension)
-        )
-
-
-class _OutputCorner:
-    """An output at the ends of all coordinates, and what a record of each value contributes to
-    its likelihood.
-
-    There abs(w_k - F_k) is F_k - w_k or w_k - F_k whatever the sequence, so that the ratio of
-    likelihoods is G_s(z) / G_s'(z); sums over sequences factor along a chain, hidden or not. An
-    output is an output: the leakage is at least this ratio.
-    """
-
-    def __init__(self, releases: Sequence[RecordQuery], signs: Sequence[int]) -> None:
-        self.releases = releases
-        self.records = releases[0].records
-        self.known: dict[tuple[bool, ...], list[arb]] = {}
-        self.signs, taken = [], 0
-        for release in releases:
-            self.signs.append(tuple(signs[taken : taken + release.dimension]))
-            taken += release.dimension
-
-    @cached_property
-    def output(self) -> str:
-        """The numbers of the output."""
-        numbers: list[Fraction] = []
-        for release, signs in zip(self.releases, self.signs):
-            base, adds = release.vector([0] * len(release.digits)), contributions(release)
-            for k, sign in enumerate(signs):
-                ends = [axis[k] for axis in adds]
-                numbers.append(base[k] + release.size * (min(ends) if sign > 0 else max(ends)))
-        return ",".join(map(text_of, numbers))
-
-    def runs(self) -> list[tuple[int, int, tuple[bool, ...]]]:
-        return stretches(self.releases)
-
-    def every(self) -> "list[list[arb]]":
-        """Return the weights of every record."""
-        every = range(1, self.records.count + 1)
-        return [self.weights([release.covers(t) for release in self.releases]) for t in every]
-
-    def weights(self, covered: Sequence[bool]) -> "list[arb]":
-        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
-        adds to coordinate k.
-        """
-        if (key := tuple(covered)) not in self.known:
-            self.known[key] = self._weights(key)
-        return self.known[key]
-
-    def _weights(self, covered: Sequence[bool]) -> "list[arb]":
-        from flint import arb
-
-        weights = [arb(1)] * len(self.records.alphabet)
-        for release, signs, inside in zip(self.releases, self.signs, covered):
-            decay = release.noise.decay
-            if decay is None:
-                raise ModelError("expected noise with a decay, found gaussian", "noise")
-            if inside:
-                for x, adds in enumerate(contributions(release)):
-                    for sign, add in zip(signs, adds):
-                        weights[x] = weights[x] * decay.to(sign * add).ball() if add else weights[x]
-        return weights
-
-
-def stretches(releases: Sequence[RecordQuery]) -> list[tuple[int, int, tuple[bool, ...]]]:
-    """Return stretches of records, first and last, in which the same releases count."""
-    count = releases[0].records.count
-    segments = [release.ends for release in releases]
-    ends = {count, *(t for first, last in segments for t in (first - 1, last))}
-    found, first = [], 1
-    for last in sorted(ends):
-        if last >= first:
-            found.append((first, last, tuple(release.covers(first) for release in releases)))
-            first = last + 1
-    return found
-
-
-def contributions(release: RecordQuery) -> list[Vector]:
-    """Return what a record of each value adds to every coordinate, up to a constant that all
-    sequences share.
-    """
-    base = release.vector([0] * len(release.digits))
-    values = range(len(release.records.alphabet))
-    moved = [release.vector([digit[x] for digit in release.digits]) for x in values]
-    return [tuple(new - old for new, old in zip(row, base)) for row in moved]
-
-
-def _likelihoods(
-    framework: Framework, prior: str, corner: _OutputCorner, places: Sequence[Place]
-) -> "Mapping[Place, arb]":
-    """Return G_s at a corner for possible secrets (record, value), up to one factor for those of
-    a record.
-    """
-    wanted = sorted({record for record, _ in places})
-    if not framework.along_records:
-        return network_likelihoods(framework, prior, corner.every(), places)
-    chain = framework.chains[prior]
-    if chain.rows is not None:  # the other records say nothing of this one
-        own = {
-            record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
-        }
-        return {(record, value): own[record][value] for record, value in places}
-    stretches = [
-        (first, last, _hidden_weights(chain, corner.weights(covered)))
-        for first, last, covered in corner.runs()
-    ]
-    step = [[ball(p) for p in row] for row in chain.step]
-    start = [ball(p) for p in chain.start]
-    before, after = both_ways(BALLS, start, step, stretches, wanted)
-    plain = chain.along(framework.expect_records().count, "enclosed", _BITS)
-    likelihoods = {}
-    for record, value in places:
-        weight = corner.weights([release.covers(record) for release in corner.releases])[value]
-        shows = _shows(chain, value)
-        above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
-        below = sum(m * e for m, e in zip(plain.law_matrix(record).balls.tolist()[0], shows))
-        likelihoods[record, value] = above * weight / below
-    return likelihoods
-
-
-def _shows(chain: Chain, value: int) -> "list[arb]":
-    """Return the probability that every state shows a value: 1 for the value itself on a chain
-    that is not hidden.
-    """
-    from flint import arb
-
-    states = range(len(chain.step))
-    if chain.emission is None:
-        return [arb(int(state == value)) for state in states]
-    return [ball(chain.emission[state][value]) for state in states]
-
-
-def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
-    """Return the weight of every state of a chain: of its value, or on average of the values
-    that a hidden state shows.
-    """
-    from flint import arb
-
-    if chain.emission is None:
-        return values
-    return [sum((ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]

@@ -22,9 +22,10 @@ from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.decision import Theorems, united
 from pufferproof.verify.leakage.largest import EnclosedRatio, LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.accounts.corners import largest_corner
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.ratio.blocks.joint import BlocksLeakage
-from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check
+from pufferproof.verify.noise.ratio.bounds import places_to_check
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage
 
 RESTS_ON = ("general.post-processing", "noise.attained")

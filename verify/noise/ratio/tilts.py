@@ -26,15 +26,10 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE, Power
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.accounts.corners import contributions, stretches
 from pufferproof.verify.noise.accounts.sides import TiltedSides
 from pufferproof.verify.noise.accounts.tilted import Tilts
-from pufferproof.verify.noise.ratio.bounds import (
-    NoiseBounds,
-    TiltedBound,
-    contributions,
-    places_to_check,
-    stretches,
-)
+from pufferproof.verify.noise.ratio.bounds import NoiseBounds, TiltedBound, places_to_check
 
 RESTS_ON = ("worst.tilts", "noise.law")
 _ONE = Fraction(1)

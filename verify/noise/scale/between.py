@@ -22,8 +22,9 @@ from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.engines import ask
 from pufferproof.verify.leakage.largest import LargestRatio
+from pufferproof.verify.noise.accounts.corners import largest_corner
 from pufferproof.verify.noise.largest import NoiseQuestion, at_attractive_ends, between_bounds
-from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check
+from pufferproof.verify.noise.ratio.bounds import places_to_check
 from pufferproof.verify.noise.scale.calibration import Comparisons, Progress, enclosed
 
 RESTS_ON = ("noise.monotone", "noise.attained")

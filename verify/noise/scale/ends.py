@@ -17,14 +17,9 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.proposals import root_approx
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.classes.ends import (
-    ClassRatio,
-    Ratio,
-    at_class_ends,
-    ends_of,
-    queries_of,
-)
-from pufferproof.verify.noise.ratio.bounds import largest_corner, places_to_check
+from pufferproof.verify.noise.accounts.corners import ends_of, largest_corner, queries_of
+from pufferproof.verify.noise.classes.ends import ClassRatio, Ratio, at_class_ends
+from pufferproof.verify.noise.ratio.bounds import places_to_check
 from pufferproof.verify.noise.scale.calibration import Progress
 
 RESTS_ON = ("noise.monotone", "classes.extremes")

@@ -17,10 +17,10 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.networks.transmission import ContactNetwork
 from pufferproof.models.priors.records import Records
+from pufferproof.models.views.possible_values import expect_network
 from pufferproof.verify.noise.laws.floats import convolution, elimination
 from pufferproof.verify.noise.laws.floats.convolution import add_convolved
 from pufferproof.verify.noise.laws.floats.elimination import CountElimination

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.rows.cells import vertex
-from pufferproof.verify.noise.ratio.bounds import contributions
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,9 +19,9 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.exponential_sums import ONE
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.priors.chains.box import IntervalChain
+from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.rows.cells import THIN, halves
 from pufferproof.verify.noise.classes.rows.sides import Sides
-from pufferproof.verify.noise.ratio.bounds import contributions
 
 if TYPE_CHECKING:
     import numpy as np

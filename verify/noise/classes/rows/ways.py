@@ -20,8 +20,8 @@ from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.intervals import Interval
 from pufferproof.models.priors.records import Records
+from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.laws.written import written_out
-from pufferproof.verify.noise.ratio.bounds import contributions
 
 if TYPE_CHECKING:
     import numpy as np

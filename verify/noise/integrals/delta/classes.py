@@ -27,6 +27,7 @@ from pufferproof.models.priors.laws import Prior
 from pufferproof.verify.decision import united
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.accounts.corners import contributions
 from pufferproof.verify.noise.classes.bounds import member_json
 from pufferproof.verify.noise.classes.bridges import (
     BridgeMeans,
@@ -47,7 +48,6 @@ from pufferproof.verify.noise.classes.turning import (
 from pufferproof.verify.noise.classes.worst import member_near, named
 from pufferproof.verify.noise.integrals.delta.region import DeltaRegion, Evaluate
 from pufferproof.verify.noise.integrals.delta.smallest import NoiseDelta
-from pufferproof.verify.noise.ratio.bounds import contributions
 
 if TYPE_CHECKING:
     import numpy as np

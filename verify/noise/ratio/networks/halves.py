@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.possible_values import expect_network
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.records import Records
+from pufferproof.models.views.possible_values import expect_network
 from pufferproof.verify.engines import ask
 from pufferproof.verify.noise.laws.floats.halves import (
     TiltedLaw,

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from random import Random
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.framework import Framework
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.forest import forest_within
 from pufferproof.models.priors.markov import MarkovChain
@@ -13,11 +12,12 @@ from pufferproof.models.priors.records import Records
 from pufferproof.models.priors.tables import Product
 from pufferproof.models.sequences.chain import Along
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.views.stated import StatedFramework
 
 _DRAWN = 64  # databases that show which values are possible
 
 
-def expect_network(framework: Framework, name: str) -> BayesianNetwork:
+def expect_network(framework: StatedFramework, name: str) -> BayesianNetwork:
     """Return a prior as a Bayesian network. Raises `ModelError` unless it is one."""
     network = network_of(framework.priors[name], framework.expect_records())
     if network is None:
@@ -26,7 +26,7 @@ def expect_network(framework: Framework, name: str) -> BayesianNetwork:
 
 
 def possible_values(
-    framework: Framework, prior: str, records: Sequence[int]
+    framework: StatedFramework, prior: str, records: Sequence[int]
 ) -> dict[int, frozenset[int]]:
     """Return the positions of the values that records have with positive probability, decided
     by zero patterns.
