@@ -325,7 +325,7 @@ def _run(arguments: list[str]) -> int:
 
 def _outcome(arguments: list[str], output: GuardedStream) -> int:
     if null := [word for word in arguments if "\0" in word]:  # of who calls `main`
-        return _fail(f"expected words without a null byte, found {shown(null[0])}")
+        return _fail(f"expected arguments without a null byte, found {shown(null[0])}")
     try:
         with reading_once():
             words = _with_empty_values(_quiet_first(arguments))
@@ -372,7 +372,7 @@ def _broken(error: Exception, arguments: Sequence[str]) -> str:
         error = MemoryError("a library cannot be loaded")
     if isinstance(error, MemoryError):
         said = f"{_command_of(arguments)}: expected a question that fits in memory, {lacks(error)}"
-        return f"{said}; ask for less, or where there is more"
+        return f"{said}; ask for less, or use a machine with more"
     if isinstance(error, ModuleNotFoundError) and (missing := missing_package(error)):
         return f"{_command_of(arguments)}: {missing}"
     if isinstance(error, OSError) and error.errno in _NO_ROOM:

@@ -127,7 +127,7 @@ class Term:
     """A letter, an entry applied to terms, or a term under a letter that it binds.
 
     `scale`, `shift`, `relation` and `some` are what a near miss changes here: the right side times
-    `scale` plus `shift`, another relation, some pairs in place of all.
+    `scale` plus `shift`, another relation, some pairs instead of all.
     """
 
     kind: Kind

@@ -130,7 +130,7 @@ class Accountant:
             records = check_type(records, tuple[int, ...] | None, "records")
             key = (given, None if records is None else tuple(records))
         elif records is not None:
-            raise ModelError("goes with a level, found a mechanism", "records")
+            raise ModelError("needs a level, found a mechanism", "records")
         if key not in self._known:
             self._known[key] = given, self._made(given, records)
         release = self._known[key][1]

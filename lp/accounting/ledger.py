@@ -108,7 +108,7 @@ def level_release(framework: Framework, level: Level | tuple[Level, ...], record
         spent = segment_levels(count, segment, Total.of([level]))
         return Release("level", 1, None, Spending(spent))
     if records is not None:
-        raise ModelError("goes with one level, found several", "records")
+        raise ModelError("needs one level, found several", "records")
     if len(level) != count:
         raise ModelError(f"expected {count} levels, one per record, found {len(level)}", "levels")
     return Release("levels", 1, None, Spending(RecordLevels.of(level)))

@@ -51,7 +51,7 @@ class Composes(Enum):
 
     EXACTLY = "joint leakage at most K epsilon"
     UP_TO_A_CONSTANT = "joint leakage at most K epsilon plus a constant"
-    NOT = "says nothing of several runs"
+    NOT = "no bound for several runs"
 
 
 @dataclass(frozen=True, repr=False)

@@ -289,7 +289,7 @@ def gaussian_of(shape: "schema.FrameworkFile") -> GaussianFramework:
 
     if shape.pointwise:
         raise ModelError(
-            'influence goes with a "box": without one, what correlated records show changes the '
+            'influence needs a "box": without one, what correlated records show changes the '
             "odds without bound; translate says what noise on them leaks, as audit, compose, "
             "calibrate and release do of linear queries",
             "priors",

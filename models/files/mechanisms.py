@@ -48,7 +48,7 @@ AnyRead = (
     | Loaded[Shaped]
 )
 WEIGHTS_OF_NUMBERS = (
-    '"weights" go with "gaussian" priors, whose records are numbers: expected "sum", "mean", '
+    '"weights" need "gaussian" priors, whose records are numbers: expected "sum", "mean", '
     '"histogram", {"count": VALUE}, or a value for every database'
 )
 LINEAR = (
@@ -198,7 +198,7 @@ def channel_from(
     path = given if isinstance(given, str) else given.path
     with in_file(path):
         if databases is not None and not path.endswith(".npy"):
-            raise ModelError("a file of database labels goes with a .npy matrix only")
+            raise ModelError("a file of database labels needs a .npy matrix")
         if isinstance(given, str):
             loaded = from_table(path, framework, normalize, databases, calls)
         elif is_shaped(given.value):
@@ -471,7 +471,7 @@ def shaped_of(shape: "schema.MechanismFile", framework: Framework) -> Shaped:
         values = table_of(shape.model_copy(update=done), framework).values
     except TooLargeError:
         raise TooLargeError(
-            "noise that is rounded, clamped, hidden or of its own for every database goes with "
+            "noise that is rounded, clamped, hidden or of its own for every database needs "
             "databases that can be listed: expected fewer records, or plain noise",
             "noise",
         ) from None

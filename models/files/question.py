@@ -223,7 +223,7 @@ def _hidden(
     if len(hidden) == len(given):
         return hidden
     if length is not None:
-        raise ModelError('goes with "hidden_markov" mechanisms, found others', "--length")
+        raise ModelError('needs "hidden_markov" mechanisms, found others', "--length")
     return []
 
 

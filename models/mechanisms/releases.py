@@ -24,7 +24,7 @@ from pufferproof.models.interface.kinds import check_type
 from pufferproof.models.numbers.enclosures import least
 from pufferproof.models.priors.laws import Law, numbers_of
 
-SHARED = "the database, drawn once with any sample in its prior"
+SHARED = "the database, drawn once from the prior (including any sampling)"
 _GIVEN = "the database"
 
 

@@ -35,7 +35,7 @@ def on_neighbours(framework: Framework, query: RecordQuery) -> tuple[Framework, 
     added = framework.sized is not None
     if added and (query.segment or query.of) is not None:
         raise ModelError(
-            "a segment, or chosen records, go with records that keep their places, found records "
+            "a segment, or chosen records, need records that keep their places, found records "
             "that are added and removed",
             "segment",
         )

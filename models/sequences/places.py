@@ -51,8 +51,8 @@ def _sequence_prior(prior: Prior, records: Records) -> SequencePrior:
     size = f"{len(records.alphabet)}^{shown(records.count)}"
     if form == "Bayesian network":
         raise ModelError(
-            "a Bayesian network goes with noisy queries, and with a local mechanism in audit; else "
-            f"with at most 1000000 databases times outputs, found {size} databases and more: "
+            "a Bayesian network works with noisy queries, and with a local mechanism in audit; "
+            f"else with at most 1000000 databases times outputs, found {size} databases and more: "
             'expected a "markov" or "product" prior, or fewer records'
         )
     raise ModelError(

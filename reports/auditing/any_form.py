@@ -57,7 +57,7 @@ def refuse_bounded(options: Mapping[str, object]) -> None:
     """
     option = next((name for name, value in options.items() if value), None)
     if option is not None:
-        raise ModelError("goes with single laws: classes of chains are bounded only", option)
+        raise ModelError("needs single laws: classes of chains are bounded only", option)
 
 
 def expect_file(files: Files, options: Mapping[str, object]) -> None:
@@ -69,7 +69,7 @@ def expect_file(files: Files, options: Mapping[str, object]) -> None:
         noise = isinstance(each.value, NoisyQueries | Query | PostProcessed)
         if option is not None and isinstance(each, LibraryFile) and noise:
             raise ModelError(
-                f"goes with mechanisms that the kernel reads, found the object {each.path}: "
+                f"needs mechanisms that the kernel reads, found the object {each.path}: "
                 "expected a file with its query and noise",
                 option,
             )
@@ -88,14 +88,12 @@ def refuse_options(files: Files, options: Mapping[str, object]) -> None:
             for mechanism in files.mechanisms
         )
         raise ModelError(
-            f"goes with what can be listed, and there are {outputs} outputs: "
+            f"needs what can be listed, and there are {outputs} outputs: "
             f"expected at most {MAX_EXPANDED} databases times outputs",
             option,
         )
     if isinstance(files, Words):
         raise ModelError(
-            "goes with what can be listed: there are too many words, or parameters", option
+            "needs what can be listed: there are too many words, or parameters", option
         )
-    raise ModelError(
-        "goes with mechanisms whose outputs are listed, not with a query with noise", option
-    )
+    raise ModelError("needs mechanisms whose outputs are listed, not a query with noise", option)

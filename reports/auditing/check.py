@@ -73,7 +73,7 @@ def check(
     """
     if page is not None:
         if certificate is not None or as_json or explain or work is not None:
-            raise ModelError("goes with no certificate, and no other option", "--page")
+            raise ModelError("takes no certificate and no other option", "--page")
         write_outputs({page: checker_page().encode()}, page, inputs=[])
         return
     if certificate is None:
@@ -191,10 +191,10 @@ def _expect_certificate(file: str, name: str) -> None:
     if not begin.strip():
         raise ModelError("is empty", name)
     if (other := other_kind(begin)) and not is_zip(file):
-        raise ModelError(f"is {other}, no certificate", name)
+        raise ModelError(f"is {other}, not a certificate", name)
     form = _FORMAT.match(begin)
     if form and form[1] != b"certificate":
-        raise ModelError(f"is a {form[1].decode()}, no certificate", name)
+        raise ModelError(f"is a {form[1].decode()}, not a certificate", name)
 
 
 def _explained(words: list[str], as_json: bool) -> int | None:

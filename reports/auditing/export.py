@@ -68,11 +68,11 @@ def export(
         raise ModelError("expected one of --coq FILE, --check FILE and --smtlib DIR", certificate)
     if smtlib is not None:
         if inputs:
-            raise ModelError("goes with no files: a claim is made from none", "--smtlib")
+            raise ModelError("takes no files, because a claim is made from none", "--smtlib")
         _write_queries(certificate, claims or [], Path(smtlib))
         return
     if claims:
-        raise ModelError("goes with --smtlib and the id of a claim", "--claims")
+        raise ModelError("needs --smtlib and the id of a claim", "--claims")
     with stored([certificate, *(inputs or [])], longest(MAX_WORK)) as files:
         data = _content(files[0])
         if coq is not None:
@@ -120,8 +120,8 @@ def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
 
     claims = [claim for claim in load_claims(extra).values() if claim.id == name]
     if not claims:
-        hint = "" if extra else "; --claims FILE reads one of a file of yours"
-        raise ModelError(f"is the id of no claim{hint}", name)
+        hint = "" if extra else "; --claims FILE reads your own claims"
+        raise ModelError(f"is not the id of a claim{hint}", name)
     (result,) = run_claims(claims, extra=extra, timeout=TIMEOUT)
     queries = {
         f"{re.sub('[^A-Za-z0-9._-]', '_', name)}.{i}-{j}.smt2": step["query"]

@@ -46,9 +46,9 @@ _HOLDS = {Decision.HOLDS: "yes", Decision.FAILS: "no", Decision.UNDECIDED: "unde
 
 # what each condition asks of a database of one secret, at the level: worse by that factor at most
 _MEANS = (
-    "a database gives each output at most e^level times as likely as databases of the other secret "
-    "do: transport, each that a coupling pairs it with; one-hot, some one; coupling, the geometric "
-    "mean of those a coupling pairs; nfc, some geometric mean"
+    "an output is at most e^level times as likely for a database as for databases of the other "
+    "secret: for each that a coupling pairs with it (transport), in geometric mean over those "
+    "(coupling), for one of them (one-hot), or in some geometric mean (nfc)"
 )
 
 
@@ -153,7 +153,7 @@ def _level(one: Condition) -> str:
 
 def _budget(one: Condition) -> str:
     if one.constant is None or not one.finite:
-        return "says nothing of several runs" if one.name == "promise" else "no level, no budget"
+        return "no bound for several runs" if one.name == "promise" else "no level, no budget"
     nats = rounded(one.enclosure().upper, 7)
     return f"at most K * {nats}" + ("" if one.constant == 1 else f" + log({brief(one.constant)})")
 

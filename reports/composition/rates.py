@@ -128,7 +128,7 @@ def rate_documents(
     """
     documents = {}
     if claimed is not None and claimed.nfc is None and (rate or breaking):
-        raise ModelError("goes with rational probabilities, found others", rate or breaking or "")
+        raise ModelError("needs rational probabilities, found others", rate or breaking or "")
     if rate is not None and not claimed and not rates:
         raise ModelError(f"no composition rate: {no_rates}", rate)
     if rate is not None:

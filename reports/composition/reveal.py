@@ -134,7 +134,7 @@ def reveal_lines(rows: Sequence[RevealingRow]) -> list[str]:
     first = next(iter(blocks.values()), [])
     if len(blocks) > 1 and all(block == first for block in blocks.values()):
         return [
-            f"the same under every prior, given every secret of a pair ({len(blocks)} cases)",
+            f"the same answer for every prior and every secret of a pair ({len(blocks)} cases)",
             *first,
         ]
     return [line for title, block in blocks.items() for line in (title, *block)]

@@ -157,7 +157,7 @@ def replacing_option(parameters: Sequence[Any]) -> list[Any]:
 def format_of(name: str, as_json: bool) -> tuple[bool, bool]:
     """Return whether the answer is printed as JSON, and whether an annotation is."""
     if as_json and name not in ("text", "json"):
-        raise ModelError(f"does not go with --json, found {name}", "--output-format")
+        raise ModelError(f"cannot be combined with --json, found {name}", "--output-format")
     return as_json or name == "json", name == "github"
 
 

@@ -50,7 +50,7 @@ def write_outputs(
     for path in [*filter(None, named), *(path for path in files if path not in named)]:
         if _identity(path) in taken or was_read(path):
             raise ModelError(
-                "is read or written by this command already, expected another file", path
+                "is already read or written by this command; choose another file", path
             )
         taken.add(_identity(path))
         if not (anew or (_RESUMING.get() and _is_there(path, files.get(path)))):

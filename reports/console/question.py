@@ -158,7 +158,7 @@ def _alone(calls: Calls, path: str, records: Records) -> Loaded[LocalMechanism]:
     with in_file(path):
         code = read_code(path, calls)
         if not isinstance(code.value, Program):
-            raise ModelError("goes with a program of (record, rng)", "--records each")
+            raise ModelError("needs a program of (record, rng)", "--records each")
         program = code.value.on(records)
     derived = law_alone(program)
     return ProgramFile(derived.value, code.path, code.sha256, code.named, derived)

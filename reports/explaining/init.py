@@ -180,7 +180,7 @@ def definition_of(name: str, source: Framework, asked: Options) -> Definition:
     for option in OWN:
         if getattr(asked, option) is not None and option not in definition.options:
             takes = " or ".join(n for n, other in DEFINITIONS.items() if option in other.options)
-            raise ModelError(f"goes with --definition {takes} only", f"--{option}")
+            raise ModelError(f"needs --definition {takes}", f"--{option}")
     if source.records is None or source.classes:
         raise ModelError("expected a framework of records with single laws", "--from")
     return definition.make(source, source.records, asked)
@@ -287,7 +287,7 @@ def init(
     options = Options(block or None, edge or None, allowed or None, radius, record)
     if table is not None:
         if neighbours is not None or definition is not None:
-            raise ModelError("goes without --definition and --neighbours", "--table")
+            raise ModelError("cannot be combined with --definition or --neighbours", "--table")
         _start(folder, source, options, table)
     elif neighbours is not None:
         _relate(folder, neighbours, definition, source, options)
@@ -301,7 +301,7 @@ def _start(folder: str, source: str | None, options: Options, table: str | None 
     """Write the framework and the mechanism to start from, for a table the framework alone."""
     for given, name in ((source, "--from"), *((getattr(options, n), f"--{n}") for n in OWN)):
         if given is not None:
-            raise ModelError("goes with --definition only", name)
+            raise ModelError("needs --definition", name)
     framework, mechanism = str(Path(folder, "framework.toml")), str(Path(folder, "mechanism.toml"))
     if table is not None:
         records, text = framework_of_table(table)
@@ -349,7 +349,7 @@ def _relate(
     framework = Framework(records, neighbours=known)
     print_lines(
         f"framework {path}: {framework!r}",
-        "bounds    what is told of any two databases that are neighbours, whatever is believed",
+        "bounds    what the output reveals about any two neighbouring databases, for any beliefs",
         f"next      pufferproof audit {path} MECHANISM",
     )
 

@@ -15,7 +15,7 @@ from pufferproof.reports.console.words import counted, level_nats
 Claim = JsonObject
 _WORLD = "that the framework is the right model of the world"
 _MODEL = f"{_WORLD}, and that the mechanism is what really runs"
-_FORMULA = "what the letters stand for: the place where the formula is used says it"
+_FORMULA = "what the letters stand for, which is stated where the formula is used"
 MORE = "how much more it leaks"
 _SHOWN = 4
 _SHORT = 40  # characters of a fraction that may be written as a decimal
@@ -194,7 +194,7 @@ def _optimum(claim: Claim, document: JsonObject) -> Said:
         f"the maximum of a linear program of {size} is {claim['value']}",
         "one point reaches this value, and multipliers of the rows show that no point exceeds it",
         assumed="",
-        open="what the variables stand for: the command that wrote the certificate says it",
+        open="what the variables stand for, which the command that wrote the certificate states",
     )
 
 
@@ -233,7 +233,7 @@ def _farkas(claim: Claim, document: JsonObject) -> Said:
     what = "contradict each other" if claim["conclusion"] is None else "imply another"
     return Said(
         f"for all real {names}: {len(claim['rows'])} linear relations {what} (written out below)",
-        "multiplied by the numbers in the certificate and added, the relations say just that",
+        "multiplied by the numbers in the certificate and added, the relations give exactly this",
         assumed="",
         open=_FORMULA,
     )
@@ -262,7 +262,7 @@ def _redaction(claim: Claim, document: JsonObject) -> Said:
     where = "" if claim["output"] is None else f" (at the output {in_quotes(claim['output'])})"
     means = "some output multiplies the odds of the private record by that factor or more"
     if infinite:
-        means = "some output leaves one value of the private record only"
+        means = "some output is possible for only one value of the private record"
     elif claim["relation"] in ("<=", "="):
         means = "no output multiplies the odds of the private record by a larger factor"
     return Said(

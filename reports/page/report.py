@@ -64,7 +64,7 @@ def report(
         _start(start, benchmarks, audits)
         return
     if benchmarks is not None:
-        raise ModelError("goes with --start", "--benchmarks")
+        raise ModelError("needs --start", "--benchmarks")
     out = out or "reports/out/audits"
     kept = None if no_cache or coq or self_checking else KeptReport(folder, home)
     page, refused = write_report(
@@ -82,7 +82,7 @@ def report(
 def _start(folder: str, benchmarks: str | None, audits: bool) -> None:
     """Write the start page; an option that says what to audit does not go with it."""
     if audits:
-        raise ModelError("goes with --benchmarks only", "--start")
+        raise ModelError("needs --benchmarks", "--start")
     page = StartPage.of(folder, benchmarks).write()
     WRITTEN.append(str(page))
     print_lines(f"start: {page.resolve()}")

@@ -70,11 +70,11 @@ class StartPage:
     @classmethod
     def of(cls, folder: str | Path, benchmarks: str | Path | None = None) -> "StartPage":
         """Read the reports of a folder. Raises `ModelError` if one is damaged, the file is no
-        table, or an `index.html` is there that is no start page.
+        table, or an `index.html` is there that is not a start page.
         """
         page = Path(folder) / "index.html"
         if page.exists() and _OURS not in page.read_text(encoding="utf-8", errors="replace"):
-            raise ModelError("exists and is no start page; choose another folder", str(page))
+            raise ModelError("exists and is not a start page; choose another folder", str(page))
         table = None if benchmarks is None else markdown_table(Path(benchmarks))
         return cls(page, _reports(Path(folder)), table)
 

@@ -206,7 +206,7 @@ def _watched(
     """
     if write.start is None:
         if write.benchmarks is not None:
-            raise ModelError("goes with --start", "--benchmarks")
+            raise ModelError("needs --start", "--benchmarks")
         return None
     if write.out is None:
         raise ModelError("needs --out DIR, a folder inside it, as well", "--start")

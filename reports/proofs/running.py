@@ -101,7 +101,7 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     claims = load_claims(extra)
     for path in extra:
         if not any(_stands_in(claim, [path]) for claim in claims.values()):
-            raise ModelError("no claim stands in it, expected a function under @claim(..)", path)
+            raise ModelError("contains no claim; expected a function under @claim(..)", path)
     if extra and not patterns:
         claims = {name: claim for name, claim in claims.items() if _stands_in(claim, extra)}
     for pattern in patterns:

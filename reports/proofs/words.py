@@ -24,7 +24,7 @@ _WORDS = {
     "DEFINITION": "nothing to decide",
 }
 
-_NAMES = "( )        what letters stand for, as the author says: nothing checks names"
+_NAMES = "( )        what the author says that letters stand for; nothing checks these names"
 
 
 def lines(results: Sequence[Result]) -> list[str]:

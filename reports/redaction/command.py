@@ -190,9 +190,9 @@ def _expect_alone(given: Sequence[object], solver: str) -> None:
     names = ("alpha", "beta", "length", "sequence", "profile", "plot", "csv", "simulate")
     for name, value in zip((*names, "certificate"), given):
         if value is not None:
-            raise ModelError("goes without --chain", f"--{name}")
+            raise ModelError("cannot be combined with --chain", f"--{name}")
     if solver != "exact":
-        raise ModelError("goes without --chain", "--solver")
+        raise ModelError("cannot be combined with --chain", "--solver")
 
 
 def _answer(
@@ -254,11 +254,13 @@ def _solver(
     if solver not in ("cvxpy", "both"):
         raise ModelError(f'expected exact, cvxpy or both, found "{solver[:60]}"', "--solver")
     if "3r-relaxed" not in names:
-        raise ModelError("goes with --strategy 3r-relaxed, whose program it solves", "--solver")
+        raise ModelError("needs --strategy 3r-relaxed, whose program it solves", "--solver")
     if len(task.private) > 1:
-        raise ModelError("goes with one private record", "--solver")
+        raise ModelError("needs one private record", "--solver")
     if certificate is not None:
-        raise ModelError("goes without --certificate, which is about the exact design", "--solver")
+        raise ModelError(
+            "cannot be combined with --certificate, which is about the exact design", "--solver"
+        )
     return "cvxpy" if solver == "cvxpy" else "both"
 
 
@@ -307,7 +309,9 @@ def _recorded_task(
     """Estimate the chain from a sequence; alpha and beta must not be given as well."""
     for option, text in zip(("--alpha", "--beta"), given):
         if text is not None:
-            raise ModelError("goes without --sequence, from which it is estimated", option)
+            raise ModelError(
+                "cannot be combined with --sequence, from which it is estimated", option
+            )
     recorded = Recorded.of(sequence, read_sequence(sequence), length)
     chain = recorded.chain()
     return _Task(chain, _private(private, chain.length), level, recorded)

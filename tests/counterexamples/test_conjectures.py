@@ -371,8 +371,8 @@ def test_what_cannot_be_tried_is_refused_in_one_line(run, asked, change, said):
     ("options", "said"),
     [
         (("--out", "no-name.py"), "a name such as"),
-        (("--shrink", "3"), "--shrink: does not go with --formula"),
-        (("--parquet",), "--parquet: does not go with --formula"),
+        (("--shrink", "3"), "--shrink: cannot be combined with --formula"),
+        (("--parquet",), "--parquet: cannot be combined with --formula"),
     ],
 )
 def test_options_that_no_formula_has_are_refused_in_one_line(run, options, said):

@@ -402,7 +402,7 @@ MISUSE = [
         "absent/c.json: cannot be written",
     ),
     (["audit", "f.json", "m.json", "--csv", "absent/t.csv"], "absent/t.csv: cannot be written"),
-    (["audit", "f.json", "m.json", "--databases", "f.json"], "goes with a .npy matrix only"),
+    (["audit", "f.json", "m.json", "--databases", "f.json"], "needs a .npy matrix"),
     (["audit", "f.json", "os:getcwd"], "pass --trust-code"),
     (["audit", "f.json", "m.json", "--bogus"], "--bogus: no such option"),
     (["bogus"], '"bogus" is no command; see `pufferproof --help`'),
@@ -426,14 +426,14 @@ MISUSE = [
     (["reveal", "f.json", "m.json", "--runs", "-1"], "--runs: expected from 0 to 1000, found -1"),
     (["check"], "missing "),
     (["init", "x" * 300], "cannot be written: File name too long"),
-    (["init", "a\0b"], "expected words without a null byte, found 'a\\x00b'"),
+    (["init", "a\0b"], "expected arguments without a null byte, found 'a\\x00b'"),
     (["prove", "--new", "x" * 300], "cannot be written: File name too long"),
     (
         ["check", "absent.json", "--explain"],
         "absent.json: cannot be read: No such file or directory",
     ),
-    (["report", "--start", "d", "--out", "o"], "--start: goes with --benchmarks only"),
-    (["report", "--benchmarks", "b.md"], "--benchmarks: goes with --start"),
+    (["report", "--start", "d", "--out", "o"], "--start: needs --benchmarks"),
+    (["report", "--benchmarks", "b.md"], "--benchmarks: needs --start"),
     (["report", "--start", "."], ".: has no reports; write one with `report --out ./audits`"),
     (["export", "f.json", "--coq", "o.v"], "f.json: expected a certificate, a JSON object with"),
     (["check", "no.json"], '"no.json" cannot be parsed as JSON in UTF-8: Expecting value'),
@@ -668,4 +668,4 @@ def test_an_annotation_of_a_workflow_is_one_line_that_names_the_file(run, tmp_pa
         assert line.count("%0A") == len(text.splitlines()) - 2
     code, out, err = run("audit", "f.json", "m.json", "--json", "--output-format", "github")
     assert (code, out) == (2, "")
-    assert "--output-format: does not go with --json" in err
+    assert "--output-format: cannot be combined with --json" in err

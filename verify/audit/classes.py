@@ -36,7 +36,7 @@ def expect_effort(effort: int, classes: bool, where: str = "effort") -> None:
     if not 1 <= effort <= _MOST_EFFORT:
         raise ModelError(f"expected 1 to {_MOST_EFFORT}, found {effort}", where)
     if effort > 1 and not classes:
-        raise ModelError("goes with classes of chains: these priors are single laws", where)
+        raise ModelError("needs classes of chains: these priors are single laws", where)
 
 
 def class_audit(

@@ -184,7 +184,7 @@ def _expect_exact(smallest: bool, argument: str) -> None:
     """Raise `ModelError` where a number is asked for of what is bounded only."""
     if smallest:
         raise ModelError(
-            "goes with listed outputs and noise on queries of databases, found normal records or "
+            "needs listed outputs and noise on queries of databases, found normal records or "
             "post-processing",
             argument,
         )

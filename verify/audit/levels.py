@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 
 _IRRATIONAL = (
-    "goes with rational probabilities, found sums of powers of e (a level, a delta and its profile "
+    "needs rational probabilities, found sums of powers of e (a level, a delta and its profile "
     "are computed of them)"
 )
 _IN_PART = (
-    "goes with outputs that are all listed, found some that are not, or numbers that are "
+    "needs outputs that are all listed, found some that are not, or numbers that are "
     "drawn (a delta and its profile are bounded for them)"
 )
 
@@ -121,7 +121,7 @@ def smallest_audit(answer: Audit, zcdp: Claim, gdp: Claim) -> Audit:
 
     kind, find, claim = ("zcdp", smallest_rho, zcdp) if asked(zcdp) else ("gdp", smallest_mu, gdp)
     if answer.of is not None:
-        raise ModelError("goes with single laws: classes of chains are bounded only", kind)
+        raise ModelError("needs single laws: classes of chains are bounded only", kind)
     found = find(answer.framework, answer.mechanism)
     if claim is True:
         return replace(answer, smallest=found)
@@ -143,6 +143,6 @@ def listed_outputs(form: Form, argument: str) -> Channel:
     if isinstance(form, ParametricMechanism):
         raise parametric_alone()
     raise ModelError(
-        "goes with mechanisms whose outputs are listed, found queries or sequences that are not",
+        "needs mechanisms whose outputs are listed, found queries or sequences that are not",
         argument,
     )

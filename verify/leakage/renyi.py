@@ -256,7 +256,7 @@ def renyi_divergence(framework: Framework, channel: Channel, alpha: Number) -> R
     channel = check_type(channel, Channel, "channel")
     order = order_of(check_type(alpha, Number, "alpha"))
     if framework.closure == "convex":
-        raise ModelError('goes with listed priors, found "closure": "convex"', "renyi")
+        raise ModelError('needs listed priors, found "closure": "convex"', "renyi")
     channel = channel.aligned(framework.databases, framework.support)
     best: list[Moment] = []
     for prior in framework.priors:

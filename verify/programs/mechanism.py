@@ -256,13 +256,13 @@ def as_mechanism(
     check = check_type(check, bool, "check")
     if not is_code(source):
         if check and windows is not None:
-            raise ModelError("goes with no windows: expected one query of Records", "check")
+            raise ModelError("takes no windows: expected one query of Records", "check")
         read = of_library(source, inputs, query, exactly, normalize, d_in, windows)
         return checked(source, read) if check else read
     options = {"query": query, "exactly": exactly, "normalize": normalize, "check": check}
     for name, option in {**options, "d_in": d_in, "windows": windows}.items():
         if option:
-            raise ModelError("goes with mechanisms of other libraries, found a function", name)
+            raise ModelError("needs mechanisms of other libraries, found a function", name)
     _expect_own(source)
     code = _code_of(source)
     given = value_of(inputs)

@@ -110,7 +110,7 @@ def parametric_leakage(
     no probability is negative for values that were looked at.
     """
     if framework.closure == "convex":
-        raise ModelError('goes with a list of priors: expected "list"', "closure")
+        raise ModelError('needs a list of priors: expected "list"', "closure")
     decision = _ParameterQuestion(framework, mechanism, level, most)
     best = max(
         (decision.audited(point) for point in decision.points()),

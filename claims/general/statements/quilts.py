@@ -244,7 +244,7 @@ def _backward(step: Rows, start: Prior, t: int) -> list[list[F]]:
 
 def _within_b(laws: Rows, square: F, part: F = TWO) -> bool:
     """p <= B q with B = (1 + D sqrt(2 - D^2))/(1 - D^2), compared by squares; with another number
-    in place of the 2 if asked.
+    instead of the 2 if asked.
     """
     for p, q in product(laws, repeat=2):
         for a, b in zip(p, q):

@@ -152,7 +152,7 @@ class Instead:
     change: Change
 
     def arguments(self, instance: Instance) -> Instance | bool:
-        """Return what the conclusion is given in place of an instance; a near miss that is a
+        """Return what the conclusion is given instead of an instance; a near miss that is a
         predicate says True or False here, and the conclusion is not asked.
         """
         change = self.change

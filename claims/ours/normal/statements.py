@@ -316,7 +316,7 @@ JOINT = Statement(
 
 
 def shifts(draws: Draws) -> Instance:
-    """Densities root^(z - D)^2 and root^z^2, root 1/2 or 2/3 in place of e^(-1/2), D from 1 to 3;
+    """Densities root^(z - D)^2 and root^z^2, root 1/2 or 2/3 instead of e^(-1/2), D from 1 to 3;
     an order from 2 to 4; a level of root^(-2 e), e from 0 to 3.
     """
     return {

@@ -208,7 +208,7 @@ def _of_code(
         code = read_code(name, calls)
         program = code.value.on(inside) if isinstance(code.value, Program) else code.value
         if calls.records == "each" and not isinstance(program, Program):
-            raise ModelError("goes with a program of (record, rng)", "--records each")
+            raise ModelError("needs a program of (record, rng)", "--records each")
         if calls.records != "each" and not possible:
             raise TooLargeError(
                 f"runs on every window of {inside.count} records, and databases are too many to "

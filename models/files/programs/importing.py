@@ -42,7 +42,7 @@ def expect_used(calls: Calls, paths: Sequence[str]) -> None:
     }
     option = next((name for name, given in options.items() if given), None)
     if option is not None and not code:
-        raise ModelError(f"goes with module:function, found {preview(paths)}", option)
+        raise ModelError(f"needs module:function, found {preview(paths)}", option)
     if not calls.arguments:
         return
     every = []

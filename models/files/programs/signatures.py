@@ -83,11 +83,11 @@ def _expect_runs(calls: Calls, is_class: bool) -> None:
     """Raise `ModelError` for several runs of what has no object that remembers."""
     if calls.runs != 1 and not is_class:
         raise ModelError(
-            "goes with module:Class, whose object remembers; compose --runs joins independent runs",
+            "needs module:Class, whose object remembers; compose --runs joins independent runs",
             "--runs",
         )
     if calls.runs != 1 and calls.records == "each":
-        raise ModelError("goes with whole databases, not with --records each", "--runs")
+        raise ModelError("needs whole databases, not --records each", "--runs")
 
 
 def _draws(

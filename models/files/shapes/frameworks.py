@@ -163,12 +163,12 @@ class FrameworkFile(Shape):
         if (self.databases is None) == (self.records is None):
             raise wrong('expected either "databases" or "records"')
         if self.neighbours is not None and (self.people > 1 or self.gaussian):
-            raise wrong("neighbours: go with one person's databases or records that have values")
+            raise wrong("neighbours: need one person's databases or records that have values")
         leveled = not isinstance(self.pairs, str) and any(len(pair) > 2 for pair in self.pairs)
         if self.gaussian and (leveled or self.metric is not None):
-            raise wrong("pairs: levels of pairs go with databases or records that have values")
+            raise wrong("pairs: levels of pairs need databases or records that have values")
         if self.people > 1 and (self.records is None or self.gaussian):
-            raise wrong('people: several go with "records" that have an "alphabet"')
+            raise wrong('people: several need "records" that have an "alphabet"')
         return self
 
     @property
@@ -207,7 +207,7 @@ class FrameworkFile(Shape):
         for name, secret in self.secrets.items():
             if isinstance(secret, WindowSecret | PointSecret):
                 key = "between" if isinstance(secret, WindowSecret) else "at"
-                raise wrong(f'secrets.{name}: "{key}" goes with "gaussian" priors')
+                raise wrong(f'secrets.{name}: "{key}" needs "gaussian" priors')
         if self.records and self.records.source is None:
             if "alphabet" not in self.records.model_fields_set:
                 raise wrong('records: missing key "alphabet"')

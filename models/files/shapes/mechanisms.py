@@ -152,22 +152,22 @@ class MechanismFile(Shape):
             raise wrong(f"expected one of {preview(MECHANISM_FORMS, 20)}, found {names}")
         if self.segment is not None and not self.builtin:
             raise wrong(
-                '"segment" goes with a "query" that is one of "sum", "mean", "histogram", or '
+                '"segment" needs a "query" that is one of "sum", "mean", "histogram", or '
                 '{"count": VALUE}'
             )
         if self.sample is not None and not self.builtin:
-            raise wrong('"sample" goes with a "query" that is "sum" or {"count": VALUE}')
+            raise wrong('"sample" needs a "query" that is "sum" or {"count": VALUE}')
         done = [key for key in ("round", "clamp", "threshold") if getattr(self, key) is not None]
         if self.sample is not None and done:
-            raise wrong(f'"sample" goes with noise that is shown as it is: leave out "{done[0]}"')
+            raise wrong(f'"sample" needs noise that is shown as it is: leave out "{done[0]}"')
         for name in ("round", "clamp", "threshold"):
             if getattr(self, name) is not None and self.query is None:
-                raise wrong(f'"{name}" goes with "query" and "noise"')
+                raise wrong(f'"{name}" needs "query" and "noise"')
         if self.threshold is None and isinstance(self.query, dict):
             missing = next((x for x, value in self.query.items() if value is None), None)
             if missing is not None:
                 raise wrong(
-                    f'"query" has null for "{missing}", a database without the key: it goes with '
+                    f'"query" has null for "{missing}", a database without the key: it needs '
                     '"threshold"'
                 )
         if self.query is not None and self.outputs is not None:

@@ -40,7 +40,7 @@ class Sharing:
 
     def __post_init__(self) -> None:
         if self.trusting and self.resume is None:
-            raise ModelError("goes with --resume STORE", "--trust-store")
+            raise ModelError("needs --resume STORE", "--trust-store")
 
 
 ALONE = Sharing(jobs=1)

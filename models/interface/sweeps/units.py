@@ -34,7 +34,7 @@ Call = tuple[str, str, str]
 Said = tuple[str, str, float]
 """What became of a unit (one of the above), the text of its answer or of what happened, seconds."""
 
-_PLAIN = "expected texts, numbers, truth values, None, and lists and objects of them"
+_PLAIN = "expected strings, numbers, booleans, None, and lists and objects of these"
 
 
 @dataclass(frozen=True)

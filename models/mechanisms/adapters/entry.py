@@ -99,7 +99,7 @@ def as_mechanism(
     query = check_type(query, str | None, "query")
     if windows is not None:
         if normalize or d_in is not None:
-            raise ModelError("goes with neither normalize nor d_in", "windows")
+            raise ModelError("cannot be combined with normalize or d_in", "windows")
         records, asked = _records_of(inputs), _query_of(query)
         return on_windows(source, records, asked, ends_of(windows, records), exactly)
     exactly = check_type(exactly, Mapping[str, object] | None, "exactly")
@@ -121,7 +121,7 @@ def as_mechanism(
     if _library(source) == "opendp":
         claim = claims.claim_of(source, d_in, inputs, query)
     elif d_in is not None:
-        raise ModelError(f"goes with a measurement of opendp, found {_shown(source)}", "d_in")
+        raise ModelError(f"needs a measurement of opendp, found {_shown(source)}", "d_in")
     parts = [LibraryMechanism(each, name, parameters.notes) for each in read.forms]
     several = tuple(parts) if len(parts) > 1 else ()
     given = Given(inputs, query, read.within, read.named)
@@ -200,7 +200,7 @@ def as_prior(source: object, order: Sequence[object] | None = None, normalize: b
     library = _library(source)
     square = library == "pandas" and type(source).__name__ == "DataFrame"
     if order is not None and library != "pgmpy" and not square:
-        raise ModelError("goes with a network of pgmpy or a square DataFrame", "order")
+        raise ModelError("needs a network of pgmpy or a square DataFrame", "order")
     if library == "hmmlearn":
         return hmmlearn.prior_of(source, normalize)
     if library == "pgmpy":

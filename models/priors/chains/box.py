@@ -108,7 +108,7 @@ class IntervalChain:
         raise ModelError(
             f"not supported: {what} is only for audit, compose, worst, partner, collapse, "
             "influence, calibrate and translate, which bound it; a framework of some of its "
-            "chains goes with every command"
+            "chains works with every command"
         )
 
     def chain(self, transition: Sequence[Sequence[object]]) -> MarkovChain:

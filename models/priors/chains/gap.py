@@ -133,6 +133,6 @@ ChainClass = IntervalChain | GapChains
 def unlisted(what: str, doors: str = "audit and compose") -> ModelError:
     """Return the error of what takes boxes of chains, and no class like this."""
     return ModelError(
-        f"not supported here: {what} goes with {doors}, which bound it; a framework of some of its "
-        "members goes with every command"
+        f"not supported here: {what} works with {doors}, which bound it; a framework of some "
+        "of its members works with every command"
     )

@@ -99,7 +99,7 @@ class Neighbours:
             mark = mark_of(space)
             return {label: split_label(label, mark) for label in space}
         if space.people > 1:
-            raise ModelError("neighbours go with one person, found several", "people")
+            raise ModelError("neighbours need one person, found several", "people")
         lengths = range(space.count + 1) if self.relation == "add-remove" else [space.count]
         size, width = 0, len(space.alphabet)
         for length in lengths:

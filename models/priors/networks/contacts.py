@@ -157,7 +157,7 @@ class Contacts:
             raise ModelError(f"expected {records.count} people, found {self.count}", "contacts")
         if len(self.values) != 2 or records.alphabet != self.values:
             raise ModelError(
-                f"contacts go with two values, healthy first, found {len(records.alphabet)}",
+                f"contacts need two values, healthy first, found {len(records.alphabet)}",
                 "contacts",
             )
 

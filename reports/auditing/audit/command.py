@@ -224,9 +224,9 @@ class _AskedAudit:
             return None
         programs = decided.audit.programs
         if programs and programs[0].program.form == "each":
-            raise ModelError("goes with whole databases, not with --records each", "--paths")
+            raise ModelError("needs whole databases, not --records each", "--paths")
         if not programs:
-            raise ModelError("goes with a program, module:function that draws from rng", "--paths")
+            raise ModelError("needs a program, module:function that draws from rng", "--paths")
         from pufferproof.reports.explaining.paths import Paths
 
         return Paths.of(decided.audit, programs[0])

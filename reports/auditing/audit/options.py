@@ -220,7 +220,7 @@ class Write:
     def expect_together(self) -> None:
         """Raise `ModelError` for a name of a plot without a file for it, or an unknown one."""
         if self.draw is not None and self.plot is None:
-            raise ModelError("goes with --plot", "--draw")
+            raise ModelError("needs --plot", "--draw")
         if self.draw is not None and self.draw not in NAMES:
             raise ModelError(f'expected one of {", ".join(NAMES)}, found "{self.draw}"', "--draw")
 

@@ -48,7 +48,7 @@ def audit_list(
     if sharing == Sharing():
         raise typer.Exit(audit_lines_of(questions, decide.epsilon, asked.audited))
     if code.trust_code:  # which may rest on more than the files that are read
-        raise ModelError("goes with no sharing of lines, and no --resume", "--trust-code")
+        raise ModelError("cannot be combined with --resume or with sharing lines", "--trust-code")
     raise typer.Exit(audit_lines_of(questions, decide.epsilon, asked.audited, sharing, asked.unit))
 
 

@@ -199,7 +199,7 @@ def _of_object(number: int, line: str) -> Line:
     level = given.get("epsilon")
     cells = [given["framework"], given["mechanism"], *([] if level is None else [level])]
     if not all(isinstance(cell, str) for cell in cells):
-        return Line(number, error=f"expected texts, found {shown(given)}")
+        return Line(number, error=f"expected strings, found {shown(given)}")
     return _of_cells(number, cells)
 
 

@@ -149,7 +149,7 @@ def _on_a_number(pair: LawPair, noises: Sequence[Noise]) -> Numbers:
         first, second, variance = scalar_laws(pair, noises)
         return _floats(first), _floats(second), _Shape("gaussian", math.sqrt(float(variance)))
     raise ModelError(
-        f"goes with noise on one number, or Gaussian noise along a line: found {len(noises)} "
+        f"needs noise on one number, or Gaussian noise along a line: found {len(noises)} "
         "numbers that vary",
         "--draw",
     )

@@ -39,7 +39,7 @@ def profile_points(audit: Audit) -> list[ProfilePoint]:
     Raises `ModelError` over the convex hull of priors, and where a delta of noise is not computed.
     """
     if audit.framework.closure == "convex":
-        raise ModelError('goes with listed priors, found "closure": "convex"', "--profile")
+        raise ModelError('needs listed priors, found "closure": "convex"', "--profile")
     if isinstance(audit.largest, NoiseBounds):
         raise ModelError(f"not computed: {audit.largest.reason}", "--profile")
     levels = [Level(text) for text in _LEVELS]

@@ -64,6 +64,6 @@ def refuse_at_points(options: Mapping[str, object]) -> None:
         )
     if option is not None:
         raise ModelError(
-            'goes with databases that can be listed, not with "gaussian" priors without "box"',
+            'needs databases that can be listed, not "gaussian" priors without "box"',
             option,
         )

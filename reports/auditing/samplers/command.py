@@ -209,10 +209,12 @@ def _recording(options: Options, path: str) -> Options:
     from pufferproof.reports.explaining.pack import named_inputs
 
     if options.resume is not None:
-        raise ModelError("goes without --resume, as draws of earlier runs are gone", "--evidence")
+        raise ModelError(
+            "cannot be combined with --resume, as draws of earlier runs are gone", "--evidence"
+        )
     if options.samples > _MOST_RECORDED:
         raise ModelError(
-            f"goes with at most {_MOST_RECORDED:,} samples, found {options.samples:,}", "--evidence"
+            f"takes at most {_MOST_RECORDED:,} samples, found {options.samples:,}", "--evidence"
         )
     return replace(options, record=Record({named_inputs(path, [])[0]: bytes_of(path, MAX_BYTES)}))
 

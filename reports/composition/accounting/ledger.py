@@ -26,7 +26,7 @@ from pufferproof.reports.console.words import counted, leakage_text
 from pufferproof.verify.audit.composition import Composition
 from pufferproof.verify.decision import united
 
-_NOT_WITH = "goes with releases that are composed without a ledger"
+_NOT_WITH = "cannot be combined with --ledger"
 
 
 def refuse_with_ledger(ledger: str | None, adaptive: bool, options: dict[str, object]) -> None:

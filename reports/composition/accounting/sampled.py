@@ -130,4 +130,4 @@ def refuse_with_samples(options: Mapping[str, object]) -> None:
             option,
         )
     if option is not None:
-        raise ModelError("does not go with fresh samples or events of dp_accounting", option)
+        raise ModelError("cannot be combined with fresh samples or events of dp_accounting", option)

@@ -222,7 +222,7 @@ class _CollapseQuestion:
         """Search; return the outcome, shrunk if asked for, and in what it is proved smallest."""
         space, engine, seconds = self.space.value, self.engine, self.seconds
         if shrink and space.classes:
-            raise ModelError("goes with single laws, found classes of chains", "--shrink")
+            raise ModelError("needs single laws, found classes of chains", "--shrink")
         limit, record = self.runs_limit, self.per_record
         if self.above is not None:
             return search_leakage_above(

@@ -67,7 +67,7 @@ def _above_lines(
 def _file_lines(outcome: Collapse | LeakageAbove, answer: schema.Collapse) -> list[str]:
     return [
         f"          {path}  keeps {level_nats(level)}"
-        f"{' (as the one before)' if earlier == channel else ''}"
+        f"{' (same as the previous one)' if earlier == channel else ''}"
         for path, level, channel, earlier in zip(
             answer.mechanisms, outcome.budgets, outcome.mechanisms, (None, *outcome.mechanisms)
         )

@@ -215,7 +215,7 @@ def _matrix(prior: Prior | ChainClass) -> Matrix | None:
     if isinstance(prior, GapChains):
         return None
     if isinstance(prior, ChainClass) and not prior.single:
-        raise ModelError("a box of matrices goes with --mechanism markov-quilt only", "priors")
+        raise ModelError("a box of matrices needs --mechanism markov-quilt", "priors")
     if isinstance(prior, MarkovChain):
         return prior.transition
     return prior.lower if isinstance(prior, IntervalChain) else None

@@ -193,9 +193,9 @@ class Asked(Write, Decide):
             ("--certificate", self.certificate, one, _ONE),
         ):
             if given is not None and not allowed:
-                raise ModelError(f"goes with {goes}", option)
+                raise ModelError(f"needs {goes}", option)
         if chooses and self.query is not None:
-            raise ModelError(f"goes with noise, not with {named}", "--query")
+            raise ModelError(f"needs noise, not {named}", "--query")
         wanted, there = ("--utility", self.utility) if chooses else ("--query", self.query)
         if there is None:
             raise ModelError(f"expected {HISTOGRAM}, or a file" if chooses else _QUERY, wanted)

@@ -123,7 +123,7 @@ def bayesian(task: Task) -> Calibration:
         where = f"priors.{name}"
         with in_file(task.loaded.path):
             if not isinstance(prior, MarkovChain):
-                raise ModelError("expected a Markov chain: the bound is by its transitions", where)
+                raise ModelError("expected a Markov chain: the bound uses its transitions", where)
             chances = [each for row in prior.transition for each in row]
             if not min(chances):
                 raise ModelError("expected transitions that are all possible, found a zero", where)
@@ -145,7 +145,7 @@ def not_normal(task: Task) -> Calibration:
     with in_file(task.loaded.path):
         name = next(iter(task.priors))
         raise ModelError(
-            'expected a "gaussian" prior without "box": the bound is by correlations',
+            'expected a "gaussian" prior without "box": the bound uses correlations',
             f"priors.{name}",
         )
 

@@ -220,7 +220,7 @@ class PointTask:
             raise _no_noise()
         if not self.pointwise and isinstance(kind, ByOrder):
             raise ModelError(
-                'goes with secrets "at" numbers: between windows, expected --delta', "--renyi"
+                'needs secrets "at" numbers: between windows, expected --delta', "--renyi"
             )
         comparisons = Comparisons(progress)
 

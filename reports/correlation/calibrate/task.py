@@ -171,8 +171,8 @@ class Task:
         with in_file(self.loaded.path):
             if self.loaded.value.neighbours is not None:
                 raise ModelError(
-                    "noise is calibrated to secrets and priors that are written: expected these in "
-                    'place of neighbours, or "audit" of a noise that you choose',
+                    "noise is calibrated to secrets and priors that are written: expected these "
+                    'instead of neighbours, or "audit" of a noise that you choose',
                     "neighbours",
                 )
             if not self.loaded.value.priors:
@@ -321,7 +321,9 @@ class Task:
                 )
         laws = self.laws
         if len(laws.noises) > 1:
-            raise ModelError("plans are for numbers, and the query is a vector", "--query")
+            raise ModelError(
+                "plans need a query that is one number; this query is a vector", "--query"
+            )
         if not laws.pairs:
             raise ModelError("under every prior each pair has a secret of probability 0", "priors")
         plans = {}

@@ -65,7 +65,7 @@ class Translation:
                 f'expected one of {", ".join(RULES)}, found "{self.rule}"', "--translation"
             )
         if self.infinite and self.rule != "exact":
-            raise ModelError("goes with --translation exact", "--infinite")
+            raise ModelError("needs --translation exact", "--infinite")
         if self.points is None:
             return
         if self.rule == "exact":

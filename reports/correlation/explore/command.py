@@ -89,16 +89,16 @@ def explore(
     sharing = share.sharing
     if formula is not None:
         if parquet or shrink:
-            raise ModelError("does not go with --formula", "--parquet" if parquet else "--shrink")
+            raise ModelError(
+                "cannot be combined with --formula", "--parquet" if parquet else "--shrink"
+            )
         tried, told, code = try_formula(family, formula, (draw, seed), out, sharing)
         tell(tried, told, [], as_json, code=code)
     if parquet and out is None:
-        raise ModelError("goes with --out", "--parquet")
+        raise ModelError("needs --out", "--parquet")
     family_file = read_family(family)
     if family_file.budgets:
-        raise ModelError(
-            f"{family}: expected per_record_dp, found budgets, which go with --formula"
-        )
+        raise ModelError(f"{family}: expected per_record_dp, found budgets, which need --formula")
     numbers = family_file.numbers(draw, seed)
     with sweeping("exploring", "members", sharing) as sweep:
         rows = found_of(sweep, family_file, numbers)

@@ -129,7 +129,7 @@ def _answer(asked: Priors, ratios: Found, law: Table) -> JsonObject:
 def _lines(asked: Priors, ratios: Found, law: Table, out: str | None) -> list[str]:
     where = ", ".join(f'"{name}" {text_of(value)}' for name, value in law.entries)
     lines = [
-        f"priors    {ratios.priors:,}, of which {ratios.meant:,} say something of a pair",
+        f"priors    {ratios.priors:,}, of which {ratios.meant:,} allow both secrets of a pair",
         f"infinite  {ratios.infinite:,} leak everything",
         f"largest   {leakage_text(_leakage(ratios))}",
         f"prior     {where}",

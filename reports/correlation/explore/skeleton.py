@@ -94,7 +94,7 @@ _REFUTED = '''\
         )
 '''
 _ENDS = {
-    False: "The conjecture holds of every member on which it was tried, which proves nothing. Its "
+    False: "The conjecture holds for every member on which it was tried, which proves nothing. Its "
     "verdict is\nOPEN until you write an argument; the claim below says how.",
     True: "The conjecture is false. `prove` computes the counterexample again, exactly.",
 }

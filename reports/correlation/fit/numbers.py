@@ -55,11 +55,11 @@ class Asking:
         return Secrets(values, windows, self.private, self.length)
 
 
-def refuse(options: Mapping[str, object], goes: str = "chains, not with --gaussian") -> None:
+def refuse(options: Mapping[str, object], goes: str = "chains, not --gaussian") -> None:
     """Raise `ModelError` for the first option that has a value."""
     option = next((name for name, value in options.items() if value), None)
     if option is not None:
-        raise ModelError(f"goes with {goes}", f"--{option}")
+        raise ModelError(f"needs {goes}", f"--{option}")
 
 
 def fit_numbers(
@@ -133,7 +133,7 @@ def _lines(fit: NormalFit, assumed: Sequence[str], out: str | None) -> Iterator[
         ):
             yield f"{name:<12}{float(value):.6g}, standard error {fit.errors[name]:.2g}"
     else:
-        yield f"law       {fit.length} means and a covariance, of the largest likelihood"
+        yield f"law       {fit.length} means and a covariance, by maximum likelihood"
     if fit.normality is not None:
         statistic, p = fit.normality
         said = against(p, "normal innovations")

@@ -105,7 +105,9 @@ def read_lines(reading: Reading) -> list[str]:
             steps = f"{counted(times.others, 'step')} of {length}"
             lines.append(f"gaps      {steps}; no transition across {them} is counted")
     if reading.absent:
-        lines.append(f"missing   {counted(reading.absent, 'value')}: nothing leads over them")
+        lines.append(
+            f"missing   {counted(reading.absent, 'value')}: no transition across them is counted"
+        )
     if reading.classes is not None and reading.classes.count is not None:
         lines.append("classes   limits are quantiles of the data")
     return lines

@@ -85,7 +85,7 @@ def fit_notes(fit: Fit) -> list[str]:
     if unseen and not fit.options.smoothing and fit.box is None:
         steps = _some([f'"{after}" to "{value}"' for after, value in unseen])
         notes.append(
-            f"note: {counted(len(unseen), 'step')} never seen, so of probability 0: {steps} "
+            f"note: {counted(len(unseen), 'step')} never seen, so they have probability 0: {steps} "
             "(--smoothing A adds A to every count)"
         )
     secrets = len(fit.secrets)

@@ -297,7 +297,7 @@ class Subject:
         points = self._points(last)
         if any(_searched(point) for point in points):
             self.notes.append(
-                "note: not every set of records was tried to the end: where a point has two "
+                "note: some sets of records were not searched completely: where a point has two "
                 "ends, a*(b) lies between them"
             )
         return points
@@ -479,7 +479,7 @@ def _records(shape: FrameworkFile) -> Records:
         raise ModelError('influence needs databases made of records ("records")', "databases")
     if shape.neighbours is not None:
         raise ModelError(
-            "influences are between the values of one record: expected secrets and pairs in place "
+            "influences are between the values of one record: expected secrets and pairs instead "
             "of neighbours",
             "neighbours",
         )

@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _MEANS = (
-    "b records are hidden, for every pair of secrets its best ones: what all the others show "
-    "changes the odds between two secrets by a factor of at most e^a*(b)"
+    "for every pair of secrets the best b records are hidden; what all other records show "
+    "multiplies the odds between the two secrets by at most e^a*(b)"
 )
 _RUNS = 4  # runs of hidden records that are shown on a terminal
 
@@ -152,7 +152,7 @@ def _possible(curve: bool, quilt: bool, record: str | None, plot: str | None, wi
     """Raise `ModelError` unless the options ask for one thing."""
     if curve and (quilt or record is not None):
         raise ModelError(
-            "expected neither --record, --left nor --right: each pair hides the best records",
+            "leave out --record, --left and --right, because the curve chooses the hidden records",
             "--curve",
         )
     if plot is not None and quilt:
@@ -249,8 +249,8 @@ def _quilt_lines(
     ends = influence.enclosure()
     enclosed = f"e^{outward(ends.lower, ends.upper, 9)[1]}"
     factor = enclosed if influence.ratio is None else times_text(influence.ratio)
-    odds = f"the odds between two values of {which} by a factor of at most {factor}"
-    return [*lines, f"means     what these records show changes {odds}"]
+    odds = f"the odds between two values of {which} by at most {factor}"
+    return [*lines, f"means     what these records show multiplies {odds}"]
 
 
 def _quilt_text(records: Records, record: int | None, left: int | None, right: int | None) -> str:

@@ -96,7 +96,7 @@ def _queries(shape: PlannedShape, count: int) -> Iterator[tuple[Ends, LinearQuer
         raise ModelError('expected "sum" or "mean" of records that are numbers', "query")
     if shape.noise.python is not None:
         raise ModelError(
-            "goes with records that have values: expected the noise of numbers written out, such "
+            "needs records that have values: expected the noise of numbers written out, such "
             "as { laplace = { scale = 10 } }",
             "noise.python",
         )

@@ -64,11 +64,11 @@ _SHARES = 8  # points, the last of which is the level asked for
 _SHORT = 1 << 20  # the denominator of e to a share, where that is no longer than floats are
 _MOST_NATS = 30
 _BY = {
-    "count": "a noisy count, or randomised responses of all records",
-    "alternating count": "a noisy count of which every second record counts inversely",
-    "signed count": "a noisy count of which some records count inversely",
-    "randomised response": "randomised responses: each tells if a record has one of some values",
-    "linear program": "an output of two: its column is the program's solution",
+    "count": "a noisy count, or randomised response for every record",
+    "alternating count": "a noisy count in which every second record is inverted",
+    "signed count": "a noisy count in which some records are inverted",
+    "randomised response": "randomised response: each says whether a record has one of some values",
+    "linear program": "one of two outputs, whose column solves the linear program",
 }
 
 

@@ -205,7 +205,7 @@ def _assumed(evidence: Evidence, words: Iterable[Said]) -> list[str]:
         for name, form in evidence.unread.items()
     ]
     doubtful = [
-        f"that the fitted chain is right, against this: {doubt}" for doubt in evidence.doubts
+        f"that the fitted chain is right, despite this doubt: {doubt}" for doubt in evidence.doubts
     ]
     said = (word.assumed for word in words)
     return _sentences([*doubtful, *said, *unread, *evidence.assumed])

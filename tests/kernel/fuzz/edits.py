@@ -1,5 +1,5 @@
 """Edits of certificates that the kernel accepts: numbers moved so that sums stay, swapped, or put
-in place of what is no number; rows dropped, doubled and exchanged; parts of other certificates;
+instead of what is no number; rows dropped, doubled and exchanged; parts of other certificates;
 keys that are missing, new or there twice; depth; and bytes.
 """
 
@@ -81,7 +81,7 @@ def exchanged(value: Any, draw: Random, others: list[Any]) -> None:
 
 
 def odd(value: Any, draw: Random, others: list[Any]) -> None:
-    """Put something odd in place of a number, or of anything."""
+    """Put something odd instead of a number, or of anything."""
     path = draw.choice([*numbers(value)] if draw.random() < 0.7 else places(value))
     put(value, path, draw.choice(ODD))
 

@@ -276,7 +276,7 @@ def test_an_explanation_names_releases_bounds_and_claims():
         (None, {}, "mechanism_or_level"),
         ([], {}, "mechanism_or_level"),
         (["0.1", "0.2"], {}, "expected 9 levels, one per record, found 2"),
-        (["0.1"] * 9, {"records": (1, 2)}, "records: goes with one level"),
+        (["0.1"] * 9, {"records": (1, 2)}, "records: needs one level"),
         ("0.1", {"records": (0, 2)}, "records: expected \\(first, last\\)"),
         ("0.1", {"records": (3, 2)}, "records: expected"),
         ("0.1", {"records": (3, 10)}, "records: expected"),
@@ -289,7 +289,7 @@ def test_an_explanation_names_releases_bounds_and_claims():
         (
             RecordQuery("sum", Noise("laplace", 1), Records(9, ("0", "1"))),
             {"records": (1, 2)},
-            "records: goes with a level",
+            "records: needs a level",
         ),
     ],
 )

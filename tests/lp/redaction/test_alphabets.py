@@ -199,8 +199,8 @@ def test_the_command_says_what_the_function_does(save, run):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--alpha", "1/2"), "--alpha: goes without --chain"),
-        (("--solver", "both"), "--solver: goes without --chain"),
+        (("--alpha", "1/2"), "--alpha: cannot be combined with --chain"),
+        (("--solver", "both"), "--solver: cannot be combined with --chain"),
         (("--private", "2"), "--private: expected one record with --chain, found 2"),
         (("--strategy", "quilt"), "--strategy: expected data-independent, 3r-constant"),
     ],

@@ -180,7 +180,7 @@ def test_the_command_names_solvers_and_their_difference(run):
     ("options", "said"),
     [
         (("--private", "3", "--solver", "scs"), 'expected exact, cvxpy or both, found "scs"'),
-        (("--private", "3,9", "--solver", "both"), "goes with one private record"),
+        (("--private", "3,9", "--solver", "both"), "needs one private record"),
         (("--private", "3", "--solver", "both", "--strategy", "quilt"), "--strategy 3r-relaxed"),
         (("--private", "3", "--solver", "both", "--certificate", "c.json"), "--certificate"),
     ],

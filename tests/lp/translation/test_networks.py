@@ -315,7 +315,7 @@ def test_what_needs_a_list_of_databases_says_so():
     assert len(space.pairs) == 1
     with pytest.raises(ModelError, match="2\\^1000 databases"):
         _ = space.databases
-    with pytest.raises(ModelError, match="a Bayesian network goes with noisy queries"):
+    with pytest.raises(ModelError, match="a Bayesian network works with noisy queries"):
         _ = space.chains
     with pytest.raises(ModelError, match=r"priors\.net: cpt\.3: expected 2 rows"):
         framework(

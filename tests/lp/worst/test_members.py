@@ -194,7 +194,7 @@ def test_commands_say_what_holds_for_the_class(tmp_path, capsys):
         assert cli._run([*command, "--json"]) == code
         said, note = capsys.readouterr()
         if code == 2:
-            assert "--shrink: goes with single laws" in note
+            assert "--shrink: needs single laws" in note
             continue
         assert "the priors are classes of chains" in note
         expect_valid(json.loads(said), command[0])

@@ -183,7 +183,7 @@ BAD = [
     (["query", "a"], "x", 'query.a: expected a number such as "3/4"'),
     (["query"], "median", 'query: expected "sum", "mean" or "histogram", found "median"'),
     (["query"], "sum", '"sum" needs a framework with "records"'),
-    (["segment"], [1, 2], '"segment" goes with a "query" that is one of'),
+    (["segment"], [1, 2], '"segment" needs a "query" that is one of'),
     (["outputs"], ["u"], 'a query with noise has numbers as outputs: leave out "outputs"'),
     (
         ["channel"],
@@ -257,8 +257,8 @@ def test_what_does_not_fit_is_refused(save, run, framework, change, message):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--table"], "--table: goes with mechanisms whose outputs are listed"),
-        (["--csv", "t.csv"], "--csv: goes with mechanisms"),
+        (["--table"], "--table: needs mechanisms whose outputs are listed"),
+        (["--csv", "t.csv"], "--csv: needs mechanisms"),
     ],
 )
 def test_options_for_lists_are_refused(save, run, tmp_path, options, message):

@@ -142,7 +142,7 @@ def test_bad_arguments_are_told_with_their_option(texts, message):
         (Memory, {"arguments": {"rng": 1}}, "rng is no argument of its own"),
         (Empty, {}, r"expected release\(self, database\), found \(self\)"),
         (Silent, {}, r"a method release\(database\)"),
-        (lambda database, rng: 1, {"runs": 2}, "goes with module:Class"),
+        (lambda database, rng: 1, {"runs": 2}, "needs module:Class"),
         (max, {}, "no signature"),
     ],
 )

@@ -220,7 +220,7 @@ def test_mechanisms_and_frameworks_of_other_forms_do_not_go_together(save, run):
         save,
         LONG_RECORDS,
         LONG_LOCAL,
-        "--databases: goes with what can be listed",
+        "--databases: needs what can be listed",
         "--databases",
         "f.json",
     )
@@ -238,7 +238,7 @@ def test_mechanisms_and_frameworks_of_other_forms_do_not_go_together(save, run):
 def test_what_needs_a_list_is_refused_for_long_ones(save, run, tmp_path, options):
     name = options[-2] if len(options) == 4 else options[0]
     message = (
-        f"{name}: goes with what can be listed, and there are 3^50 outputs: expected at most "
+        f"{name}: needs what can be listed, and there are 3^50 outputs: expected at most "
         f"{MAX_EXPANDED}"
     )
     refused(run, save, LONG_RECORDS, LONG_REDACTION, message, *options)
@@ -406,7 +406,7 @@ def test_what_a_long_composition_cannot_do_is_refused(save, run, option):
     save("m.json", LONG_LOCAL)
     code, out, err = run("compose", "f.json", "m.json", "--runs", "2", option, "x.svg")
     assert (code, out) == (2, "")
-    assert f"{option}: goes with what can be listed, and there are 2^50 outputs" in err
+    assert f"{option}: needs what can be listed, and there are 2^50 outputs" in err
     code, _, err = run("compose", "f.json", "m.json", "--runs", "20")
     assert code == 2
     assert (

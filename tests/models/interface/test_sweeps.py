@@ -124,7 +124,7 @@ def test_what_json_gives_back_is_written(value):
 
 @pytest.mark.parametrize("value", [(1,), {1: 2}, float("nan"), b"x", {1, 2}, object(), 1j])
 def test_what_json_does_not_give_back_is_refused(value):
-    with pytest.raises(ModelError, match="expected texts, numbers"):
+    with pytest.raises(ModelError, match="expected strings, numbers"):
         Unit.of(work.square, value)
 
 
@@ -442,7 +442,7 @@ def test_names_under_which_nothing_would_be_kept_are_refused(name):
 
 
 def test_trust_goes_with_a_store():
-    with pytest.raises(ModelError, match=r"^--trust-store: goes with --resume STORE"):
+    with pytest.raises(ModelError, match=r"^--trust-store: needs --resume STORE"):
         Sharing(trusting=True)
 
 

@@ -111,9 +111,9 @@ def test_what_is_known_before_post_processing_is_no_violation(audit: Any) -> Non
         ("three", "users", (), "make_user_measurement of OpenDP, which is a function of its user"),
         ("three", "nothing", (), "expected a function of (database, rng), found 3"),
         ("three", "year", (), "expected a query of the framework's records"),
-        ("three", "silent", ("--certificate", "c.json"), "goes with mechanisms that the kernel"),
-        ("year", "year", ("--evidence", "e.zip"), "goes with mechanisms that the kernel reads"),
-        ("three", "silent", ("--table",), "goes with mechanisms whose outputs are listed"),
+        ("three", "silent", ("--certificate", "c.json"), "needs mechanisms that the kernel"),
+        ("year", "year", ("--evidence", "e.zip"), "needs mechanisms that the kernel reads"),
+        ("three", "silent", ("--table",), "needs mechanisms whose outputs are listed"),
     ],
 )
 def test_what_does_not_go_is_one_line(

@@ -264,7 +264,7 @@ def test_all_releases_together_are_decided_at_a_level_and_a_delta(compose, names
         (["--together", "x"], "--together: expected a level"),
         (["--together", "1", "--delta", "2"], "--delta: expected a probability, found 2"),
         (["--together", "1", "--delta", "x"], "--delta: expected"),
-        (["--together", "1", "--ledger", "l.json"], "--together: goes with releases"),
+        (["--together", "1", "--ledger", "l.json"], "--together: cannot be combined with --ledger"),
     ],
 )
 def test_questions_about_all_releases_that_cannot_be_asked(compose, files, options, message):  # noqa: F811

@@ -96,7 +96,7 @@ def test_events_of_dp_accounting_are_mechanisms(compose):
     ("arguments", "says"),
     [
         (("added.json", "sum.json"), "--delta: expected --delta for the smallest level"),
-        (("added.json", "fixed.json", "--delta", "1/10"), 'goes with neighbours by "substitute"'),
+        (("added.json", "fixed.json", "--delta", "1/10"), 'needs neighbours by "substitute"'),
         (("added.json", "sum.json", "--delta", "2"), "--delta"),
         (("added.json", "sum.json", "--delta", "0.1", "--together", "1"), "--together"),
         (("added.json", "sum.json", "--delta", "0.1", "--ledger", "l.json"), "as it was released"),
@@ -150,4 +150,4 @@ def test_a_sample_is_never_left_out_beside_other_keys(compose, run, files, key):
     for command in ("compose", "audit"):
         code, _, err = run(command, "replaced.json", "both.json", "--epsilon", "1")
         assert code == 2
-        assert '"sample" goes with noise' in err
+        assert '"sample" needs noise' in err

@@ -159,9 +159,9 @@ def test_the_profile_of_listed_outputs_is_exact_and_has_the_level_asked_for(run)
 @pytest.mark.parametrize(
     ("mechanism", "options", "said"),
     [
-        (LISTED, ["--draw", "loss"], "--draw: goes with --plot"),
+        (LISTED, ["--draw", "loss"], "--draw: needs --plot"),
         (LISTED, ["--plot", "x.svg", "--draw", "pie"], "--draw: expected one of profile, loss"),
-        (PLANE, ["--plot", "x.svg", "--draw", "odds"], "--draw: goes with noise on one number"),
+        (PLANE, ["--plot", "x.svg", "--draw", "odds"], "--draw: needs noise on one number"),
         (FAINT, ["--plot", "x.svg", "--draw", "loss"], "--draw: values are too far apart"),
         (FAINT, ["--plot", "x.svg", "--draw", "trade-off"], "--draw: values are too far apart"),
         (noisy("laplace"), ["--plot", "x.txt"], "expected a plot file ending in"),
@@ -176,7 +176,7 @@ def test_what_does_not_go_together(run, mechanism, options, said):
 def test_mixtures_have_no_profile_table(run):
     code, _, err = run(LISTED, "--profile", framework={**BITS, "closure": "convex"})
     assert code == 2
-    assert "--profile: goes with listed priors" in err
+    assert "--profile: needs listed priors" in err
 
 
 def test_outputs_of_noise_are_not_listed(run, tmp_path):

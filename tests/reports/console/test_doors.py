@@ -238,8 +238,8 @@ def test_what_does_not_go_with_normal_records_is_said_in_python(files):
     framework = pp.read_framework("framework.json")
     mechanism = pp.read_mechanism("mechanism.json", framework)
     for asked, said in [
-        (lambda: pp.audit(framework, mechanism, "1", delta="1/10"), "delta: goes with gaussian"),
-        (lambda: pp.audit(framework, mechanism, renyi=2), 'renyi: goes with secrets "at" numbers'),
+        (lambda: pp.audit(framework, mechanism, "1", delta="1/10"), "delta: needs gaussian"),
+        (lambda: pp.audit(framework, mechanism, renyi=2), 'renyi: needs secrets "at" numbers'),
         (lambda: pp.audit(framework, mechanism, delta="1/10"), "delta: a delta needs a level"),
         (lambda: pp.audit(framework, mechanism, "1", "1/10", 2), "renyi: expected a delta or an"),
         (lambda: pp.audit(framework, []), "mechanism: expected at least one mechanism"),

@@ -97,12 +97,12 @@ def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
         "quilt     record 2: records 1 and 3",
         'attained  prior "theta", record 1 is "1", record 3 is "1": 64 times as likely if record 2 '
         'is "1" as if "0"',
-        "means     what these records show changes the odds between two values of record 2 by a "
-        "factor of at most 64",
+        "means     what these records show multiplies the odds between two values of record 2 by "
+        "at most 64",
     ]
     lines = run("influence", "f.json", "--right", "1")[1].splitlines()
     assert lines[1] == "quilt     any record: 1 after"
-    assert lines[3].endswith("the odds between two values of a record by a factor of at most 8")
+    assert lines[3].endswith("the odds between two values of a record by at most 8")
     save(
         "f.json",
         FRAMEWORK

@@ -69,11 +69,11 @@ def test_lines_end_where_files_end_them_and_names_may_have_other_breaks(run, tmp
         ("l.txt", "r.json 'm m.json' half", '--epsilon: expected a level such as "log(2)"'),
         ("l.csv", "f.json,", "expected a framework, a mechanism and, if any, a level, found"),
         ("l.jsonl", '{"framework": 3}', 'expected {"framework", "mechanism"}, found'),
-        ("l.jsonl", '{"framework": 3, "mechanism": "m"}', "expected texts, found"),
+        ("l.jsonl", '{"framework": 3, "mechanism": "m"}', "expected strings, found"),
         (
             "l.jsonl",
             '{"framework": null, "mechanism": "f.json", "epsilon": "m m.json"}',
-            "expected texts, found",
+            "expected strings, found",
         ),
         ("l.jsonl", "{", "expected a JSON object: "),
         ("l.txt", "f.json 'm m.json' 1 2", "expected a framework, a mechanism and, if any, a lev"),
@@ -195,10 +195,10 @@ def test_a_unit_of_files_that_changed_since_says_so(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["l.txt", "--trust-store"], "--trust-store: goes with --resume STORE"),
+        (["l.txt", "--trust-store"], "--trust-store: needs --resume STORE"),
         (["l.txt", "--resume", ""], '--resume: expected the name of a file, found ""'),
         (["l.txt", "--resume", ":memory:"], "--resume: expected the name of a file"),
-        (["l.txt", "--jobs", 1, "--trust-code"], "--trust-code: goes with no sharing"),
+        (["l.txt", "--jobs", 1, "--trust-code"], "--trust-code: cannot be combined with --resume"),
     ],
 )
 def test_what_does_not_go_together_is_refused(run, listed, options, message):

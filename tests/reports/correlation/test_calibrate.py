@@ -300,7 +300,7 @@ TABLE = {
         (document(), "wasserstein", "sum", "0", "expected a level above 0"),
         (document(), "markov-quilt", "sum", "-1", "--epsilon: expected a level"),
         (document(), "nonsense", "sum", "1", 'unknown mechanism "nonsense"'),
-        (document(), "pufferfish-exponential", "sum", "1", "goes with noise"),
+        (document(), "pufferfish-exponential", "sum", "1", "needs noise"),
         (
             document(),
             "wasserstein",

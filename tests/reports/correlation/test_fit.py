@@ -201,7 +201,7 @@ BAD = [
     (["--column", "day", "--never", "wet,dry"], '--never: "wet" is followed by "dry" at value'),
     (["--column", "day", "--never", "wet"], "--never: expected two values, FROM and TO, found"),
     (["--column", "day", "--never", "wet,fog"], '--never: expected one of "dry", "wet", found'),
-    (["--column", "day", "--never", "wet,dry", "--order", "2"], "--never: goes with order 1"),
+    (["--column", "day", "--never", "wet,dry", "--order", "2"], "--never: needs order 1"),
     (["--column", "rain"], 'days.csv: expected a column "rain", found "date", "day"'),
     (
         ["--column", "date"],
@@ -228,10 +228,10 @@ BAD = [
     (["--column", "day", "--time", "day"], 'line 3: column "day": expected an ISO date and time'),
     (["--column", "day", "--absorbing", "fog"], "--absorbing: expected one of"),
     (["--column", "day", "--absorbing", "dry"], '--absorbing: "dry" is followed by "wet"'),
-    (["--column", "day", "--absorbing", "dry", "--order", "2"], "--absorbing: goes with order 1"),
+    (["--column", "day", "--absorbing", "dry", "--order", "2"], "--absorbing: needs order 1"),
     (
         ["--column", "date", "--gaussian", "ar1", "--absorbing", "1"],
-        "goes with chains",
+        "needs chains",
     ),
     ([], 'days.csv: expected one column beside groups and times, found "date", "day": --column'),
     (["--column", "day", "--classes", "4"], 'line 3: column "day": expected a number such as'),

@@ -118,7 +118,7 @@ def test_windows_and_missing_alphabets_of_other_priors(run):
     even = {"product": [["1/2", "1/2"]] * 3}
     code, _, err = run("audit", changed(["priors"], {"even": even}), "FRAMEWORK", "MECHANISM")
     assert code == 2
-    assert '"between" goes with "gaussian" priors' in err
+    assert '"between" needs "gaussian" priors' in err
     what = changed(["priors"], {"even": even})
     what["secrets"] = {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}}
     code, _, err = run("audit", what, "FRAMEWORK", "MECHANISM")

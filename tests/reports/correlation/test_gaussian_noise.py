@@ -119,11 +119,11 @@ def test_the_smallest_scale_of_laplace_noise(run, tmp_path, query, asked):
         (["--delta", "0.1", "--mechanism", "wasserstein"], "choose only one rule"),
         (["--delta", "0.1", "--renyi", "2"], "choose only one rule"),
         (["--renyi", "1"], "--renyi: expected an order above 1"),
-        (["--renyi", "2", "--tight"], "--tight: goes with one mechanism"),
-        (["--delta", "0.1", "--tight"], "--tight: goes with one mechanism"),
-        (["--mechanism", "wasserstein", "--noise", "laplace"], "--noise: goes with --delta"),
+        (["--renyi", "2", "--tight"], "--tight: needs one mechanism"),
+        (["--delta", "0.1", "--tight"], "--tight: needs one mechanism"),
+        (["--mechanism", "wasserstein", "--noise", "laplace"], "--noise: needs --delta"),
         (["--delta", "0.1", "--noise", "pink"], "--noise: expected one of gaussian, laplace"),
-        (["--delta", "0.1", "--plot", "x.svg"], "--plot: goes with a comparison"),
+        (["--delta", "0.1", "--plot", "x.svg"], "--plot: needs a comparison"),
     ],
 )
 def test_options_that_do_not_go_together(run, options, said):

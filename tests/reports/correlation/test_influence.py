@@ -134,7 +134,7 @@ def test_a_curve_over_a_box_that_is_searched(run):
     assert code == 0
     assert err in (
         "",
-        "pufferproof: note: not every set of records was tried to the end: where a point has "
+        "pufferproof: note: some sets of records were not searched completely: where a point has "
         "two ends, a*(b) lies between them\n",
     )
 

@@ -121,9 +121,9 @@ def test_no_noise_is_needed_where_the_rest_hides_the_record_or_nothing_is_said(r
     ("options", "message"),
     [
         (("--mechanism", "markov-quilt"), "expected wasserstein"),
-        (("--compare", "--plot", "x.svg"), "--plot: goes with databases that can be listed"),
+        (("--compare", "--plot", "x.svg"), "--plot: needs databases that can be listed"),
         (("--mechanism", "wasserstein", "--certificate", "c"), "--certificate: answers about"),
-        (("--mechanism", "wasserstein", "--all-records"), "--all-records: goes with"),
+        (("--mechanism", "wasserstein", "--all-records"), "--all-records: needs"),
         (("--delta", "1e-5", "--noise", "laplace"), "--noise: expected gaussian"),
         (("--mechanism", "wasserstein", "--epsilon", "0"), "at level 0 no finite noise"),
         (("--renyi", "2", "--epsilon", "0"), "at level 0 no finite noise"),
@@ -154,7 +154,7 @@ BAD = [
     (["priors", "theta", "gaussian", "ar1", "coefficient"], "1", "between -1 and 1, found 1"),
     (["priors", "theta", "gaussian", "ar1", "variance"], "0", "a variance above 0"),
     (["priors", "theta", "gaussian"], {"covariance": [["1"]]}, "expected 3 rows"),
-    (["priors", "theta", "gaussian", "box"], ["0", "1"], '"ar1" goes without "box"'),
+    (["priors", "theta", "gaussian", "box"], ["0", "1"], '"ar1" cannot be combined with "box"'),
     (["priors", "other"], {"product": [["1"]]}, "priors.other: beside a"),
     (
         ["priors", "other"],
@@ -210,7 +210,7 @@ def test_a_channel_is_refused(run):
 def test_options_of_listed_databases_are_refused(run, options):
     code, out, err = run("audit", FRAMEWORK, "F", "M", *options)
     assert (code, out) == (2, "")
-    assert f"{options[0]}: goes with databases that can be listed" in err
+    assert f"{options[0]}: needs databases that can be listed" in err
 
 
 @pytest.mark.parametrize("option", ["--certificate", "--evidence", "--out"])
@@ -226,7 +226,7 @@ def test_a_delta_of_laplace_noise_is_refused(run, option):
     value = {"--delta": "1e-6", "--renyi": "2"}[option]
     code, _, err = run("audit", FRAMEWORK, "F", "M", "--epsilon", "1", option, value)
     assert code == 2
-    assert f"{option}: goes with gaussian noise" in err
+    assert f"{option}: needs gaussian noise" in err
 
 
 @pytest.mark.parametrize(
@@ -260,11 +260,11 @@ def test_weights_are_for_records_that_are_numbers(run):
     weights = LAPLACE | {"query": {"weights": [["1", "1"]]}}
     code, _, err = run("audit", listed, "F", "B", B=weights)
     assert code == 2
-    assert '"weights" go with "gaussian" priors' in err
+    assert '"weights" need "gaussian" priors' in err
     asked = ("F", "--mechanism", "wasserstein", "--query", "B", "--epsilon", "1")
     code, _, err = run("calibrate", listed, *asked, B=weights)
     assert code == 2
-    assert '"weights" go with "gaussian" priors' in err
+    assert '"weights" need "gaussian" priors' in err
 
 
 def test_distances_of_gaussian_releases_are_joint(run):
@@ -316,5 +316,5 @@ def test_releases_between_values_have_the_least_factor_that_keeps_the_budget(run
 def test_a_ledger_of_normal_records_is_refused(run, tmp_path):
     code, _, err = run("compose", FRAMEWORK, "F", "M", "--ledger", tmp_path / "ledger.json")
     assert code == 2
-    assert "--ledger: goes with databases that can be listed" in err
+    assert "--ledger: needs databases that can be listed" in err
     assert not (tmp_path / "ledger.json").exists()

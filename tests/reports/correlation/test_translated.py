@@ -379,17 +379,17 @@ def test_what_is_not_drawn_is_named_below_the_picture(run, tmp_path):
             laplace("best", "--points", "6"),
             "--points: expected from 0 to 5 hidden records, found 6",
         ),
-        (laplace("best", "--infinite"), "--infinite: goes with --translation exact"),
-        (laplace("best", "--plot", "x.svg"), "--plot: goes with a comparison: leave out the rule"),
+        (laplace("best", "--infinite"), "--infinite: needs --translation exact"),
+        (laplace("best", "--plot", "x.svg"), "--plot: needs a comparison: leave out the rule"),
         (
             ["--compare", "--query", "sum", "--out", "m.json"],
-            "--out: goes with one mechanism: choose it by --mechanism NAME",
+            "--out: needs one mechanism: choose it by --mechanism NAME",
         ),
         (["--compare", "--query", "sum", "--plot", "x.txt"], "x.txt: expected a plot file ending"),
-        (["--compare", "--query", "sum", "--tight"], "--tight: goes with one mechanism"),
+        (["--compare", "--query", "sum", "--tight"], "--tight: needs one mechanism"),
         (
             ["--mechanism", "wasserstein", "--query", "sum", "--translation", "best"],
-            "--translation: goes with --mechanism pufferfish-laplace or pufferfish-exponential",
+            "--translation: needs --mechanism pufferfish-laplace or pufferfish-exponential",
         ),
         (["--mechanism", EXPONENTIAL], "--utility: expected histogram, or a file"),
         (

@@ -97,9 +97,9 @@ def test_without_a_framework_it_is_about_the_one_that_init_writes(save, run):
     ("options", "said"),
     [
         (("--definition", "zero"), "--definition: expected one of differential-privacy, dep"),
-        (("--radius", "1"), "--radius: goes with --definition only"),
-        (("--from", "line.toml"), "--from: goes with --definition only"),
-        (("--definition", "bayesian", "--edge", "0,1"), "--edge: goes with --definition blowfish"),
+        (("--radius", "1"), "--radius: needs --definition"),
+        (("--from", "line.toml"), "--from: needs --definition"),
+        (("--definition", "bayesian", "--edge", "0,1"), "--edge: needs --definition blowfish"),
         (("--definition", "blowfish", "--edge", "0"), "--edge: expected two values"),
         (("--definition", "blowfish", "--edge", "0,5"), 'edges: expected one of "0", "1"'),
         (("--definition", "dependent", "--block", "x"), "--block: expected records such as"),
@@ -158,8 +158,12 @@ def test_a_table_has_a_framework_that_fits_it(run, monkeypatch, tmp_path, name):
     [
         ("database,u\n0,1", (), "expected at least two databases, found 1"),
         ("database;u\n0;1", (), "expected commas between cells"),
-        ("database,u\n0,1\n1,1", ("--edge", "0,1"), "--edge: goes with --definition only"),
-        ("database,u\n0,1\n1,1", ("--definition", "bayesian"), "--table: goes without --def"),
+        ("database,u\n0,1\n1,1", ("--edge", "0,1"), "--edge: needs --definition"),
+        (
+            "database,u\n0,1\n1,1",
+            ("--definition", "bayesian"),
+            "--table: cannot be combined with --def",
+        ),
     ],
 )
 def test_what_is_no_table_to_start_from_is_one_line(

@@ -250,7 +250,7 @@ def test_doubts_stand_before_the_numbers_and_among_what_is_assumed(run, tmp_path
     said = lines[1].removeprefix("doubt").strip()
     text = (tmp_path / "e" / "explain.txt").read_text(encoding="utf-8")
     assert text.index(f"Doubt: {said}.") < text.index("The leakage is")
-    assert f"Assumed: that the fitted chain is right, against this: {said}." in text
+    assert f"Assumed: that the fitted chain is right, despite this doubt: {said}." in text
     page = (tmp_path / "e" / "index.html").read_text(encoding="utf-8")
     assert page.index("<strong>Doubt:</strong>") < page.index("The leakage is")
     assert "not alike" in page.split("What is assumed")[1]

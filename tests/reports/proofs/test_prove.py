@@ -497,7 +497,7 @@ def test_a_lemma_of_a_file_is_exported_for_other_solvers(extra, run, tmp_path, m
     run("prove", "--new", "draft")
     words = "export", "draft.thm1", "--smtlib", "q"
     code, _, err = run(*words)
-    assert (code, "--claims FILE reads one of a file of yours" in err) == (2, True)
+    assert (code, "--claims FILE reads your own claims" in err) == (2, True)
     code, out, _ = run(*words, "--claims", "draft.py")
     assert (code, out) == (0, "export: 1 queries in q, each to be answered unsat\n")
     assert "(check-sat)" in (tmp_path / "q" / "draft.thm1.1-1.smt2").read_text()
@@ -538,7 +538,7 @@ def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "no claim stands in it, expected a function under @claim(..)"),
+        ("", "contains no claim; expected a function under @claim(..)"),
         ("import sys\nsys.exit(0)\n", "cannot be imported: it ends the program by sys.exit(0)"),
     ],
 )

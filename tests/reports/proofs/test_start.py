@@ -130,7 +130,7 @@ def test_another_page_and_a_folder_without_reports_are_refused(folder, tmp_path)
     with pytest.raises(ModelError, match="has no reports; write one with"):
         write_start(tmp_path)
     (folder / "index.html").write_text("mine", encoding="utf-8")
-    with pytest.raises(ModelError, match="exists and is no start page"):
+    with pytest.raises(ModelError, match="exists and is not a start page"):
         write_start(folder)
     assert (folder / "index.html").read_text(encoding="utf-8") == "mine"
 
@@ -262,7 +262,7 @@ def test_prove_keeps_the_page_and_an_interrupted_run_leaves_a_true_one(
     [
         (["--start", "."], "--start: needs --out DIR, a folder inside it, as well"),
         (["--start", "a", "--out", "b"], "--start: expected the folder that --out b is in"),
-        (["--benchmarks", "b.md", "--out", "b"], "--benchmarks: goes with --start"),
+        (["--benchmarks", "b.md", "--out", "b"], "--benchmarks: needs --start"),
         (["--start", ".", "--out", "b", "--claims", "mine.py"], "--start: expected claims of this"),
     ],
 )

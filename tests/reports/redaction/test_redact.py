@@ -350,7 +350,7 @@ def test_every_jump_of_a_step_function_is_where_it_is(alpha, private):
         ({"csv": "missing/designs.csv", "strategy": "quilt"}, "missing"),
         ({"profile": "missing.json"}, "missing.json"),
         ({"sequence": "missing.txt", "alpha": None, "beta": None}, "missing.txt"),
-        ({"sequence": "missing.txt"}, "--alpha: goes without --sequence"),
+        ({"sequence": "missing.txt"}, "--alpha: cannot be combined with --sequence"),
         ({"simulate": "0"}, "--simulate: runs: expected from 1"),
         ({"simulate": "10", "private": "1,2", "strategy": "quilt"}, "--private"),
         ({"seed": "-1"}, "seed"),

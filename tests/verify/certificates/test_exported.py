@@ -313,7 +313,7 @@ def test_bad_input_is_one_line(run, tmp_path):
         ((refused, "--coq", "x.v"), 1, "refused by the kernel"),
         ((path, "--check", "unknown.json"), 1, "expected the first lines"),
         ((path, "absent.json", "absent.json", "--coq", "x.v"), 2, "absent.json"),
-        ((path, "text.json", "--smtlib", "queries"), 2, "--smtlib: goes with no files"),
+        ((path, "text.json", "--smtlib", "queries"), 2, "--smtlib: takes no files"),
     ]:
         found, out, err = run("export", *arguments)
         assert (found, out, err.count("\n")) == (code, "", 1)
@@ -337,7 +337,7 @@ def test_queries_of_a_claim_are_answered_by_either_solver_alone(run, tmp_path):
 def test_queries_of_no_claim_are_an_error(run):
     code, out, err = run("export", "lemma.nonsense", "--smtlib", "queries")
     assert (code, out) == (2, "")
-    assert "is the id of no claim" in err
+    assert "is not the id of a claim" in err
 
 
 @pytest.fixture(scope="module")

@@ -130,7 +130,7 @@ def test_what_does_not_go_together_is_refused():
         audit(COIN, channel, "1", delta="1/10", renyi=2)
     priors = {"theta": Table({"a": "1/2", "b": "1/2"}), "eta": Table({"a": "1/3", "b": "2/3"})}
     hull = Framework("ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], priors, closure="convex")
-    with pytest.raises(ModelError, match="goes with listed priors"):
+    with pytest.raises(ModelError, match="needs listed priors"):
         renyi_divergence(hull, channel, 2)
 
 

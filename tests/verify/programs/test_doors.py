@@ -330,9 +330,9 @@ def test_a_list_of_audits_takes_programs(run, tmp_path):
         (["asked_code:response", "--trust-code", "--records", "set"], "expected text"),
         (["asked_code:response", "--trust-code", "--runs", "2"], "compose --runs joins"),
         (["asked_code:Memory", "--trust-code", "--runs", "0"], "--runs: expected 1 to"),
-        (["m.json", "--with", "p=1"], "--with: goes with module:function"),
-        (["m.json", "--records", "list"], "--records: goes with module:function"),
-        (["m.json", "--runs", "2"], "--runs: goes with module:function"),
+        (["m.json", "--with", "p=1"], "--with: needs module:function"),
+        (["m.json", "--records", "list"], "--records: needs module:function"),
+        (["m.json", "--runs", "2"], "--runs: needs module:function"),
         (["asked_code:absent", "--trust-code"], "cannot be imported"),
     ],
 )
@@ -431,7 +431,7 @@ def test_probabilities_of_paths_are_enclosed(run):
 def test_a_table_has_no_paths(run):
     code, out, err = run("audit", "f.json", "m.json", "--paths")
     assert (code, out) == (2, "")
-    assert "--paths: goes with a program" in err
+    assert "--paths: needs a program" in err
     code, out, err = run("audit", "f.json", "asked_code:row", "--trust-code", "--paths")
     assert (code, out) == (2, "")
 
@@ -549,10 +549,10 @@ def test_a_program_of_one_record_is_a_local_mechanism(alone, name, framework, me
     [
         (["long.json", "code_of_one:told", "--trust-code"], "pass --records each"),
         (["long.json", "code_of_one:noisy", *EACH], "its probabilities are not rational"),
-        (["short.json", "code_of_one:told", *EACH, "--paths"], "goes with whole databases"),
-        (["short.json", "code_of_one:Told", *EACH, "--runs", "2"], "goes with whole databases"),
-        (["short.json", "asked_code:row", *EACH], "goes with a program of (record, rng)"),
-        (["short.json", "short_local.json", "--records", "each"], "goes with module:function"),
+        (["short.json", "code_of_one:told", *EACH, "--paths"], "needs whole databases"),
+        (["short.json", "code_of_one:Told", *EACH, "--runs", "2"], "needs whole databases"),
+        (["short.json", "asked_code:row", *EACH], "needs a program of (record, rng)"),
+        (["short.json", "short_local.json", "--records", "each"], "needs module:function"),
     ],
 )
 def test_what_takes_records_one_by_one_is_refused_in_one_line(alone, words, message):

@@ -306,7 +306,7 @@ def test_the_command_answers_as_python_does(tmp_path, capsys, name):
     assert ("classes, which are bounded" in err) == (name != "noise")
     assert cli._run(["audit", *map(str, paths), "--epsilon", "3"]) == 0
     assert ("between " if name == "noise" else "at most   ") in capsys.readouterr().out
-    single, file = "goes with single laws: classes of chains are bounded only", tmp_path / "c"
+    single, file = "needs single laws: classes of chains are bounded only", tmp_path / "c"
     for option in (["--plot", f"{file}.svg"], ["--profile"]):
         assert cli._run(["audit", *map(str, paths), "--epsilon", "3", *option]) == 2
         assert f"{option[0]}: {single}" in capsys.readouterr().err

@@ -256,8 +256,8 @@ def test_bets_and_files_that_were_changed_are_refused(folder):
     ("options", "said"),
     [
         ("nothing --samples 2000", "nothing was shown"),
-        ("number --samples 2000 --resume run.json", "goes without --resume"),
-        ("number --samples 50000000", "goes with at most 5,000,000 samples"),
+        ("number --samples 2000 --resume run.json", "cannot be combined with --resume"),
+        ("number --samples 50000000", "takes at most 5,000,000 samples"),
     ],
 )
 def test_evidence_that_cannot_be_is_refused_before_a_zip_is_written(folder, options, said):

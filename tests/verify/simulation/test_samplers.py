@@ -342,7 +342,7 @@ def test_a_run_with_other_counts_is_refused_unless_it_is_trusted(tmp_path, monke
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "another"))
     with pytest.raises(ModelError, match="is not sealed by you"):
         estimate(TWO, noisy, samples=1000, resume=str(path))
-    with pytest.raises(ModelError, match="--trust-store: goes with --resume"):
+    with pytest.raises(ModelError, match="--trust-store: needs --resume"):
         estimate(TWO, noisy, samples=1000, trust_store=True)
 
 

@@ -93,7 +93,7 @@ def smallest_rho(framework: Framework, form: object) -> Smallest:
 def curves_of(framework: Framework, form: object) -> Iterator[Curve]:
     """Yield the curve of every prior and ordered pair."""
     if framework.closure == "convex":
-        raise ModelError('goes with listed priors, found "closure": "convex"', "zcdp")
+        raise ModelError('needs listed priors, found "closure": "convex"', "zcdp")
     if isinstance(form, NoisyQueries):
         yield from _of_noise(framework, form)
     else:
@@ -137,7 +137,7 @@ def sides_of(
                 yield prior, pair, sides
     else:
         raise ModelError(
-            "goes with listed outputs and noise on queries, found outputs that are not listed, "
+            "needs listed outputs and noise on queries, found outputs that are not listed, "
             "numbers that are drawn, or sequences that are not listed",
             argument,
         )
@@ -175,7 +175,7 @@ def gaps_of(pair: LawPair, argument: str) -> list[Fraction]:
     """
     if len(pair.above) > 1 or len(pair.below) > 1:
         raise ModelError(
-            f"goes with queries that a secret determines, found several values given a secret "
+            f"needs queries that a secret determines, found several values given a secret "
             f'under "{pair.prior}": --renyi ALPHA bounds single orders',
             argument,
         )
@@ -198,7 +198,7 @@ def _of_shift(pair: LawPair, parts: list[tuple[Fraction, Noise]]) -> Curve:
             raise ModelError(f"no rule for {noise.kind} noise", "zcdp")
     kinds = {noise.kind for _, noise in moved}
     if "discrete_gaussian" in kinds and len(kinds) > 1:
-        raise ModelError("discrete Gaussian noise goes with no other kind beside it", "zcdp")
+        raise ModelError("discrete Gaussian noise cannot be combined with other kinds", "zcdp")
     if not curves:
         return Curve(pair.prior, pair.pair, constant=constant)
 

@@ -46,7 +46,7 @@ def smallest_mu(framework: Framework, form: object) -> Smallest:
     check.
     """
     if framework.closure == "convex":
-        raise ModelError('goes with listed priors, found "closure": "convex"', "gdp")
+        raise ModelError('needs listed priors, found "closure": "convex"', "gdp")
     with ctx.workprec(_BITS):
         if isinstance(form, NoisyQueries):
             found = list(_of_noise(framework, form))
@@ -67,7 +67,7 @@ def _of_noise(framework: Framework, form: NoisyQueries) -> list[Smallest]:
         for gap, noise in zip(gaps_of(pair, "gdp"), laws.noises):
             if gap and noise.kind != "gaussian":
                 raise ModelError(
-                    f"goes with listed outputs and Gaussian noise, found {noise.kind} noise", "gdp"
+                    f"needs listed outputs and Gaussian noise, found {noise.kind} noise", "gdp"
                 )
             square += gap * gap / square_of(noise) if gap else 0
         mu = ball(square).sqrt() if square else arb(0)

@@ -236,7 +236,7 @@ def _added(mechanisms: list[SampledQuery], runs: int) -> list[Case]:
     """
     if any(each.sample.fixed is not None for each in mechanisms):
         raise ModelError(
-            'a sample of fixed size goes with neighbours by "substitute": databases of different '
+            'a sample of fixed size needs neighbours by "substitute": databases of different '
             "sizes have different rates",
             "sample.fixed",
         )

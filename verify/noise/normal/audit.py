@@ -144,7 +144,7 @@ class PointAudit(Readable):
             return None
         if not self.pointwise:
             raise ModelError(
-                f'goes with secrets "at" numbers: between windows, expected {question.option}'
+                f'needs secrets "at" numbers: between windows, expected {question.option}'
                 "delta, or none",
                 f"{question.option}renyi",
             )

@@ -132,7 +132,7 @@ class LawShift:
         for noise in self.noises:
             if noise.variance is None:
                 raise ModelError(
-                    f"goes with gaussian noise on records that are numbers, found {noise.kind}"
+                    f"needs gaussian noise on records that are numbers, found {noise.kind}"
                 )
             variances.append(noise.variance)
         return variances

@@ -201,7 +201,7 @@ class Options:
             raise ModelError(f"expected an integer from 0 to 2^63, found {seed}", "seed")
         level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
         if trust_store and resume is None:
-            raise ModelError("goes with --resume FILE", "--trust-store")
+            raise ModelError("needs --resume FILE", "--trust-store")
         return cls(level, samples, seed, confidence_of(confidence), resume, trust_store)
 
 

@@ -78,7 +78,7 @@ def hidden_levels(check: Check) -> None:
     "have the level R_j >= 1, and both values of X_i be possible. Over all mechanisms of these "
     "levels the largest ratios of P(w | X_i = 1) and P(w | X_i = 0), in both orders, are S and D "
     "of worst.record-levels for the records joined to i, with i for the root and, on each arrow "
-    "that points towards i, the kernel P(parent | child) in place of P(child | parent), any "
+    "that points towards i, the kernel P(parent | child) instead of P(child | parent), any "
     "kernel serving after a value that the child cannot have. Records that are not joined to i do "
     "not matter.",
     says=trees.NETWORK,

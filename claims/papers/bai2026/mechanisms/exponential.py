@@ -39,7 +39,7 @@ LEVEL = Fraction(2)
     says={CELL: mechanisms.EXPONENTIAL, RECORD: mechanisms.EXPONENTIAL_RECORDS},
 )
 def expmech(check: Check) -> None:
-    """Prove it for all tables; refute it for records in place of cells, for neighbours that add or
+    """Prove it for all tables; refute it for records instead of cells, for neighbours that add or
     remove a record, and where tables are missing.
 
     Neighbours differ in one cell, U all tables. Weights change by a factor of at most half =

@@ -72,7 +72,7 @@ def _missing_tables(proof: Proof) -> None:
         "two tables that are no neighbours",
         "U = {00, 11}, F(00) = 0 and F(11) = 3: no tables differ in one cell, so L = 1 will do, "
         "and with scale 1/eps_DP the densities at 0 differ by e^(3 eps_DP); b = 2 with a(2) = 0 "
-        "promises 2 eps_DP. Any jump will do in place of 3",
+        "promises 2 eps_DP. Any jump will do instead of 3",
         {
             "U": ["00", "11"],
             "F": {"00": 0, "11": jump},

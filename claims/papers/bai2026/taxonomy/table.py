@@ -53,7 +53,7 @@ SOME = "posterior rows, No for some class of the row's kind"
     },
 )
 def table6(check: Check) -> None:
-    """Refute the row on noiseless privacy, rows for one prior in place of a class, and "No" for
+    """Refute the row on noiseless privacy, rows for one prior instead of a class, and "No" for
     every class; prove the others.
 
     DP, all priors with independent records: Yes. All product priors make it a bound on tables that
@@ -211,7 +211,7 @@ def _one_prior(proof: Proof) -> None:
     single = pair_collapse(framework)
     proof.counterexample(
         "one chain of two records",
-        "With one prior, X_2 = X_1 with probability 3/4, in place of all priors of the relation "
+        "With one prior, X_2 = X_1 with probability 3/4, instead of all priors of the relation "
         "(or on Q, where Q has all tables), the mechanism of Example 1 has level 0 and two runs "
         "reveal X_1. With one record each secret is one table, and levels add",
         {"framework": framework, "mechanism": single.beside(single), "epsilon": "log(2)"},

@@ -168,7 +168,7 @@ NEGATIVE_STEPS = {
 
 def curves(draws: Draws) -> Instance:
     """lam from 1/4 to 9/10, rarely 0 or -1/2, c from 1/3 to 3, rarely below 0, and a distance D
-    from 1 to 4, in place of all real ones.
+    from 1 to 4, instead of all real ones.
     """
     sizes = [F(1, 2), F(9, 10), F(1, 4), F(2, 3), ZERO, F(-1, 2)]
     ratios = [ONE, F(5, 2), F(1, 3), F(3), F(-1, 2), F(-10)]  # 1 + c u is 0 for none

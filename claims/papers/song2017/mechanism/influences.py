@@ -72,8 +72,8 @@ def _correlated(proof: Proof) -> None:
         "a rare value",
         "X_1 is a fair bit. If X_2 = 1 has the chances 1/100 and 1/10 given X_1 = 0 and X_1 = "
         "1 the influence of X_2 is log 10; if it has the chances 1/3 and 2/3 the influence is "
-        "only log 2, and yet the correlation of X_1 and X_2 is stronger: its square is 1/9 in "
-        "place of 81/2079",
+        "only log 2, and yet the correlation of X_1 and X_2 is stronger: its square is 1/9 instead "
+        "of 81/2079",
         {
             "P(X_1)": "1/2 1/2",
             "P(X_2|X_1), e = log 10": "; ".join(rare),

@@ -1,7 +1,7 @@
 """Theorem 4 repaired: composition with a positive shift, with zero probabilities and in both
 directions.
 
-Derived for independent alternatives, by induction over the steps, with weights in [0, 1] in place
+Derived for independent alternatives, by induction over the steps, with weights in [0, 1] instead
 of sets. Source: "Composition Theorem for streaming CW-privacy", Theorem 4.
 """
 

@@ -57,7 +57,7 @@ class Options:
                 "confidence",
             )
         if stopping is not None and share is None:
-            raise ModelError("goes with confidence", "stopping")
+            raise ModelError("needs confidence", "stopping")
         if stopping not in (None, "fixed", "any"):
             raise ModelError(f'expected "fixed" or "any", found {shown(stopping)}', "stopping")
         way = kinds_of(kinds)
@@ -90,7 +90,7 @@ def _absorbing(given: Sequence[object], order: int) -> tuple[str, ...]:
     except ModelError as error:
         raise error.within("absorbing") from None
     if last and order > 1:
-        raise ModelError(f"goes with order 1, found order {order}", "absorbing")
+        raise ModelError(f"needs order 1, found order {order}", "absorbing")
     return last
 
 
@@ -107,7 +107,7 @@ def _never(given: Sequence[Sequence[object]], order: int) -> tuple[tuple[str, st
             raise error.within("never") from None
         steps.append((left, right))
     if steps and order > 1:
-        raise ModelError(f"goes with order 1, found order {order}", "never")
+        raise ModelError(f"needs order 1, found order {order}", "never")
     return tuple(dict.fromkeys(steps))
 
 

@@ -48,7 +48,7 @@ def rows_of(path: str | Path, asked: Asked) -> RecordedRows:
     if data.startswith(_GZIP):
         content, name = _unpacked(data), name.removesuffix(".gz")
     if asked.sheet is not None and not content.startswith(_ZIP):
-        raise ModelError("goes with Excel files", "sheet")
+        raise ModelError("needs Excel files", "sheet")
     if name.endswith((".parquet", ".pq")) or content.startswith(_PARQUET):
         rows = parquet_rows(content, asked)
     elif content.startswith(_ZIP):

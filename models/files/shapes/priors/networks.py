@@ -164,7 +164,7 @@ class ContactsShape(Shape):
         count, values = self._space
         if len(values) != 2:
             raise ModelError(
-                f"contacts go with records of two values, healthy first, found {len(values)}",
+                f"contacts need records of two values, healthy first, found {len(values)}",
                 "contacts",
             )
         try:

@@ -140,13 +140,15 @@ class GaussianShape(Shape):
             raise wrong('expected one of "kernel", "covariance", "ar1" and "network"')
         if self.network is not None and (self.box is not None or self.mean is not None):
             beside = "mean" if self.box is None else "box"
-            raise wrong(f'"{beside}" goes without "network"')
+            raise wrong(f'"{beside}" cannot be combined with "network"')
         if self.box is not None and self.ar1 is not None:
-            raise wrong('"ar1" goes without "box": expected "kernel" or "covariance"')
+            raise wrong('"ar1" cannot be combined with "box": expected "kernel" or "covariance"')
         if self.box is not None and self.kernel is not None and self.kernel.exponential:
-            raise wrong('kernel "exponential" goes without "box": expected "squared_exponential"')
+            raise wrong(
+                'kernel "exponential" cannot be combined with "box": expected "squared_exponential"'
+            )
         if self.box is not None and self.mean is not None:
-            raise wrong('"mean" goes without "box": truncated laws have mean 0')
+            raise wrong('"mean" cannot be combined with "box": truncated laws have mean 0')
         return self
 
 

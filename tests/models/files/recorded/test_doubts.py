@@ -207,7 +207,7 @@ def test_nothing_follows_an_absorbing_value():
             'absorbing: "a" is followed by "b" at value 2 of \'x\': expected',
         ),
         ({"absorbing": ["x"]}, 'absorbing: expected one of "a", "b", "d", found \'x\''),
-        ({"absorbing": ["d"], "order": 2}, "absorbing: goes with order 1"),
+        ({"absorbing": ["d"], "order": 2}, "absorbing: needs order 1"),
         ({"absorbing": ["d"], "initial": "stationary"}, 'initial: expected "counted" beside'),
         (
             {"absorbing": ["d"], "initial": "stationary", "confidence": "90%"},

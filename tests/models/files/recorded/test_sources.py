@@ -122,7 +122,7 @@ def test_sheets_are_named(tmp_path):
     assert pp.fit(path, "state", sheet="a").counts == EXPECTED
     with pytest.raises(pp.ModelError, match='one of "a", "b", found \'A\''):
         pp.fit(path, "state", sheet="A")
-    with pytest.raises(pp.ModelError, match="sheet: goes with Excel files"):
+    with pytest.raises(pp.ModelError, match="sheet: needs Excel files"):
         read_column(__file__, Asked.of("state", sheet="a"))
     written_workbook(path, {"a": [["A title"], [], ["state"]]})
     with pytest.raises(pp.ModelError, match=r"row 2: is empty: .* a title, delete that"):

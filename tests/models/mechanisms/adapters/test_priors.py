@@ -90,7 +90,7 @@ def test_networks_that_cannot_be_read() -> None:
 
 
 def test_an_order_goes_with_networks() -> None:
-    with pytest.raises(pp.ModelError, match="order: goes with a network of pgmpy or"):
+    with pytest.raises(pp.ModelError, match="order: needs a network of pgmpy or"):
         pp.as_prior(model(), order=["a"])
 
 

@@ -145,7 +145,7 @@ def test_the_command_writes_what_audit_reads(run, data, tmp_path):
         (["1", "wet", "2"], (), 'line 3: column "load": expected a'),
         (["7", "7", "7"], (), "--gaussian: expected readings that vary, found 7 alone"),
         (["7"], (), "--gaussian: expected 3 or more readings, found 1"),
-        (ROWS, ("--order", "2"), "--order: goes with chains, not with --gaussian"),
+        (ROWS, ("--order", "2"), "--order: needs chains, not --gaussian"),
         (ROWS, ("--at", "x"), "--at: expected"),
         (ROWS, ("--between", "1"), "--between: expected two numbers"),
         (ROWS, ("--between", "1,2", "--at", "1"), "--at: expected --at several times"),
@@ -168,4 +168,4 @@ def test_bad_input_is_one_line(run, tmp_path, rows, options, said):
 
 def test_options_of_numbers_need_it(run, data, tmp_path):
     code, _, err = run("fit", data, "--column", "load", "--out", str(tmp_path / "f"), "--at", "1")
-    assert (code, "--at: goes with --gaussian" in err) == (2, True)
+    assert (code, "--at: needs --gaussian" in err) == (2, True)

@@ -171,7 +171,7 @@ def test_the_own_level_of_a_table_is_decided_exactly():
 def test_an_effort_goes_with_classes_and_has_limits():
     of = framework(pp.MarkovChain("stationary", [["1/3"] * 3] * 3), 2, 3)
     query = pp.RecordQuery("sum", pp.Noise("laplace", 1), of.records)
-    with pytest.raises(pp.ModelError, match="effort: goes with classes of chains"):
+    with pytest.raises(pp.ModelError, match="effort: needs classes of chains"):
         pp.audit(of, query, effort=2)
     with pytest.raises(pp.ModelError, match="effort: expected 1 to 10, found 0"):
         pp.audit(of, query, effort=0)
@@ -231,7 +231,7 @@ def test_the_command_takes_an_effort(tmp_path, capsys):
     assert "member" in known["witness"]
     for name, effort, message in [
         ("box.json", "11", "--effort: expected 1 to 10, found 11"),
-        ("one.json", "2", "--effort: goes with classes of chains"),
+        ("one.json", "2", "--effort: needs classes of chains"),
     ]:
         code, answer = said(name, "--effort", effort)
         assert code == 2

@@ -139,7 +139,7 @@ def test_laplace_noise_beside_it_is_refused():
         1, {"s": (1, 0, 1), "t": (1, -1, 0)}, "disjoint", {"p": Normal(0, [[1]])}
     )
     found = shifts(framework, [query, *shift.queries])
-    with pytest.raises(ModelError, match="goes with gaussian noise"):
+    with pytest.raises(ModelError, match="needs gaussian noise"):
         delta_of(found, Level("1"))
 
 

@@ -175,4 +175,4 @@ def test_commands_take_windows(run, save):
     assert total > 5 * single
     code, out, err = run("audit", *files, "--epsilon", "1", "--delta", "1/10")
     assert (code, out) == (2, "")
-    assert "goes with gaussian noise" in err
+    assert "needs gaussian noise" in err

@@ -78,13 +78,13 @@ def table_renyi(framework: Framework, table: PowerTable | PartialTable, alpha: N
         return _largest(order, list(_of_table(framework, table, order)), Renyi)
     if isinstance(table, NormalTable) and not table.rounded:
         raise ModelError(
-            "goes with Gaussian noise that is rounded, found a number that is clamped, hidden, or "
+            "needs Gaussian noise that is rounded, found a number that is clamped, hidden, or "
             "has a sigma of its own for every database (a delta is decided for it)",
             "renyi",
         )
     if table.densities:
         raise ModelError(
-            "goes with listed outputs and noise on a query, found numbers that are drawn on some "
+            "needs listed outputs and noise on a query, found numbers that are drawn on some "
             "paths alone (a delta is decided for them)",
             "renyi",
         )

@@ -94,7 +94,7 @@ def test_a_claimed_rho_stands_beside_the_smallest_one() -> None:
     pure = pp.audit(pair, pp.as_mechanism(LAPLACE, numbers, d_in=1), zcdp=True)
     assert "claimed 1 at d_in=1, asked was the rho of z" in pure.source
     hidden = pp.as_mechanism(GAUSSIAN >> (lambda value: 0.0), numbers)
-    with pytest.raises(pp.ModelError, match="zcdp: goes with listed outputs and noise"):
+    with pytest.raises(pp.ModelError, match="zcdp: needs listed outputs and noise"):
         pp.audit(pair, hidden, zcdp="1/100")
 
 
@@ -106,7 +106,7 @@ def test_a_distance_may_be_given_and_a_table_of_arguments_has_none() -> None:
         pp.ModelError, match=r"d_in: the map of OpenDP does not take 1\.5: inferred type"
     ):
         pp.as_mechanism(LAPLACE, inputs, d_in=1.5)
-    with pytest.raises(pp.ModelError, match="d_in: goes with a measurement of opendp"):
+    with pytest.raises(pp.ModelError, match="d_in: needs a measurement of opendp"):
         pp.as_mechanism([[1.0]], ["a"], d_in=1)
-    with pytest.raises(pp.ModelError, match="d_in: goes with mechanisms of other libraries"):
+    with pytest.raises(pp.ModelError, match="d_in: needs mechanisms of other libraries"):
         pp.as_mechanism(lambda database: {"u": 1}, ["a"], d_in=1)
