@@ -81,12 +81,22 @@ def assert_pufferfish(
 def assert_release(
     framework: Any, queries: Any = None, budget: LevelLike | None = None, trust_code: bool = False
 ) -> None:
-    """Raise `AssertionError`, with the witness and the least noise, unless all releases together
-    keep a budget: `assert_release(plan, budget)` or `assert_release(framework, queries, budget)`.
+    """Raise `AssertionError` unless all releases together keep a budget: `assert_release(plan,
+    budget)` or `assert_release(framework, queries, budget)`.
 
-    Takes what `release` takes. What speaks against a chain that was fitted to data is a warning.
+    The message has the verdict, the joint leakage in nats, the pair of secrets and the prior of the
+    witness, and the smallest factor on all noise scales that keeps the budget, if it is known.
+    An UNDECIDED answer raises `AssertionError`, too. Doubts about a chain that was fitted to data
+    are warnings (`UserWarning`).
 
-    Raises `ModelError` unless there is a budget, and the releases can be read.
+    Args:
+        framework: the file of a plan, a `Plan`, or a framework of records.
+        queries: with a framework, the noisy queries of all windows, as in `release`.
+        budget: the level that all releases together should keep, such as "log(3)" or 1 (nat); by
+            default the budget of the plan.
+        trust_code: permit the programs and objects of the plan, which runs their code.
+
+    Raises `ModelError` if there is no budget, or the releases cannot be read.
 
     >>> assert_release("no such plan.toml")
     Traceback (most recent call last):
@@ -125,10 +135,21 @@ def assert_composes(
     epsilon: LevelLike | None = None,
     runs: int = 1,
 ) -> None:
-    """Raise `AssertionError`, with the witness, unless what mechanisms leak together, each run
-    `runs` times, is at most epsilon; or, without one, at most the sum of what they leak alone.
+    """Raise `AssertionError` unless independent releases of mechanisms leak at most epsilon
+    together, or without epsilon, at most the sum of their separate leakages.
 
-    Takes what `compose` takes.
+    The joint leakage is the smallest L, in nats, with P(y_1, .., y_k | s) <= e^L P(y_1, .., y_k |
+    t) for all outputs, ordered pairs of secrets, and priors. The database is drawn once, and the
+    noise of every release is fresh. The message has the leakage of each release and of all
+    together, and the outputs that reach it. An UNDECIDED answer raises `AssertionError`, too.
+
+    Args:
+        framework: secrets, pairs and priors.
+        mechanisms: mechanisms on the databases of the framework, one for each release.
+        epsilon: the level of all releases together, such as "log(3)" or 1 (nat).
+        runs: how many times each mechanism is released.
+
+    Raises `ModelError` if the framework and the mechanisms do not fit, as `compose` does.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(

@@ -19,13 +19,21 @@ from pufferproof.models.numbers.text import shown, text_of
 
 @dataclass(frozen=True)
 class Sample:
-    """How every run draws its records: `poisson`, the rate at which each is in the sample, or
-    `fixed`, how many are.
+    """How every run draws a fresh sample of the n records. The sample itself is not released.
+
+    Args:
+        poisson: the rate q, an exact number from 0 to 1. Each record is in the sample with
+            probability q, independently of the others.
+        fixed: the size m, an integer from 1 to n. All sets of m records are equally likely, so a
+            record is in the sample with probability m/n (`rate(n)`).
 
     >>> Sample(poisson="1/10"), Sample(fixed=5)
     (Sample(poisson="1/10"), Sample(fixed=5))
+    >>> Sample(fixed=5).rate(20)
+    Fraction(1, 4)
 
-    Raises `ModelError` unless one of both is given, the rate a probability, the size at least 1.
+    Raises `ModelError` unless exactly one of `poisson` and `fixed` is given, the rate is from 0 to
+    1, and the size is at least 1.
     """
 
     poisson: Fraction | None = None

@@ -39,18 +39,25 @@ Word = tuple[int, ...]  # symbols by their positions
 
 @dataclass(frozen=True, eq=False)
 class HiddenMarkovMechanism:
-    """A mechanism that releases the first `length` symbols of a hidden Markov model.
+    """A mechanism that releases the first `length` symbols of a hidden Markov model, whose first
+    state depends on the database.
+
+        P(y_1 .. y_k | x) = sum over h_1 .. h_k of
+            initial[x][h_1] emission[h_1][y_1] prod_t transition[h_(t-1)][h_t] emission[h_t][y_t]
 
     Args:
-        initial: database -> law of the first state.
-        transition: for every state the law of the next; a state without a row stays.
-        emission: for every state the law of the symbol that it shows.
-        symbols: what may be shown.
-        length: the length of the words that are released.
-        states: names of the states; by default those of `emission`, or "h1", "h2", ...
+        initial: |databases| x |states|, the law of the first state for every database.
+        transition: |states| x |states|, the law of the next state; a state without a row stays.
+        emission: |states| x |symbols|, the law of the symbol that a state shows.
+        symbols: the symbols that may be shown.
+        length: k, the number of symbols that are released, from 0 to 2,000.
+        states: names of the states; by default the keys of `emission`, or "h1", "h2", ...
         normalize: divide every row by its sum, exactly.
 
-    Rows, and what is in them, are lists in order, or objects by name in which 0 may be left out.
+    Give each matrix as a list of rows in order, or as an object of rows by name; the same holds for
+    each row, and an object may leave out zeros. Entries are exact, and every row sums to 1.
+
+    Source: Liu, Wang and Zhang, "Verifying Pufferfish privacy in hidden Markov models" (2022).
 
     >>> twice = HiddenMarkovMechanism(
     ...     {"a": {"h": 1}, "b": {"t": 1}},
@@ -62,7 +69,8 @@ class HiddenMarkovMechanism:
     >>> twice, twice.probability("a", [0, 1])
     (HiddenMarkovMechanism(2 databases, 2 states, 2 symbols, words of length 2), Fraction(3, 16))
 
-    Raises `ModelError` unless names are distinct and known, and rows are laws.
+    Raises `ModelError` unless names are distinct and known, every row is a law, and `length` is
+    in its range.
     """
 
     taken_by: ClassVar = {"Channel": "its channel() lists it"}

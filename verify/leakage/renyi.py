@@ -228,18 +228,23 @@ class Renyi(Readable):
 
 
 def renyi_divergence(framework: Framework, channel: Channel, alpha: Number) -> Renyi:
-    """Return the largest Renyi divergence of order alpha between the laws of the output given two
-    secrets, over listed priors and ordered pairs: the channel is (alpha, epsilon)-Renyi Pufferfish
-    exactly when it is at most epsilon.
+    """Compute the largest Renyi divergence of order alpha, in nats, between the laws of the output
+    given two secrets.
+
+        D_alpha(P || Q) = log(sum over y of P(y)^alpha Q(y)^(1 - alpha)) / (alpha - 1),
+
+    with P = P(. | s, theta) and Q = P(. | t, theta), largest over listed priors theta and ordered
+    pairs (s, t). The channel is (alpha, epsilon)-Renyi Pufferfish private if and only if the
+    divergence is at most epsilon.
 
     Args:
-        framework: secrets, pairs and priors, databases listed.
-        channel: a row for every database of positive probability.
-        alpha: the order, above 1 and at most 10^4, its denominator at most 10^6: exact where it
-            is an integer, enclosed else.
+        framework: secrets, pairs and listed priors on listed databases.
+        channel: |databases| x |outputs|, with a row for every database of positive probability.
+        alpha: the order, above 1 and at most 10^4, with a denominator of at most 10^6. The moment
+            e^((alpha - 1) D) is exact for an integer and enclosed otherwise.
 
-    Raises `ModelError` unless the order is one, mixtures of priors are not asked for, and there is
-    something to check.
+    Raises `ModelError` if alpha is out of range, if the framework asks for mixtures of priors
+    ("closure": "convex"), or if no pair has two secrets of positive probability.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(

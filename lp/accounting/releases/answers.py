@@ -42,9 +42,13 @@ def release(
 def release(
     framework: Any, queries: Any = None, budget: LevelLike | None = None, trust_code: bool = False
 ) -> Schedule:
-    """Return what releases over time leak together, about which secrets most, with which noise they
-    would keep a budget, and what it leaves: `release(plan, budget)` or `release(framework, queries,
-    budget)`.
+    """Compute what releases over time leak together: `release(plan, budget)` or
+    `release(framework, queries, budget)`.
+
+    The leakage is the smallest L, in nats, with P(y_1, .., y_k | s) <= e^L P(y_1, .., y_k | t) for
+    the outputs of all windows, all ordered pairs of secrets, and all priors. The answer also has
+    the pair about which the releases leak most, the verdict on a budget, the smallest factor on all
+    noise scales that keeps the budget, and what the budget leaves.
 
     Args:
         framework: a framework of records, or the file of a plan.

@@ -133,14 +133,24 @@ def _normalized(weights: Weights) -> Weights:
 
 @dataclass(frozen=True)
 class Definition:
-    """A definition of privacy for data of a given form: secrets that are values of records, the
-    pairs that may not be told apart, and the laws under which that holds.
+    """A definition of privacy for records of a given form, as secrets, pairs and laws.
+
+    A mechanism keeps it at level epsilon (in nats) if P(w | s, theta) <= e^epsilon P(w | t, theta)
+    for every output w, every pair {s, t} in both orders, and every law theta under which s and t
+    have positive probability. The class methods, such as `Definition.differential_privacy`, make
+    the published definitions and name their sources; `Framework.of_definition` makes a framework.
+
+    Args:
+        name: the name of the definition.
+        records: how many records there are, and their values.
+        pairs: the pairs of secrets that nobody may tell apart, each listed once.
+        secrets: name -> values of records.
+        priors: name -> law of the whole table of records. If the definition has infinitely many
+            laws, these are finitely many under which every mechanism leaks as much as under all.
 
     >>> dp = Definition.differential_privacy(Records(2, ("0", "1")))
     >>> len(dp.pairs), len(dp.priors)
     (2, 4)
-
-    Make one by its methods, and a framework of it by `Framework.of_definition`.
     """
 
     name: str

@@ -44,14 +44,20 @@ _SHARE = 10  # of the effort, for exact points of a larger forest
 
 
 def influence_curve(framework: Framework, most: int | None = None) -> Curve:
-    """Return the influence curve a*(b) for b = 0 .. `most`; if not given, for every b up to the
-    number of records, and up to 50 where they are more than 1,000.
+    """Compute the influence curve a*(b), in nats, for b = 0 .. `most`.
 
         a*(b) = max over ordered pairs (s, t) of min over H, |H| <= b, of max over priors and D_L of
         log P(D_L | s) / P(D_L | t),
 
-    L being the records outside the hidden set H, in nats: what the other records say about a
-    secret where the best b records are hidden, each ordered pair hiding its own.
+    where D_L are values of the records L outside the hidden set H. So a*(b) bounds what all other
+    records reveal about a secret if b records are hidden. Each ordered pair hides the b records
+    that are best for it.
+
+    Args:
+        framework: records, secrets, pairs, and a list of priors.
+        most: the last b; by default the number of records, or 50 if there are more than 1,000.
+
+    Source: bai2026, Section 6.2, where every ordered pair hides its own set of records.
 
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
@@ -68,12 +74,12 @@ def influence_curve(framework: Framework, most: int | None = None) -> Curve:
     >>> [point.ratio.upper for point in influence_curve(framework, 2)]
     [None, Fraction(9, 1), Fraction(3, 1)]
 
-    Points are exact: of chains and networks from their structure, else by listing databases and
-    trying every set. Their ratio has two ends where its digits are too many, and where a search
-    ended before every set was tried; both are proved.
+    Points are exact: for chains and networks they follow from the structure, for other priors from
+    a list of all databases and a search over all sets. `ratio` has two different proved ends only
+    if the exact ratio has too many digits, or if the search ended before it had tried every set.
 
-    Raises `ModelError` unless databases are made of records, priors a list, `most` is at most the
-    number of records, and some pair has two secrets of positive probability under some prior.
+    Raises `ModelError` unless databases are made of records, priors are a list, `most` is at most
+    the number of records, and both secrets of some pair have positive probability under a prior.
     """
     framework = check_type(framework, Framework, "framework")
     most = check_type(most, int | None, "most")
