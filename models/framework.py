@@ -258,7 +258,7 @@ class Framework(StatedFramework):
         )  # fmt: skip
         if not (framework.by_records or framework.classes):
             raise ModelError(
-                'several people go with "closure": "list" and priors along records, found others',
+                'several people need "closure": "list" and priors along records, found others',
                 "people",
             )
         return framework

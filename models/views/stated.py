@@ -248,7 +248,7 @@ def of_neighbours(
     if not isinstance(space, Records):
         space = distinct(space, "database", "databases")
     if isinstance(space, Records):
-        space.expect_common("neighbours go with records that have one alphabet", "neighbours")
+        space.expect_common("neighbours need records that have one alphabet", "neighbours")
     sized = space if isinstance(space, Records) and relation.relation == "add-remove" else None
     labels: tuple[str, ...] | Records = space
     try:
