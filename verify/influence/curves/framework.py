@@ -76,7 +76,7 @@ def influence_curve(framework: Framework, most: int | None = None) -> Curve:
 
     Points are exact: for chains and networks they follow from the structure, for other priors from
     a list of all databases and a search over all sets. `ratio` has two different proved ends only
-    if the exact ratio has too many digits, or if the search ended before it had tried every set.
+    if the exact ratio has too many digits, or if the search ended before every set was tried.
 
     Raises `ModelError` unless databases are made of records, priors are a list, `most` is at most
     the number of records, and both secrets of some pair have positive probability under a prior.
