@@ -11,6 +11,7 @@ from pufferproof.models.files.programs.objects import LibraryFile
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.mechanisms.post_processed import PostProcessed
 from pufferproof.models.noise.queries import NoisyQueries, Query
+from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED
 from pufferproof.verify.audit import Audit
@@ -62,11 +63,14 @@ def refuse_bounded(options: Mapping[str, object]) -> None:
 
 def expect_file(files: Files, options: Mapping[str, object]) -> None:
     """Raise `ModelError` where an option has a value that goes with mechanisms which the kernel
-    reads, and a mechanism is noise of a library's object, or post-processed.
+    reads, and a mechanism is noise of a library's object, or post-processed. Evidence has noise on
+    a query of records in a file, as it was read of the object.
     """
     option = next((name for name, value in options.items() if value), None)
     for each in files.mechanisms:
         noise = isinstance(each.value, NoisyQueries | Query | PostProcessed)
+        if option in ("--evidence", "--out") and isinstance(each.value, RecordQuery):
+            noise = False
         if option is not None and isinstance(each, LibraryFile) and noise:
             raise ModelError(
                 f"needs mechanisms that the kernel reads, found the object {each.path}: "

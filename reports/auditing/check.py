@@ -1,6 +1,9 @@
-"""The command `check`: the kernel alone checks a certificate, or all those of a zip of evidence."""
+"""The command `check`: the kernel alone checks a certificate, or all those of a zip or a folder of
+evidence.
+"""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -22,9 +25,9 @@ from pufferproof.reports.console.streams import answer_stream, columns_of, print
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.explaining.explain import explained
+from pufferproof.reports.explaining.folder import few, named_in, plain
 from pufferproof.reports.explaining.folder import in_words as zip_in_words
-from pufferproof.reports.explaining.folder import named_in, plain
-from pufferproof.reports.explaining.unpacking import checked_zip, is_zip
+from pufferproof.reports.explaining.unpacking import checked_evidence, is_zip
 from pufferproof.reports.schemas.audit import CheckBets, CheckZip
 from pufferproof.verify.kernel import MAX_WORK, Accepted, longest
 from pufferproof.verify.kernel.__main__ import as_json as json_of
@@ -36,7 +39,9 @@ _FORMAT = re.compile(rb'\s*\{?\s*"?format"?\s*[:=]\s*"pufferproof-([a-z]+)/')
 def check(
     certificate: Annotated[
         str | None,
-        typer.Argument(metavar="CERTIFICATE", help="certificate file, or a zip of evidence"),
+        typer.Argument(
+            metavar="CERTIFICATE", help="certificate file, or a zip or a folder of evidence"
+        ),
     ] = None,
     inputs: Annotated[
         list[str] | None,
@@ -67,7 +72,7 @@ def check(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Check a certificate, or a zip of evidence, with the kernel alone.
+    """Check a certificate, or a zip or a folder of evidence, with the kernel alone.
 
     With FRAMEWORK and MECHANISM, check as well that the certificate is about these files.
     """
@@ -78,20 +83,20 @@ def check(
         return
     if certificate is None:
         raise ModelError(
-            "missing CERTIFICATE: certificate file, or a zip of evidence; "
+            "missing CERTIFICATE: certificate file, or a zip or a folder of evidence; "
             "see `pufferproof check --help`"
         )
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
+    if os.path.isdir(certificate):
+        _of_evidence(certificate, certificate, inputs, work, explain, as_json)
     with stored([certificate, *(inputs or [])], longest(work)) as files:
         expect_readable(files[0])
         _expect_certificate(files[0], certificate)
         # which is no option
         paths = [f"./{file}" if file.startswith("-") else file for file in files]
         if is_zip(paths[0]):
-            if inputs:
-                raise ModelError("a zip brings its input files: leave this one out", inputs[0])
-            _of_zip(certificate, paths[0], work, explain, as_json)
+            _of_evidence(certificate, paths[0], inputs, work, explain, as_json)
         if inputs:
             for file, name in zip(files[1:], inputs):
                 _expect_compared(file, name, longest(work))
@@ -114,16 +119,22 @@ def _answering(as_json: bool) -> Iterator[None]:
     print_lines(*said.getvalue().splitlines())
 
 
-def _of_zip(name: str, path: str, work: int, explain: bool, as_json: bool) -> NoReturn:
-    """Tell what the kernel says of the certificates in a zip, or what its bets show, and end."""
+def _of_evidence(
+    name: str, path: str, inputs: list[str] | None, work: int, explain: bool, as_json: bool
+) -> NoReturn:
+    """Tell what the kernel says of the certificates in a zip or a folder, or what its bets show,
+    and end.
+    """
+    if inputs:
+        what = "a folder" if os.path.isdir(path) else "a zip"
+        raise ModelError(f"{what} brings its input files: leave this one out", inputs[0])
     if (bets := checked_bets(path, longest(work))) is not None:
-        same = "is the one here" if bets["same_program"] else "is NOT the one here"
         said = f"accepted: {bets['shows']}" if bets["accepted"] else f"refused: {bets['reason']}"
-        last = f"checked by the program of this pufferproof; check.py in the zip {same}"
+        last = _checked_by("program", [] if bets["same_program"] else ["check.py"])
         shown = CheckBets.model_validate(bets)
         tell(shown, [plain(said), last], [], as_json, code=0 if bets["accepted"] else 1)
     documents: dict[str, bytes] = {}
-    known = checked_zip(path, work, documents)
+    known = checked_evidence(path, work, documents)
     code = int(known.pop("code"))
     lines = in_words_of_zip(known)
     if explain:
@@ -149,10 +160,20 @@ def _of_zip(name: str, path: str, work: int, explain: bool, as_json: bool) -> No
 
 
 def in_words_of_zip(known: JsonObject) -> list[str]:
-    """Return what `check.py` would print, and whether the kernel in the zip is this one."""
-    same = "the same as here" if known["same_kernel"] else "NOT the one here"
-    last = "checked by the kernel of this pufferproof; "
-    return [*zip_in_words(known)[:-1], f"{last}the one in the zip is {same}"]
+    """Return what `check.py` would print, and which programs in the zip are not those here."""
+    lines = zip_in_words(known)
+    if not known["certificates"]:
+        return lines
+    return [*lines[:-1], _checked_by("kernel", known["changed"])]
+
+
+def _checked_by(what: str, changed: list[str]) -> str:
+    """Say which program checked, and which ones beside the certificates are not those here."""
+    checked = f"checked by the {what} of this pufferproof"
+    if not changed:
+        return f"{checked}; the programs in the evidence are the same as here"
+    names = plain(few(changed))
+    return f"{checked}; NOT the same as here, so do not run them: {names}"
 
 
 def _expect_compared(file: str, name: str, limit: int) -> None:

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.programs.importing import is_callable
+from pufferproof.models.files.programs.objects import LibraryFile
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
@@ -32,7 +33,7 @@ from pufferproof.reports.auditing.plots.curves import drawn
 from pufferproof.reports.console.drawing import Picture, pictures, rendered
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats
-from pufferproof.reports.explaining.pack import named_inputs, read_inputs
+from pufferproof.reports.explaining.pack import code_files, named_inputs, read_inputs
 from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import proved_less
 from pufferproof.verify.audit import Audit
@@ -46,7 +47,6 @@ from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.redaction import leakage_certificate
 from pufferproof.verify.certificates.writing import Inputs, audit_certificate
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.kernel.designs.redaction import RULES as OF_REDACTION
 from pufferproof.verify.sequences.leakage import binary_chain
 
 NO_RULE_FOR_CLASSES = (
@@ -84,7 +84,7 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
     certificates = [audit_evidence(files, audit), *beside(files, audit)]
     verdict = "" if audit.verdict is None else f"{audit.verdict.value} {level_nats(audit.level)}"
     framework, *mechanisms = read_inputs(paths[0], paths[1:], tables)
-    named = {Path(name).name: data for name, data in files.framework.named.items()} | code
+    named = {str(PurePosixPath(name)): data for name, data in files.framework.named.items()} | code
     return Evidence(
         certificates,
         framework,
@@ -93,12 +93,12 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         verdict,
         [*_delta(audit, 3), f"Reached {audit.witness}."],
         _delta(audit, 12),
-        unread_inputs([path for path in paths if path not in tables], certificates),
+        unread_inputs([path for path in paths if path not in tables]),
         pictures(lambda: _plots(audit)),
         others=named,
         test=_test(audit, framework[0], mechanisms[0][0]),
         claims=audit.rests_on if audit.delta or proved_less(certificates, audit.leakage) else (),
-        assumed=assumed_of(audit, code),
+        assumed=_as_read(files) or assumed_of(audit, code),
         paths=_paths(audit),
         asked="" if audit.level is None else f"a level of {level_nats(audit.level)}",
         facts=_facts(audit, paths),
@@ -138,11 +138,21 @@ def with_tables(
     for path, each in zip(paths, files.mechanisms):
         if is_callable(path) and isinstance(each.value, Channel | RecordQuery):
             tables[path], sha256 = mechanism_file(each.value)
-            code |= {Path(name).name: data for name, data in each.named.items()}
+            code |= code_files(path, each.named)
             each = replace(each, sha256=sha256)
         loaded.append(each)
     known: Any = files
     return replace(known, mechanisms=tuple(loaded)) if tables else files, tables, code
+
+
+def _as_read(files: Files) -> list[str]:
+    """Return what is believed of a library's objects: that their laws are as they were read."""
+    return [
+        f"that {each.path} does what the mechanism file says, and nothing else: "
+        f"{each.library.audited}"
+        for each in files.mechanisms
+        if isinstance(each, LibraryFile) and each.library is not None
+    ]
 
 
 def assumed_of(audit: Audit, code: Mapping[str, bytes]) -> list[str]:
@@ -260,7 +270,7 @@ def inputs_of(files: Files, runs: int = 1) -> Inputs:
     return Inputs(files.framework.sha256, hashes)
 
 
-_FORMS = ("local", "redaction", "hidden_markov", "round", "clamp", "threshold", "show")
+_FORMS = ("hidden_markov", "round", "clamp", "threshold", "show")
 
 
 def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
@@ -270,18 +280,12 @@ def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> lis
     return [f'"{form}" of {Path(path).name}' for form, path in _unread(framework, mechanisms)]
 
 
-def unread_inputs(
-    paths: Sequence[str], certificates: Sequence[dict[str, object]]
-) -> dict[str, str]:
-    """Return the first form of every input that no kernel reads again, by its name in a zip; none
-    of a redaction whose certificates read it.
-    """
+def unread_inputs(paths: Sequence[str]) -> dict[str, str]:
+    """Return the first form of every input that no kernel reads again, by its name in a zip."""
     forms: dict[str, str] = {}
     names = dict(zip(paths, named_inputs(paths[0], paths[1:])))
-    reads = all(certificate["kind"] in OF_REDACTION for certificate in certificates)
     for form, path in _unread(paths[0], paths[1:]):
-        if not (reads and form == "redaction"):
-            forms.setdefault(names[str(path)], form)
+        forms.setdefault(names[str(path)], form)
     return forms
 
 
@@ -307,6 +311,8 @@ def _unread(
                 for form in _FORMS
                 if getattr(shape, form) is not None and getattr(shape, form) is not False
             ]
+            if isinstance(shape.local, Mapping):
+                unread.append(("local", path))
             if isinstance(shape.query, CountShape) and shape.query.of is not None:
                 unread.append(("of", path))
             if isinstance(shape.noise, Mapping):

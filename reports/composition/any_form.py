@@ -143,7 +143,7 @@ def composition_pack(files: Files, together: AnyComposition, paths: Sequence[str
             joint.joint.leakage,
             "",
             [f"Reached {joint.joint.witness}.", *shared_sentences(joint.shared)],
-            unread=unread_inputs([path for path in paths if path not in tables], certificates),
+            unread=unread_inputs([path for path in paths if path not in tables]),
             others=code,
             assumed=assumed_of(joint.joint, code),
             title=f"What {len(joint.releases)} releases tell together",

@@ -15,10 +15,11 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Sequence
+from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
 from typing import Any
 
-LIST, KERNEL, CACHE = "checks.json", "kernel", "__pycache__"
+LIST, PROGRAM, KERNEL, CACHE = "checks.json", "check.py", "kernel", "__pycache__"
 KEYS = {"certificates": list, "files": str, "unread": str}  # of the list, and what names have there
 NOT_COMPARED = 3  # an exit code
 MOST_FILES = 110_000  # a plan has at most 100,000 releases
@@ -49,7 +50,7 @@ def answer(folder: str, kernel: ModuleType, work: int = 0) -> Known:
         return known | {"code": 1, "reason": str(refusal)}
     inputs = inputs_in(hashes)
     rest = {name for name in hashes if not name.startswith(f"{KERNEL}/")}
-    rest -= {*certificates, *inputs, LIST, "check.py", "README.txt"}
+    rest -= {*certificates, *inputs, LIST, PROGRAM, "README.txt"}
     known |= {"unread": unread, "others": sorted(rest)}
     for name, files in certificates.items():
         paths = [os.path.join(folder, each) for each in (name, *files)]
@@ -85,7 +86,8 @@ def judged(
     except (kernel.TooLarge, MemoryError) as refusal:
         return known | {"code": 2, "reason": str(refusal) or "not enough memory"}
     except (Refused, kernel.Refused, kernel.NotJSON, OSError) as refusal:
-        return known | {"code": 1, "reason": str(refusal)}
+        inside = os.path.dirname(paths[0]) + os.sep  # said by their names in the folder
+        return known | {"code": 1, "reason": str(refusal).replace(inside, "")}
     except Exception as error:  # one of the kernel's own: it accepts nothing
         return known | {"code": 2, "reason": repr(error)}
     said = {key: getattr(found, key) for key in known}
@@ -149,7 +151,7 @@ def listed(
     Refuses a list that is not what lies in the folder.
     """
     if LIST not in hashes:
-        raise Refused(f"{LIST}: expected the list of all files, found none")
+        raise Refused(f"{LIST} is missing: nothing says which files belong to the evidence")
     with open(os.path.join(folder, LIST), "rb") as file:
         document = parsed(file.read())
     if "work" in document:
@@ -159,34 +161,34 @@ def listed(
     certificates, files, unread = (texts(document[key], kind) for key, kind in KEYS.items())
     if not certificates:
         raise Refused(f"{LIST}: lists no certificate, so nothing is checked")
-    expect_the_same(certificates_in(hashes), certificates, "certificate")
     expect_the_same([name for name in hashes if name != LIST], files, "file")
+    expect_the_same(certificates_in(hashes), certificates, "certificate")
     for name, known in files.items():
         if known != f"sha256:{hashes[name]}":
-            raise Refused(f"{name}: is not the file that {LIST} lists: its SHA-256 differs")
+            raise Refused(f"{name} was changed: its SHA-256 is not the one in {LIST}")
     inputs = inputs_in(hashes)
     if not inputs:
-        raise Refused("expected the framework and mechanisms of the certificates, found none")
+        raise Refused("the framework and the mechanisms of the certificates are missing")
     for name, compared in certificates.items():
         expect_the_same(inputs, compared, f"file to compare with {name}")
+    compared_now = set[str]()
     for name, form in unread.items():
-        expect_the_same([form], UNREAD & {form}, "form that the kernel does not read")
+        if form not in UNREAD:
+            raise Refused(f'{LIST}: the kernel reads "{form}", or does not know it')
         kernel.WORK.begin(work)
-        if name not in inputs or not has_form(kernel, folder, name, hashes[name], form):
+        known = document_in(kernel, folder, name, hashes[name]) if name in inputs else {}
+        if not has_form(name, known, form):
             raise Refused(f'{LIST}: there is no "{form}" in {name}')
-    return certificates, unread
+        if reads(known, form):
+            compared_now.add(name)
+    return certificates, {name: unread[name] for name in unread if name not in compared_now}
 
 
-def has_form(kernel: ModuleType, folder: str, name: str, digest: str, form: str) -> bool:
+def has_form(name: str, known: Known, form: str) -> bool:
     """Whether a framework has a prior of a form, or a mechanism is of it: a name that secrets,
     priors or outputs have too says nothing.
     """
-    kind = "framework" if name.startswith("framework.") else "mechanism"
-    try:
-        path = os.path.join(folder, name)
-        known = kernel.files.input_file(path, f"sha256:{digest}", kind).of(dict)
-    except (kernel.Refused, kernel.TooLarge):
-        return False
+    kind = kind_of(name)
     if kind == "mechanism" and form == "noise":
         query, noise = known.get("query"), known.get(form)
         return isinstance(query, dict) and isinstance(noise, dict) and {*noise} <= {*query}
@@ -204,19 +206,37 @@ def has_form(kernel: ModuleType, folder: str, name: str, digest: str, form: str)
     )
 
 
+def reads(known: Known, form: str) -> bool:
+    """Whether the kernel reads a form, which older kernels did not: channels of records in their
+    order, and redaction.
+    """
+    return form == "redaction" or (form == "local" and isinstance(known.get(form), list))
+
+
+def kind_of(name: str) -> str:
+    return "framework" if name.startswith("framework.") else "mechanism"
+
+
+def document_in(kernel: ModuleType, folder: str, name: str, digest: str) -> Known:
+    """Return what an input file holds, nothing if the kernel does not read it."""
+    try:
+        path = os.path.join(folder, name)
+        known = kernel.files.input_file(path, f"sha256:{digest}", kind_of(name))
+        return dict(known.of(dict))
+    except (kernel.Refused, kernel.TooLarge):
+        return {}
+
+
 def digest_of(kernel: ModuleType, folder: str, name: str, hashes: dict[str, str]) -> str:
     """Return what a certificate says of a file: its SHA-256, or that of the lines that hold its own
     and those of the files which it names, if it names some that lie beside it.
     """
     own, others = hashes[name], []
-    if name.startswith("framework."):
-        try:
-            path = os.path.join(folder, name)
-            known = kernel.files.input_file(path, f"sha256:{own}", "framework").of(dict)
-        except (kernel.Refused, kernel.TooLarge):
-            known = {}
-        named = [os.path.basename(each) for each in named_in(known)]
-        others = [hashes[each] for each in named if each in hashes]
+    if kind_of(name) == "framework":
+        known = document_in(kernel, folder, name, own)
+        named = [os.path.normpath(each).replace(os.sep, "/") for each in named_in(known)]
+        flat = [each if each in hashes else os.path.basename(each) for each in named]
+        others = [hashes[each] for each in flat if each in hashes]
     lines = "".join(f"{each}\n" for each in (own, *others))
     return f"sha256:{hashlib.sha256(lines.encode()).hexdigest() if others else own}"
 
@@ -261,22 +281,24 @@ def texts(value: object, kind: type) -> Known:
 
 def expect_the_same(there: Iterable[str], said: Iterable[str], what: str) -> None:
     """Refuse unless the same names are there and in the list; one may be listed twice."""
-    for name in sorted({*there} - {*said}):
-        raise Refused(f"{name}: {LIST} does not list it as a {what}")
     for name in sorted({*said} - {*there}):
-        raise Refused(f"{name}: {LIST} lists it as a {what}, and it is not there")
+        raise Refused(f"{name} is missing: {LIST} lists it as a {what}")
+    for name in sorted({*there} - {*said}):
+        raise Refused(f"{name} is extra: {LIST} does not list it as a {what}")
 
 
 def in_words(known: Known) -> list[str]:
-    """Return the answer in lines, without a character that a terminal would obey."""
+    """Return the answer in lines, without a character that a terminal would obey: one line of a
+    folder that is refused before any certificate is checked.
+    """
+    if not known["certificates"]:
+        return [plain(f"NOT ACCEPTED: {known['reason']}")]
     lines = []
     for each in known["certificates"]:
         files = "input files NOT COMPARED" if known["unread"] else f"input files {each['inputs']}"
         said = f"accepted: {each['statement']}; {files}"
         said = f"NOT ACCEPTED: {each['reason']}" if each["code"] else said
         lines.append(f"{each['name']}: {said}")
-    if not known["certificates"]:
-        lines.append(f"NOT ACCEPTED: {known['reason']}")
     for name, form in known["unread"].items():
         lines.append(f'not compared: {name}: the kernel does not read its "{form}"')
     accepted = sum(not certificate["code"] for certificate in known["certificates"])
@@ -304,6 +326,24 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
+def kernel_in(folder: str) -> ModuleType:
+    """Load the kernel beside this program, and no other file of the folder in place of a module of
+    Python. Raises `ImportError` with what its files raise.
+    """
+    place = os.path.join(folder, KERNEL)
+    spec = spec_from_file_location(
+        KERNEL, os.path.join(place, "__init__.py"), submodule_search_locations=[place]
+    )
+    if spec is None or spec.loader is None:
+        raise ImportError("it is no package")
+    sys.modules[KERNEL] = module = module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise ImportError(f"{type(error).__name__}: {error}") from error
+    return module
+
+
 def main(words: Sequence[str]) -> int:
     """Check the folder of this program, print the answer, and return the exit code."""
     here = os.path.dirname(os.path.abspath(__file__))
@@ -314,13 +354,11 @@ def main(words: Sequence[str]) -> int:
     if rest:
         print("usage: check.py [--json] [--work N]", file=sys.stderr)
         return 2
-    sys.path.insert(0, here)
     try:
-        import kernel  # type: ignore[import-not-found]
-    except Exception as error:
-        print(plain(f"NOT ACCEPTED: the folder kernel cannot be loaded: {error}"))
+        known = answer(here, kernel_in(here), work)
+    except ImportError as error:
+        print(plain(f"NOT ACCEPTED: the folder {KERNEL} cannot be loaded: {error}"))
         return 1
-    known = answer(here, kernel, work)
     print(json.dumps(known, indent=1) if "--json" in words else "\n".join(in_words(known)))
     return int(known["code"])
 

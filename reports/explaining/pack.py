@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of
@@ -20,12 +20,18 @@ from pufferproof.models.numbers.text import JsonObject
 from pufferproof.reports.console.outputs import expect_empty, make_folder, write_outputs, zip_of
 from pufferproof.reports.explaining import folder
 from pufferproof.reports.explaining.pages.evidence import Evidence, told
-from pufferproof.reports.explaining.unpacking import hash_of_own_kernel, hashes, kernel_files
+from pufferproof.reports.explaining.unpacking import (
+    hash_of_own_kernel,
+    hashes,
+    is_plain,
+    kernel_files,
+)
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
 
 _SECONDS = 600
 _PROGRAM = Path(folder.__file__)
+_WRITTEN = (folder.LIST, "README.txt", "index.html", "explain.txt")  # beside what is packed
 _README = """\
 1. Open index.html: what was found, in words.
 2. Run python3 -I -S check.py{work} here (Python 3.11 or later, nothing else).
@@ -112,9 +118,10 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     documents = dict(zip(names, evidence.certificates))
     files = kernel_files()
     files |= {name: (indented(document) + "\n").encode() for name, document in documents.items()}
-    files |= dict([evidence.framework, *evidence.mechanisms]) | dict(evidence.others)
+    files |= dict([evidence.framework, *evidence.mechanisms])
     files |= {name: content for name, content, _ in evidence.plots}
     files["check.py"] = _PROGRAM.read_bytes()
+    files |= _beside(evidence.others, files)
     work, answer = _accepted(files | _list_of(evidence, documents, files))
     files["README.txt"] = _README.format(kernel=hash_of_own_kernel(), work=work).encode()
     statements = {
@@ -123,6 +130,37 @@ def packed(evidence: Evidence) -> dict[str, bytes]:
     page, text = told(evidence, documents, statements, work)
     files |= {"index.html": page.encode(), "explain.txt": text.encode()}
     return files | _list_of(evidence, documents, files)
+
+
+def _beside(others: Mapping[str, bytes], files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files that inputs name, at their places. Raises `ModelError` for a name that the
+    evidence has already, for another file, or that no zip may have.
+    """
+    taken = {name.casefold() for name in (*files, *_WRITTEN, folder.KERNEL, f"{folder.KERNEL}.py")}
+    placed: dict[str, bytes] = {}
+    for name, content in others.items():
+        if files.get(name) == content:
+            continue
+        inside = {str(parent).casefold() for parent in PurePosixPath(name).parents}
+        own = folder.certificates_in([name]) or folder.inputs_in([name])
+        if own or name.casefold() in taken or inside & taken:
+            raise ModelError("the evidence has its own file of this name: rename yours", name)
+        if not is_plain(name):
+            raise ModelError("the evidence cannot have a file of this name: rename yours", name)
+        taken.add(name.casefold())
+        placed[name] = content
+    return placed
+
+
+def code_files(path: str, named: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the file of a module by its place beside the plan or the framework: `a.noise:draw` is
+    in `a/noise.py`, so that modules of one name in two packages are two files.
+    """
+    module = path.partition(":")[0].replace(".", "/")
+    return {
+        f"{module}/__init__.py" if Path(name).name == "__init__.py" else f"{module}.py": data
+        for name, data in named.items()
+    }
 
 
 def _list_of(

@@ -1,6 +1,6 @@
-"""Checking a zip of evidence with the kernel here, whatever kernel is in it.
+"""Checking a zip or a folder of evidence with the kernel here, whatever kernel is in it.
 
-The zip is unpacked into a folder of its own, and then checked as its `check.py` does. What is no
+A zip is unpacked into a folder of its own, and then checked as its `check.py` does. What is no
 flat list of plain files is refused: links, names that leave the folder, two entries for one name,
 encrypted entries, and more bytes or entries than the limits.
 """
@@ -75,6 +75,8 @@ def unpacked(path: str, longest: int) -> Iterator[str]:
 
 
 def _unpack(pack: zipfile.ZipFile, place: Path, path: str, longest: int) -> None:
+    if pack.infolist() and all(entry.header_offset > 0 for entry in pack.infolist()):
+        raise folder.Refused("the zip has bytes before its first file: another zip, perhaps")
     left, seen, folders = _TIMES * longest, set[str](), set[str]()
     for entry in pack.infolist():
         name = _name_of(entry)
@@ -104,9 +106,7 @@ def _unpack(pack: zipfile.ZipFile, place: Path, path: str, longest: int) -> None
 def _name_of(entry: zipfile.ZipInfo) -> str:
     """Return the name of an entry. Raises `folder.Refused` unless it is a file inside."""
     name, mode = entry.orig_filename.rstrip("/"), entry.external_attr >> 16
-    parts = PurePosixPath(name).parts
-    plain = name.isprintable() and not {"\\", ":"} & {*name} and len(name) <= 255
-    if not parts or name != "/".join(parts) or ".." in parts or name.startswith("/") or not plain:
+    if not is_plain(name):
         raise folder.Refused(f"the zip has the name {shown(name)}: expected one inside its folder")
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise folder.Refused(f"the zip has {shown(name)}, which is a link or a device")
@@ -115,21 +115,59 @@ def _name_of(entry: zipfile.ZipInfo) -> str:
     return name
 
 
-def checked_zip(path: str, work: int, documents: dict[str, bytes]) -> JsonObject:
-    """Return what the kernel here says of a zip: `folder.answer`, and whether the kernel in the
-    zip is the same. `documents` takes the certificates that are accepted.
+def is_plain(name: str) -> bool:
+    """Whether a name is that of a file inside a folder, on every system."""
+    parts = PurePosixPath(name).parts
+    plain = name.isprintable() and not {"\\", ":"} & {*name} and len(name) <= 255
+    inside = bool(parts) and name == "/".join(parts) and ".." not in parts
+    return plain and inside and not name.startswith("/")
+
+
+@contextmanager
+def opened(path: str, longest: int) -> Iterator[str]:
+    """Give the body the folder of evidence that a path names, or one with the files of a zip, as
+    `unpacked` does.
     """
+    if os.path.isdir(path):
+        yield path
+        return
+    with unpacked(path, longest) as place:
+        yield place
+
+
+def checked_evidence(path: str, work: int, documents: dict[str, bytes]) -> JsonObject:
+    """Return what the kernel here says of a zip or a folder: `folder.answer`, whether the kernel in
+    it is the same, and the programs in it that are not those of this version. `documents` takes
+    the certificates that are accepted.
+    """
+    answer, programs = folder.NOTHING, dict[str, str]()
     try:
-        with unpacked(path, kernel.longest(work)) as place:
+        with opened(path, kernel.longest(work)) as place:
             answer = folder.answer(place, kernel, work)
             for certificate in answer["certificates"]:
                 if certificate["code"] == 0:
                     documents[certificate["name"]] = Path(place, certificate["name"]).read_bytes()
+            if answer["certificates"]:
+                programs = folder.hashes_in(place, kernel.longest(work))
     except folder.Refused as refusal:
         answer = folder.NOTHING | {"code": 1, "reason": str(refusal)}
     except OSError as error:
         raise ModelError(f"cannot be read: {os.strerror(error.errno or 0)}", path) from None
-    return answer | {"same_kernel": answer["kernel"] == hash_of_own_kernel()}
+    changed = _changed(programs) if answer["certificates"] else []
+    same = answer["kernel"] == hash_of_own_kernel()
+    return answer | {"same_kernel": same, "changed": changed}
+
+
+def _changed(programs: Mapping[str, str]) -> list[str]:
+    """Return the programs of a folder, its kernel and check.py, that are not those here."""
+    ours = hashes(kernel_files() | {folder.PROGRAM: Path(folder.__file__).read_bytes()})
+    theirs = {
+        name: sha256
+        for name, sha256 in programs.items()
+        if name == folder.PROGRAM or name.startswith(f"{folder.KERNEL}/")
+    }
+    names = sorted({*ours, *theirs})
+    return [name for name in names if ours.get(name) != theirs.get(name)]
 
 
 def kernel_files() -> dict[str, bytes]:

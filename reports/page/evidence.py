@@ -29,7 +29,6 @@ from pufferproof.reports.auditing.reproving import Batch, asked_of_coq
 from pufferproof.reports.page.examples import Example
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK
-from pufferproof.verify.kernel.designs.redaction import RULES as OF_REDACTION
 
 KERNEL = Path(kernel.__file__).parent
 _BARE = ("-B", "-I", "-S")  # no packages, no environment, and no compiled files left in the report
@@ -156,16 +155,13 @@ def evidenced(
             there is none.
         inputs: files in the report that the certificate must speak of.
         command: reproduces the statement from the report's folder.
-        unread: the forms in these files that are not read again, unless the certificate is of a
-            kind that reads redaction.
+        unread: the forms in these files that are not read again.
     """
     try:
         document = certify()
     except CertificateError as error:
         return PageEvidence(None, False, str(error), 0, (shlex.join(command),))
     write_atomically(out / path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
-    if document["kind"] in OF_REDACTION:  # which reads it again
-        unread = [form for form in unread if not form.startswith('"redaction" ')]
     return checked(path, inputs, out, [shlex.join(command)], unread)
 
 

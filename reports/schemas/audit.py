@@ -453,8 +453,9 @@ class CheckBets(Output):
 
 
 class CheckZip(Output):
-    """What `pufferproof check evidence.zip --json` prints: which files were compared with the
-    certificates, which forms in them the kernel does not read, and which other files the zip has.
+    """What `pufferproof check` prints of a zip or a folder with `--json`: which files were compared
+    with the certificates, which forms in them the kernel does not read, and which other files the
+    zip has.
     """
 
     accepted: bool
@@ -465,3 +466,6 @@ class CheckZip(Output):
     others: list[str]
     kernel: Annotated[str | None, Field(description="SHA-256 of the kernel in the zip")]
     same_kernel: Annotated[bool, Field(description="whether it is the kernel of this version")]
+    changed: Annotated[
+        list[str], Field(description="programs in the zip that are not those of this version")
+    ]

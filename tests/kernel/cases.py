@@ -66,6 +66,7 @@ def limits(family: str, folder: Path) -> Iterator[Case]:
     for name, file, reason, values in PATCHED[family]:
         yield Case(f"{values} {name}", (str(accepted(family, file)),), reason, values)
     if family == "leakage":
+        yield from at_limit("space.MAX_SIZE", 9, given(family, "local"), "at most 8 outputs")
         yield from sizes(folder)
         yield from neighbours(folder)
 

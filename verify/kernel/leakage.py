@@ -43,7 +43,7 @@ def check(kind: str, top: Node, paths: Sequence[str]) -> Accepted:
     outcome, checked = rule(claim)
     text = "no prior gives both secrets of a pair positive probability"
     require(checked > 0, f"no inequality was checked: {text}")
-    statement = f"leakage of mechanisms {claim.order} over {whole.over} is {outcome}{whole.rows}"
+    statement = f"the leakage of {claim.released} over {whole.space.over} is {outcome}{whole.rows}"
     return Accepted(kind, statement, checked, whole.inputs)
 
 
@@ -93,6 +93,13 @@ class Claim:
         few = not joint or 2 <= len(order) <= MAX_RELEASES
         require(few, "expected 2 to {} releases", MAX_RELEASES)
         return order
+
+    @property
+    def released(self) -> str:
+        """The mechanisms of a joint release, which count from 1, in words."""
+        if "releases" not in self.part:
+            return "the mechanism"
+        return f"mechanisms {', '.join(str(i + 1) for i in self.order)} together"
 
     def at_most(self) -> tuple[str, int]:
         """Rules leakage-at-most and joint-leakage-at-most."""

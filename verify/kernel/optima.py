@@ -204,12 +204,12 @@ class Worst:
         levels = [(k, s) for k, s in enumerate(self.per_record) if s is not None]
         extra = [text.format(k, show(s)) for k, s in levels]
         extra += [f"databases being {n} records of {show(alphabet)}" for n, alphabet in self.shape]
-        over = f"{len(self.space.priors)} priors, {len(self.space.pairs)} pairs in both orders"
         worst = f"equal to {names[2]}, and attained" if attained else f"at most {names[2]}"
         within = "".join(f", {words}" for words in extra)
         return (
-            f"the joint leakage over {over} of any two mechanisms of leakage at most {names[0]} "
-            f"and {names[1]}{within}, also when the second depends on the first output, is {worst}"
+            f"the joint leakage over {self.space.over} of any two mechanisms of leakage at most "
+            f"{names[0]} and {names[1]}{within}, also when the second depends on the first output, "
+            f"is {worst}"
         )
 
     def pair(self, key: str) -> list[Node]:

@@ -34,7 +34,7 @@ def check(kind: str, top: Node, paths: Sequence[str]) -> Accepted:
     require(len(whole.mechanisms) > 0, "expected at least one mechanism")
     outcome, checked = rule(Claim(whole))
     require(checked > 0, "no inequality was checked")
-    return Accepted(kind, f"{outcome} over {whole.over}{whole.rows}", checked, whole.inputs)
+    return Accepted(kind, f"{outcome} over {whole.space.over}{whole.rows}", checked, whole.inputs)
 
 
 class Game(NamedTuple):
@@ -82,12 +82,12 @@ class Claim:
             require(alone, 'an infinite rate has the upper bound "inf" and no betas')
             self.alpha(game, [], strict=True)
             where = show(game.where)
-            return f"the composition rate of mechanism 0 is infinite, at {where}", self.checked
+            return f"the composition rate of mechanism 1 is infinite, at {where}", self.checked
         lower, upper = Level(self.part["lower"]), Level(self.part["upper"])
         self.alpha(game, [lower], strict=False)
         self.betas([upper])
         bounds = f"at least {lower.name} and at most {upper.name}"
-        return f"the composition rate of mechanism 0 is {bounds}", self.checked
+        return f"the composition rate of mechanism 1 is {bounds}", self.checked
 
     def levels(self) -> list[Level]:
         levels, count = [Level(node) for node in self.part["levels"].entries()], len(self.rows)

@@ -191,6 +191,10 @@ def require(
         raise fault(reason.format(*map(show, values)))
 
 
+def counted(number: int, noun: str, ending: str = "s") -> str:
+    return f"{number} {noun}{ending * (number != 1)}"
+
+
 def show(value: object) -> str:
     try:
         text = str(value) if isinstance(value, Fraction) else json.dumps(value, default=str)

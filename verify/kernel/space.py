@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
-from math import comb, gcd
+from math import comb, gcd, prod
 from typing import NamedTuple, cast
 
 from .files import input_file
-from .reading import Json, Node, Numeral, multiple, require, scaled, size, spend
+from .reading import Json, Node, Numeral, counted, multiple, require, scaled, size, spend
 
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
 MAX_ALPHABET = 100  # values of a stationary law
@@ -50,6 +50,13 @@ class Framework:
         laws = {name: self.prior(node, in_file) for name, node in priors.items()}
         self.priors = {k: {x: n for x, n in zip(names, law) if n != 0} for k, law in laws.items()}
         self.live = [x for x in names if any(x in prior for prior in self.priors.values())]
+
+    @property
+    def over(self) -> str:
+        """What a statement speaks of, in words."""
+        mixtures = ", their mixtures," * self.convex
+        pairs = f"{counted(len(self.pairs), 'pair')} of secrets in both orders"
+        return f"{counted(len(self.priors), 'prior')}{mixtures} and {pairs}"
 
     def records(self, node: Node) -> list[str]:
         """Return the databases of so many records with values of an alphabet."""
@@ -217,17 +224,10 @@ class Opened:
     inputs: str  # "matched" or "not given"
 
     @property
-    def over(self) -> str:
-        """What a statement speaks of, in words."""
-        space = self.space
-        mixtures = " and their mixtures" * space.convex
-        return f"{len(space.priors)} priors{mixtures}, {len(space.pairs)} pairs in both orders"
-
-    @property
     def rows(self) -> str:
         """What was done to rows of the files, in words."""
         divided = [i for i, flag in enumerate(self.divided) if flag]
-        return "".join(f"; rows of mechanism {i} divided by their sums" for i in divided)
+        return "".join(f"; rows of mechanism {i + 1} divided by their sums" for i in divided)
 
 
 def opened(top: Node, keys: str, paths: Sequence[str]) -> Opened:
@@ -246,7 +246,7 @@ def opened(top: Node, keys: str, paths: Sequence[str]) -> Opened:
     forms = ["framework", *["mechanism"] * count]
     files = [*map(input_file, paths, hashes, forms)]
     compare_framework(space, files[:1])
-    compare_mechanisms(space, mechanisms, files[1:], divided)
+    compare_mechanisms(space, mechanisms, files, divided)
     return Opened(claim, space, mechanisms, divided, "matched" if files else "not given")
 
 
@@ -318,10 +318,81 @@ def compare_mechanisms(
     space: Framework, mechanisms: list[Mechanism], files: list[Node], divided: list[bool]
 ) -> None:
     """Refuse unless the mechanism files, if any, have the content of the certificate."""
-    for top, (outputs, rows), divide in zip(files, mechanisms, divided):
-        known, forms = "channel" in top.of(dict), [*top.of(dict)]
-        require(known, UNREAD, top.where, forms)
-        theirs = space.mechanism(top.fields("format outputs channel"), divide)
-        require(theirs[0] == outputs, "{}: outputs differ from the certificate's", top.where)
-        differ = [x for x, row in rows.items() if theirs[1].get(x) != row]
+    for top, (outputs, rows), divide in zip(files[1:], mechanisms, divided):
+        forms = [*top.of(dict)]
+        if "local" in forms or "redaction" in forms:
+            labels, row_of = sequence_rows(top, files[0], divide)
+        else:
+            require("channel" in forms, UNREAD, top.where, forms)
+            labels, listed = space.mechanism(top.fields("format outputs channel"), divide)
+            row_of = listed.get
+        require(labels == outputs, "{}: outputs differ from the certificate's", top.where)
+        differ = [x for x, row in rows.items() if row_of(x) != row]
         require(not differ, "{}: rows {} differ from the certificate's", top.where, differ)
+
+
+def sequence_rows(
+    top: Node, framework: Node, divide: bool
+) -> tuple[list[str], Callable[[str], Row | None]]:
+    """Return the outputs of a file with a channel for every record, and what gives a database its
+    row, None if it does not have all records:
+
+        P(y_1 .. y_n | x_1 .. x_n) = prod_t C_t(y_t | x_t).
+    """
+    known = "records" in framework.of(dict)
+    require(known, "{}: expected records in the framework", top.where)
+    count, alphabet = recorded(framework.children()["records"])
+    symbols, channels = record_channels(top, count, alphabet, divide)
+    width = len(symbols) ** min(count, 20)
+    require(width <= MAX_SIZE, "{}: expected at most {} outputs", top.where, MAX_SIZE)
+    spend(width, 32 * count * max(map(len, symbols), default=0))
+    outputs = Node([*sequences(count, symbols)], f"{top.where}.outputs").labels()
+    places = product(range(len(alphabet)), repeat=count)
+    values = dict(zip(sequences(count, alphabet), places))
+
+    def row_of(x: str) -> Row | None:
+        laws = [channel[value] for channel, value in zip(channels, values.get(x, ()))]
+        bits = [law.unit.bit_length() for law in laws]
+        spend(2 * width + count, sum(bits), max(bits, default=0))
+        parts = [1]
+        for law in laws:  # no common factor, as the laws have none
+            parts = [head * n for head in parts for n in law.parts]
+        return Row(prod(law.unit for law in laws), parts) if x in values else None
+
+    return outputs, row_of
+
+
+def record_channels(
+    top: Node, count: int, alphabet: list[str], divide: bool
+) -> tuple[list[str], list[list[Row]]]:
+    """Return what a record may show, and for every record the row of each value, in the order of
+    the alphabet. `redaction` gives the probability that the record shows "*" instead of its value.
+    """
+    if "local" in top.of(dict):
+        part = top.fields("format outputs local")
+        symbols, records = part["outputs"].labels(), part["local"].entries(count)
+        laws = [
+            [row(law, len(symbols), divide) for law in record.entries(len(alphabet))]
+            for record in records
+        ]
+        return symbols, laws
+    part = top.fields("format redaction", "outputs")
+    symbols = [*alphabet, "*"]
+    named = part["outputs"].labels() if "outputs" in part else symbols
+    require(named == symbols, "{}: expected the outputs {}", top.where, symbols)
+    return symbols, [
+        [
+            redacted(chance, i, len(alphabet))
+            for i, chance in enumerate(record.entries(len(alphabet)))
+        ]
+        for record in part["redaction"].entries(count)
+    ]
+
+
+def redacted(chance: Node, value: int, width: int) -> Row:
+    """Return the law of a record that shows "*" with a probability, and otherwise its value."""
+    hidden = chance.number()
+    require(0 <= hidden <= 1, "{}: expected a probability", chance.where)
+    parts = [0] * width + [hidden.numerator]
+    parts[value] = hidden.denominator - hidden.numerator
+    return Row(hidden.denominator, parts)

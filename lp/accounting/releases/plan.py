@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import comb
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pufferproof.lp.accounting.releases.data import of_data
 from pufferproof.lp.accounting.releases.windows import WindowMechanism, mechanisms_of
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.frameworks import read_valued
-from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, reading_once
+from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, digest, reading_once
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
 from pufferproof.models.files.programs.importing import expect_used
@@ -70,6 +70,7 @@ class Plan:
     groups: tuple[tuple[RecordQuery | WindowMechanism, ...], ...]
     budget: Level | None = None
     source: tuple[str, bytes] = ("framework.json", b"")  # of the framework: a file, or as one
+    named: Mapping[str, bytes] = field(default_factory=dict, repr=False)  # its file, if it has one
     doubts: tuple[Doubt, ...] = ()  # about a chain that was fitted to data
     assumed: tuple[str, ...] = ()  # beside the chain
     of_groups: GroupChains | None = None  # that differ
@@ -131,7 +132,8 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
         budget = None if shape.budget is None else Level.coerce(shape.budget, "budget")
     expect_used(calls, [str(each.mechanism or path) for each in shape.release])
     with reading_once():
-        framework, source, fit = _named_by(path, shape)
+        given, source, fit = _named_by(path, shape)
+    framework = given.value
     with in_file(path):
         groups = []
         for number, each in enumerate(shape.release, 1):
@@ -142,17 +144,17 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
         doubts, assumed = (fit.doubts, tuple(fit.beside)) if fit is not None else ((), ())
-        data = None if fit is None or shape.data is None else (shape.data.csv, fit)
         plan = Plan(
             framework,
             tuple(groups),
             budget,
             source,
+            _files_of(given, shape, source[1]),
             doubts,
             assumed,
             objects=tuple(objects),
             words=shape.words or WordsShape(),
-            data=data,
+            data=None if fit is None or shape.data is None else (shape.data.csv, fit),
         )
         if fit is not None and not fit.box:
             plan = replace(plan, of_groups=fit.of_groups(plan.most_compared))
@@ -165,14 +167,30 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
     return loaded.holding(plan)
 
 
-def _named_by(path: str | Path, shape: PlanFile) -> tuple[Framework, tuple[str, bytes], Fit | None]:
+def _named_by(
+    path: str | Path, shape: PlanFile
+) -> tuple[Loaded[Framework], tuple[str, bytes], Fit | None]:
     """Return the framework that a plan names, or that of the data it names, what its file is, and
     the chain that is fitted to the data.
     """
     given, content = named_file(path, shape)
     if shape.data is not None:
-        return of_data(shape.data, given)
-    return read_valued(given).value, (f"framework{given.suffix.lower()}", content), None
+        framework, source, fit = of_data(shape.data, given)
+        return Loaded(framework, str(given), digest(content)), source, fit
+    return read_valued(given), (f"framework{given.suffix.lower()}", content), None
+
+
+def _files_of(given: Loaded[Framework], shape: PlanFile, content: bytes) -> dict[str, bytes]:
+    """Return the framework that a plan names and the files that this names, by their places beside
+    the plan; the latter beside a framework in the plan's folder, too. Data are none of them.
+    """
+    if shape.framework is None:
+        return {}
+    name = PurePosixPath(shape.framework)
+    files = {str(name): content}
+    for folder in (PurePosixPath(), name.parent):
+        files |= {str(folder / each): data for each, data in given.named.items()}
+    return files
 
 
 def named_file(path: str | Path, shape: PlanFile) -> tuple[Path, bytes]:

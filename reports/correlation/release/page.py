@@ -9,8 +9,11 @@ from functools import partial
 from math import exp
 from pathlib import Path
 
+from pufferproof.lp.accounting.releases.plan import NoiseObject
 from pufferproof.lp.accounting.releases.schedule import Schedule
+from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
+from pufferproof.models.files.programs.importing import is_callable
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.queries import NoisyQueries, Query
@@ -35,6 +38,7 @@ from pufferproof.reports.correlation.release.lines import (
     rounded_up,
 )
 from pufferproof.reports.correlation.release.words import Words
+from pufferproof.reports.explaining.pack import code_files
 from pufferproof.reports.explaining.pages.chart import Chart
 from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import proved_less
@@ -63,9 +67,9 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
     mechanisms = list(zip(names if len(names) > 1 else ["mechanism.json"], documents))
     inputs = Inputs(digest(plan.source[1]), tuple(map(digest, documents)))
     certificates = _certificates(planned, inputs)
-    files = [each.named for each in plan.mechanisms] + [each.named for each in plan.objects]
-    code = {Path(name).name: data for named in files for name, data in named.items()}
-    suffix, trusted = Path(path).suffix.lower(), ", trust_code=True" if code else ""
+    code, runs = _code(plan.mechanisms) | _code(plan.objects), bool(plan.objects)
+    runs = runs or any(is_callable(each.name) for each in plan.mechanisms)
+    suffix = Path(path).suffix.lower() or ".toml"
     verdict = "" if joint.verdict is None else f"{joint.verdict.value} {level_nats(budget)}"
     words = Words(plan.words, plan.framework)
     return Evidence(
@@ -78,8 +82,8 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         [" ".join(line.split()) for line in release_lines(planned)],
         doubts=[str(doubt) for doubt in plan.doubts],
         title=plan.words.title or _title(words, len(releases)),
-        test=f'def test_releases(assert_release):\n    assert_release("plan{suffix}"{trusted})',
-        others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | code,
+        test=_test(planned, f"plan{suffix}", runs),
+        others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | dict(plan.named) | code,
         assumed=[*(f"that {each}" for each in plan.assumed), *_assumed_of_code(planned, code)],
         claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
         asked="" if budget is None else f"a budget of {level_nats(budget)}",
@@ -89,6 +93,25 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         model=model_sentences(planned, words),
         chart=chart(planned, words),
     )
+
+
+def _code(given: Sequence[WindowMechanism] | Sequence[NoiseObject]) -> dict[str, bytes]:
+    """Return the files of mechanisms and objects that a plan names, by their places beside it."""
+    files: dict[str, bytes] = {}
+    for each in given:
+        files |= code_files(each.name, each.named) if is_callable(each.name) else each.named
+    return files
+
+
+def _test(planned: Schedule, plan: str, code: bool) -> str:
+    """Return a test that keeps the budget, nothing without one: the data of a plan are not packed,
+    so that its test runs where they are.
+    """
+    if planned.plan.budget is None:
+        return ""
+    trusted = ", trust_code=True" if code else ""
+    where = "" if planned.plan.data is None else f"  # beside the plan and {planned.plan.data[0]}"
+    return f'def test_releases(assert_release):\n    assert_release("{plan}"{trusted}){where}'
 
 
 def _title(words: Words, number: int) -> str:

@@ -101,7 +101,7 @@ def test_the_rate_has_a_certificate(compose, run):  # noqa: F811
     assert compose("response.json", "--rate-certificate", "rate.json")[0] == 0
     code, out, _ = run("check", "rate.json", "three.json", "response.json")
     assert code == 0
-    assert "the composition rate of mechanism 0 is at least log(3) and at most log(3)" in out
+    assert "the composition rate of mechanism 1 is at least log(3) and at most log(3)" in out
 
 
 def test_hundreds_of_runs_and_their_plot(compose, files):  # noqa: F811

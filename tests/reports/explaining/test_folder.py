@@ -115,8 +115,10 @@ def test_a_folder_that_is_not_as_listed_is_refused_with_a_sentence(folder, run, 
     code, said = checked(folder)
     assert (code, "NOT ACCEPTED: " in said, " accepted: " in said) == (1, True, False), said
     assert "Traceback" not in said
-    code, said, err = run("check", zipped(folder, tmp_path / "again.zip"))
-    assert (code, "NOT ACCEPTED: " in said, " accepted: " in said, err) == (1, True, False, "")
+    for again in (zipped(folder, tmp_path / "again.zip"), str(folder)):
+        code, said, err = run("check", again)
+        assert (code, "NOT ACCEPTED: " in said, " accepted: " in said, err) == (1, True, False, "")
+        assert said.count("\n") == 1 or "certificate.json" in said
 
 
 @pytest.mark.parametrize("kind", ["link", "folder that is a link", "pipe", "device"])
@@ -155,10 +157,11 @@ def test_the_answer_says_how_many_were_accepted_and_what_was_compared(folder, ru
     assert lines[5].removeprefix("kernel ") in (folder / "README.txt").read_text()
     code, said, _ = run("check", str(tmp_path / "e.zip"))
     assert (code, said.splitlines()[:5]) == (0, lines[:5])
-    assert said.endswith("the one in the zip is the same as here\n")
+    assert said.endswith("the programs in the evidence are the same as here\n")
     code, out, _ = run("check", str(tmp_path / "e.zip"), "--json", "--explain")
     known = json.loads(out)
     assert (code, known["accepted"], known["same_kernel"]) == (0, True, True)
+    assert known["changed"] == []
     assert [each["checked"] for each in known["certificates"]] == [1, 4]
     assert "leaks exactly log(3)" in known["certificates"][1]["explanation"]["proved"]
     checked(folder, "kernel", "certificate.json")  # may leave compiled files, which nobody runs
@@ -182,15 +185,48 @@ def test_less_work_than_needed_is_no_answer(folder, run, tmp_path):
     assert checked(folder, "check.py", "--work", "x")[0] == 2
 
 
-def test_a_zip_with_another_kernel_is_checked_by_ours(folder, run, tmp_path):
-    lies = b"def check(*words): pass"
-    (folder / "kernel" / "__init__.py").write_bytes(lies)
+def rehashed(folder: Path) -> None:
+    """Write the list again, so that it says what lies in a folder."""
     known = json.loads((folder / "checks.json").read_text())
-    known["files"]["kernel/__init__.py"] = f"sha256:{hashlib.sha256(lies).hexdigest()}"
-    (folder / "checks.json").write_text(json.dumps(known))
-    code, said, _ = run("check", zipped(folder, tmp_path / "again.zip"))
+    names = [path for path in folder.rglob("*") if path.is_file() and path.name != "checks.json"]
+    files = {path.relative_to(folder).as_posix(): path.read_bytes() for path in names}
+    hashes = {name: f"sha256:{hashlib.sha256(data).hexdigest()}" for name, data in files.items()}
+    (folder / "checks.json").write_text(json.dumps(known | {"files": hashes}))
+
+
+@pytest.mark.parametrize("name", ["kernel/__init__.py", "check.py", "kernel/more.py"])
+def test_evidence_with_another_program_is_checked_by_ours_which_names_it(
+    folder, run, tmp_path, name
+):
+    (folder / name).write_bytes(b"def check(*words): print('accepted')")
+    rehashed(folder)
+    for evidence in (zipped(folder, tmp_path / "again.zip"), str(folder)):
+        code, said, _ = run("check", evidence)
+        assert (code, "2 of 2 certificates accepted" in said) == (0, True)
+        assert said.endswith(f"NOT the same as here, so do not run them: {name}\n")
+        assert json.loads(run("check", evidence, "--json")[1])["changed"] == [name]
+
+
+def test_a_module_beside_does_not_stand_in_for_one_of_python(folder):
+    (folder / "csv.py").write_text("raise SystemExit('accepted')")
+    rehashed(folder)
+    code, said = checked(folder)
     assert (code, "2 of 2 certificates accepted" in said) == (0, True)
-    assert "the one in the zip is NOT the one here" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("another file", "note.txt is extra: "),
+        ("a certificate less", "certificate-2.json is missing: "),
+        ("a page that was changed", "index.html was changed: "),
+        ("no list", "checks.json is missing: "),
+    ],
+)
+def test_a_refusal_says_which_file_is_wrong_and_how(folder, run, name, words):
+    change(folder, name)
+    code, said, _ = run("check", str(folder))
+    assert (code, said.startswith(f"NOT ACCEPTED: {words}"), said.count("\n")) == (1, True, 1)
 
 
 def entry(name: str, kind: int = stat.S_IFREG) -> zipfile.ZipInfo:
@@ -202,7 +238,7 @@ def entry(name: str, kind: int = stat.S_IFREG) -> zipfile.ZipInfo:
 @pytest.mark.parametrize(
     ("entries", "code", "words"),
     [
-        ([], 1, "expected the list of all files"),
+        ([], 1, "checks.json is missing"),
         ([("checks.json", b"{}"), ("checks.json", b"{}")], 1, "twice"),
         ([("a", b""), ("A", b"")], 1, "twice"),
         ([("../a", b"")], 1, "expected one inside its folder"),
@@ -225,6 +261,7 @@ def test_a_zip_that_is_no_list_of_files_is_refused(run, tmp_path, entries, code,
             pack.writestr(name, content)
     found, out, err = run("check", str(tmp_path / "z.zip"))
     assert (found, words in out + err, "Traceback" in err) == (code, True, False), (out, err)
+    assert (out + err).count("\n") == 1
     assert (out + err).isascii()
     assert "\x1b" not in out + err
 
@@ -247,36 +284,70 @@ def test_a_damaged_zip_is_a_misuse(folder, run, tmp_path, start):
     assert (code, out, "cannot be read as a zip" in err) == (2, "", True)
 
 
+def test_a_zip_after_other_bytes_is_refused(folder, run, tmp_path):
+    twice = (tmp_path / "e.zip").read_bytes() * 2
+    (tmp_path / "z.zip").write_bytes(twice)
+    code, said, _ = run("check", str(tmp_path / "z.zip"))
+    assert (code, said) == (
+        1,
+        "NOT ACCEPTED: the zip has bytes before its first file: another zip, perhaps\n",
+    )
+
+
 def test_a_zip_has_its_own_input_files(folder, run, tmp_path):
     code, _, err = run("check", str(tmp_path / "e.zip"), "f.json")
     assert (code, "a zip brings its input files" in err) == (2, True)
 
 
-def test_forms_that_the_kernel_does_not_read_are_named_and_not_said_to_be_compared(
-    save, run, tmp_path
-):
-    local = {
-        "format": "pufferproof-mechanism/1",
-        "outputs": ["0", "1"],
-        "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 3,
-    }
-    save("f.json", LONG | {"records": {"count": 3, "alphabet": ["0", "1"]}} | {
-        "secrets": {"off": {"record": 2, "value": "0"}, "on": {"record": 2, "value": "1"}}
-    })  # fmt: skip
-    save("m.json", local)
-    assert run("audit", "f.json", "m.json", "--evidence", "e.zip")[0] == 0
+LOCAL = {
+    "local": {"outputs": ["0", "1"], "local": [[["3/4", "1/4"], ["1/4", "3/4"]]] * 3},
+    "redaction": {"redaction": [["3/4", "1/2"]] * 3},
+}
+
+
+@pytest.mark.parametrize("form", LOCAL)
+def test_channels_of_records_are_compared_with_their_file(save, run, tmp_path, form):
+    records = {"records": {"count": 3, "alphabet": ["0", "1"]}}
+    priors = {"priors": {"off": {"product": [["1/2", "1/2"]] * 3}}}
+    secrets = {"off": {"record": 2, "value": "0"}, "on": {"record": 2, "value": "1"}}
+    save("f.json", LONG | records | priors | {"secrets": secrets})
+    save("m.json", {"format": "pufferproof-mechanism/1"} | LOCAL[form])
+    assert run("audit", "f.json", "m.json", "--epsilon", "9", "--evidence", "e.zip")[0] in (0, 1)
+    code, said, _ = run("check", "e.zip")
+    assert (code, "input files matched" in said) == (0, True)
+    folder = tmp_path / "e"
+    unpacked(tmp_path / "e.zip", folder)
+    assert checked(folder)[0] == 0
+    listing(folder, unread={"mechanism.json": form})  # as older versions say
+    assert checked(folder)[0] == 0
+    other = (folder / "mechanism.json").read_bytes().replace(b"3/4", b"4/5", 1)
+    (folder / "mechanism.json").write_bytes(other.replace(b"1/4", b"1/5", 1))
+    for path in folder.glob("certificate*.json"):
+        document = json.loads(path.read_text())
+        sha256 = hashlib.sha256((folder / "mechanism.json").read_bytes()).hexdigest()
+        document["inputs"]["mechanisms"] = [f"sha256:{sha256}"]
+        path.write_text(json.dumps(document))
+    rehashed(folder)
+    code, said = checked(folder)
+    assert (code, "differ from the certificate's" in said) == (1, True), said
+
+
+def test_a_form_that_the_kernel_does_not_read_is_tied_to_its_file(save, run, tmp_path):
+    save("f.json", TABLE)
+    query = {"format": "pufferproof-mechanism/1", "query": {"a": "0", "b": "1"}}
+    save("m.json", query | SHAPED["clamp"])
+    assert run("audit", "f.json", "m.json", "--epsilon", "1", "--evidence", "e.zip")[0] == 0
     code, said, _ = run("check", "e.zip")
     assert (code, "input files matched" in said) == (3, False)
-    assert 'not compared: mechanism.json: the kernel does not read its "local"' in said
+    assert 'not compared: mechanism.json: the kernel does not read its "clamp"' in said
     assert "compared with the certificates: nothing" in said
-    unpacked(tmp_path / "e.zip", tmp_path / "e")
-    assert checked(tmp_path / "e")[0] == 3
-    other = (tmp_path / "e" / "mechanism.json").read_bytes().replace(b"3/4", b"4/5", 1)
-    (tmp_path / "e" / "mechanism.json").write_bytes(other)
-    known = json.loads((tmp_path / "e" / "checks.json").read_text())
-    known["files"]["mechanism.json"] = f"sha256:{hashlib.sha256(other).hexdigest()}"
-    (tmp_path / "e" / "checks.json").write_text(json.dumps(known))
-    code, said = checked(tmp_path / "e")
+    folder = tmp_path / "e"
+    unpacked(tmp_path / "e.zip", folder)
+    assert checked(folder)[0] == 3
+    other = (folder / "mechanism.json").read_bytes().replace(b"1/2", b"1/3", 1)
+    (folder / "mechanism.json").write_bytes(other)
+    rehashed(folder)
+    code, said = checked(folder)
     assert (code, "made from files other than those" in said) == (1, True)
 
 

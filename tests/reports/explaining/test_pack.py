@@ -1,6 +1,7 @@
 """Evidence to hand on: what is in the zip is accepted by a bare Python, and nothing else is."""
 
 import hashlib
+import html
 import json
 import subprocess
 import sys
@@ -355,3 +356,75 @@ def test_a_certificate_about_a_network_is_not_refused_for_its_file(run, save):
     assert (code, out) == (2, "")
     assert 'the kernel does not read what is in "rain.bif": leave the files out' in err
     assert run("check", "c.json")[0] == 0
+
+
+HALVES = """format = "pufferproof-release/1"
+framework = "{}"
+budget = "20"
+[[release]]
+query = "sum"
+noise = {{ python = "a.noise:noise" }}
+records = {{ every = 10, times = 1 }}
+[[release]]
+query = "sum"
+noise = {{ python = "b.noise:noise" }}
+records = {{ first = 11, every = 10, times = 1 }}
+"""
+MODULE = "from scipy import stats\n\n\ndef noise():\n    return stats.dlaplace({})\n"
+
+
+def test_modules_of_one_name_in_two_packages_are_two_files(save, run, tmp_path):
+    (tmp_path / "sub").mkdir()
+    save("sub/framework.json", LONG)
+    for folder, scale in (("a", 1.0), ("b", 0.5)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "noise.py").write_text(MODULE.format(scale))
+    (tmp_path / "plan.toml").write_text(HALVES.format("sub/framework.json"))
+    code, _, err = run("release", "plan.toml", "--trust-code", "--evidence", "e.zip")
+    assert code == 0, err
+    unpacked(tmp_path / "e.zip", tmp_path / "e")
+    for name in ("a/noise.py", "b/noise.py", "sub/framework.json", "plan.toml"):
+        assert (tmp_path / "e" / name).read_bytes() == (tmp_path / name).read_bytes()
+    assert checked(tmp_path / "e")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["mechanism.json", "certificate.json", "checks.json", "Check.py", "kernel/f.json"]
+)
+def test_an_input_that_would_replace_a_file_of_the_evidence_is_refused(save, run, tmp_path, name):
+    (tmp_path / "kernel").mkdir()
+    save(name, LONG)
+    (tmp_path / "plan.toml").write_text(PLAN.format("9").replace("f.json", name))
+    code, out, err = run("release", "plan.toml", "--evidence", "e.zip")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"{name}: the evidence has its own file of this name: rename yours" in err
+    assert not (tmp_path / "e.zip").exists()
+
+
+def test_the_test_of_a_page_runs_in_its_folder(save, run, tmp_path):
+    save("homes.json", LONG)
+    (tmp_path / "year.toml").write_text(PLAN.format("9").replace("f.json", "homes.json"))
+    assert run("release", "year.toml", "--out", "e")[0] == 0
+    page = (tmp_path / "e" / "index.html").read_text()
+    shown = html.unescape(page.partition("<pre>def ")[2].partition("</pre>")[0])
+    (tmp_path / "e" / "test_page.py").write_text(f"def {shown}\n")
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "test_page.py"]
+    done = subprocess.run([sys.executable, *words], cwd=tmp_path / "e", check=False)
+    assert done.returncode == 0
+
+
+def test_noise_of_a_library_is_packed_as_it_was_read(save, run, tmp_path):
+    save("f.json", LONG)
+    (tmp_path / "lib.py").write_text(
+        "import pufferproof as pp\nfrom scipy import stats\n\n"
+        "total = pp.as_mechanism(stats.dlaplace(0.5), pp.Records(20, ('0', '1')), 'sum')\n"
+    )
+    words = ["f.json", "lib:total", "--trust-code", "--epsilon", "3", "--evidence", "e.zip"]
+    code, _, err = run("audit", *words)
+    assert code == 0, err
+    assert run("check", "e.zip")[0] == 0
+    with zipfile.ZipFile(tmp_path / "e.zip") as pack:
+        assert json.loads(pack.read("mechanism.json"))["noise"] == {
+            "discrete_laplace": {"scale": "2"}
+        }
+        assert "dlaplace of scipy" in pack.read("explain.txt").decode()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..reading import Node, cost, require, show, size, spend
+from ..reading import Node, cost, counted, require, show, size, spend
 from ..space import stationary
 from .model import Chain, Model, opened
 
@@ -94,7 +94,7 @@ class Classes(Model):
 
     @property
     def over(self) -> str:
-        return f"{len(self.classes)} class(es) of chains"
+        return counted(len(self.classes), "class", "es") + " of chains"
 
     def class_of(self, node: Node) -> Class:
         inner, width = node.fields("markov")["markov"], len(self.alphabet)

@@ -9,7 +9,7 @@ from math import gcd
 from typing import NamedTuple, TypeVar
 
 from ..files import input_file
-from ..reading import Node, require, scaled, size, spend
+from ..reading import Node, counted, require, scaled, size, spend
 from ..space import stationary
 
 MOST_LENGTH = 1_000_000
@@ -91,7 +91,7 @@ class Model:
     @property
     def over(self) -> str:
         """What the adversary may believe, in words."""
-        return f"{len(self.priors)} prior(s)"
+        return counted(len(self.priors), "prior")
 
     def same(self, other: Model) -> bool:
         return vars(self) == vars(other)
@@ -253,8 +253,9 @@ def about(model: Model) -> str:
     sums = "one sum" if len(model.groups) == 1 else f"sums of {len(model.groups)} segments"
     sums = f"counts of {model.query_.counts} values" if model.query_.counts > 1 else sums
     people = "" if model.people == 1 else f" of each of {model.people} people"
+    kind, records = noise.kind.replace("_", " "), counted(model.count, "record")
+    pairs = counted(len(model.pairs), "pair")
     return (
-        f"{numbers} number(s) with {noise.kind} noise from {sums} over {model.count} records"
-        f"{people}, "
-        f"{model.over}, {len(model.pairs)} pair(s) in both orders,"
+        f"{counted(numbers, 'number')} with {kind} noise from {sums} over {records}{people}, "
+        f"under {model.over} and for {pairs} of secrets in both orders,"
     )

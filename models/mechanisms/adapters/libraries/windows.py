@@ -53,6 +53,9 @@ def ends_of(windows: Any, records: Records) -> list[Ends]:
     listed: Sequence[Ends] = check_type(windows, Sequence[tuple[int, int]], "windows")
     if not listed:
         raise ModelError("expected at least one window, found none", "windows")
+    wrong = next((each for each in listed if len(each) != 2), None)
+    if wrong is not None:
+        raise ModelError(f"expected pairs of a first and a last record, found {wrong}", "windows")
     return [(first, last) for first, last in listed]
 
 
