@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _LONGEST = 2400.0  # seconds, where Z3 does not count what it computes: far beyond its resources
 _COUNT = "rlimit count"  # among Z3's statistics
 _PLANES = "(set-option :nl-ext full)\n"  # products are bounded by planes; else by coverings
-_WAYS = {  # options of the second solver and seconds of the processor, tried in turn
+_WAYS = {  # options of the second solver and seconds, of the work that it counts, tried in turn
     "QF_LRA": [("", 60.0)],
     "QF_NRA": [(_PLANES, 1.0), ("", 1.0), (_PLANES, 5.0), ("", 5.0), (_PLANES, 60.0), ("", 60.0)],
 }
@@ -281,7 +281,9 @@ def _computed(solver: "Solver") -> int:
 
 
 def confirm(solver: "Solver", status: str, limit: Limit, logic: str = "QF_LRA") -> None:
-    """Ask cvc5 what Z3 was asked; raise `Undecided` unless it agrees in time."""
+    """Ask cvc5 what Z3 was asked; raise `Undecided` unless it agrees, and say what stopped it: a
+    clock of the processor where formulas have products, which cvc5 does not count.
+    """
     query = f"(set-logic {logic})\n{solver.to_smt2()}"
     for options, seconds in _WAYS[logic]:
         limit.check()
@@ -290,4 +292,4 @@ def confirm(solver: "Solver", status: str, limit: Limit, logic: str = "QF_LRA") 
             return
         if answer.status in ("sat", "unsat"):
             break
-    raise Undecided(f"Z3 says {status}, cvc5 says {answer.status}: expected two solvers that agree")
+    raise Undecided(f"Z3 says {status}, cvc5 says {answer.words}: expected two solvers that agree")

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.exact.highs import highs
-from pufferproof.lp.exact.work import Work
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proposals import proposing, solving
 from pufferproof.verify.proof.farkas import fraction
+from pufferproof.verify.work import Work
 
 if TYPE_CHECKING:
     import numpy as np

@@ -11,10 +11,9 @@ extreme rays where rays are few; the certified bounds of `worst_bounds`, which o
 of many extreme rays.
 """
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 
@@ -36,6 +35,7 @@ from pufferproof.lp.worst.record_bound import best_column, record_bound
 from pufferproof.lp.worst.relaxation import RESTS_ON as RELAXATION_RESTS_ON
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.decision import united
+from pufferproof.verify.work import Work
 
 RESTS_ON = ("worst.vertices", "worst.linear-fractional")
 ONE_PAIR_RESTS_ON = ("worst.dichotomy", "worst.dichotomy-overlap")
@@ -123,23 +123,18 @@ _STEEP = 10**5
 
 
 @dataclass(frozen=True)
-class Effort:
-    """How many rays are enumerated, until when (`time.monotonic`; no limit if None), and what part
-    of the usual work may be done.
+class Limits:
+    """How many rays are enumerated, what part of the usual work may be done, and in `work` the
+    seconds of somebody's choice, if there are any.
     """
 
     max_rays: int = MAX_RAYS
-    deadline: float | None = None
+    work: Work = field(default_factory=Work)
     share: float = 1.0
 
-    def left(self, share: float = 1.0) -> float | None:
-        """Return a share of the seconds that are left, None without a limit."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic()) * share
-
-    def part(self, share: float) -> "Effort":
-        """Return the same effort with a share of the time that is left."""
-        seconds = self.left(share)
-        return replace(self, deadline=None if seconds is None else time.monotonic() + seconds)
+    def part(self, share: float) -> "Limits":
+        """Return the same limits with a share of the time that is left."""
+        return replace(self, work=self.work.part(share))
 
     def counted(self, most: float) -> int:
         """Return a part of what is usual."""
@@ -174,7 +169,7 @@ def worst_at(
     columns: Columns,
     ratios: Sequence[Fraction],
     per_record: Fraction | None = None,
-    effort: Effort | None = None,
+    limits: Limits | None = None,
 ) -> Worst:
     """Return the worst joint ratio of one release per budget.
 
@@ -194,45 +189,45 @@ def worst_at(
 
     Raises `ModelError` as `Columns.cone` does.
     """
-    effort = effort or Effort()
+    limits = limits or Limits()
     cones = [columns.cone(ratio, per_record) for ratio in ratios]
     if per_record is None and is_one_pair(columns.laws):
         ratio, law, chosen = one_pair_worst(columns.laws, ratios)
         return Worst(ratio, ratio, law, chosen, "closed form")
     laws = [orbit.laws for orbit in orbits(columns, cones)]
     if len(cones) == 1 and per_record is not None and max(ratios[0], per_record) > _STEEP:
-        return _steep(laws, cones[0], ratios[0], effort)
+        return _steep(laws, cones[0], ratios[0], limits)
     if len(cones) == 1 or determined(laws):
         try:
-            return _separately(laws, cones, ratios, effort)
+            return _separately(laws, cones, ratios, limits)
         except NotConfirmedError:
             return _at_most(prod(ratios, start=Fraction(1)), laws[0], len(ratios))
     bound = (
         None
         if per_record is None
-        else record_bound(columns, laws, cones, per_record, effort.left())
+        else record_bound(columns, laws, cones, per_record, limits.work.patience())
     )
     if bound is not None and bound.column is not None:
         return Worst(
             bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program"
         )
-    collapse = None if per_record is not None else _collapse(columns, cones, effort)
+    collapse = None if per_record is not None else _collapse(columns, cones, limits)
     if (
         collapse is not None
     ):  # with a per-record level all databases stay possible under every output
         return collapse
     with suppress(TooManyRaysError):
-        few = replace(effort.part(_RAYS_SHARE), max_rays=min(_FEW_RAYS, effort.max_rays))
+        few = replace(limits.part(_RAYS_SHARE), max_rays=min(_FEW_RAYS, limits.max_rays))
         return _by_rays(laws, cones, few, _FEW_TUPLES)
     most = _by_records(columns, per_record, len(cones)) if bound is None else bound.upper
-    between = _by_bounds(columns, ratios, per_record, effort, most)
+    between = _by_bounds(columns, ratios, per_record, limits, most)
     if between.exact:
         return between
     try:
-        return _by_rays(laws, cones, effort)
+        return _by_rays(laws, cones, limits)
     except TooManyRaysError:
-        late = effort.deadline is not None and time.monotonic() > effort.deadline
-        stopped = "seconds" if late else between.stopped or "rays"
+        late = limits.work.stopped  # only seconds can be over
+        stopped = late or between.stopped or "rays"
         return replace(between, stopped=stopped)
 
 
@@ -271,7 +266,7 @@ def determined(laws: Sequence[OrderedLaws]) -> bool:
 
 
 def _separately(
-    laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequence[Fraction], effort: Effort
+    laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequence[Fraction], limits: Limits
 ) -> Worst:
     """Maximise over every column alone: for one release, or where secrets determine the database.
 
@@ -281,7 +276,7 @@ def _separately(
     best: Worst | None = None
     for law in laws:
         columns_by_cone = {
-            cone: best_column(law, cone, effort.left()) for cone in dict.fromkeys(cones)
+            cone: best_column(law, cone, limits.work.patience()) for cone in dict.fromkeys(cones)
         }
         value = prod((columns_by_cone[cone][0] for cone in cones), start=Fraction(1))
         if best is None or best.ratio is None or value > best.ratio:
@@ -299,10 +294,10 @@ def _separately(
     return best
 
 
-def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Effort) -> Worst:
+def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, limits: Limits) -> Worst:
     """Return the largest ratio of one release by extreme rays, for levels beyond floats."""
     try:
-        return _by_rays(laws, [cone], effort.part(_RAYS_SHARE))
+        return _by_rays(laws, [cone], limits.part(_RAYS_SHARE))
     except TooManyRaysError:
         return _at_most(ratio, laws[0], 1)
 
@@ -312,10 +307,10 @@ def _at_most(ratio: Fraction, law: OrderedLaws, releases: int) -> Worst:
     return Worst(Fraction(1), ratio, law, ((1,) * len(law.mu),) * releases, "bounds")
 
 
-def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
+def _collapse(columns: Columns, cones: Sequence[Cone], limits: Limits) -> Worst | None:
     """Return columns whose joint release leaks everything, or None."""
     try:
-        limit = Limit(effort.left(_RAYS_SHARE), effort.counted(_COLLAPSE_PROGRAMS))
+        limit = Limit(limits.work.patience(_RAYS_SHARE), limits.counted(_COLLAPSE_PROGRAMS))
         collapse = collapses(columns, cones, limit)
     except Undecided:  # rays and bounds go on without it
         return None
@@ -328,11 +323,11 @@ def _by_bounds(
     columns: Columns,
     ratios: Sequence[Fraction],
     per_record: Fraction | None,
-    effort: Effort,
+    limits: Limits,
     known: Fraction | None,
 ) -> Worst:
     """Enclose the worst ratio; `known` is an upper bound of it, if there is one already."""
-    work = usual_work(effort.left(_BOUNDS_SHARE), effort.share)
+    work = usual_work(limits.work.patience(_BOUNDS_SHARE), limits.share)
     bounds = bound_many(columns, ratios, per_record, work)
     reached = bounds.laws.ratio([prod(entries) for entries in zip(*bounds.columns)])
     uppers = [value for value in (bounds.upper, known) if value is not None]
@@ -342,26 +337,26 @@ def _by_bounds(
 
 
 def _by_rays(
-    laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int = _MANY_TUPLES
+    laws: Sequence[OrderedLaws], cones: Sequence[Cone], limits: Limits, most: int = _MANY_TUPLES
 ) -> Worst:
     """Maximise over all tuples of extreme rays, or raise `TooManyRaysError`."""
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:
             rays[cone] = extreme_rays(
-                cone, effort.max_rays, effort.left(), effort.counted(COMPARED)
+                cone, limits.max_rays, limits.work.patience(), limits.counted(COMPARED)
             )
     lists = [rays[cone] for cone in cones]
-    if prod(map(len, lists)) > effort.counted(most):
-        raise TooManyRaysError(f"over {effort.counted(most)} tuples of rays: not compared")
+    if prod(map(len, lists)) > limits.counted(most):
+        raise TooManyRaysError(f"over {limits.counted(most)} tuples of rays: not compared")
     half = (len(cones) + 1) // 2
-    first = _products(lists[:half], effort.deadline)
+    first = _products(lists[:half], limits.work.deadline)
     same = list(cones[:half]) == list(cones[half:])
     second: dict[Vector, tuple[Vector, ...]] = {(1,) * cones[0].dimension: ()}
     if lists[half:]:
-        second = first if same else _products(lists[half:], effort.deadline)
+        second = first if same else _products(lists[half:], limits.work.deadline)
     left = list(first)
-    largest = largest_pair(laws, left, left if same else list(second), effort.deadline)
+    largest = largest_pair(laws, left, left if same else list(second), limits.work.deadline)
     chosen = (*first[largest.columns[0]], *second[largest.columns[1]])
     return Worst(
         largest.ratio,

@@ -16,13 +16,13 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws
-from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.identities import Certified, ConeHalf, Rows, cone_rows
 from pufferproof.lp.worst.interior import FINE_GAP, GAP, Inside, interior_bound
 from pufferproof.lp.worst.relaxation import Start, is_large, relax
 from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.numbers.proposals import proposing
+from pufferproof.verify.work import Work
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,6 @@ from those. A budget of decimally many nats has an irrational R, which is put be
 mechanisms at the lower one keep the budget, and the value at the upper one bounds all that do.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -20,7 +19,7 @@ from pufferproof.lp.cones.supports import RESTS_ON as SUPPORTS_REST_ON
 from pufferproof.lp.cones.supports import Limit, Undecided, collapse_number
 from pufferproof.lp.worst.at_ratios import (
     METHODS_REST_ON,
-    Effort,
+    Limits,
     Worst,
     determined,
     is_one_pair,
@@ -50,6 +49,7 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
+from pufferproof.verify.work import Work
 
 RESTS_ON = ("worst.vertices", "worst.two-outputs", "worst.adaptivity", "worst.general-outputs")
 _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm
@@ -251,11 +251,11 @@ def worst_composition(
     require_private([*levels, side], "budgets")
     max_rays = check_type(max_rays, int, "max_rays")
     share = check_type(share, float, "share")
-    deadline = None if seconds is None else time.monotonic() + seconds
+    work = Work(seconds=seconds)
     if framework.classes:
         return _of_classes(framework, levels, side, seconds, max_rays, share)
     columns = Columns(framework)
-    search = _Bracketed(columns, levels, side, Effort(max_rays, deadline, share))
+    search = _Bracketed(columns, levels, side, Limits(max_rays, work, share))
     worst, upper = search.enclosed()
     cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
     sides = [search.side.lower] * len(cones)
@@ -376,13 +376,13 @@ class _Bracketed:
     """
 
     def __init__(
-        self, columns: Columns, budgets: Sequence[Level], per_record: Level | None, effort: Effort
+        self, columns: Columns, budgets: Sequence[Level], per_record: Level | None, limits: Limits
     ) -> None:
-        self.columns, self.budgets, self.per_record, self.effort = (
+        self.columns, self.budgets, self.per_record, self.limits = (
             columns,
             budgets,
             per_record,
-            effort,
+            limits,
         )
         self._between(_ACCURACIES[0])
 
@@ -395,17 +395,17 @@ class _Bracketed:
 
     def enclosed(self) -> tuple[Worst, Fraction | None]:
         """Return what is reached within the budgets, and what is not exceeded."""
-        effort = self.effort.part(_SEARCH_SHARE)
+        limits = self.limits.part(_SEARCH_SHARE)
         for accuracy in _ACCURACIES:
             self._between(accuracy)
             if self.rational:
-                worst = worst_at(self.columns, self.lower, self.side.lower, effort)
+                worst = worst_at(self.columns, self.lower, self.side.lower, limits)
                 return worst, worst.upper
-            above = worst_at(self.columns, self.upper, self.side.upper, effort.part(0.5))
+            above = worst_at(self.columns, self.upper, self.side.upper, limits.part(0.5))
             near = reached_from(self.columns, above, self.lower, self.side.lower)
             if near is not None and near.ratio is not None and _close(near.ratio, above.upper):
                 return near, above.upper
-            worst = worst_at(self.columns, self.lower, self.side.lower, effort)
+            worst = worst_at(self.columns, self.lower, self.side.lower, limits)
             if worst.ratio is None:
                 return worst, None
             if _close(worst.ratio, above.upper) or not (worst.exact and above.exact):
@@ -423,7 +423,7 @@ class _Bracketed:
         return tuple(leakages[bounds] for bounds in zip(self.lower, self.upper))
 
     def _alone(self, ratio: Fraction, side: Fraction | None) -> Fraction | None:
-        return worst_at(self.columns, [ratio], side, self.effort).upper
+        return worst_at(self.columns, [ratio], side, self.limits).upper
 
     def number(self, worst: Worst) -> tuple[int | None, Decision]:
         """Return the collapse number at the largest budget, and whether leakage stays finite
@@ -436,7 +436,7 @@ class _Bracketed:
             determined(self.columns.laws) or self.per_record is not None
         ):  # every database stays possible
             return None, Decision.HOLDS
-        limit = Limit(self.effort.left(), self.effort.counted(_NUMBER_PROGRAMS))
+        limit = Limit(self.limits.work.patience(), self.limits.counted(_NUMBER_PROGRAMS))
         try:
             number = collapse_number(
                 self.columns, self.columns.cone(max(self.lower), self.side.lower), limit

@@ -15,10 +15,10 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
-from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst.identities import Certified, Rows
 from pufferproof.models.errors import extras
 from pufferproof.models.interface.one_thread import one_thread
+from pufferproof.verify.work import Work
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.exact.highs import highs
-from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst.identities import Certified, Rows
 from pufferproof.lp.worst.interior import Inside
 from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
+from pufferproof.verify.work import Work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -67,7 +67,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp/redaction: strategies
         lp/translation: case
         verify/audit: answer claimed classes decide forms given levels pairs ratios
-        verify: engines
+        verify: engines work
         verify/influence/curves: framework
         verify/leakage/runs: bounded
         verify/noise/integrals/renyi: several
@@ -77,7 +77,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
     "a search whose answers are checked exactly": """
         lp/accounting: remaining
         lp/cones: orbits products
-        lp/exact: highs linear program proposals weights work
+        lp/exact: highs linear program proposals weights
         lp/redaction/central: simplex
         verify/noise/scale: least_approx sigma
         verify/proof: farkas handelman

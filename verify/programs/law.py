@@ -56,10 +56,11 @@ _TWICE = 8  # paths of each database that are run a second time
 _LITTLE = 2.0**-30  # left to other paths: they are run for a while only
 _MORE = 4_000  # choices
 _BARREN = 5_000  # choices without a path that ends, or as many as there may be runs
-_CHOICES = 50  # of one run on average, replayed ones as well
+_CHOICES = 50  # of one run on average, replayed ones as well, if there is one database
 _RUN = 10  # choices that take as long as to begin a run
+_CALLS = 20  # calls of the program's own that take as long as a choice
 _WAITING = 1_000  # branches that are run after others have nearly all of the probability
-_SECONDS = 20.0  # of the processor, for all databases and `MOST_PATHS`
+_SECONDS = 300.0  # of the processor, for all databases and `MOST_PATHS`: what is not counted ends
 _DIGITS = 10**12  # squared bits of all probabilities, whose fractions take long
 _EACH = 0.2  # of them, that each database has at least
 _ESTIMATE = "estimate bounds its leakage from samples"
@@ -109,7 +110,7 @@ class Law:
     left: Mapping[str, Mass] = field(repr=False)
     densities: Mapping[str, Mapping[str, Piecewise]] = field(repr=False)  # over the denominator
     noise: AdditiveNoise | NoisyQueries | None = None
-    late: bool = False  # whether time ended a search: found again, more or less of it is left
+    stopped: str | None = None  # what ended a search, if it is "work", "digits" or "a clock"
 
     @property
     def whole(self) -> bool:
@@ -160,9 +161,12 @@ def law_of(
     """Compute the exact law of `call(database, rng)` for every database.
 
     `rng` stands in for a `numpy.random.Generator`. `paths` is how many runs there may be for each
-    database, most probable paths first. A search ends after 20 seconds of the processor for 20,000
-    paths, too, and what is left is counted. Outputs are labels by value: numbers that are equal are
-    the same output, lists are tuples, and a text that reads like another output is quoted.
+    database, most probable paths first. All databases share 60 choices for each of these runs, with
+    what is replayed and integrated; each has at least a fifth of all. No answer depends on how fast
+    a machine is, unless the program itself computes for 300 seconds of the processor (with 20,000
+    paths): `stopped` then says "a clock". What is left is counted. Outputs are labels by value:
+    numbers that are equal are the same output, lists are tuples, and a text that reads like another
+    output is quoted.
 
     >>> def answer(database, rng):
     ...     return database if rng.random() < 0.75 else "01"[rng.integers(2)]
@@ -201,15 +205,18 @@ def _found(
     known, labels = Integrals(), Labels()
     searches: dict[str, _Search] = {}
     readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
+    work, done = (_CHOICES + _RUN) * paths, 0
     seconds, begin = _SECONDS * max(1.0, paths / MOST_PATHS), thread_time()
     for i, x in enumerate(databases):
-        share = begin + seconds * (i + 1) / len(databases)
-        until = max(share, thread_time() + seconds * _EACH)
-        search = _Search(call, x, known, labels, paths, name, at_once, keeps, until)
+        share = (i + 1) / len(databases)
+        until = max(begin + seconds * share, thread_time() + seconds * _EACH)
+        limits = _Limits(paths, int(max(work * share - done, work * _EACH)), until)
+        search = _Search(call, x, known, labels, limits, name, at_once, keeps)
         like = next((s for reading, s in readings or () if search.follows(reading, s)), None)
         searches[x] = like or search
         if like is None:
             search.find()
+            done += search.work
             reading = search.read() if readings is not None else None
             readings = None if reading is None or readings is None else [*readings, reading]
     return _law(searches, labels, name)
@@ -243,6 +250,14 @@ class _Leaf:
         return max((int(q.q).bit_length() for q in self.plain.terms.values()), default=0)
 
 
+class _Limits(NamedTuple):
+    """How many runs there may be, how many choices, and until what time of the processor."""
+
+    runs: int
+    work: int
+    until: float
+
+
 @dataclass(eq=False)
 class _Search:
     """The runs of a program on one database."""
@@ -251,17 +266,19 @@ class _Search:
     database: str
     known: Integrals
     labels: Labels
-    most: int
+    limits: _Limits
     name: str
     at_once: bool
     keeps: bool
-    until: float  # when the time of the processor is over
     leaves: list[_Leaf] = field(default_factory=list)
     listed: float = 0.0
     ended: bool = False  # whether every path was run
-    late: bool = False  # whether time ended the search
+    stopped: str | None = None  # "work", "digits" or "a clock", if one of them ended the search
     digits: int = 0  # of the probabilities in bits, squared: how long fractions of them take
-    work: int = 0  # choices, those that were replayed as well
+    choices: int = 0  # those that were replayed as well
+    beside: int = 0  # what else was computed, in the time of as many choices
+    work: int = 0  # both, and runs
+    calls: int = 0  # most that the program made itself in a run in which they were counted
 
     @cached_property
     def over(self) -> Denominator:
@@ -293,21 +310,21 @@ class _Search:
         frontier = Frontier()
         frontier.add(None, 1.0)
         enough: int | None = None
-        last = 0  # the work up to the last path that ended
-        for runs in range(self.most):
-            work = self.work + _RUN * runs
-            limit = (_CHOICES + _RUN) * self.most if enough is None else enough
-            barren = self.work - last > max(_BARREN, self.most, last)
-            self.late = thread_time() > self.until and bool(self.leaves)
-            long = self.digits > _DIGITS
-            if not frontier.waiting or work > limit or barren or self.late or long:
+        last = 0  # the choices up to the last path that ended
+        for runs in range(self.limits.runs):
+            work = self.choices + _RUN * runs
+            barren = self.choices - last > max(_BARREN, self.limits.runs, last)
+            self.work = work + self.beside
+            self.stopped = self._over() if frontier.waiting else None
+            done = enough is not None and work > enough
+            if not frontier.waiting or barren or done or self.stopped:
                 break
             leaf = self._leaf(frontier.take(), frontier)
             if leaf is not None:
                 self.leaves.append(leaf)
                 self.listed += leaf.mass.approx()
                 self.digits += leaf.bits() ** 2
-                last = self.work
+                last = self.choices
             if enough is None and 1 - self.listed < _LITTLE:  # it may end, or go on for ever
                 enough = work + work // 4 + _MORE + _RUN * min(len(frontier.waiting), _WAITING)
         if not self.leaves:
@@ -317,6 +334,14 @@ class _Search:
         self.ended = not frontier.waiting
         if self.left.terms and self.ended:
             raise AssertionError(f"{self.name}: the paths of {self.database!r} do not sum to 1")
+
+    def _over(self) -> str | None:
+        """Return what ends the search: a count, or a clock, for which one path is awaited."""
+        if self.work > self.limits.work:
+            return "work"
+        if self.digits > _DIGITS:
+            return "digits"
+        return "a clock" if self.leaves and thread_time() > self.limits.until else None
 
     def read(self) -> tuple[Reading, "_Search"] | None:
         """Return what all paths read of the database, or None if it is the whole of it: which other
@@ -349,16 +374,20 @@ class _Search:
         return value == leaf.output and run.step is leaf.last and run.noted == leaf.noted
 
     def _leaf(self, last: Step | None, frontier: Frontier) -> _Leaf | None:
-        run = self._made(last, frontier)
+        run, before = self._made(last, frontier), self.known.work
         value = self._run(run)
-        self.work += run.made
+        self.calls = max(self.calls, run.calls)
+        self.choices += run.made
+        self.beside += self.calls // _CALLS + self.known.work - before
         if value is None:
             return None
         if len(self.leaves) < _TWICE:
             self._again(run, value)
         try:
+            before = self.known.work
             masses = run.mass(), run.race()
             leaf = _Leaf(value, *masses, run.density(), run.step, run.noted)
+            self.beside += self.known.work - before
         except RefusedError as refusal:
             raise self._refused(refusal) from None
         if leaf.density is not None and (leaf.density.mass() - leaf.plain).sum().terms:
@@ -444,8 +473,8 @@ def _law(searches: Mapping[str, _Search], labels: Labels, name: str) -> Law:
         densities[database] = {text: summed(each) for text, each in pieces.items()}
     known = None if isinstance(noise, str) else noise
     outputs = tuple(texts.values())
-    late = any(search.late and not search.ended for search in searches.values())
-    return Law(tuple(searches), outputs, masses, paths, left, densities, known, late)
+    stopped = next((each.stopped for each in searches.values() if each.stopped), None)
+    return Law(tuple(searches), outputs, masses, paths, left, densities, known, stopped)
 
 
 def _noise(

@@ -42,6 +42,11 @@ from pufferproof.verify.programs.noise import of_records
 from pufferproof.verify.programs.watching.calls import watched
 
 _FEW_PATHS, _AGAIN = 64, 5  # laws of so few paths are found again so often
+_STOPPED = {  # what ended a search, in words
+    "work": "a limit that counts choices and integrals",
+    "digits": "a limit that counts digits",
+    "a clock": "a clock, as the program itself computes for long",
+}
 _DIGITS = 9  # of what is left, where it is irrational
 
 
@@ -92,7 +97,8 @@ class ProgramMechanism(StandIn, Readable):
         of its draws.
         """
         left = enclose(self.left, self.left).upper if self.left else "0"
-        return f"PROGRAM({self.paths} paths, {rounded(left, 3, up=True)} left)"
+        why = f", stopped by {_STOPPED[self.law.stopped]}" if self.law.stopped else ""
+        return f"PROGRAM({self.paths} paths, {rounded(left, 3, up=True)} left{why})"
 
     def as_json(self) -> JsonObject:
         """Return the object of the file formats."""
@@ -117,16 +123,16 @@ def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:
 
 def _law(program: Program, databases: Sequence[str]) -> Law:
     """Return the law of a program, found several times where it has few paths: draws from places
-    that nobody watches make it another. A law whose search time ended is found once.
+    that nobody watches make it another. A law whose search a clock ended is found once.
     """
     paths = MOST_PATHS << (program.effort - 1)
     with watched(program) as call:
         law = law_of(call, databases, paths=paths, name=program.name)
-        if sum(map(len, law.paths.values())) <= _FEW_PATHS and not law.late:
+        if sum(map(len, law.paths.values())) <= _FEW_PATHS and law.stopped != "a clock":
             for _ in range(_AGAIN if law.whole else 1):
                 again = law_of(call, databases, paths=paths, name=program.name)
                 same = (again.masses, again.noise) == (law.masses, law.noise)
-                if not same and not again.late:
+                if not same and again.stopped != "a clock":
                     raise ProgramError(
                         "it is not a function of its draws: run again, its outputs are others "
                         "(estimate bounds its leakage from samples)",

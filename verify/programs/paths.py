@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
-from time import thread_time
 from typing import Any, NoReturn
 
 from flint import fmpq
@@ -50,10 +49,10 @@ from pufferproof.verify.programs.regions.quotients import Quotients
 from pufferproof.verify.programs.regions.races import GUMBEL
 from pufferproof.verify.programs.regions.region import HalfSpace, TooManyError, half_space
 
-SECONDS = 5  # of the processor, in one run
+SECONDS = 20  # of the processor, in one run: for loops that nothing counts
+LONGEST = 50_000  # choices, or draws, of one run
 _STRIDE = 100  # new choices in one run: an endless loop comes back to the others
 _FAR = 2.0**-10  # how probable a run is, that goes on, beside the most probable branch
-_ASKED = 128  # choices, or draws, after which a run looks at the clock
 _MANY = "it compares too many draws with each other"
 Weighed = tuple[Sequence[Any], Sequence[float], Callable[[int], str], Any]
 
@@ -77,6 +76,7 @@ class Run:
         self._frontier = frontier
         self.step: Step | None = None
         self.made = 0
+        self.calls = 0  # that the program makes itself, if they are watched
         self.ended = False  # whether the program has returned
         self.dead: ControlError | None = None
         self.weight = fmpq(1)
@@ -86,7 +86,6 @@ class Run:
         self.numbers: list[Number] = []  # of the output, that are drawn
         self._drawn: list[Hashable] = []  # the law of every draw
         self._conditions = Conditions(known)
-        self._start = 0.0
         self._new_ones = 0  # choices that are not replayed, and have several answers
         self._events: dict[int, tuple[Lazy, HalfSpace, Any]] = {}  # by draw
 
@@ -100,16 +99,17 @@ class Run:
         raise self._remember(AtOnceError())
 
     def late(self) -> NoReturn:
-        """End the run: it takes too long."""
-        why = f"one run of it takes more than {SECONDS} seconds: does a loop of it end"
-        raise self._remember(LateError(why, "" if self.ended else place()))
+        """End the run: by a clock it takes too long, with choices and draws that are few."""
+        self._endless(f"one run of it takes more than {SECONDS} seconds of the processor")
 
-    def _expect_time(self, count: int) -> None:
-        """Look at the clock now and then: a short run does not."""
-        if count % _ASKED == _ASKED - 1:
-            self._start = self._start or thread_time()
-            if thread_time() - self._start > SECONDS:
-                self.late()
+    def _endless(self, why: str) -> NoReturn:
+        here = "" if self.ended else place()
+        raise self._remember(LateError(f"{why}: does a loop of it end", here))
+
+    def _expect_short(self, count: int, what: str) -> None:
+        """End the run if it makes too many choices, or draws."""
+        if count >= LONGEST:
+            self._endless(f"one run of it makes {LONGEST} {what}")
 
     def shown(self, value: Any) -> Any:
         """Return a draw as the program gets it: known at once if it asks what it is."""
@@ -170,7 +170,7 @@ class Run:
         effect: Any,
     ) -> Step:
         fork = Fork(asked, place(), words, weights, shares, effect)
-        self._expect_time(self.made)
+        self._expect_short(self.made, "choices")
         depth, priority = self.made, self.step.priority if self.step else 1.0
         best = max(range(len(weights)), key=lambda i: shares[i] if weights[i] else -1.0)
         self._new_ones += sum(map(bool, weights)) > 1
@@ -193,7 +193,7 @@ class Run:
 
     def draw(self, name: Hashable, words: str, make: Callable[[], Piecewise]) -> Draw:
         """Return a new draw with a density, which is made if its name is new."""
-        self._expect_time(len(self.noted))
+        self._expect_short(len(self.noted), "draws")
         self.noted.append(name)
         self._drawn.append(name)
         return Draw(self, fmpq(0), {self._conditions.draw(name, words, make): fmpq(1)})

@@ -8,7 +8,6 @@ one proves nothing.
 
 import json
 from collections.abc import Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +15,7 @@ from pufferproof.models.errors import CertificateError, extras
 from pufferproof.models.numbers.proposals import proposing
 from pufferproof.verify import kernel
 from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
+from pufferproof.verify.work import Work
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
@@ -23,20 +23,9 @@ Column = Mapping[Hashable, Any]  # rational numbers, of Python or of flint
 _ZERO = Fraction(0)
 
 PIVOTS, ENTRIES = 10_000, 100_000
-"""How many steps of the simplex method, and entries of columns, count as a second of a search: no
-clock decides what is found.
+"""How many steps of the simplex method, and entries of columns or products of polynomials, count as
+a second of a search, in which its `Work` is counted: no clock decides what is found.
 """
-
-
-@dataclass
-class Effort:
-    """Work that a search has left, in seconds as `PIVOTS` and `ENTRIES` count them."""
-
-    left: float
-
-    def spend(self, pivots: int = 0, entries: int = 0) -> None:
-        """Count steps of the simplex method, and entries or products of polynomials."""
-        self.left -= pivots / PIVOTS + entries / ENTRIES
 
 
 def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:
@@ -54,12 +43,12 @@ def nonnegative_combination(
     target: Column,
     free: Collection[int],
     costs: Sequence[float],
-    effort: Effort,
+    work: Work,
 ) -> list[Fraction] | None:
     """Return exact numbers x, not negative except those in `free`, with sum_j x_j columns_j =
     target; None if not found.
     """
-    proposal = _proposed(columns, target, free, costs, effort)
+    proposal = _proposed(columns, target, free, costs, work)
     if proposal is None:
         return None
     for threshold in (1e-9, 1e-6):
@@ -75,7 +64,7 @@ def _proposed(
     target: Column,
     free: Collection[int],
     costs: Sequence[float],
-    effort: Effort,
+    work: Work,
 ) -> list[float] | None:
     """Return what a linear program in floats proposes of least cost, None if it has nothing."""
     with extras:
@@ -108,11 +97,12 @@ def _proposed(
         bounds=bounds,
         method="highs-ds",
         options={
-            "maxiter": max(int(PIVOTS * effort.left), 1),
-            "time_limit": PATIENCE * max(effort.left, LEAST),
+            "maxiter": max(int(PIVOTS * work.left), 1),
+            "time_limit": PATIENCE * max(work.left, LEAST),
         },
     )
-    effort.spend(PIVOTS if solved is None else int(solved.nit), len(entries))
+    pivots = PIVOTS if solved is None else int(solved.nit)
+    work.spend(pivots / PIVOTS + len(entries) / ENTRIES)
     if solved is None or solved.status != 0:
         return None
     return [float(x) for x in solved.x]

@@ -19,14 +19,15 @@ from typing import Any
 from pufferproof.models.errors import extras
 from pufferproof.models.numbers.text import text_of
 from pufferproof.verify.proof.farkas import (
+    ENTRIES,
     FORMAT,
-    Effort,
     Polynomial,
     fraction,
     names_of,
     nonnegative_combination,
     standard_forms,
 )
+from pufferproof.verify.work import Work
 
 MAX_VARIABLES, MAX_DEGREE, MAX_COLUMNS, MAX_MONOMIALS = 8, 6, 3000, 40
 _TURNED = {">=": ">", ">": ">="}
@@ -48,12 +49,12 @@ class _Assumptions:
 
     ring: Any
     given: list[tuple[Any, str]]
-    effort: Effort
+    work: Work
 
     @property
     def left(self) -> float:
         """Work that is left."""
-        return self.effort.left
+        return self.work.left
 
 
 def search_inequality(
@@ -98,7 +99,7 @@ def search_inequality(
 
     assumptions = [(poly(polynomial), sign) for polynomial, sign in given]
     negated = [] if relation == "=" else [(-poly(goal), _TURNED[relation])]
-    search = _Assumptions(ring, [*assumptions, *negated], Effort(seconds))
+    search = _Assumptions(ring, [*assumptions, *negated], Work(seconds))
     least = max(max(degrees, default=0), 1)
     for degree in range(least, least + 3):
         combination = (
@@ -138,7 +139,7 @@ def _equation(search: _Assumptions, goal: Any, degree: int) -> Combination | Non
         return None
     columns = [_entries(term.value) for term in terms]
     weights = nonnegative_combination(
-        columns, _entries(goal), range(len(terms)), [0.0] * len(terms), search.effort
+        columns, _entries(goal), range(len(terms)), [0.0] * len(terms), search.work
     )
     return None if weights is None else [(c, term) for c, term in zip(weights, terms) if c != 0]
 
@@ -168,7 +169,7 @@ def _contradiction(search: _Assumptions, degree: int) -> Combination | None:
             for j, term in enumerate(terms)
         ]
         weights = nonnegative_combination(
-            columns, {"strict": Fraction(1)}, free, costs, search.effort
+            columns, {"strict": Fraction(1)}, free, costs, search.work
         )
         if weights is not None:
             return [(c, term) for c, term in zip(weights, terms) if c != 0]
@@ -192,7 +193,7 @@ def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iter
                 if 0 < factor.total_degree() <= degree - value.total_degree():
                     more = tuple(e + (i == indices[k]) for i, e in enumerate(exponents))
                     following.append((value * factor, more, k))
-                    search.effort.spend(entries=1)
+                    search.work.spend(1 / ENTRIES)
                     if search.left <= 0:
                         return
         plain += [_Term(value, exponents) for value, exponents, _ in following]
@@ -206,7 +207,7 @@ def _products(search: _Assumptions, indices: Sequence[int], degree: int) -> Iter
             if needed <= room:
                 if search.left <= 0:
                     return
-                search.effort.spend(entries=1)
+                search.work.spend(1 / ENTRIES)
                 yield _Term(term.value * square, term.powers, root)
 
 

@@ -48,12 +48,12 @@ class _Answers:
 
     def text(self) -> str:
         text = (
-            f"z3: {self.first.status}, cvc5: {self.second.status}; assumptions "
+            f"z3: {self.first.words}, cvc5: {self.second.words}; assumptions "
             f"{satisfiable(self.model)}"
         )
         if self.defined.status == "unsat":
             return text
-        doubt = f"(z3: {self.defined.status})"
+        doubt = f"(z3: {self.defined.words})"
         return f"{text}; a denominator is not shown to be other than 0 {doubt}"
 
 
@@ -99,7 +99,7 @@ def _second(
     second = ask("cvc5", query, limit)
     if second.status == "sat":
         raise SolverError(f'Z3 and cvc5 disagree on step "{name}"')
-    if certificate is not None and second.status == "timeout":  # nothing depends on it
+    if certificate is not None and second.status in ("timeout", "limit"):  # nothing depends on it
         return Answer("cvc5", f"no answer in {limit:g} s")
     return second
 
@@ -187,7 +187,7 @@ def accepted_certificate(certificate: Mapping[str, object] | None) -> Mapping[st
 
 def satisfiable(model: Answer) -> str:
     if model.status != "sat":
-        return f"not shown to be satisfiable ({model.solver}: {model.status})"
+        return f"not shown to be satisfiable ({model.solver}: {model.words})"
     values = ", ".join(
         f"{name} = {'irrational' if value is None else value}" for name, value in model.model
     )

@@ -1,6 +1,10 @@
 """Formulas over the reals as SMT-LIB 2, decided by Z3 and cross-checked by cvc5, each in a process
 that can be killed.
 
+Limits count what a solver computes: Z3 always, cvc5 in linear arithmetic. cvc5 does not count what
+it does with products, for which there is a clock of the processor alone. A clock that stops a
+solver is said: "timeout" is another answer than "limit", and no result with it is kept.
+
 Formulas are sympy relations and Boolean combinations of polynomials and quotients with rational
 coefficients. One printer makes the text that both solvers read, so that the exported query is the
 query that was decided. What a solver said is kept in its own words and is no `Decision`: nothing is
@@ -24,10 +28,14 @@ if TYPE_CHECKING:
 _Z3 = SolverProcess(
     "import z3",
     """
+units, _, text = text.partition("\\n")
 solver = z3.Solver(ctx=z3.Context())
+solver.set("rlimit", int(units))
 solver.from_string(text)
 answer = solver.check()
-print(answer)
+why = solver.reason_unknown() if answer == z3.unknown else ""
+spent = "resource" in why or why == "canceled"  # by the count: there is no other limit
+print("limit" if spent else answer)
 if answer == z3.sat:
     model = solver.model()
     for name in model.decls():
@@ -52,19 +60,30 @@ while not (command := parser.nextCommand()).isNull():
 """,
 )
 _PROCESSES = {"z3": _Z3, "cvc5": _CVC5}
+_UNITS = {"z3": 5_000_000, "cvc5": 1_000_000}  # of its own count, that a solver does in a second
+_SLOW = 10  # times as long may take what is counted, before a clock stops it
+_STOPPED = {
+    "limit": "stopped by its limit, which counts work",
+    "timeout": "timeout, by a clock of the processor",
+}
 _COVERINGS = "(set-option :nl-ext none)\n"
 _COVERINGS_SECONDS = 0.3  # then cvc5 starts over as it comes, with all the time there is
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What one solver said: "unsat", "sat", "unknown", "timeout" or "error"; `model` has the
-    rational values of a sat.
+    """What one solver said: "unsat", "sat", "unknown", "limit" (it did all the work that it may),
+    "timeout" (a clock stopped it) or "error"; `model` has the rational values of a sat.
     """
 
     solver: str
     status: str
     model: tuple[tuple[str, Fraction | None], ...] = ()
+
+    @property
+    def words(self) -> str:
+        """The status, and what stopped the solver."""
+        return _STOPPED.get(self.status, self.status)
 
 
 def smtlib(assumptions: "Sequence[Basic]", conclusion: object) -> str:
@@ -101,18 +120,30 @@ def ask(solver: str, query: str, timeout: float) -> Answer:
 
 
 def decided(solver: str, query: str, timeout: float, patience: float | None = None) -> Answer:
-    """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after `timeout`
-    seconds of the processor, or `patience` seconds by the clock (`SolverProcess.ask`).
+    """Run one solver ("z3" or "cvc5") on a query in a process of its own, for as much work as it
+    does in about `timeout` seconds, by its own count. A clock stops it after 10 times as many
+    seconds of the processor (10 at least), and cvc5 on products after `timeout`; or after
+    `patience` seconds of somebody's choice (`SolverProcess.ask`).
 
     Without `patience`, cvc5 first decides by cylindrical coverings alone, which mostly takes a
-    third of the time; where that tells nothing, it does what it does by default.
+    third of the time; where that tells nothing, it does what it does by default, and if a clock
+    stops that, all coverings: whether the first of them came in time then changes nothing.
     """
-    process = _PROCESSES[solver]
-    if solver == "cvc5" and patience is None:
-        said = process.ask(_COVERINGS + query, min(timeout, _COVERINGS_SECONDS))
-        if (answer := _answer(solver, said)).status in ("sat", "unsat"):
-            return answer
-    return _answer(solver, process.ask(query, timeout, patience))
+    process, units = _PROCESSES[solver], max(1, int(timeout * _UNITS[solver]))
+    long = _SLOW * max(timeout, 1.0)
+    if solver == "z3":
+        return _answer(solver, process.ask(f"{units}\n{query}", long, patience))
+    if "(set-logic QF_LRA)" in query:
+        counted = f"(set-option :rlimit {units})\n{query}"
+        return _answer(solver, process.ask(counted, long, patience))
+    if patience is not None:
+        return _answer(solver, process.ask(query, timeout, patience))
+    short = min(timeout, _COVERINGS_SECONDS)
+    for options, seconds in ((_COVERINGS, short), ("", timeout), (_COVERINGS, timeout)):
+        answer = _answer(solver, process.ask(options + query, seconds, patience))
+        if answer.status in ("sat", "unsat") or (not options and answer.status != "timeout"):
+            break
+    return answer
 
 
 def _answer(solver: str, said: str | None) -> Answer:
@@ -120,7 +151,9 @@ def _answer(solver: str, said: str | None) -> Answer:
     if said is None:
         return Answer(solver, "timeout")
     first, *lines = said.split("\n") if said.strip() else ["error"]
-    status = first.partition(" ")[0]  # cvc5 says why it is unknown
+    status, _, why = first.partition(" ")  # cvc5 says why it is unknown
+    if (status, why) == ("limit", "") or (status == "unknown" and "RESOURCEOUT" in why):
+        return Answer(solver, "limit")
     if status not in ("sat", "unsat", "unknown"):
         return Answer(solver, "error")
     # not Z3's value of x / 0

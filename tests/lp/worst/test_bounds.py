@@ -5,7 +5,6 @@ rays.
 import random
 from fractions import Fraction
 from math import prod
-from time import monotonic
 
 import pytest
 from tests.brute.rays import worst
@@ -17,9 +16,8 @@ from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.exact.linear import Program, Row, Status
 from pufferproof.lp.exact.program import solve_exact
-from pufferproof.lp.exact.work import Work
 from pufferproof.lp.worst import branching, record_bound, relaxation
-from pufferproof.lp.worst.at_ratios import Effort, worst_at
+from pufferproof.lp.worst.at_ratios import Limits, worst_at
 from pufferproof.lp.worst.bounds import bound_many, bound_two
 from pufferproof.lp.worst.identities import Certified, ConeHalf, cone_rows
 from pufferproof.lp.worst.interior import interior_bound
@@ -27,6 +25,7 @@ from pufferproof.lp.worst.relaxation import relax
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.work import Work
 
 F = Fraction
 SECONDS = 20.0
@@ -326,7 +325,7 @@ def most_of_ones(power, stay, beside):
 
 def test_what_no_program_bounds_is_bounded_record_by_record(monkeypatch):
     monkeypatch.setattr(record_bound, "_MAX_SPREAD", 0)
-    found = worst_at(chain(5, "9/10"), [F(2), F(2)], F(3, 2), Effort(deadline=monotonic()))
+    found = worst_at(chain(5, "9/10"), [F(2), F(2)], F(3, 2), Limits(work=Work(seconds=0.0)))
     assert found.upper == F(3, 2) ** 10
     assert not found.exact
 

@@ -31,7 +31,7 @@ from pufferproof.lp.cones.products import distinct_products, largest_pair
 from pufferproof.lp.cones.rays import TooManyRaysError, extreme_rays
 from pufferproof.lp.worst import at_ratios as worst_at_ratios
 from pufferproof.lp.worst import bounds as worst_bounds
-from pufferproof.lp.worst.at_ratios import Effort, is_one_pair, one_pair_worst, worst_at
+from pufferproof.lp.worst.at_ratios import Limits, is_one_pair, one_pair_worst, worst_at
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.lp.worst.record_bound import record_bound
 from pufferproof.models.files.writing import framework_document
@@ -39,6 +39,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.decision import Decision
+from pufferproof.verify.work import Work
 
 ONE, TWO = Fraction(1), Fraction(2)
 
@@ -267,9 +268,9 @@ def test_bounds_stay_where_rays_are_too_many_or_there_is_no_time(no_ray_is_few, 
     budgets, side = MANY
     between = worst_at_ratios._at_most(Fraction(5), columns.laws[0], 2)
     monkeypatch.setattr(worst_at_ratios, "_by_bounds", lambda *_: between)
-    short = Effort(deadline=monotonic())
+    short = Limits(work=Work(seconds=0.0))
     assert worst_at(columns, budgets, side, short) == replace(between, stopped="seconds")
-    few = Effort(max_rays=10)
+    few = Limits(max_rays=10)
     assert worst_at(columns, budgets, side, few) == replace(between, stopped="rays")
 
 

@@ -200,7 +200,7 @@ def on_one_database(database, rng):
 
 @pytest.mark.parametrize("program", [draws_on, draws_without_asking, on_one_database])
 def test_a_loop_without_end_is_refused_with_its_line(program, monkeypatch):
-    monkeypatch.setattr(paths, "SECONDS", 0.01)  # before choices are too many
+    monkeypatch.setattr(paths, "LONGEST", 50)
     with pytest.raises(ProgramError, match=r"test_refusals.py:\d+: one run .* does a loop of it"):
         as_mechanism(program, ["0", "1"])
 

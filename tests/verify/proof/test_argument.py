@@ -17,6 +17,7 @@ from pufferproof.verify.proof.farkas import accepted
 from pufferproof.verify.proof.handelman import search_inequality
 from pufferproof.verify.proof.smt import Answer
 from pufferproof.verify.proof.time_limit import OutOfTime, limited
+from pufferproof.verify.work import Work
 
 x, y, z, t, w = sympy.symbols("x y z t w")
 NEARLY_ONE = sympy.Rational(99999, 100000)
@@ -102,14 +103,14 @@ def test_assumptions_that_never_hold_discharge_nothing():
     assert "not shown to be satisfiable" in argument.steps[0].detail
 
 
-def test_a_time_out_leaves_the_claim_open():
+def test_a_limit_of_work_leaves_the_claim_open_and_is_said():
     ok, argument = decided("inequality", HARD, [x > 0, y > 0], timeout=0.001)
     assert not ok
     assert argument.verdict is ClaimVerdict.OPEN
-    assert "timeout" in argument.steps[0].detail
+    assert "stopped by its limit, which counts work" in argument.steps[0].detail
 
 
-@pytest.mark.parametrize("status", ["unknown", "timeout", "error"])
+@pytest.mark.parametrize("status", ["unknown", "limit", "timeout", "error"])
 def test_no_answer_of_a_solver_leaves_the_claim_open(status, monkeypatch):
     monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, status))
     monkeypatch.setattr(implication, "search_once", lambda *arguments: None)
@@ -176,7 +177,7 @@ def test_a_second_solver_has_little_time_where_the_kernel_accepted_a_certificate
     monkeypatch.setattr(implication, "search_once", lambda *arguments: None)
     ok, argument = decided("inequality", x * y >= 0, [x >= 0, y >= 0])
     assert (ok, argument.steps[0].trust) == (True, ("Z3",))
-    assert argument.steps[0].detail.startswith("z3: unsat, cvc5: timeout; assumptions")
+    assert argument.steps[0].detail.startswith("z3: unsat, cvc5: timeout, by a clock")
     assert asked[-2][0] == "cvc5"
     assert asked[-2][1] > 2.0
 
@@ -348,14 +349,9 @@ def test_a_search_is_limited_by_steps_of_the_simplex_method_and_not_by_a_clock(m
     ]
     target = {k: sum(each[k] * (i % 3 + 1) for i, each in enumerate(columns)) for k in range(5)}
     monkeypatch.setattr(farkas, "PIVOTS", 10**12)
-    assert (
-        farkas.nonnegative_combination(columns, target, (), [1.0] * 12, farkas.Effort(1e-6))
-        is not None
-    )
+    assert farkas.nonnegative_combination(columns, target, (), [1.0] * 12, Work(1e-6)) is not None
     monkeypatch.setattr(farkas, "PIVOTS", 1e-9)
-    assert (
-        farkas.nonnegative_combination(columns, target, (), [1.0] * 12, farkas.Effort(1e6)) is None
-    )
+    assert farkas.nonnegative_combination(columns, target, (), [1.0] * 12, Work(1e6)) is None
 
 
 def test_a_step_that_waits_for_ever_is_given_up(monkeypatch):

@@ -191,7 +191,7 @@ def test_no_collapse_is_ruled_out_by_one_solver(never, tmp_path, monkeypatch, ca
 
 
 def test_nor_by_one_that_the_other_does_not_confirm(monkeypatch):
-    for status in ("unknown", "timeout", "error", "sat"):
+    for status in ("unknown", "limit", "timeout", "error", "sat"):
         monkeypatch.setattr(
             "pufferproof.counterexamples.collapse.threshold.decided",
             lambda solver, *_, status=status: Answer(solver, status),
@@ -286,6 +286,45 @@ def test_why_a_solver_does_not_know_is_no_part_of_its_answer(monkeypatch):
     process = type("Process", (), {"ask": lambda self, *_: "unknown (INCOMPLETE)\n"})()
     monkeypatch.setitem(smt._PROCESSES, "cvc5", process)
     assert smt.decided("cvc5", "", 1.0) == Answer("cvc5", "unknown")
+
+
+HARD = (
+    "(set-logic QF_NRA)(declare-fun x () Real)(declare-fun y () Real)(declare-fun z () Real)"
+    "(assert (> (* x y z) 0))(assert (= (+ (* x x x x x) (* y y y y y) (* z x)) (* 3 z z z y x)))"
+    "(assert (< (+ (* x x) (* y y) (* z z z z)) (* x y)))(check-sat)"
+)
+LINEAR = (
+    "(set-logic QF_LRA)(declare-fun x () Real)(declare-fun y () Real)"
+    "(assert (> (+ x y) 1))(assert (< (+ x (* 2 y)) 0))(assert (< x 1))(check-sat)"
+)
+
+
+@pytest.mark.parametrize(("solver", "query"), [("z3", HARD), ("z3", LINEAR), ("cvc5", LINEAR)])
+def test_what_a_solver_counts_is_stopped_by_the_count_whatever_clocks_say(
+    solver, query, monkeypatch
+):
+    """With clocks of minutes and of days the same work is done, and the same said."""
+    answers = []
+    for slow in (100, 10**6):
+        monkeypatch.setattr(smt, "_SLOW", slow)
+        drop(solver)
+        answers.append([smt.decided(solver, query, 10.0**-k).status for k in (6, 5, 0)])
+    assert answers[0] == answers[1]
+    assert answers[0][0] == "limit"
+    assert answers[0][-1] in ("sat", "unsat")
+
+
+def test_where_coverings_come_in_time_or_not_cvc5_says_the_same(monkeypatch):
+    """A clock that jumps ends all but the last try, which decides."""
+    tries = []
+
+    def ask(self, query, *limits):
+        tries.append(query)
+        return None if len(tries) < 3 else "unsat"
+
+    monkeypatch.setitem(smt._PROCESSES, "cvc5", type("Process", (), {"ask": ask})())
+    assert smt.decided("cvc5", "(check-sat)", 9.0).status == "unsat"
+    assert [each.startswith("(set-option :nl-ext none)") for each in tries] == [True, False, True]
 
 
 @pytest.mark.parametrize("alone", ["unsat", "sat", "unknown (INCOMPLETE)", "", "no", None])

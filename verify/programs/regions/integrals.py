@@ -52,6 +52,7 @@ class Integrals:
     """
 
     def __init__(self) -> None:
+        self.work = 0  # terms that were integrated and half-spaces that were looked at, as a count
         self.functions: list[Piecewise] = []
         self._numbers: dict[Hashable, int] = {}
         self._totals: dict[Hashable, ExponentialPolynomial] = {}
@@ -65,13 +66,15 @@ class Integrals:
         number = self._numbers.get(name)
         if number is None:
             number = self._numbers[name] = len(self.functions)
-            self.functions.append(make())
+            self.functions.append(function := make())
+            self.work += 1 + sum(len(f.terms) for _, _, f in function.segments)
         return number
 
     def possible(self, region: frozenset[HalfSpace]) -> bool:
         """Whether a region is not empty, remembered. Raises `TooManyError` as `feasible`."""
         answer = self._possible.get(region)
         if answer is None:
+            self.work += 1 + len(region)
             answer = self._possible[region] = feasible(region)
         return answer
 
@@ -79,7 +82,8 @@ class Integrals:
         """Return the integral of a function between two ends."""
         name = ("total", number, _pair(low), _pair(high))
         if name not in self._totals:
-            self._totals[name] = self.functions[number].clipped(low, high).mass()
+            self._totals[name] = found = self.functions[number].clipped(low, high).mass()
+            self.work += 1 + len(found.terms)
         return self._totals[name]
 
     def approx(self, number: int, low: End, high: End) -> float:
@@ -107,7 +111,8 @@ class Integrals:
         Raises `TooManyError` if it has too many cases.
         """
         if region not in self._races:
-            self._races[region] = race(region)
+            self._races[region] = found = race(region)
+            self.work += 1 + len(region) + len(found.parts)
         return self._races[region]
 
     def density_of(
@@ -186,7 +191,7 @@ class _Elimination:
         densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
         form = [self.parts.get(v, fmpq(0)) for v in names]
         region = [half.renamed(names) for half in self.region]
-        return density_by_cells(region, densities, [*form, self.constant])
+        return density_by_cells(region, densities, [*form, self.constant], self.known)
 
     def _leaf(self) -> tuple[int | None, int | None]:
         """Return a draw with at most one neighbour, and the neighbour."""
@@ -222,13 +227,15 @@ class _Elimination:
     def _circles(self) -> ExponentialPolynomial:
         names = {v: place for place, v in enumerate(sorted(self.factors))}
         densities = [self.known.functions[self.known.product(self.factors[v])] for v in names]
-        return mass_by_cells([half.renamed(names) for half in self.region], densities)
+        region = [half.renamed(names) for half in self.region]
+        return mass_by_cells(region, densities, self.known)
 
 
 def mass_by_cells(
-    region: Sequence[HalfSpace], densities: Sequence[Piecewise]
+    region: Sequence[HalfSpace], densities: Sequence[Piecewise], known: Integrals | None = None
 ) -> ExponentialPolynomial:
-    """Return the integral of a product of densities, one for each draw 0, 1, .., over a region.
+    """Return the integral of a product of densities, one for each draw 0, 1, .., over a region; the
+    work is counted in `known`, if given.
 
     >>> from fractions import Fraction
     >>> noise = Piecewise.laplace(Fraction(1))
@@ -244,11 +251,16 @@ def mass_by_cells(
     budget = [_MOST_CELLS]
     for _, value in _cells(list(region), start, frozenset(range(variables)), densities, budget):
         whole += value.narrowed()
+    if known is not None:
+        known.work += variables * (_MOST_CELLS - budget[0])
     return whole
 
 
 def density_by_cells(
-    region: Sequence[HalfSpace], densities: Sequence[Piecewise], form: Form
+    region: Sequence[HalfSpace],
+    densities: Sequence[Piecewise],
+    form: Form,
+    known: Integrals | None = None,
 ) -> Piecewise:
     """Return y -> the density of a linear form at y, where draws with these densities lie in a
     region.
@@ -263,7 +275,7 @@ def density_by_cells(
     ... ).total()
     True
 
-    Raises `TooManyError` for more than 20,000 cells.
+    The work is counted in `known`, if given. Raises `TooManyError` for more than 20,000 cells.
     """
     variables = len(densities)
     root = next(v for v in range(variables) if form[v])
@@ -279,6 +291,8 @@ def density_by_cells(
             bottom = max((-c / d for d, c in own if d > 0), default=None)
             top = min((-c / d for d, c in own if d < 0), default=None)
             segments.append((bottom, top, _alone(value, root)))
+    if known is not None:
+        known.work += variables * (_MOST_CELLS - budget[0])
     return summed(segments)
 
 

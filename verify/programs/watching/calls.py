@@ -199,6 +199,7 @@ class Watch:
         rng = self.elsewhere.rng
         if rng is None or rng._run.dead is not None:
             return
+        rng._run.calls += of_program(frame)
         if event == "call" and (found := self._if_called.get(key_of(frame.f_code))) is not None:
             rng._run.refuse(*found)
         if event != "c_call":

@@ -69,7 +69,9 @@ class WeighedNetwork:
 
 
 class TiltedLaw(NamedTuple):
-    """The law of a count times its weight, from 0: `wrong` is a bound of the sum of all errors."""
+    """The law of a count times its weight, from 0, in which counts at the upper end may be left
+    out: `wrong` is a bound of the sum of all errors, those of what is left out as well.
+    """
 
     weights: "Floats"
     wrong: float
@@ -99,7 +101,10 @@ def laws_by_halves(
     network: rows of tables have a sum of at most 1, and are no zeros.
 
     True sums S_j are not known, but computed ones are at most S_j (1 + r_j), r_j the sum of all
-    e_i s_i / S_i up to record j: errors change a later sum as they change the law.
+    e_i s_i / S_i up to record j: errors change a later sum as they change the law. Walks with one
+    value each are counted together: S_j, e_j and Z are sums over all values of the record, since
+    the spread of Z tells nothing of what follows one value. Errors of one walk alone are no bound
+    of its law; `wrong`, the same for all laws, is one of the errors of all of them together.
 
     Raises `TooLargeError` if tables are too large, or errors.
     """
@@ -155,7 +160,9 @@ class _Half:
         return self.table.reshape(-1, self.table.shape[-1])
 
     def without(self, gone: Sequence[int]) -> "_Half":
-        """Return the table summed over some records."""
+        """Return the table summed over those of some records that are open in this half; others
+        are passed over, as the other half has summed over them.
+        """
         axes = tuple(axis for axis, each in enumerate(self.opened) if each in gone)
         if not axes:
             return self
@@ -197,7 +204,9 @@ class _State:
 
 
 class _Walk:
-    """Records one after the other. `late` is what is wrong since errors were last counted."""
+    """Records one after the other. `late` is what is wrong since errors were last counted. Where a
+    record has one value, `errors` are right as sums over the walks of all values alone.
+    """
 
     def __init__(
         self,

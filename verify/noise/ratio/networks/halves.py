@@ -170,7 +170,7 @@ class _TiltedRecord:
                 (self.up, wrong),
             )
         )
-        terms = max(len(law.weights) for law in (*down, *up))
+        terms = (len(self.powers) + 1) // 2  # all counts, those as well that laws leave out
         far = np.subtract.outer(np.arange(terms), np.arange(terms))  # j - n
         powers = np.array(self.powers)
         ends = []
@@ -187,7 +187,8 @@ class _TiltedRecord:
 @dataclass(frozen=True)
 class _Ratios:
     """Bounds of the law of a record, and for both ends of the query those of its likelihoods times
-    the law, at all values of the number.
+    the law, at all values j = 0, .., N of the number. Below 0 and above N likelihoods have the
+    ratios that they have there.
     """
 
     masses: Mapping[int, tuple[float, float]]

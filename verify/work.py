@@ -51,6 +51,15 @@ class Work:
         return max(self._end - monotonic(), 0.0) if self._end < inf else inf
 
     @property
+    def deadline(self) -> float | None:
+        """When the seconds are over, as `time.monotonic` counts; None without a limit."""
+        return self._end if self._end < inf else None
+
+    def patience(self, share: float = 1.0) -> float | None:
+        """Return a share of the seconds that are left, None without a limit."""
+        return None if self.deadline is None else self.seconds_left * share
+
+    @property
     def stopped(self) -> str | None:
         """What a search has to stop for, "work" or "seconds", or None."""
         if self.left <= 0:
