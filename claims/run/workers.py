@@ -22,7 +22,7 @@ from pufferproof.claims.vocabulary.coq.proved import digests
 from pufferproof.models.interface.sweeps.opening import Sharing, opened
 from pufferproof.models.interface.sweeps.running import Failure
 from pufferproof.models.interface.sweeps.units import Unit
-from pufferproof.verify.proof.time_limit import OutOfTime
+from pufferproof.verify.proof.limits import OutOfTime
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ALONE = Lock()  # solvers of one process have one context

@@ -19,7 +19,7 @@ from pufferproof.lp.exact.highs import highs
 from pufferproof.models.errors import SolverError, extras
 from pufferproof.models.numbers.proposals import proposing, solving
 from pufferproof.verify.proof.farkas import fraction
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 if TYPE_CHECKING:
     import numpy as np

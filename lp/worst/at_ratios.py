@@ -35,7 +35,7 @@ from pufferproof.lp.worst.record_bound import best_column, record_bound
 from pufferproof.lp.worst.relaxation import RESTS_ON as RELAXATION_RESTS_ON
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.decision import united
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 RESTS_ON = ("worst.vertices", "worst.linear-fractional")
 ONE_PAIR_RESTS_ON = ("worst.dichotomy", "worst.dichotomy-overlap")

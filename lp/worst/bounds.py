@@ -21,7 +21,7 @@ from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.cones.orbits import Orbit, orbits
 from pufferproof.lp.worst.alternating import Alternation
 from pufferproof.lp.worst.branching import BestNode, Node
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 RESTS_ON = ("worst.relaxation", "worst.linear-fractional")
 _STARTS = 60  # columns that the alternating programs start from, for each ordered pair of laws

@@ -22,7 +22,7 @@ from pufferproof.lp.worst.interior import FINE_GAP, GAP, Inside, interior_bound
 from pufferproof.lp.worst.relaxation import Start, is_large, relax
 from pufferproof.models.interface.in_order import in_order
 from pufferproof.models.numbers.proposals import proposing
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 if TYPE_CHECKING:
     import numpy as np

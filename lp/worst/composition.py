@@ -49,7 +49,7 @@ from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.verify.audit.composition import Composition, compose
 from pufferproof.verify.decision import Decision, bases, united
 from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 RESTS_ON = ("worst.vertices", "worst.two-outputs", "worst.adaptivity", "worst.general-outputs")
 _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm

@@ -18,7 +18,7 @@ from pufferproof.lp.cones.columns import OrderedLaws
 from pufferproof.lp.worst.identities import Certified, Rows
 from pufferproof.models.errors import extras
 from pufferproof.models.interface.one_thread import one_thread
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 if TYPE_CHECKING:
     import numpy as np

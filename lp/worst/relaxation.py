@@ -24,7 +24,7 @@ from pufferproof.lp.worst.interior import Inside
 from pufferproof.models.errors import extras
 from pufferproof.models.numbers.proposals import are_numbers, proposing
 from pufferproof.verify.proof.farkas import fraction
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

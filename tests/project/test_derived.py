@@ -67,7 +67,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         lp/redaction: strategies
         lp/translation: case
         verify/audit: answer claimed classes decide forms given levels pairs ratios
-        verify: engines work
+        verify: engines
         verify/influence/curves: framework
         verify/leakage/runs: bounded
         verify/noise/integrals/renyi: several
@@ -110,7 +110,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/influence/gaussian: published
     """,
     "an engine of proofs: its answer says what it trusts": """
-        verify/proof: argument formulas implication smt solvers steps time_limit triviality whole
+        verify/proof: argument formulas implication limits smt solvers steps triviality whole
         verify/proof/arithmetic: enclosures polynomials
     """,
     "samples, which decide nothing but that a level is violated, with a stated confidence": """

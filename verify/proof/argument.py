@@ -28,8 +28,8 @@ from pufferproof.verify.proof.formulas import (
     reordered,
 )
 from pufferproof.verify.proof.implication import decide_implication, refusal
+from pufferproof.verify.proof.limits import OutOfTime, limited
 from pufferproof.verify.proof.steps import HOLDS, ClaimVerdict, Step
-from pufferproof.verify.proof.time_limit import OutOfTime, limited
 from pufferproof.verify.proof.triviality import nothing_decided
 from pufferproof.verify.proof.whole import decide_whole, settles
 

@@ -14,8 +14,7 @@ from typing import Any
 from pufferproof.models.errors import CertificateError, extras
 from pufferproof.models.numbers.proposals import proposing
 from pufferproof.verify import kernel
-from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import LEAST, PATIENCE, Work
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents

@@ -27,7 +27,7 @@ from pufferproof.verify.proof.farkas import (
     nonnegative_combination,
     standard_forms,
 )
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 MAX_VARIABLES, MAX_DEGREE, MAX_COLUMNS, MAX_MONOMIALS = 8, 6, 3000, 40
 _TURNED = {">=": ">", ">": ">="}

@@ -1,16 +1,13 @@
 """Formulas over the reals as SMT-LIB 2, decided by Z3 and cross-checked by cvc5, each in a process
 that can be killed.
 
-Limits count what a solver computes: Z3 always, cvc5 in linear arithmetic. cvc5 does not count what
-it does with products, for which there is a clock of the processor alone. A clock that stops a
-solver is said: "timeout" is another answer than "limit", and no result with it is kept.
+Limits count what Z3 computes, and cvc5 in linear arithmetic. cvc5 does not count what it does with
+products: a clock of the processor stops it. That is a "timeout", and no such result is kept.
 
-Formulas are sympy relations and Boolean combinations of polynomials and quotients with rational
-coefficients. One printer makes the text that both solvers read, so that the exported query is the
-query that was decided. What a solver said is kept in its own words and is no `Decision`: nothing is
-decided by one solver alone, and its "unknown", a time-out and a crash are no verdict. Division by
-zero is left unconstrained, as SMT-LIB has it: "unsat" then holds whatever it means; a model is only
-believed once the formula has been evaluated exactly at its rational values.
+Formulas are Boolean combinations of sympy relations of polynomials and quotients. One printer makes
+the text that both solvers read. "unknown", a limit and a crash are no verdict. Division by zero is
+left unconstrained, as SMT-LIB has it: "unsat" then holds whatever it means; a model is only
+believed once the formula has been evaluated exactly.
 """
 
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import IO
 
 from pufferproof.models.errors import expect_unix, missing_package
-from pufferproof.verify.proof.time_limit import LEAST, PATIENCE
+from pufferproof.verify.proof.limits import LEAST, PATIENCE
 
 ANSWERS = 200
 """After how many requests a fork makes room for a new one: what a library keeps does not pile up.

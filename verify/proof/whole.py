@@ -20,8 +20,8 @@ from pufferproof.verify.proof.arithmetic.enclosures import positive_on
 from pufferproof.verify.proof.arithmetic.polynomials import identical
 from pufferproof.verify.proof.formulas import admit, denominators, is_name, reordered
 from pufferproof.verify.proof.implication import decide_implication, implication, refusal
+from pufferproof.verify.proof.limits import OutOfTime, limited
 from pufferproof.verify.proof.steps import Step
-from pufferproof.verify.proof.time_limit import OutOfTime, limited
 from pufferproof.verify.proof.triviality import nothing_decided
 
 SETTLING = {"identity": "EXACT", "enclosure": "INTERVAL"}

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from pufferproof.claims.language.statements import sources
 from pufferproof.claims.language.statements.run import USUAL_NUMBER, Run
 from pufferproof.claims.language.statements.statement import Instance, Statement
-from pufferproof.verify.proof.time_limit import OutOfTime, limited
+from pufferproof.verify.proof.limits import OutOfTime, limited
 
 BREAKING = 30
 """For how many seconds broken instances are made at most."""

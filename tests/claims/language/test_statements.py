@@ -24,7 +24,7 @@ from pufferproof.claims.run import KEPT, as_result
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.reports.proofs.record import RECORD
 from pufferproof.verify.proof.argument import ClaimVerdict
-from pufferproof.verify.proof.time_limit import OutOfTime, limited
+from pufferproof.verify.proof.limits import OutOfTime, limited
 
 F = Fraction
 a, b = letters("a b", "any two numbers")

@@ -25,7 +25,7 @@ from pufferproof.lp.worst.relaxation import relax
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import certified_text
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 F = Fraction
 SECONDS = 20.0

@@ -39,7 +39,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.verify.audit.composition import compose
 from pufferproof.verify.decision import Decision
-from pufferproof.verify.work import Work
+from pufferproof.verify.proof.limits import Work
 
 ONE, TWO = Fraction(1), Fraction(2)
 

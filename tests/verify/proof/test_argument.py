@@ -11,13 +11,12 @@ import sympy
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.reports import cli
-from pufferproof.verify.proof import farkas, implication, smt, time_limit
+from pufferproof.verify.proof import farkas, implication, limits, smt
 from pufferproof.verify.proof.argument import Argument, ClaimVerdict
 from pufferproof.verify.proof.farkas import accepted
 from pufferproof.verify.proof.handelman import search_inequality
+from pufferproof.verify.proof.limits import OutOfTime, Work, limited
 from pufferproof.verify.proof.smt import Answer
-from pufferproof.verify.proof.time_limit import OutOfTime, limited
-from pufferproof.verify.work import Work
 
 x, y, z, t, w = sympy.symbols("x y z t w")
 NEARLY_ONE = sympy.Rational(99999, 100000)
@@ -355,7 +354,7 @@ def test_a_search_is_limited_by_steps_of_the_simplex_method_and_not_by_a_clock(m
 
 
 def test_a_step_that_waits_for_ever_is_given_up(monkeypatch):
-    monkeypatch.setattr(time_limit, "PATIENCE", 2)
+    monkeypatch.setattr(limits, "PATIENCE", 2)
     with pytest.raises(OutOfTime), limited(0.05):
         time.sleep(60)
 

@@ -5,11 +5,14 @@ databases, and long networks are audited without a list.
 import json
 from fractions import Fraction
 from itertools import product
+from random import Random
+from unittest.mock import patch
 
 import pytest
+from flint import fmpz_poly
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import examples
+from tests import examples, seeds
 from tests.reports.console.schemas import expect_valid
 
 from pufferproof import (
@@ -25,6 +28,7 @@ from pufferproof import (
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.verify.noise import largest
+from pufferproof.verify.noise.laws import network
 from pufferproof.verify.noise.laws.of_framework import table_laws
 from pufferproof.verify.noise.laws.of_records import sequence_laws
 from pufferproof.verify.noise.queries import queries_leakage
@@ -71,13 +75,34 @@ def questions(draw):
 @examples(80)
 @given(questions())
 def test_laws_are_those_of_listed_databases(question):
+    """By polynomials, and by their values at a power of 2, whichever is faster."""
     framework, queries = question
-    along = sequence_laws(framework, queries)
     listed = table_laws(framework, [query.written_out() for query in queries])
-    assert {(p.prior, p.pair): (p.above, p.below) for p in along.pairs} == {
-        (p.prior, p.pair): (p.above, p.below) for p in listed.pairs
-    }
-    assert (along.excluded, along.never) == (listed.excluded, listed.never)
+    for substitutes in (True, False):
+        with patch.object(network._Sum, "substitutes", lambda *_, each=substitutes: each):
+            along = sequence_laws(framework, queries)
+        assert {(p.prior, p.pair): (p.above, p.below) for p in along.pairs} == {
+            (p.prior, p.pair): (p.above, p.below) for p in listed.pairs
+        }
+        assert (along.excluded, along.never) == (listed.excluded, listed.never)
+
+
+@seeds(500)
+def test_digits_of_a_value_are_the_coefficients(seed):
+    """Any polynomial with coefficients below the power of 2, zero and the largest ones too."""
+    random = Random(seed)
+    bits, terms = 64 * random.randint(1, 3), random.randint(0, 6)
+    most = 2**bits - 1
+    coefficients = [random.choice([0, 1, most, random.randint(0, most)]) for _ in range(terms)]
+    value = sum(c << (bits * n) for n, c in enumerate(coefficients))
+    assert network._polynomial(value, bits) == fmpz_poly(coefficients)
+
+
+def test_values_are_taken_where_coefficients_are_short():
+    grid = network._Sum(terms=10**6, bits=2 * 10**8, largest=10**4)
+    assert grid.substitutes(448)
+    assert not grid.substitutes(64_000)  # integers of so many bits are multiplied one by one
+    assert not grid._replace(largest=10**7).substitutes(448)  # of a table that is too large
 
 
 def star(length, stay="9/10"):

@@ -69,8 +69,8 @@ class WeighedNetwork:
 
 
 class TiltedLaw(NamedTuple):
-    """The law of a count times its weight, from 0, in which counts at the upper end may be left
-    out: `wrong` is a bound of the sum of all errors, those of what is left out as well.
+    """The law of a count times its weight, from 0: `wrong` is a bound of the sum of all errors,
+    those of counts above all `weights` as well, which may be possible.
     """
 
     weights: "Floats"

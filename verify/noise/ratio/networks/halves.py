@@ -187,8 +187,8 @@ class _TiltedRecord:
 @dataclass(frozen=True)
 class _Ratios:
     """Bounds of the law of a record, and for both ends of the query those of its likelihoods times
-    the law, at all values j = 0, .., N of the number. Below 0 and above N likelihoods have the
-    ratios that they have there.
+    the law, at all values j = 0, .., N of the number. Beyond these, likelihoods have the same
+    ratios as there.
     """
 
     masses: Mapping[int, tuple[float, float]]
