@@ -16,6 +16,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import JsonObject, text_of
 from pufferproof.models.sequences.chain import Chain
@@ -76,8 +77,22 @@ def noise_certificate(audit: Audit, inputs: Inputs) -> JsonObject:
             reason = str(refusal)
         else:
             return base | {"claim": claim}
+    if audit.kept is Decision.HOLDS and audit.level is not None:
+        _expect_apart(audit.leakage.enclosure(), audit.level.enclosure())
     hint = " (fewer secrets are less work)" if "too large" in str(reason) else ""
     raise CertificateError(f"the kernel does not see what the audit found: {reason}{hint}")
+
+
+def _expect_apart(leakage: Enclosure, level: Enclosure) -> None:
+    """Raise `CertificateError` if a leakage may be the level itself."""
+    low, high = Fraction(level.lower), Fraction(level.upper)
+    if Fraction(leakage.lower) <= high and low <= Fraction(leakage.upper):
+        larger = f"{float(high) * (1 + 1e-9):.10g}"
+        raise CertificateError(
+            "the leakage equals the level to 15 digits. The kernel bounds numbers such as e^(1/2) from both "
+            f"sides, and never sees that two are equal: ask for a little more, such as {larger}, or "
+            "for no level"
+        )
 
 
 def no_rule_for(framework: Framework, queries: Sequence[Any]) -> str | None:

@@ -428,3 +428,18 @@ def test_noise_of_a_library_is_packed_as_it_was_read(save, run, tmp_path):
             "discrete_laplace": {"scale": "2"}
         }
         assert "dlaplace of scipy" in pack.read("explain.txt").decode()
+
+
+def test_a_leakage_that_equals_the_budget_has_no_evidence_and_says_for_which_there_is(
+    save, run, tmp_path
+):
+    secrets = {name: {"record": 1, "value": value} for name, value in (("off", "0"), ("on", "1"))}
+    one = {"records": {"count": 1, "alphabet": ["0", "1"]}, "secrets": secrets}
+    save("f.json", LONG | one)
+    save("m.json", NOISE)
+    words = ["audit", "f.json", "m.json", "--evidence", "e.zip", "--epsilon"]
+    assert run(*words[:3], "--epsilon", "1")[0] == 0
+    code, _, err = run(*words, "1")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "ask for a little more, such as 1.000000001, or for no level" in err
+    assert run(*words, "1.000000001")[0] == 0
