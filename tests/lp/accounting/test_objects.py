@@ -145,6 +145,9 @@ def test_noise_from_code_is_one_key() -> None:
         pp.as_mechanism(laplace(), RECORDS, "sum", windows={"every": 4, "times": 3})
     with pytest.raises(pp.ModelError, match="found 'evry'"):
         pp.as_mechanism(laplace(), RECORDS, "sum", windows={"evry": 4})
+    for triple in ([(1, 2, 3)], [(1, 2), ()]):
+        with pytest.raises(pp.ModelError, match="expected pairs of a first and a last record"):
+            pp.as_mechanism(laplace(), RECORDS, "sum", windows=triple)
 
 
 def test_two_modules_of_one_name_are_not_mistaken(plan: Any, tmp_path: Path) -> None:
