@@ -89,9 +89,9 @@ def _expect_apart(leakage: Enclosure, level: Enclosure) -> None:
     if Fraction(leakage.lower) <= high and low <= Fraction(leakage.upper):
         larger = f"{float(high) * (1 + 1e-9):.10g}"
         raise CertificateError(
-            "the leakage equals the level to 15 digits. The kernel bounds numbers such as e^(1/2) from both "
-            f"sides, and never sees that two are equal: ask for a little more, such as {larger}, or "
-            "for no level"
+            "the leakage equals the level to 15 digits. The kernel bounds numbers such as "
+            "e^(1/2) from both sides, and never sees that two are equal: ask for a little more, "
+            f"such as {larger}, or for no level"
         )
 
 
