@@ -20,7 +20,7 @@ from pufferproof.models.listing import counted
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.numbers.text import brief, rounded, shown
+from pufferproof.models.numbers.text import at_most, brief, shown
 from pufferproof.verify.audit import (
     AnyFramework,
     AnyMechanism,
@@ -126,7 +126,7 @@ def assert_release(
 
 
 def _factor_text(factor: Enclosure) -> str:
-    return f"multiply all scales by {rounded(factor.upper, 9, up=True)}"
+    return f"multiply all scales by {at_most(factor.upper, 9)}"
 
 
 def assert_composes(

@@ -13,9 +13,12 @@ from typing import Any
 
 JsonObject = dict[str, Any]
 """An object of JSON: each key says of what kind its value is."""
+Number = Fraction | str | float
+"""A number to write: exact, a decimal text, or a float that stands for its shortest text."""
 _CHUNK = 4_000  # Python converts no longer decimal texts unless a process-wide limit is lifted
 _LONG = 15  # digits of a count
 _MOST_KNOWN = 10_000
+_NINES = 6  # digits of a probability that is nearly 1
 _CHUNK_POWER = 10**_CHUNK
 
 
@@ -123,9 +126,9 @@ def sum_text(total: Fraction) -> str:
     return f"1 {'+' if total > 1 else '-'} {abs(digits):.1e}"
 
 
-def rounded(decimal: str, digits: int = 12, up: bool = False) -> str:
-    """Round a decimal for a person to significant digits, to the nearest or up; no zeros at the
-    end, an exponent if it must be.
+def rounded(number: Number, digits: int = 12) -> str:
+    """Round a number for a person to significant digits, to the nearest; no zeros at the end, an
+    exponent if it must be. What is claimed is rounded by `at_most` and `at_least`.
 
     >>> (
     ...     rounded("1.0986122886681096"),
@@ -133,35 +136,68 @@ def rounded(decimal: str, digits: int = 12, up: bool = False) -> str:
     ...     rounded("5.0000000000000000E-41"),
     ... )
     ('1.09861228867', '0.5', '5E-41')
-    >>> rounded("0.123401", 4, up=True)
-    '0.1235'
     """
-    return _rounded(decimal, digits, ROUND_CEILING if up else ROUND_HALF_EVEN)
+    return _rounded(number, digits, ROUND_HALF_EVEN)
 
 
-def three(number: float, up: bool = False) -> str:
-    """Write a number with three digits, for the title of a plot: rounded to the nearest or up.
+def three(number: float) -> str:
+    """Write a number with three digits, for the title of a plot, rounded to the nearest.
 
     >>> three(22.6451), three(1e-9), three(0.0), three(1234567.8)
     ('22.6', '1e-9', '0', '1230000')
     """
-    return rounded(repr(float(number)), 3, up).replace("E", "e") if number else "0"
+    return _rounded(float(number), 3, ROUND_HALF_EVEN).replace("E", "e") if number else "0"
 
 
-def outward(lower: str, upper: str, digits: int = 12) -> tuple[str, str]:
+def at_most(number: Number, digits: int = 3) -> str:
+    """Write a number with so many digits after "at most": rounded up.
+
+    >>> at_most(Fraction(702, 31)), at_most("0.123401", 4), at_most(1 + Fraction(1, 10**9))
+    ('22.7', '0.1235', '1.01')
+    """
+    return _rounded(number, digits, ROUND_CEILING)
+
+
+def at_least(number: Number, digits: int = 3) -> str:
+    """Write a number with so many digits after "at least", or of what is left: rounded down.
+
+    >>> at_least(Fraction(702, 31)), at_least("0.99999999999", 4), at_least(Fraction(10**30, 3))
+    ('22.6', '0.9999', '3.33E+29')
+    """
+    return _rounded(number, digits, ROUND_FLOOR)
+
+
+def outward(lower: Number, upper: Number, digits: int = 12) -> tuple[str, str]:
     """Round bounds for a person, so that they stay bounds.
 
     >>> outward("0.49999999999999999", "1.0000000000000001")
     ('0.499999999999', '1.00000000001')
     """
-    return _rounded(lower, digits, ROUND_FLOOR), _rounded(upper, digits, ROUND_CEILING)
+    return at_least(lower, digits), at_most(upper, digits)
 
 
-def _rounded(decimal: str, digits: int, rounding: str) -> str:
-    value = Decimal(decimal)
-    if not value.is_finite() or value == 0:
-        return decimal
-    text = Context(prec=digits, rounding=rounding).plus(value).normalize()
+def chance(share: Number, digits: int = 3) -> str:
+    """Write a probability, rounded to the nearest; one below 1 is never written as 1.
+
+    >>> chance(Fraction(2, 3)), chance(Fraction(99_999, 100_000)), chance(1 - Fraction(1, 10**9))
+    ('0.667', '0.99999', 'above 0.999999')
+    """
+    exact = share if isinstance(share, Fraction) else Fraction(str(share))
+    for more in range(digits, max(digits, _NINES) + 1):
+        if (text := _rounded(share, more, ROUND_HALF_EVEN)) != "1" or exact == 1:
+            return text
+    return f"above 0.{'9' * _NINES}"
+
+
+def _rounded(number: Number, digits: int, rounding: str) -> str:
+    context = Context(prec=digits, rounding=rounding)
+    if isinstance(number, Fraction):
+        value = context.divide(Decimal(number.numerator), Decimal(number.denominator))
+    elif not (value := Decimal(str(number))).is_finite():
+        return str(number)
+    if value == 0:
+        return "0"
+    text = context.plus(value).normalize()
     return format(text, "f") if -6 < text.adjusted() < 21 else str(text)
 
 

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 
 from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.models.numbers.text import brief, outward, rounded
+from pufferproof.models.numbers.text import at_least, brief, outward, rounded
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Basis
 from pufferproof.verify.decision import cited
@@ -68,7 +68,7 @@ def short_nats(influence: Leakage) -> str:
     if influence.infinite:
         return "infinite"
     if ends.upper == "inf":
-        return f"at least {rounded(ends.lower, 9)}"
+        return f"at least {at_least(ends.lower, 9)}"
     if (lower := rounded(ends.lower, 9)) != (upper := rounded(ends.upper, 9)) and _wide(ends):
         return f"{lower} to {upper}"
     short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
@@ -89,11 +89,31 @@ def nats_text(ends: Enclosure) -> str:
     if ends.upper == "inf":
         return f"at least {low} nats, no upper bound is known"
     shown = rounded(ends.lower)
-    return f"≈ {shown} nats" if shown == rounded(ends.upper) else f"between {low} and {high} nats"
+    return (
+        f"≈ {in_nats(shown)}" if shown == rounded(ends.upper) else f"between {low} and {high} nats"
+    )
 
 
-def three_nats(leakage: Leakage) -> str:
-    """Say a leakage with three digits, for a page that has the others elsewhere.
+def in_nats(number: str) -> str:
+    """Say a number of nats.
+
+    >>> in_nats("1"), in_nats("0.5")
+    ('1 nat', '0.5 nats')
+    """
+    return f"{number} {'nat' if number == '1' else 'nats'}"
+
+
+def left_text(left: Leakage) -> str:
+    """Say what a budget leaves, rounded down.
+
+    >>> left_text(Leakage.of(Fraction(1))), left_text(Leakage(Fraction(3, 2), Fraction(8, 5)))
+    ('0 nats', '0.405465108108 nats')
+    """
+    return in_nats(at_least(left.enclosure().lower, _DIGITS))
+
+
+def three_nats(leakage: Leakage, digits: int = 3) -> str:
+    """Say a leakage with three digits, or a few more, for a page that has the others elsewhere.
 
     >>> three_nats(Leakage.of(Fraction(702, 31))), three_nats(Leakage(Fraction(2), Fraction(9, 4)))
     ('3.12 nats', 'between 0.693 and 0.811 nats')
@@ -101,11 +121,11 @@ def three_nats(leakage: Leakage) -> str:
     ends = leakage.enclosure()
     if ends.lower == "inf":
         return "infinite"
-    low, high = outward(ends.lower, ends.upper, 3)
+    low, high = outward(ends.lower, ends.upper, digits)
     if ends.upper == "inf":
-        return f"at least {low} nats"
-    if (short := rounded(ends.lower, 3)) == rounded(ends.upper, 3):
-        return f"{short} nats"
+        return f"at least {in_nats(low)}"
+    if (short := rounded(ends.lower, digits)) == rounded(ends.upper, digits):
+        return in_nats(short)
     return f"between {low} and {high} nats"
 
 
@@ -116,9 +136,7 @@ def level_nats(level: object) -> str:
     ('0.5 nats', '1 nat', 'log(2)')
     """
     text = str(level)
-    if text == "1":
-        return "1 nat"
-    return f"{text} nats" if text.replace(".", "", 1).replace("/", "", 1).isdigit() else text
+    return in_nats(text) if text.replace(".", "", 1).replace("/", "", 1).isdigit() else text
 
 
 _RESTS_ON = {

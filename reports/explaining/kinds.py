@@ -299,17 +299,22 @@ def _release(document: JsonObject) -> str:
     if len(parts) > 1:
         kinds = " and ".join({query_text(release["query"]): None for release in releases})
         first, last = min(parts)[0], max(parts)[1]
-        what = f"the {kinds} of {len(parts)} segments of records {first} to {last}"
+        what = f"the {kinds} of {len(parts)} segments of {_stretch(first, last)}"
     else:
         ((first, last),) = parts
         whole = (first, last) == (1, count)
-        of = f"{count} records" if whole else f"records {first} to {last}"
+        of = f"{count} records" if whole else _stretch(first, last)
+        of = "record 1" if count == 1 else of
         what = f"the {query_text(releases[0]['query'])} of {of}"
     if "people" in document["framework"]:
         what += f" of each of {document['framework']['people']} people"
     shown = [*noise][:3]
     more = f" and {len(noise) - 3} more" if len(noise) > 3 else ""
     return f"{what} with {' and '.join(shown)}{more}{times}"
+
+
+def _stretch(first: int, last: int) -> str:
+    return f"record {first}" if first == last else f"records {first} to {last}"
 
 
 def query_text(query: Any) -> str:
@@ -324,14 +329,14 @@ def _noise_text(noise: JsonObject) -> str:
 
 
 def _noise_bounded(claim: Claim, document: JsonObject) -> Said:
-    how = "the law of all records"
+    how = "all records"
     if claim["width"] is not None:
         near = int(claim["width"]) - 1
-        how = f"the law of {counted(near, 'record')} on either side, whatever the others are"
+        how = f"{counted(near, 'record')} on either side, whatever the others are"
     return Said(
         f"{_release(document)} leaks at most {level(claim['level'])}",
         f"{_every(document)}, no output is more than {factor(claim['level'])} times as likely "
-        f"under one secret of a pair as under the other; shown by {how}",
+        f"under one secret of a pair as under the other; computed from the distribution of {how}",
         _CHAIN,
     )
 

@@ -1,13 +1,12 @@
 """What certificates prove together of a leakage, and how a page says a leakage in words."""
 
 from collections.abc import Callable, Iterable, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded
+from pufferproof.models.numbers.text import JsonObject, at_least, at_most, brief, rounded
 from pufferproof.verify.leakage.ratio import Leakage
 
 _BITS = 128
@@ -75,14 +74,13 @@ def claim_text(kind: str, claim: JsonObject) -> str:
     least, most = _ratio(level)
     ends = Leakage(least, most).enclosure()
     if relation in ("<=", "="):
-        nats = _stated(level) or rounded(ends.upper, 3, up=True)
-        how, factor = "at most", _digits(most, ROUND_CEILING)
-        what = f"no output multiplies the odds by more than {factor}"
+        nats = _stated(level) or at_most(ends.upper)
+        how = "at most"
+        what = f"no output multiplies the odds by more than {at_most(most)}"
     else:
-        nats = _stated(level) or outward(ends.lower, ends.lower, 3)[0]
-        factor = _digits(least, ROUND_FLOOR)
+        nats = _stated(level) or at_least(ends.lower)
         how = "more than" if relation == ">" else "at least"
-        what = f"some output multiplies the odds by {how} {factor}"
+        what = f"some output multiplies the odds by {how} {at_least(least)}"
     return f"The leakage is {how} {nats} {'nat' if nats == '1' else 'nats'}: {what}."
 
 
@@ -138,16 +136,16 @@ def odds_text(leakage: Leakage) -> str:
     >>> odds_text(Leakage(Fraction(3), None))
     'Some output multiplies the odds of a secret by at least 3.'
     """
-    least, most = _digits(leakage.lower, ROUND_FLOOR), _digits(leakage.upper, ROUND_CEILING)
-    if least is None:
+    if leakage.lower is None:
         return "Some output multiplies the odds of a secret without bound."
+    least = at_least(leakage.lower)
+    most = None if leakage.upper is None else at_most(leakage.upper)
     if most is not None and leakage.lower == 1:
         return f"No output multiplies the odds of a secret by more than {most}."
     some = "Some output multiplies the odds of a secret by"
     if leakage.lower == leakage.upper:
         about = "" if least == most else "about "
-        near = _digits(leakage.lower, ROUND_HALF_EVEN)
-        return f"{some} {about}{near}; no output multiplies them by more."
+        return f"{some} {about}{rounded(leakage.lower, 3)}; no output multiplies them by more."
     more = "" if most is None else f"; no output multiplies them by more than {most}"
     return f"{some} at least {least}{more}."
 
@@ -155,7 +153,8 @@ def odds_text(leakage: Leakage) -> str:
 def headlines(
     proved: Leakage, computed: Leakage, nats: str, say: Callable[[Leakage], str] | None = None
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Return what a page says first of a leakage, which is proved, and what was only computed.
+    """Return what a page says first of a leakage, which is proved, and what was only computed. Of
+    an infinite one it says at once that a level is far less than what leaks.
 
     >>> exact = Leakage(Fraction(2), Fraction(2))
     >>> headlines(Leakage(Fraction(1), Fraction(7)), exact, "The leakage is 0.7 nats.")[1][1]
@@ -164,17 +163,12 @@ def headlines(
     say = say or odds_text
     if expresses(proved, computed) or say(proved) == say(computed):
         return [say(computed), nats], []
-    nothing = proved.lower == 1 and proved.upper is None
-    return [] if nothing else [say(proved)], [say(computed), nats]
-
-
-def _digits(number: Fraction | None, rounding: str) -> str | None:
-    """Return three digits of a number, rounded in one direction."""
-    if number is None:
-        return None
-    with localcontext(prec=3, rounding=rounding):
-        digits = Decimal(number.numerator) / Decimal(number.denominator)
-    return f"{digits.normalize():f}" if digits < 10**9 else f"{digits:.2E}"
+    if proved.lower is None or (proved.lower == 1 and proved.upper is None):
+        return [] if proved.lower else [say(proved)], [say(computed), nats]
+    if computed.infinite:
+        proves = f"certificates prove a factor of more than {at_least(proved.lower)}"
+        return [f"{say(computed)[:-1]}; {proves}."], [nats]
+    return [say(proved)], [say(computed), nats]
 
 
 def digits_line(leakage: Leakage) -> str:

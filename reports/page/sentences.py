@@ -9,7 +9,7 @@ queries with noise it is said under which secret the output is likelier.
 from fractions import Fraction
 from functools import singledispatch
 
-from pufferproof.models.numbers.text import brief, capital, full_stop, three
+from pufferproof.models.numbers.text import at_most, brief, capital, full_stop
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.auditing.words.kinds import count_text, output_text, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
@@ -66,7 +66,7 @@ def odds_phrase(leakage: Leakage) -> str:
         return three_nats(leakage)
     if leakage.ratio == 1:
         return f"1 ({leakage_text(leakage)})"
-    return f"{three(float(leakage.ratio))} ({three_nats(leakage)})"
+    return f"{at_most(leakage.ratio)} ({three_nats(leakage)})"
 
 
 def scope_sentences(audit: Audit) -> list[str]:

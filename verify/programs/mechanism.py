@@ -33,7 +33,7 @@ from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import enclose
-from pufferproof.models.numbers.text import JsonObject, rounded, shown, text_of
+from pufferproof.models.numbers.text import JsonObject, at_most, shown, text_of
 from pufferproof.models.priors.records import Records, preview
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.programs.agreement.agrees import checked
@@ -98,7 +98,7 @@ class ProgramMechanism(StandIn, Readable):
         """
         left = enclose(self.left, self.left).upper if self.left else "0"
         why = f", stopped by {_STOPPED[self.law.stopped]}" if self.law.stopped else ""
-        return f"PROGRAM({self.paths} paths, {rounded(left, 3, up=True)} left{why})"
+        return f"PROGRAM({self.paths} paths, {at_most(left)} left{why})"
 
     def as_json(self) -> JsonObject:
         """Return the object of the file formats."""
@@ -113,7 +113,7 @@ def _upper(left: Mass) -> Fraction:
     if left.rational is not None:
         return left.rational
     above = left.bounds()[1]
-    return Fraction(rounded(enclose(above, above).upper, _DIGITS, up=True))
+    return Fraction(at_most(enclose(above, above).upper, _DIGITS))
 
 
 def _of_program(program: Program, databases: Sequence[str]) -> ProgramMechanism:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.examples.reproduce.recorded.tables import ENTRY, EXACT, GROUP
 from pufferproof.examples.reproduce.schemas import RecordedFigure, RecordedPoint, RecordedTable
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import rounded, three
+from pufferproof.models.numbers.text import at_most, three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -59,7 +59,7 @@ def lines(figure: RecordedFigure) -> list[str]:
 
 
 def _cell(point: RecordedPoint) -> str:
-    return "none" if point.scale is None else rounded(point.scale.upper, 6, up=True)
+    return "none" if point.scale is None else at_most(point.scale.upper, 6)
 
 
 def _leaks(table: RecordedTable) -> list[str]:

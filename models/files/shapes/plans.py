@@ -1,17 +1,27 @@
 """The file of planned releases, and the data that a chain is fitted to."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, StrictInt, StrictStr, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    Discriminator,
+    Field,
+    StrictInt,
+    StrictStr,
+    Tag,
+    model_validator,
+)
 
+from pufferproof.models.errors import ModelError
 from pufferproof.models.files.shapes.objects import Number, Shape, list_or_other, wrong
 from pufferproof.models.files.shapes.queries import CountShape, PlannedNoiseShape, kind_of_query
 from pufferproof.models.files.shapes.records import MOST_PLANNED, People
-from pufferproof.models.numbers.text import quoted, shown
+from pufferproof.models.numbers.text import did_you_mean, quoted
+from pufferproof.models.priors.records import preview
 
 _STEP = re.compile(r"(?:(\d{1,6}) )?(second|minute|hour|day|week)s?", re.ASCII)
 _FRESH = re.compile("fresh|sampl|redraw", re.IGNORECASE)
@@ -107,7 +117,21 @@ class DataShape(PlanShape):
     never: list[tuple[StrictStr, StrictStr]] = Field(default_factory=list)
 
 
-Word = Annotated[StrictStr, Field(min_length=1, max_length=60)]
+def _shows(text: str) -> str:
+    """Return a text of which every sign shows, on one line."""
+    if not text.strip():
+        raise wrong("expected a word, found " + ("spaces alone" if text else "an empty text"))
+    hidden = next((sign for sign in text if not sign.isprintable()), None)
+    if hidden is not None:
+        raise wrong(
+            f"expected text on one line, found the character U+{ord(hidden):04X}, which does not "
+            "show: leave it out"
+        )
+    return text
+
+
+Shown = Annotated[StrictStr, AfterValidator(_shows)]
+Word = Annotated[Shown, Field(min_length=1, max_length=60)]
 Name = Annotated[
     Annotated[list[Word], Field(min_length=2, max_length=2), Tag("@list")]
     | Annotated[Word, Tag("@other")],
@@ -125,8 +149,8 @@ class WordsShape(Shape):
     person: Name | None = None
     release: Name | None = None
     values: dict[StrictStr, Word] = Field(default_factory=dict)
-    title: Annotated[StrictStr, Field(min_length=1, max_length=120)] | None = None
-    author: Annotated[StrictStr, Field(min_length=1, max_length=120)] | None = None
+    title: Annotated[Shown, Field(min_length=1, max_length=120)] | None = None
+    author: Annotated[Shown, Field(min_length=1, max_length=120)] | None = None
     begins: StrictStr | None = None
     step: StrictStr | None = None
 
@@ -136,27 +160,83 @@ class WordsShape(Shape):
             raise wrong('"begins" and "step" go together: expected both, or neither')
         if self.begins is not None:
             try:
-                datetime.fromisoformat(self.begins)
+                zone = datetime.fromisoformat(self.begins).tzinfo
             except ValueError:
                 raise wrong(
                     f"expected begins such as 2026-01-05 or 2026-01-05 00:30, found "
-                    f"{shown(self.begins)}"
+                    f"{quoted(self.begins)}"
                 ) from None
+            if zone is not None:
+                raise wrong(
+                    f"expected begins without a time zone, found {quoted(self.begins)}: give the "
+                    "time that the clock on the wall shows"
+                )
         if self.step is not None and _STEP.fullmatch(self.step) is None:
             raise wrong(
-                f'expected step such as "30 minutes", "hour" or "7 days", found {shown(self.step)}'
+                f'expected step such as "30 minutes", "hour" or "7 days", found {quoted(self.step)}'
             )
+        if self.step is not None and timedelta(0) == self._length:
+            raise wrong(f"expected step above 0, found {quoted(self.step)}")
         return self
+
+    def expect_about(self, alphabet: Sequence[str], count: int) -> None:
+        """Raise `ModelError` unless these are words about records of such values, each with a name
+        of its own, and the calendar has a time for every record.
+        """
+        for label, name in self.values.items():
+            if label not in alphabet:
+                raise ModelError(
+                    f"{quoted(label)} is no value of the records, expected {preview(alphabet)}"
+                    f"{did_you_mean(label, alphabet)}",
+                    "values",
+                )
+            if name != label and name in alphabet:
+                raise ModelError(
+                    f"{quoted(label)} is called {quoted(name)}, which is another value of the "
+                    "records: expected another name",
+                    "values",
+                )
+        named = {name: label for label, name in self.values.items()}
+        for label, name in self.values.items():
+            if named[name] != label:
+                raise ModelError(
+                    f"{quoted(label)} and {quoted(named[name])} are both called {quoted(name)}: "
+                    "expected a name for each",
+                    "values",
+                )
+        if self.begins is not None and self.at(count) is None:
+            raise ModelError(
+                f"the calendar ends with the year 9999, before record {count}: expected an earlier "
+                "begins, or a shorter step",
+                "begins",
+            )
+
+    @property
+    def _length(self) -> timedelta | None:
+        """The step, None if it is none or too long."""
+        found = _STEP.fullmatch(self.step or "")
+        try:
+            return None if found is None else timedelta(**{f"{found[2]}s": int(found[1] or 1)})
+        except OverflowError:
+            return None
+
+    @property
+    def step_words(self) -> str:
+        """The step in words: `30 minutes`, `1 hour`."""
+        found = _STEP.fullmatch(self.step or "")
+        if found is None:
+            return ""
+        number = int(found[1] or 1)
+        return f"{number} {found[2]}{'s' * (number != 1)}"
 
     def at(self, steps: int) -> datetime | None:
         """Return the time at which a record begins, that many steps after the first one; None if no
         times are given, or the calendar ends before.
         """
-        found = _STEP.fullmatch(self.step or "")
-        if self.begins is None or found is None:
+        length = self._length
+        if self.begins is None or length is None:
             return None
         try:
-            length = timedelta(**{f"{found[2]}s": int(found[1] or 1)})
             return datetime.fromisoformat(self.begins) + steps * length
         except OverflowError:
             return None

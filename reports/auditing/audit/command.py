@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases
 from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.models.numbers.text import JsonObject, rounded
+from pufferproof.models.numbers.text import JsonObject, at_most
 from pufferproof.reports.auditing.any_form import Files, expect_file, refuse_bounded, refuse_options
 from pufferproof.reports.auditing.audit.decided import Decided, Turns, point_audit
 from pufferproof.reports.auditing.audit.options import AuditInput, Decide, Show, Write
@@ -298,5 +298,5 @@ def least_scale(audit: Audit) -> Enclosure | None:
 
 
 def _least_line(least: Enclosure, digits: int) -> str:
-    factor = rounded(least.upper, digits, up=True)
+    factor = at_most(least.upper, digits)
     return f"least     multiply all scales by {factor} to keep the level"

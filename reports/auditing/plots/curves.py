@@ -13,7 +13,7 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import three
+from pufferproof.models.numbers.text import at_most, three
 from pufferproof.reports.auditing.plots import NAMES
 from pufferproof.reports.auditing.plots.listed import (
     OutputLaw,
@@ -166,7 +166,7 @@ def _region(audit: Audit) -> Drawn:
         axes.set_xlabel(f'probability of an event given "{left}"')
         axes.set_ylabel(f'of its complement given "{right}"')
         figure.legend(loc="outside upper left", frameon=False, ncols=3)
-    gained = three(float(advantage(trade_off(laws))))
+    gained = at_most(advantage(trade_off(laws)))
     said = f'No event is likelier given "{left}" than given "{right}" by more than {gained}'
     return Drawn(figure, f"{said}: the region has {len(corners)} vertices.")
 
@@ -293,8 +293,8 @@ def _bounded_profile(audit: Audit, table: PartialTable) -> Drawn:
         axes.set_xlabel("epsilon (nats)")
         axes.set_ylabel("delta")
         figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    end = f"at most {three(upper[-1], up=True)}" if upper[-1] else "0"
-    start = three(upper[0], up=True)
+    end = f"at most {at_most(upper[-1])}" if upper[-1] else "0"
+    start = at_most(upper[0])
     said = f"The smallest delta falls from at most {start} at level 0 to {end} at {three(last)}"
     return Drawn(figure, f"{said} nats.")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import three
+from pufferproof.models.numbers.text import chance
 from pufferproof.reports.console.drawing import AGAINST, FAINT, rendered
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import level_nats
@@ -41,13 +41,13 @@ def loss_finding(audit: Audit, beyond: float) -> str:
     """Say how likely the loss exceeds the level given the first secret of the witness."""
     level = "0" if audit.level is None else label_text(level_nats(audit.level), 28)
     left = label_text(audit.witness.pair[0], 28)
-    return f'The privacy loss exceeds {level} with probability {three(beyond)} given "{left}".'
+    return f'The privacy loss exceeds {level} with probability {chance(beyond)} given "{left}".'
 
 
 def errors_finding(audit: Audit, errors: float) -> str:
     """Say how the best test of the witness's secrets compares with guessing."""
     left, right = (label_text(secret, 28) for secret in audit.witness.pair)
-    said = f"its two errors sum to {three(errors)}, those of guessing to 1"
+    said = f"its two errors sum to {chance(errors)}, those of guessing to 1"
     return f'The best test of "{left}" against "{right}": {said}.'
 
 

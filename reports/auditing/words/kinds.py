@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import enclose
-from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.models.numbers.text import at_most, brief, rounded
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import in_quotes, label_text
@@ -242,7 +242,7 @@ def _checked_lines_of_noise_leakage(largest: object, audit: "Audit") -> list[str
 
 @checked_lines.of(_PARTIAL)
 def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> list[str]:
-    left = rounded(enclose(Fraction(0), largest.left).upper, 3, up=True)
+    left = at_most(enclose(Fraction(0), largest.left).upper, 3)
     checked = f"{audit.scope.checked} inequalities, of listed outputs{_left_out(audit)}"
     if not largest.left:
         return [f"checked   {checked}"]
@@ -285,8 +285,8 @@ def _upper_text(largest: "NoiseBounds", audit: "Audit") -> str:
     near = near if window.first < window.last else "it alone"
     called = _called(window.record, names)
     if names is not None and (window.first, window.last) == (1, len(names)):
-        return f'{called}, prior "{window.prior}", by the law of all records'
-    return f'{called}, prior "{window.prior}", by the law of {near}, whatever the others'
+        return f'{called}, prior "{window.prior}", from the distribution of all records'
+    return f'{called}, prior "{window.prior}", from the distribution of {near}, whatever the others'
 
 
 def _called(record: int, names: Sequence[str] | None) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import extras
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers.text import three
+from pufferproof.models.numbers.text import chance, three
 from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
 from pufferproof.reports.console.drawing import (
     AGAINST,
@@ -215,8 +215,7 @@ def revealing_finding(rows: Sequence[RevealingRow]) -> str:
     worst = max(rows, key=lambda row: row.law.curve[-1])
     what = "the database" if worst.goal == "database" else "the secret"
     last, runs = worst.law.curve[-1], len(worst.law.curve) - 1
-    chance = "above 0.999" if Fraction(999, 1000) < last < 1 else three(float(last))
-    return f"By run {runs}, {what} is certain with probability {chance} in the worst case."
+    return f"By run {runs}, {what} is certain with probability {chance(last)} in the worst case."
 
 
 def distinct_curves(rows: Sequence[RevealingRow]) -> list[tuple[str, tuple[Fraction, ...]]]:

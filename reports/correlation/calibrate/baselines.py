@@ -15,7 +15,7 @@ from pufferproof.models.noise.inferential import InfluenceMatrix
 from pufferproof.models.noise.scale import Scale, quotient
 from pufferproof.models.numbers.enclosures import enclose
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, at_most, text_of
 from pufferproof.models.priors.laws import Prior
 from pufferproof.models.priors.markov import MarkovChain
 from pufferproof.models.priors.networks.contacts import PriorClass
@@ -92,7 +92,7 @@ def inferential(task: Task) -> Calibration:
             if name in task.classes:
                 raise ModelError("expected one prior, found a class of priors", f"priors.{name}")
             matrix = InfluenceMatrix.of(prior, task.records)
-        norm = rounded(enclose(*matrix.norm).upper, 6, up=True)
+        norm = at_most(enclose(*matrix.norm).upper, 6)
         if matrix.norm[1] >= 1:
             said = f'the influence matrix under "{name}" has spectral norm {norm}'
             raise ModelError(f"{said}, and GK16 is for less than 1", f"priors.{name}")
@@ -130,7 +130,7 @@ def bayesian(task: Task) -> Calibration:
             ratio = max(chances) / min(chances)
             scale = quotient(task.lipschitz, task.level, Bounds(ratio**4, ratio**4))
             if scale.infinite:
-                least = rounded(Level(f"log({text_of(ratio**4)})").enclosure().upper, 6, up=True)
+                least = at_most(Level(f"log({text_of(ratio**4)})").enclosure().upper, 6)
                 said = f'transitions under "{name}" tell {least} nats by this bound, whatever noise'
                 raise ModelError(f"{said} is added: expected a level above", where)
         scales.append(scale)

@@ -13,7 +13,7 @@ from pufferproof.models.noise.scale import Scale
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import at_most, rounded
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate import answer, baselines, translated
 from pufferproof.reports.correlation.calibrate.answer import Calibration
@@ -156,7 +156,7 @@ def lines(rows: list[ComparedScale], level: Level) -> list[str]:
             lines_told.append(f"{name:{width}}  {'none':14}  {row.reason}")
             continue
         leakage = row.reason if row.leakage is None else rounded(row.leakage.enclosure().upper)
-        lines_told.append(f"{name:{width}}  {rounded(row.scale.upper, 10, up=True):14}  {leakage}")
+        lines_told.append(f"{name:{width}}  {at_most(row.scale.upper, 10):14}  {leakage}")
     conditions = [
         f"assumed   {name}: {said}"
         for name, row in named

@@ -15,7 +15,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, rounded, text_of
+from pufferproof.models.numbers.text import JsonObject, at_most, rounded, text_of
 from pufferproof.reports.console.words import level_nats
 from pufferproof.reports.correlation.calibrate import answer
 from pufferproof.reports.correlation.calibrate.baselines import expect_positive
@@ -255,7 +255,7 @@ def lines(rows: list[Sigma], kind: Kind, noise: NoiseKind = "gaussian") -> Itera
         if row.sigma is None:
             yield f"{row.rule:12}  {'none':14}  {row.reason}"
             continue
-        sigma = rounded(row.sigma.upper, 10, up=True)
+        sigma = at_most(row.sigma.upper, 10)
         told = "kept without noise" if sigma == "0" else row.reason
         if row.measured is not None:
             told = rounded(row.measured.upper, 4)

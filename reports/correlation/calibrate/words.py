@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pufferproof.models.numbers.grammar import exact as exact_number
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.models.numbers.text import at_least, at_most, brief, rounded
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.words import claims_lines, counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import Calibration
@@ -30,7 +30,7 @@ def calibrated_lines(
     upper, text = calibration.enclosure().upper, calibration.scale.text
     short = text and all(len(digits) <= _DIGITS for digits in re.findall(r"\d+", text))
     exact = f" = {text}" if short and text != rounded(upper) else ""
-    lines = [f"scale     {rounded(upper, up=True)}{exact}, in units of the query"]
+    lines = [f"scale     {at_most(upper, 12)}{exact}, in units of the query"]
     if calibration.quilt is not None and records is not None:
         lines.append(f"quilt     {_quilt_text(calibration, records)}")
     if calibration.eliminated is not None and records is not None:
@@ -49,12 +49,12 @@ def calibrated_lines(
         low, nats = rounded(answer.leakage.epsilon.lower), rounded(answer.leakage.epsilon.upper)
         how = ", between bounds that meet" if answer.between_bounds else ""
         if _apart(answer.leakage.epsilon):
-            nats, how = f"between {low} and {rounded(answer.leakage.epsilon.upper, up=True)}", ""
+            nats, how = f"between {low} and {at_most(answer.leakage.epsilon.upper, 12)}", ""
         lines.append(f"leakage   {nats} nats, of a level of {level_nats(level)}{how}")
     if answer.tight is not None:  # rounded up, as every scale above the least one keeps the level
-        least = rounded(answer.tight.upper, 10, up=True)
+        least = at_most(answer.tight.upper, 10)
         if _apart(answer.tight):
-            least = f"between {rounded(answer.tight.lower, 5)} and {rounded(least, 5, up=True)}"
+            least = f"between {at_least(answer.tight.lower, 5)} and {at_most(least, 5)}"
         lines.append(f"tight     {least}, the least scale that keeps the level")
     if answer.certificate is not None:
         of = "scale" if answer.tight is None else "tight scale"

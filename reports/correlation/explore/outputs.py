@@ -21,7 +21,7 @@ from pufferproof.counterexamples.exploration.gaps import (
 from pufferproof.counterexamples.exploration.instances import MemberRow, point_of
 from pufferproof.models.errors import ModelError, extras, of_extra
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import fraction_of, three
+from pufferproof.models.numbers.text import at_most, fraction_of, three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -71,7 +71,7 @@ def gaps_finding(rows: Sequence[MemberRow]) -> str:
     finite = {
         bound: [q for q in quotient if q is not None] for bound, quotient in quotients.items()
     }
-    most = {bound: three(max(each), up=True) for bound, each in finite.items() if each}
+    most = {bound: at_most(max(each)) for bound, each in finite.items() if each}
     if not most:
         return "No member has a finite bound and an exact worst case above 0."
     (first, times), *others = most.items()
@@ -86,7 +86,7 @@ def front_finding(rows: Sequence[MemberRow]) -> str:
     if not shared:
         return "No level of noise has an exact worst case and both bounds."
     noise = min(shared)
-    exact, *bounds = (f"{three(front[noise], up=True)} nats" for front in fronts)
+    exact, *bounds = (f"{at_most(front[noise])} nats" for front in fronts)
     said = ", ".join(f"{nats} by the {name} bound" for nats, name in zip(bounds, FRONTS[1:]))
     return f"With noise of scale {three(noise)} members leak at most {exact}; {said}."
 

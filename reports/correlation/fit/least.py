@@ -21,7 +21,7 @@ from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, rounded
+from pufferproof.models.numbers.text import JsonObject, at_least, at_most
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.correlation.calibrate.answer import exact_quilts
 from pufferproof.reports.correlation.calibrate.task import Task
@@ -86,7 +86,7 @@ def least_lines(fit: Fit, level: Level, found: list[LeastNoise], path: str | Non
         window = f"{row.window} ({counted(row.records, 'record')}, {which} private)"
         said = f"not computed: {row.reason}"
         if row.enough is not None:
-            enough = rounded(row.enough.upper, 5, up=True)
+            enough = at_most(row.enough.upper, 5)
             said = f"at most {enough}, by Markov quilts ({row.reason})"
         if row.scale is not None:
             said = f"scale {_scale(row.scale)}"
@@ -105,8 +105,8 @@ def _scale(scale: Enclosure) -> str:
     """Say a scale, rounded up, or between what it is."""
     low, high = exact(scale.lower), exact(scale.upper)
     if high - low <= _CLOSE * high:
-        return rounded(scale.upper, 10, up=True)
-    return f"between {rounded(scale.lower, 5)} and {rounded(scale.upper, 5, up=True)}"
+        return at_most(scale.upper, 10)
+    return f"between {at_least(scale.lower, 5)} and {at_most(scale.upper, 5)}"
 
 
 def _windows(fit: Fit) -> Iterator[tuple[str, Fit]]:

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, Literal
 
 import typer
 
+from pufferproof.models.files.recorded.doubts.moments import step_words
 from pufferproof.models.files.recorded.sources.asked import Asked
 from pufferproof.models.files.recorded.sources.classes import Classes
 from pufferproof.models.files.recorded.sources.gathering import Reading
@@ -98,7 +99,7 @@ def read_lines(reading: Reading) -> list[str]:
         times = reading.timing
         ends = f"{times.first} to {times.last}"
         numbers = "" if times.dates else " (numbers, not read as dates)"
-        lines.append(f"times     {times.where}: steps of {times.step}, {ends}{numbers}")
+        lines.append(f"times     {times.where}: steps of {step_words(times.step)}, {ends}{numbers}")
         if times.others and reading.later:
             one = times.others == 1
             length, them = ("another length", "it") if one else ("other lengths", "them")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.files.frameworks import read_gaussian
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
-from pufferproof.models.numbers.text import JsonObject, brief, outward, rounded, text_of, three
+from pufferproof.models.numbers.text import JsonObject, at_most, brief, outward, rounded, text_of
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.reports.console.words import counted
 from pufferproof.verify.influence.gaussian.definition import Curves, GaussianPoint, gaussian_curve
@@ -90,7 +90,7 @@ class GaussianAnswer:
         left = [b for b, point in enumerate(self.curves.points) if 0 < point.upper < math.inf]
         if not left:
             return "Hiding all other records leaves no influence."
-        few, many = (three(self.curves.points[b].upper, up=True) for b in (left[0], left[-1]))
+        few, many = (at_most(self.curves.points[b].upper) for b in (left[0], left[-1]))
         said = f"Hiding {counted(left[0], 'record')} leaves at most {few} nats of influence"
         return f"{said}, hiding {left[-1]} at most {many}."
 

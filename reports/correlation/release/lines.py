@@ -1,22 +1,21 @@
 """What releases over time leak, in lines for a terminal."""
 
 from collections.abc import Iterable, Sequence
-from decimal import ROUND_CEILING, Context, Decimal
-from fractions import Fraction
 
 from pufferproof.lp.accounting.releases.schedule import Schedule
 from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded, text_of
+from pufferproof.models.numbers.text import at_least, at_most, brief, fraction_of
 from pufferproof.reports.auditing.words.answers import shared_lines
 from pufferproof.reports.console.labels import in_quotes
-from pufferproof.reports.console.words import counted, leakage_text, level_nats
+from pufferproof.reports.console.words import counted, leakage_text, left_text, level_nats
 from pufferproof.verify.decision import Verdict
 from pufferproof.verify.leakage.ratio import Leakage
 
-LONG = 10**15  # from which a ratio is written with an exponent
+LONG = 12  # characters of a number that is written out
+_DIGITS = 4  # of a factor
 
 
 def release_lines(planned: Schedule) -> list[str]:
@@ -34,21 +33,25 @@ def release_lines(planned: Schedule) -> list[str]:
     lines.append(
         f"most      release {planned.release}: {release_text(plan.releases, planned.release)}"
     )
-    lines += least_lines(planned.least)
+    lines += least_lines(planned.least, joint.verdict)
     if planned.left is not None:
-        lines.append(f"left      {leakage_text(planned.left)}")
+        lines.append(f"left      {left_text(planned.left)}")
     return [*lines, *shared_lines(planned.shared)]
 
 
 def release_notes(planned: Schedule) -> list[str]:
     """Say what one should know of a plan."""
-    scaled = planned.plan.budget is not None and planned.together is None
+    broken = planned.plan.budget is not None and planned.verdict is not Verdict.SATISFIES
+    scaled = broken and planned.together is None
     return notes_of(planned.plan.overlapping, scaled and planned.least is None)
 
 
 def verdict_lines(verdict: Verdict | None, budget: Level | None, number: str) -> list[str]:
     """Say the verdict on a budget, if there is one; `number` says how many releases there are."""
-    return [] if verdict is None else [f"{verdict.value} {level_nats(budget)}  {number} together"]
+    if verdict is None:
+        return []
+    together = "" if number.startswith("1 ") else " together"
+    return [f"{verdict.value} {level_nats(budget)}  {number}{together}"]
 
 
 def leakage_lines(leakage: str, number: str, pair: Sequence[str]) -> list[str]:
@@ -65,13 +68,14 @@ def alone_lines(groups: Sequence[Sequence[object]], leakages: Iterable[str]) -> 
     ]
 
 
-def least_lines(least: Enclosure | None) -> list[str]:
+def least_lines(least: Enclosure | None, verdict: Verdict | None) -> list[str]:
     """Say the least factor on all scales that keeps a budget, if it is known."""
     if least is None:
         return []
-    return [
-        f"least     multiply all scales by {rounded(least.upper, 9, up=True)} to keep the budget"
-    ]
+    factor = at_most(least.upper, 9)
+    if verdict is Verdict.SATISFIES:
+        return [f"least     all scales multiplied by {factor} would still keep the budget"]
+    return [f"least     multiply all scales by {factor} to keep the budget"]
 
 
 def notes_of(overlapping: bool, no_factor: bool) -> list[str]:
@@ -85,23 +89,19 @@ def notes_of(overlapping: bool, no_factor: bool) -> list[str]:
 
 
 def factor_text(leakage: Leakage) -> str:
-    """Say e^leakage: `multiplied by at most 63.7`."""
+    """Say e^leakage.
+
+    >>> from fractions import Fraction
+    >>> factor_text(Leakage.of(Fraction(702, 31))), factor_text(Leakage.of(Fraction(4)))
+    ('multiplied by at most 22.65', 'multiplied by at most 4')
+    >>> factor_text(Leakage.of(None)), factor_text(Leakage(Fraction(9, 7), None))
+    ('multiplied without bound', 'multiplied by at least 1.285 at some output')
+    """
+    if leakage.lower is None:
+        return "multiplied without bound"
     if leakage.upper is None:
-        return "change without bound"
-    return f"multiplied by at most {_short(leakage)}"
-
-
-def _short(leakage: Leakage) -> str:
-    if leakage.ratio is not None and len(text_of(leakage.ratio)) < 12:
-        return text_of(leakage.ratio)
-    upper = leakage.upper or Fraction(0)
-    return f"{float(upper):.4g}" if upper < LONG else f"{rounded_up(upper, 4):.3e}"
-
-
-def rounded_up(ratio: Fraction, digits: int) -> Decimal:
-    """Return a ratio that may be beyond the range of floats, rounded up."""
-    up = Context(prec=digits, rounding=ROUND_CEILING)
-    return up.divide(Decimal(ratio.numerator), Decimal(ratio.denominator))
+        return f"multiplied by at least {at_least(leakage.lower, _DIGITS)} at some output"
+    return f"multiplied by at most {at_most(leakage.upper, _DIGITS)}"
 
 
 def release_text(releases: Sequence[RecordQuery | WindowMechanism], number: int) -> str:
@@ -116,4 +116,5 @@ def release_text(releases: Sequence[RecordQuery | WindowMechanism], number: int)
 
 def noise_text(query: RecordQuery) -> str:
     """Say the noise of a query: `laplace 10`."""
-    return f"{query.noise.kind} {query.noise.text}"
+    text = query.noise.text
+    return f"{query.noise.kind} {text if len(text) <= LONG else brief(fraction_of(text))}"

@@ -4,9 +4,7 @@ was made, whether its model is acceptable, and a chart of what each release tell
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
-from math import exp
 from pathlib import Path
 
 from pufferproof.lp.accounting.releases.plan import NoiseObject
@@ -14,30 +12,29 @@ from pufferproof.lp.accounting.releases.schedule import Schedule
 from pufferproof.lp.accounting.releases.windows import WindowMechanism
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.programs.importing import is_callable
+from pufferproof.models.files.recorded.doubts.moments import step_words
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.enclosures import Enclosure
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.numbers.text import (
     JsonObject,
+    at_least,
+    at_most,
     capital,
     outward,
     percent,
+    rounded,
     text_of,
-    three,
 )
 from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
-from pufferproof.reports.console.words import counted, level_nats, three_nats
-from pufferproof.reports.correlation.release.lines import (
-    LONG,
-    noise_text,
-    release_lines,
-    rounded_up,
-)
-from pufferproof.reports.correlation.release.words import Words
+from pufferproof.reports.console.words import counted, in_nats, level_nats, three_nats
+from pufferproof.reports.correlation.release.lines import LONG, noise_text, release_lines
+from pufferproof.reports.correlation.release.words import Words, scale_text
 from pufferproof.reports.explaining.pack import code_files
 from pufferproof.reports.explaining.pages.chart import Chart
 from pufferproof.reports.explaining.pages.evidence import Evidence
@@ -52,6 +49,8 @@ from pufferproof.verify.leakage.ratio import Leakage
 
 _SHORT = 8  # characters of a fraction that is written out
 _MOST_PARTS = 4  # kinds of releases that are listed
+_DIGITS, _MOST_DIGITS = 3, 16  # of a number, and where two are close
+_BITS = 96
 
 
 def release_evidence(planned: Schedule, path: str) -> Evidence:
@@ -79,7 +78,7 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         joint.leakage,
         verdict,
         computed_sentences(planned, words),
-        [" ".join(line.split()) for line in release_lines(planned)],
+        [" ".join(line.split()) for line in release_lines(planned)] + _scales(planned),
         doubts=[str(doubt) for doubt in plan.doubts],
         title=plan.words.title or _title(words, len(releases)),
         test=_test(planned, f"plan{suffix}", runs),
@@ -88,7 +87,9 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
         asked="" if budget is None else f"a budget of {level_nats(budget)}",
         nats=_nats_text(planned),
-        odds=partial(odds_sentence, words, len(releases)),
+        odds=partial(
+            odds_sentence, words, len(releases), digits=digits_apart(joint.leakage, budget)
+        ),
         facts=facts(planned, words),
         model=model_sentences(planned, words),
         chart=chart(planned, words),
@@ -112,6 +113,13 @@ def _test(planned: Schedule, plan: str, code: bool) -> str:
     trusted = ", trust_code=True" if code else ""
     where = "" if planned.plan.data is None else f"  # beside the plan and {planned.plan.data[0]}"
     return f'def test_releases(assert_release):\n    assert_release("{plan}"{trusted}){where}'
+
+
+def _scales(planned: Schedule) -> list[str]:
+    """Return the exact numbers of noise that the page rounds."""
+    queries = planned.plan.queries
+    texts = dict.fromkeys(each.noise.text for each in queries if len(each.noise.text) > LONG)
+    return [f"{scale_text(text).partition(' ')[0]} is exactly {text}." for text in texts]
 
 
 def _title(words: Words, number: int) -> str:
@@ -159,14 +167,14 @@ def _certificates(planned: Schedule, inputs: Inputs) -> list[JsonObject]:
 # --- what the page says ---
 
 
-def odds_sentence(words: Words, number: int, leakage: Leakage) -> str:
+def odds_sentence(words: Words, number: int, leakage: Leakage, digits: int = 3) -> str:
     """Say by which factor all releases together multiply the odds of what is protected."""
-    about = f"{_all(words, number)} the odds about {words.protected} by"
-    if leakage.upper is not None:
-        return f"{about} at most {three_up(leakage.upper)}."
+    about = f"{_all(words, number)} the odds about {words.protected}"
     if leakage.lower is None:
-        return f"{about} a factor without bound."
-    return f"{about} at least {three(float(min(leakage.lower, Fraction(LONG))))}."
+        return f"{about} without bound."
+    if leakage.upper is None:
+        return f"{about} by at least {at_least(leakage.lower, digits)}."
+    return f"{about} by at most {at_most(leakage.upper, digits)}."
 
 
 def _all(words: Words, number: int) -> str:
@@ -174,36 +182,58 @@ def _all(words: Words, number: int) -> str:
     name = words.one("release")
     if number == 1:
         return "The release multiplies"
+    every = "both" if number == 2 else f"all {number:,}"
     if name == "release":
-        return f"All {number:,} releases together multiply"
-    return f"The releases of all {words.counted(number, 'release')} together multiply"
+        return f"{capital(every)} releases together multiply"
+    return f"The releases of {every} {words.many('release')} together multiply"
+
+
+def digits_apart(leakage: Leakage, budget: Level | None) -> int:
+    """Return how many digits tell a leakage from a budget, in nats and as a factor: three unless
+    they are close.
+
+    >>> from fractions import Fraction
+    >>> digits_apart(Leakage.of(Fraction(3)), Level("log(2)"))
+    3
+    >>> digits_apart(Leakage.of(Fraction(200_001, 100_000)), Level("log(2)"))
+    6
+    """
+    if budget is None or leakage.upper is None:
+        return _DIGITS
+    nats, level = leakage.enclosure().upper, budget.enclosure().upper
+    for digits in range(_DIGITS, _MOST_DIGITS):
+        same = rounded(nats, digits) == rounded(level, digits)
+        if not same and at_most(leakage.upper, digits) != budget_factor(budget, digits):
+            return digits
+    return _DIGITS
 
 
 def _nats_text(planned: Schedule) -> str:
     """Say the leakage in nats, beside the budget."""
-    leaks = f"The leakage is {three_nats(planned.leakage)}"
     budget = planned.plan.budget
+    digits = digits_apart(planned.leakage, budget)
+    leaks = f"The leakage is {three_nats(planned.leakage, digits)}"
     if budget is None:
         return f"{leaks}."
-    return f"{leaks}; the budget of {level_nats(budget)} is a factor of {budget_factor(budget)}."
+    factor = budget_factor(budget, digits)
+    return f"{leaks}; the budget of {level_nats(budget)} is a factor of {factor}."
 
 
-def budget_factor(budget: Level) -> str:
-    """Write the factor that a budget allows: exactly, or with three digits.
+def budget_factor(budget: Level, digits: int = 3) -> str:
+    """Write the factor that a budget allows: exactly, or with so many digits.
 
     >>> budget_factor(Level("log(9)")), budget_factor(Level("1"))
     ('9', '2.72')
     """
     if budget.ratio is not None and len(text := text_of(budget.ratio)) < _SHORT:
         return text
-    return three(exp(float(budget.enclosure().upper)))
+    return rounded(budget.bounds(_BITS)[0], digits)
 
 
 def computed_sentences(planned: Schedule, words: Words) -> list[str]:
     """Say what is computed beside what certificates prove, with three digits."""
     plan = planned.plan
-    above, below = words.secrets(planned.worst)
-    lines = [f"Most can be learnt about {above} against {below}."]
+    lines = _distinguished(planned, words)
     for place, (group, alone) in enumerate(zip(plan.groups, planned.alone), 1):
         if len(plan.groups) > 1:
             name = f"A {words.one('release')} of [[release]] {place} ({len(group):,} in all)"
@@ -211,14 +241,15 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
     number = planned.release
     if len(plan.releases) > 1:
         lines.append(
-            f"The most revealing {words.one('release')} is {number}: {_what(planned, words)}."
+            f"The most revealing {words.one('release')} is number {number}: "
+            f"{_what(planned, words)}."
         )
     if planned.least is not None:
-        less, factor = outward(planned.least.lower, planned.least.upper, 3)
+        less, factor = _factors(planned.least)
         kept = planned.joint.verdict
         if kept is not None and kept.value == "SATISFIES":
             lines.append(
-                f"The budget would also be kept if every noise scale was multiplied by {factor}; "
+                f"The budget would also be kept if every noise scale were multiplied by {factor}; "
                 f"a factor below {less} is too small."
             )
         else:
@@ -227,8 +258,33 @@ def computed_sentences(planned: Schedule, words: Words) -> list[str]:
                 f"{less} is not enough."
             )
     if planned.left is not None:
-        lines.append(f"The budget leaves {three_nats(planned.left)}.")
+        lines.append(_left(planned.left))
     return [*lines, *shared_sentences(planned.shared)]
+
+
+def _distinguished(planned: Schedule, words: Words) -> list[str]:
+    """Say which secrets the releases tell apart best."""
+    if planned.leakage.upper == 1:
+        return []
+    above, below = words.secrets(planned.worst)
+    who = "release best distinguishes" if len(planned.single) == 1 else "releases best distinguish"
+    return [f"The {who} {above} from {below}."]
+
+
+def _factors(least: Enclosure) -> tuple[str, str]:
+    """Return bounds of the least factor on scales, with as many digits as tell them from 1."""
+    for digits in range(_DIGITS, _MOST_DIGITS):
+        if "1" not in (ends := outward(least.lower, least.upper, digits)):
+            return ends
+    return outward(least.lower, least.upper)
+
+
+def _left(left: Leakage) -> str:
+    """Say what a budget leaves, rounded down."""
+    nats = at_least(left.enclosure().lower)
+    return (
+        "The releases use up the budget." if nats == "0" else f"The budget leaves {in_nats(nats)}."
+    )
 
 
 def _what(planned: Schedule, words: Words) -> str:
@@ -242,16 +298,11 @@ def _what(planned: Schedule, words: Words) -> str:
 
 def _multiplies(leakage: Leakage) -> str:
     """Say by which factor a release multiplies the odds: by at most 4.31 (1.46 nats)."""
-    if leakage.upper is None:
+    if leakage.lower is None:
         return "multiplies the odds without bound"
-    return f"multiplies the odds by at most {three_up(leakage.upper)} ({three_nats(leakage)})"
-
-
-def three_up(ratio: Fraction) -> str:
-    """Write a factor with three digits, rounded up."""
-    if ratio < LONG:
-        return three(float(ratio), up=True)
-    return f"{rounded_up(ratio, 3):.2e}"
+    if leakage.upper is None:
+        return f"multiplies the odds by at least {at_least(leakage.lower)}"
+    return f"multiplies the odds by at most {at_most(leakage.upper)} ({three_nats(leakage)})"
 
 
 def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
@@ -260,12 +311,15 @@ def facts(planned: Schedule, words: Words) -> list[tuple[str, str]]:
     found = [("Released", each) for each in _released(planned, words)]
     found.append(("Protected", _protected(words)))
     if plan.budget is not None:
-        several = "all releases together" if len(plan.releases) > 1 else "the release"
-        factor = f"a factor of {budget_factor(plan.budget)} on the odds"
+        several = {1: "the release", 2: "both releases together"}.get(
+            len(plan.releases), "all releases together"
+        )
+        digits = digits_apart(planned.leakage, plan.budget)
+        factor = f"a factor of {budget_factor(plan.budget, digits)} on the odds"
         found.append(("Budget", f"{level_nats(plan.budget)} for {several}: {factor}"))
     times = "" if not shape.begins else words.times(1, words.records.count)
     if times:
-        found.append(("Time", f"{times}, in steps of {shape.step}"))
+        found.append(("Time", f"{times}, in steps of {shape.step_words}"))
     if plan.data is not None:
         found.append(("Data", _data(*plan.data)))
     if plan.objects:
@@ -288,13 +342,21 @@ def _released(planned: Schedule, words: Words) -> list[str]:
             )
             continue
         what, covered = words.query(first), words.covered(first)
+        noise = words.noise(first)
         if one:
-            said.append(f"{capital(what)}, in {covered}, with {words.noise(first)}")
+            said.append(f"{capital(what)}, in {covered}, with {noise}")
         else:
-            many = f"For each of {number} {what}, with {words.noise(first)}"
-            said.append(f"{many}. The first is of {covered}")
+            said.append(
+                f"{_many(words, len(group), what)}, with {noise}. The first is of {covered}"
+            )
     more = len(planned.plan.groups) - _MOST_PARTS
     return [*said, *([f"and {more} more"] if more > 0 else [])]
+
+
+def _many(words: Words, number: int, what: str) -> str:
+    """Say what is released again and again: `Each week, for 13 weeks: the number of ..`."""
+    many, name = words.counted(number, "release"), words.one("release")
+    return f"{many}, each of {what}" if name == "release" else f"Each {name}, for {many}: {what}"
 
 
 def _protected(words: Words) -> str:
@@ -310,7 +372,7 @@ def _data(name: str, fit: Fit) -> str:
     rows, timing = fit.recorded, fit.recorded.reading.timing
     said = f"{name}, {rows.records:,} rows in {counted(len(rows.sequences), 'sequence')}"
     if timing is not None:
-        said += f", from {timing.first} to {timing.last} in steps of {timing.step}"
+        said += f", from {timing.first} to {timing.last} in steps of {step_words(timing.step)}"
     return said
 
 
@@ -319,8 +381,8 @@ def model_sentences(planned: Schedule, words: Words) -> list[str]:
     plan = planned.plan
     if plan.data is None:
         return [
-            f"The model stands in {plan.source[0]}. Where it comes from, and whether it fits data, "
-            "the plan does not say: a [data] table tests this."
+            f"The model is given in {plan.source[0]}. The plan does not say where it comes from "
+            "or whether it fits any data. A [data] table in the plan would test this."
         ]
     name, fit = plan.data
     order, likeness = fit.options.order, fit.likeness
@@ -329,10 +391,11 @@ def model_sentences(planned: Schedule, words: Words) -> list[str]:
         what = f"every chain in a confidence box of {percent(fit.options.confidence)}"
     elif fit.kinds:
         what = f"{counted(len(fit.kinds), 'Markov chain')} of order {order}, for kinds of groups"
-    tests = [f"against order {order + 1}: {fit.test.p_text}"] if fit.test.degrees else []
+    tests = [(f"against order {order + 1}", fit.test)] if fit.test.degrees else []
     if likeness is not None and likeness.comparison.degrees:
-        tests.append(f"groups against one chain for all: {likeness.comparison.p_text}")
-    found = f" ({'; '.join(tests)})" if tests else ""
+        tests.append(("groups against one chain for all", likeness.comparison))
+    told = [f"{of}: {test.p_text}" for of, test in tests if test.doubtful or not plan.doubts]
+    found = f" ({'; '.join(told)})" if told else ""
     first = f"The model is {what}, fitted to {name}."
     if plan.doubts:
         return [

@@ -23,12 +23,12 @@ from pufferproof.models.numbers.enclosures import Enclosure, enclose
 from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, rounded
+from pufferproof.models.numbers.text import JsonObject, at_least
 from pufferproof.models.priors.continuous.points import PointFramework
 from pufferproof.reports.auditing.points.joint import leakage_words
 from pufferproof.reports.auditing.points.reading import read_point_framework
 from pufferproof.reports.auditing.words.answers import shared_lines
-from pufferproof.reports.console.words import counted, trust_line
+from pufferproof.reports.console.words import counted, in_nats, trust_line
 from pufferproof.reports.correlation.release.lines import (
     alone_lines,
     leakage_lines,
@@ -248,10 +248,11 @@ class PointSchedule:
         ]
         (first, last), query = plan.releases[self._worst]
         noise = f"{query.noise.kind} {query.noise.text}"
-        lines.append(f"most      release {self._worst + 1}: records {first} to {last}, {noise}")
-        lines += least_lines(self.least)
+        of = f"record {first}" if first == last else f"records {first} to {last}"
+        lines.append(f"most      release {self._worst + 1}: {of}, {noise}")
+        lines += least_lines(self.least, self.joint.verdict)
         if self.left is not None:
-            lines.append(f"left      {rounded(self.left['epsilon']['lower'])} nats")
+            lines.append(f"left      {in_nats(at_least(self.left['epsilon']['lower'], 12))}")
         return [
             *lines,
             *shared_lines(self.shared),

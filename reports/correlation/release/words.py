@@ -11,9 +11,10 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.shapes import WordsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.text import capital
+from pufferproof.models.numbers.text import capital, fraction_of, rounded
 from pufferproof.models.priors.records import Records
 from pufferproof.reports.console.labels import in_quotes
+from pufferproof.reports.correlation.release.lines import LONG
 
 Kind = Literal["record", "person", "release"]
 _IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women"}
@@ -103,7 +104,8 @@ class Words:
             return ""
         whole_days = begins.time() == ends.time() == time.min
         if self._clock and not whole_days:
-            return f" ({_time(begins, True)} to {_time(ends, True)})"
+            until = f"{ends:%H:%M}" if ends.date() == begins.date() else _time(ends, True)
+            return f" ({_time(begins, True)} to {until})"
         return f" ({_days(begins, final)})"
 
     @property
@@ -137,7 +139,7 @@ class Words:
     def noise(self, release: RecordQuery) -> str:
         """Say what noise a release has."""
         kind = release.noise.kind
-        return f"{_NOISE.get(kind, f'{kind} noise of scale')} {release.noise.text}"
+        return f"{_NOISE.get(kind, f'{kind} noise of scale')} {scale_text(release.noise.text)}"
 
     @property
     def places(self) -> Mapping[str, tuple[int, int]]:
@@ -181,6 +183,17 @@ class Words:
             return in_quotes(pair[0]), in_quotes(pair[1])
         above, below = (self.value(self.records.alphabet[value]) for _, value in known)
         return above, below
+
+
+def scale_text(text: str) -> str:
+    """Write the number of a noise, rounded where it is long, as that of a float is.
+
+    >>> scale_text("10"), scale_text("5685794529555251/562949953421312")
+    ('10', '10.1 (exact value below)')
+    """
+    if len(text) <= LONG:
+        return text
+    return f"{rounded(fraction_of(text), 6)} (exact value below)"
 
 
 def _time(moment: datetime, clock: bool) -> str:

@@ -4,11 +4,11 @@ It is drawn by the browser from lengths in percent, so that it follows the colou
 keeps the size of its letters on a telephone. Heights are in nats, which add up; labels are factors.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, exp, inf, log
 
-from pufferproof.models.numbers.text import three
+from pufferproof.models.numbers.text import at_most, three
 
 FEW_BARS = 12  # that each have a number below
 MOST_BARS = 60  # of many releases a bar is the largest of several
@@ -19,11 +19,14 @@ _ROOM = 1.08  # above the largest
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar: its height in percent, whether it is over the budget, and what it says."""
+    """A bar: its height in percent, whether it is over the budget, what it says, and a mark on a
+    bar without bound.
+    """
 
     height: float
     over: bool
     says: str
+    mark: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class Chart:
             over = budget is not None and value > budget
             factor = "without bound" if value == inf else f"by at most {_factor(value)}"
             height = 100.0 if value == inf else 100 * value / top
-            return Bar(max(height, 0.6), over, f"{name}: {factor}")
+            return Bar(max(height, 0.6), over, f"{name}: {factor}", "∞" if value == inf else "")
 
         bars = tuple(
             bar(max(group), f"{unit} {k + 1}" + (f" to {k + len(group)}" if len(group) > 1 else ""))
@@ -81,7 +84,7 @@ class Chart:
         )
         line = None
         if budget is not None:
-            line = Line(100 * budget / top, f"budget {_factor(budget, up=False)}")
+            line = Line(100 * budget / top, f"budget {_factor(budget, three)}")
         count = len(nats)
         below = [1, (count + 1) // 2, count] if count > FEW_BARS else [*range(1, count + 1)]
         whole = bar(together, "all together")
@@ -99,6 +102,6 @@ def _lines(top: float) -> tuple[Line, ...]:
     return tuple(Line(100 * nats / top, f"{exp(nats):,.10g}") for nats in sorted(chosen))
 
 
-def _factor(nats: float, up: bool = True) -> str:
+def _factor(nats: float, written: Callable[[float], str] = at_most) -> str:
     """Return e to so many nats with three digits, rounded up or to the nearest."""
-    return three(exp(nats), up) if nats < 30 else f"e^{three(nats, up)}"
+    return written(exp(nats)) if nats < 30 else f"e^{written(nats)}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 import pufferproof
-from pufferproof.models.numbers.text import JsonObject, three
+from pufferproof.models.numbers.text import JsonObject, at_most
 from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining.kinds import MORE, Said, said
@@ -26,7 +26,8 @@ from pufferproof.reports.schemas.values import bases
 from pufferproof.verify.leakage.ratio import Leakage
 
 _BADGES = {"SATISFIES": "good", "VIOLATES": "bad"}
-_CERTAIN = Fraction(9_999, 10_000)  # from which a probability is not written in percent
+_NEARLY = Fraction(999, 1000)  # from which a probability in percent has four digits
+_CERTAIN = Fraction(9_999, 10_000)  # from which it is not written
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,8 @@ def belief_text(proved: Leakage) -> str:
 
     >>> belief_text(Leakage(Fraction(1), Fraction(3)))
     'If two secrets are equally likely before, neither is more likely than 75 % afterwards.'
+    >>> belief_text(Leakage(Fraction(1), Fraction(1500)))
+    'If two secrets are equally likely before, neither is more likely than 99.94 % afterwards.'
     """
     if proved.upper is None:
         return ""
@@ -169,7 +172,7 @@ def belief_text(proved: Leakage) -> str:
         return "Nothing is learnt: what was equally likely before is equally likely afterwards."
     if share > _CERTAIN:
         return "If two secrets are equally likely before, one of them may be all but certain."
-    percent = three(100 * float(share), up=True)
+    percent = at_most(100 * share, 4 if share > _NEARLY else 3)
     before = "If two secrets are equally likely before"
     return f"{before}, neither is more likely than {percent} % afterwards."
 

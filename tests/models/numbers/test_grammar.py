@@ -14,7 +14,15 @@ from pufferproof import Level, ModelError
 from pufferproof.models.files.writing import indented
 from pufferproof.models.numbers.enclosures import enclose, enclose_log
 from pufferproof.models.numbers.grammar import exact, parse_number
-from pufferproof.models.numbers.text import int_of, text_of, text_of_int, texts_of_ratios
+from pufferproof.models.numbers.text import (
+    at_least,
+    at_most,
+    chance,
+    int_of,
+    text_of,
+    text_of_int,
+    texts_of_ratios,
+)
 
 
 @pytest.mark.parametrize(
@@ -273,3 +281,20 @@ JSON_VALUES = st.recursive(
 @given(JSON_VALUES)
 def test_documents_are_written_as_the_library_of_python_writes_them(value):
     assert indented(value) == json.dumps(value, ensure_ascii=False, indent=1)
+
+
+@given(st.fractions(min_value=0, max_value=10**6), st.integers(1, 12))
+def test_written_bounds_stay_bounds(number, digits):
+    low, high = at_least(number, digits), at_most(number, digits)
+    assert Fraction(low) <= number <= Fraction(high)
+    assert (low == high) == (Fraction(low) == number)
+
+
+def test_a_probability_below_1_is_never_written_as_1():
+    shares = [1 - Fraction(1, 10**k) for k in range(1, 30)]
+    assert "1" not in {chance(share, digits) for share in shares for digits in (1, 3, 6)}
+    assert (chance(Fraction(1)), chance(Fraction(0)), chance(Fraction(1, 10**9))) == (
+        "1",
+        "0",
+        "1E-9",
+    )

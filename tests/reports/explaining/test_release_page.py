@@ -2,6 +2,7 @@
 
 import json
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,11 @@ import pytest
 
 import pufferproof as pp
 from pufferproof.models.files.shapes import WordsShape
-from pufferproof.reports.correlation.release.page import odds_sentence
+from pufferproof.models.numbers.text import at_most
+from pufferproof.reports.correlation.release.page import budget_factor, digits_apart, odds_sentence
 from pufferproof.reports.correlation.release.words import Words
 from pufferproof.reports.explaining.pages.chart import MOST_BARS, Chart
+from pufferproof.reports.explaining.proved import headlines
 from pufferproof.verify.leakage.ratio import Leakage
 
 RECORDS = pp.Records(336, ("0", "1"), people=40)
@@ -54,7 +57,7 @@ def test_records_have_names_and_times() -> None:
     assert named.record(49) == "half-hour 49 (30 June 2026, 00:00)"
     assert named.stretch(1, 336) == "half-hours 1 to 336 (29 June to 5 July 2026)"
     assert named.stretch(49, 96) == "half-hours 49 to 96 (30 June 2026)"
-    assert named.stretch(2, 3) == "half-hours 2 to 3 (29 June 2026, 00:30 to 29 June 2026, 01:30)"
+    assert named.stretch(2, 3) == "half-hours 2 to 3 (29 June 2026, 00:30 to 01:30)"
     assert named.protected == "half-hour 49 (30 June 2026, 00:00) of one home"
     assert words([1, 2]).protected == "any of records 1 to 2 of one person"
     assert words([1, 3]).protected == "any of 2 records from 1 to 3 of one person"
@@ -73,12 +76,56 @@ def test_days_have_no_clock() -> None:
         ({"begins": "2026-01-01"}, "go together"),
         ({"begins": "Monday", "step": "day"}, "expected begins such as"),
         ({"begins": "2026-01-01", "step": "month"}, "expected step such as"),
+        ({"begins": "2026-01-01", "step": "0 minutes"}, "step above 0"),
+        ({"begins": "2026-01-01T00:00+02:00", "step": "day"}, "without a time zone"),
         ({"record": ["one"]}, "at least 2"),
+        ({"record": "  "}, "spaces alone"),
+        ({"title": "a\nb"}, "U\\+000A"),
+        ({"author": "a\u202eb"}, "U\\+202E"),
+        ({"values": {"1": "\x07"}}, "U\\+0007"),
     ],
 )
 def test_words_that_cannot_be_used_are_refused(shape: Any, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         WordsShape(**shape)
+
+
+@pytest.mark.parametrize(
+    ("shape", "text"),
+    [
+        ({"values": {"0": "1", "1": "0"}}, "another value"),
+        ({"values": {"1": "0"}}, "another value"),
+        ({"values": {"0": "same", "1": "same"}}, "both called"),
+        ({"values": {"7": "seven"}}, 'is no value of the records, expected "0", "1"'),
+        ({"begins": "2026-01-01", "step": "999999 weeks"}, "calendar ends"),
+    ],
+)
+def test_words_are_about_the_records(shape: Any, text: str) -> None:
+    WordsShape(values={"0": "away", "1": "1"}).expect_about(("0", "1"), 20)
+    with pytest.raises(pp.ModelError, match=text):
+        WordsShape(**shape).expect_about(("0", "1"), 20)
+
+
+@pytest.mark.parametrize("ratio", ["2.000001", "1.9999999", "400.001", "2.71828182846"])
+def test_digits_tell_a_leakage_from_its_budget(ratio: str) -> None:
+    leakage = Leakage.of(Fraction(ratio))
+    for budget in map(pp.Level, ("log(2)", "1", "log(400)")):
+        digits = digits_apart(leakage, budget)
+        factors = at_most(Fraction(ratio), digits), budget_factor(budget, digits)
+        assert factors[0] != factors[1]
+        assert Fraction(factors[0]) >= Fraction(ratio)
+    assert digits_apart(Leakage.of(Fraction(2)), pp.Level("log(2)")) == 3  # equal
+
+
+def test_a_page_of_infinite_leakage_says_so_first() -> None:
+    say = partial(odds_sentence, words([49]), 2)
+    proved = Leakage(Fraction("2.7183"), None)
+    shown, _ = headlines(proved, Leakage(None, None), "The leakage is infinite.", say)
+    assert shown == [
+        "Both releases together multiply the odds about record 49 of one person without bound; "
+        "certificates prove a factor of more than 2.71."
+    ]
+    assert Chart.of("title", [float("inf")], 1.0, None, "week").bars[0].mark == "∞"
 
 
 def test_factors_are_rounded_away_from_what_is_claimed() -> None:
@@ -88,7 +135,7 @@ def test_factors_are_rounded_away_from_what_is_claimed() -> None:
         "The releases of all 52 weeks together multiply the odds about record 49 of one person by "
         "at most 4.31."
     )
-    assert odds_sentence(named, 1, Leakage(None, None)).endswith("by a factor without bound.")
+    assert odds_sentence(named, 1, Leakage(None, None)).endswith(" person without bound.")
 
 
 def test_a_chart_of_many_releases_shows_the_largest_of_several() -> None:

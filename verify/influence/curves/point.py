@@ -7,7 +7,7 @@ from fractions import Fraction
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.tabular import Entry, Tabular, nats_of
 from pufferproof.models.numbers.enclosures import enclose_log
-from pufferproof.models.numbers.text import rounded, three
+from pufferproof.models.numbers.text import at_most, rounded
 from pufferproof.models.sequences.arithmetic import Bounds
 
 _DIGITS = 7
@@ -90,7 +90,7 @@ class Curve(list[CurvePoint], Tabular):
         if finite is None:
             return "The influence has no finite bound, however many records are hidden."
         records = "1 record" if finite.b == 1 else f"{finite.b} records"
-        most = three(float(nats_of(None, finite.upper)["upper"]), up=True)
+        most = at_most(float(nats_of(None, finite.upper)["upper"]))
         return f"Hiding {records} leaves at most {most} nats of influence."
 
 

@@ -24,6 +24,7 @@ from pufferproof.models.files.recorded.doubts.moments import (
     moment_of,
     span_of,
     step_text,
+    step_words,
     steps_of,
 )
 
@@ -82,7 +83,7 @@ class _Place:
 
     def __str__(self) -> str:
         return (
-            f"{_short(self.after)} follows {_short(self.before)}, a step of {step_text(self.span)}"
+            f"{_short(self.after)} follows {_short(self.before)}, a step of {step_words(self.span)}"
         )
 
 
@@ -191,7 +192,7 @@ class Clock:
         _, usual, _, place = self._usual()
         if place is not None:
             raise ModelError(
-                f"{place}: expected steps of {step_text(usual)} ({_SPLIT}{_never(place, usual)})",
+                f"{place}: expected steps of {step_words(usual)} ({_SPLIT}{_never(place, usual)})",
                 f"{place.row}: {self.where}",
             )
 
@@ -205,7 +206,7 @@ class Clock:
         if place is not None and 2 * others > total:
             raise ModelError(
                 f"{place}: expected times in equal steps, of which some are missing, found "
-                f"{others} of {total} that are not {step_text(usual)} (read them without --time "
+                f"{others} of {total} that are not {step_words(usual)} (read them without --time "
                 "if every row is a step)",
                 f"{place.row}: {self.where}",
             )
@@ -255,7 +256,7 @@ class Clock:
             )
             return Doubt("gaps", says)
         says = (
-            f"{odd} of {total} steps of time in {self.where} are not {step_text(usual)}: at "
+            f"{odd} of {total} steps of time in {self.where} are not {step_words(usual)}: at "
             f"{place.row} {place}; the chain takes each for one step "
             f"({_SPLIT}{_never(place, usual)})"
         )

@@ -25,6 +25,7 @@ _LIKE = re.compile(r"\d{1,4}([/. -])(\d{1,2}|[^\W\d_]{3,9})\1\d{2,4}\b.*", re.AS
 _YEAR_FIRST = re.compile(r"(\d{4})/(\d\d)/(\d\d)( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
 _DOTS = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})( \d\d:\d\d(?::\d\d)?)?", re.ASCII)
 _SLASHES = re.compile(r"\d{1,2}/\d{1,2}/\d{2,4}")
+_CLOCK = re.compile(r"(\d+):(\d\d):(\d\d)", re.ASCII)
 _HOUR = timedelta(hours=1)
 _FEW_DIGITS = 18  # of an integer, which is read as it is
 _LONGEST_DATE = 8  # digits alone, as in 20260329; more are a number, such as of milliseconds
@@ -118,10 +119,28 @@ def is_hour(span: timedelta | Fraction) -> bool:
 
 
 def step_text(step: Step) -> str:
-    """Say a step: `0:30:00`, `1 day`, `1 month`, `2`."""
+    """Say a step as files have it: `0:30:00`, `1 day`, `1 month`, `2`."""
     if isinstance(step, timedelta):
         sign = "-" if step < timedelta(0) else ""
         return sign + str(abs(step)).removesuffix(", 0:00:00")
     if isinstance(step, Fraction):
         return brief(step)
     return f"{step} month{'s' * (step != 1)}"
+
+
+def step_words(step: Step | str) -> str:
+    """Say a step to a reader.
+
+    >>> step_words("0:30:00"), step_words(timedelta(hours=1)), step_words("1 day, 0:30:00")
+    ('30 minutes', '1 hour', '1 day, 0:30:00')
+    """
+    text = step if isinstance(step, str) else step_text(step)
+    clock = _CLOCK.fullmatch(text)
+    if clock is None:
+        return text
+    hours, minutes, seconds = map(int, clock.groups())
+    if seconds:
+        number, unit = (hours * 60 + minutes) * 60 + seconds, "second"
+    else:
+        number, unit = (hours * 60 + minutes, "minute") if minutes else (hours, "hour")
+    return f"{number} {unit}{'s' * (number != 1)}"

@@ -99,7 +99,7 @@ def test_a_gap_is_refused_with_a_named_column_and_a_doubt_without(tmp_path):
     with pytest.raises(pp.ModelError, match='line 42: column "t": 2026-03-30 21:'):
         pp.fit(path, "state", time="t")
     (doubt,) = (each for each in pp.fit(path, "state").doubts if each.about == "gaps")
-    assert '1 of 113 steps of time in column "t" are not 0:30:00: at line 42' in str(doubt)
+    assert '1 of 113 steps of time in column "t" are not 30 minutes: at line 42' in str(doubt)
     assert "a step of 1 day, 0:30:00" in str(doubt)
     assert str(doubt) in str(pp.fit(path, "state"))
     parts = ["before"] * 40 + ["after"] * (len(STATES) - 40)
@@ -215,7 +215,7 @@ def test_the_index_of_pandas_is_a_time():
     assert pp.fit(series).counts == pp.fit(table, "state").counts == pp.fit(STATES).counts
     for broken, said in (
         (series.sample(frac=1, random_state=1), r"index: .* order of time"),
-        (series.drop(series.index[30:40]), r"data\[30\]: index: .* expected steps of 0:30:00"),
+        (series.drop(series.index[30:40]), r"data\[30\]: index: .* expected steps of 30 minutes"),
     ):
         with pytest.raises(pp.ModelError, match=said):
             pp.fit(broken)
