@@ -141,11 +141,6 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
                 groups.append(tuple(_released(each, framework, calls, objects)))
             except ModelError as error:
                 raise error.within(f"release {number}") from None
-        records, words = framework.expect_records(), shape.words or WordsShape()
-        try:
-            words.expect_about(records.alphabet, records.count)
-        except ModelError as error:
-            raise error.within("words") from None
         if sum(map(len, groups)) > MOST_RELEASES:
             raise ModelError(f"expected at most {MOST_RELEASES} releases", "release")
         doubts, assumed = (fit.doubts, tuple(fit.beside)) if fit is not None else ((), ())
@@ -158,7 +153,7 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
             doubts,
             assumed,
             objects=tuple(objects),
-            words=words,
+            words=_words(shape.words, framework),
             data=None if fit is None or shape.data is None else (shape.data.csv, fit),
         )
         if fit is not None and not fit.box:
@@ -170,6 +165,16 @@ def read_plan(path: str | Path, calls: Calls = UNTRUSTED) -> Loaded[Plan]:
                 "release",
             )
     return loaded.holding(plan)
+
+
+def _words(shape: WordsShape | None, framework: Framework) -> WordsShape:
+    """Return the words of a plan. Raises `ModelError` unless they are about its records."""
+    records, words = framework.expect_records(), shape or WordsShape()
+    try:
+        words.expect_about(records.alphabet, records.count)
+    except ModelError as error:
+        raise error.within("words") from None
+    return words
 
 
 def _named_by(
