@@ -132,7 +132,8 @@ def _of_evidence(
         said = f"accepted: {bets['shows']}" if bets["accepted"] else f"refused: {bets['reason']}"
         last = _checked_by("program", [] if bets["same_program"] else ["check.py"])
         shown = CheckBets.model_validate(bets)
-        tell(shown, [plain(said), last], [], as_json, code=0 if bets["accepted"] else 1)
+        lines = [plain(said), last] if bets["accepted"] else [plain(said)]
+        tell(shown, lines, [], as_json, code=0 if bets["accepted"] else 1)
     documents: dict[str, bytes] = {}
     known = checked_evidence(path, work, documents)
     code = int(known.pop("code"))

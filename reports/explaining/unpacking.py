@@ -126,10 +126,11 @@ def is_plain(name: str) -> bool:
 @contextmanager
 def opened(path: str, longest: int) -> Iterator[str]:
     """Give the body the folder of evidence that a path names, or one with the files of a zip, as
-    `unpacked` does.
+    `unpacked` does. Raises `folder.Refused` of what is no regular file.
     """
     if os.path.isdir(path):
-        yield path
+        folder.hashes_in(path, longest)
+        yield os.path.abspath(path)
         return
     with unpacked(path, longest) as place:
         yield place

@@ -227,6 +227,7 @@ def test_other_files_and_damaged_zips_are_refused(folder, run, tmp_path):
         assert (code, out, err.count("\n")) == (2, "", 1)
     (place / "more.txt").write_text("accepted: all", "utf-8")
     assert checked(place) == (1, "refused: 'more.txt' was changed, added or removed\n")
+    assert run("check", str(place))[:2] == checked(place)
     (place / "more.txt").unlink()
     draws, selection = (place / f"{name}.jsonl" for name in ("draws", "selection"))
     kept = draws.read_text("utf-8")
