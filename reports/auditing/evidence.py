@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.errors import CertificateError, MissingPackageError, ModelError
 from pufferproof.models.files.programs.importing import is_callable
 from pufferproof.models.files.programs.objects import LibraryFile
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, Words
@@ -30,8 +30,10 @@ from pufferproof.models.numbers.text import outward, rounded
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports.auditing.any_form import Files
 from pufferproof.reports.auditing.plots.curves import drawn
-from pufferproof.reports.console.drawing import Picture, pictures, rendered
+from pufferproof.reports.auditing.plots.pictures import outputs_pictures
+from pufferproof.reports.console.drawing import Picture, rendered
 from pufferproof.reports.console.labels import in_quotes
+from pufferproof.reports.console.telling import warn
 from pufferproof.reports.console.words import counted, level_nats
 from pufferproof.reports.explaining.pack import code_files, named_inputs, read_inputs
 from pufferproof.reports.explaining.pages.evidence import Evidence
@@ -94,7 +96,8 @@ def pack_of(files: Files, audit: Audit, paths: Sequence[str]) -> Evidence:
         [*_delta(audit, 3), f"Reached {audit.witness}."],
         _delta(audit, 12),
         unread_inputs([path for path in paths if path not in tables]),
-        pictures(lambda: _plots(audit)),
+        outputs_pictures(audit),
+        _plots(audit),
         others=named,
         test=_test(audit, framework[0], mechanisms[0][0]),
         claims=audit.rests_on if audit.delta or proved_less(certificates, audit.leakage) else (),
@@ -253,15 +256,17 @@ def _leaking(audit: Audit) -> Audit:
 
 
 def _plots(audit: Audit) -> list[Picture]:
-    """Return the plots of by how much each output multiplies the odds, and of the paths of a
-    program, none if there are none.
-    """
-    found = []
-    for name in ("odds", "paths") if audit.programs else ("odds",):
-        with suppress(ModelError):
-            plot, file = drawn(audit, name), f"{name}.svg"
-            found.append((file, rendered(plot.figure, file, plot.finding), plot.finding))
-    return found
+    """Return the plot of the paths of a program, none if there are none."""
+    if not audit.programs:
+        return []
+    try:
+        plot = drawn(audit, "paths")
+        return [("paths.svg", rendered(plot.figure, "paths.svg", plot.finding), plot.finding)]
+    except MissingPackageError as error:
+        warn([f"note: the page lists the paths of the program without a picture: {error}"])
+    except ModelError:
+        pass
+    return []
 
 
 def inputs_of(files: Files, runs: int = 1) -> Inputs:

@@ -8,12 +8,12 @@ colours to a page's style sheet.
 import io
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import MissingPackageError, ModelError, extras
+from pufferproof.models.errors import ModelError, extras
 from pufferproof.models.interface.drawing import AGAINST as AGAINST
 from pufferproof.models.interface.drawing import FAINT as FAINT
 from pufferproof.models.interface.drawing import FOR as FOR
@@ -26,7 +26,6 @@ from pufferproof.models.interface.drawing import panels as panels
 from pufferproof.models.interface.drawing import styled as styled
 from pufferproof.models.interface.drawing import titled as titled
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.telling import warn
 from pufferproof.verify.leakage.ratio import Leakage
 
 if TYPE_CHECKING:
@@ -59,15 +58,6 @@ _NO_DATE: dict[str, dict[str, object]] = {
 def nats_approx(leakage: Leakage) -> float:
     """Return a leakage in nats as the nearest float, infinity included."""
     return float(leakage.enclosure().upper)
-
-
-def pictures(drawn: Callable[[], list[Picture]]) -> list[Picture]:
-    """Return the pictures of a page; without matplotlib none, with a note."""
-    try:
-        return drawn()
-    except MissingPackageError as error:
-        warn([f"note: the page has no pictures: {error}"])
-        return []
 
 
 def rendered(figure: "Figure", path: str | Path, finding: str = "") -> bytes:

@@ -11,13 +11,13 @@ from itertools import chain
 from typing import Any
 
 from pufferproof.models.numbers.text import capital, full_stop
+from pufferproof.reports.auditing.plots.pictures import audit_pictures
 from pufferproof.reports.composition.any_form import AnyComposition, released
 from pufferproof.reports.console.templates import own_script
 from pufferproof.reports.console.words import TABLE_HEADER, leakage_text, row_cells, trust_text
 from pufferproof.reports.page.beyond.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.beyond.laboratory import WorstRun
 from pufferproof.reports.page.beyond.many_releases import (
-    audit_pictures,
     composition_pictures,
     rate_rows,
     rates_pictures,
@@ -136,7 +136,7 @@ def audit_section(run: AuditRun) -> dict[str, object]:
         "odds": odds_phrase(audit.leakage),
         "witness": witness_sentences(audit),
         "scope": scope_sentences(audit),
-        "plots": audit_pictures(run),
+        "plots": audit_pictures(run.audit),
         "revealed": [],
         "rates": (),
         "table": run.table,

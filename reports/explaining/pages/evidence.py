@@ -15,6 +15,7 @@ from pufferproof.reports.console.templates import rendered
 from pufferproof.reports.console.words import claims_text, three_nats
 from pufferproof.reports.explaining.kinds import MORE, Said, said
 from pufferproof.reports.explaining.pages.chart import Chart
+from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.explaining.proved import (
     claim_text,
     digits_line,
@@ -44,6 +45,7 @@ class Evidence:
     lines: Sequence[str] = ()
     digits: Sequence[str] = ()  # the numbers of these lines with all digits
     unread: Mapping[str, str] = field(default_factory=dict)  # file to a form in it
+    drawn: Sequence[Picture] = ()
     plots: Sequence[tuple[str, bytes, str]] = ()  # name, file, and what it shows
     title: str = "What this release tells"
     others: Mapping[str, bytes] = field(default_factory=dict)
@@ -112,6 +114,7 @@ def _head(evidence: Evidence, known: Leakage) -> JsonObject:
         "facts": [*evidence.facts, ("Made on", made_on())],
         "model": list(evidence.model),
         "chart": evidence.chart,
+        "pictures": list(evidence.drawn),
         "plots": [{"name": name, "finding": finding} for name, _, finding in evidence.plots],
     }
 

@@ -2,25 +2,15 @@
 mechanism could do.
 
 Every number comes from the runs; nothing is decided here.
-
-This file also has plots inside a page.
 """
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import capital, full_stop
-from pufferproof.reports.auditing.plots.listed import (
-    MAX_OUTPUTS,
-    output_bars,
-    outputs_finding,
-    profile_finding,
-)
 from pufferproof.reports.composition.any_form import released
 from pufferproof.reports.composition.plots.releases import (
     composition_finding,
@@ -30,19 +20,12 @@ from pufferproof.reports.composition.plots.releases import (
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.words import leakage_text, prior_text, times_text, trust_text
+from pufferproof.reports.console.words import leakage_text, times_text, trust_text
+from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.page.beyond.laboratory import WorstRun
-from pufferproof.reports.page.drawn import (
-    Picture,
-    composition_picture,
-    outputs_picture,
-    profile_picture,
-    rates_picture,
-    revealing_picture,
-)
-from pufferproof.reports.page.runs import CURVE_RUNS, AuditRun, ComposeRun, RateRun
+from pufferproof.reports.page.drawn import composition_picture, rates_picture, revealing_picture
+from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
 from pufferproof.reports.schemas.values import bases
-from pufferproof.verify.audit import Audit
 from pufferproof.verify.leakage.runs.revealing import RevealingRow
 
 _NAMED = 6  # secrets in a description of a plot
@@ -162,27 +145,6 @@ def _revealed(row: RevealingRow) -> str:
     return f"{given}, the secret is certain after {runs} runs on average{soon}"
 
 
-def _where_defined(draw: "Callable[[], Picture]") -> list[Picture]:
-    """Return a picture, none where it is not defined."""
-    try:
-        return [draw()]
-    except ModelError:
-        return []
-
-
-def audit_pictures(run: AuditRun) -> list[Picture]:
-    """Return what each output tells, and the privacy profile; nothing where nothing leaks, or
-    outputs are not listed.
-    """
-    audit = run.audit
-    if not audit.is_listed or audit.leakage.ratio == 1:
-        return []
-    return [
-        *_where_defined(lambda: outputs_picture(audit, _outputs_said(audit))),
-        *_where_defined(lambda: profile_picture(audit, _profile_said(audit))),
-    ]
-
-
 def composition_pictures(run: ComposeRun) -> list[Picture]:
     """Return the leakage of a joint release beside those of its parts."""
     together, names = released(run.together), run.case.mechanisms
@@ -192,27 +154,3 @@ def composition_pictures(run: ComposeRun) -> list[Picture]:
         f"{leakage_text(together.joint.leakage)}."
     )
     return [composition_picture(together, [label_text(name, 24) for name in names], said)]
-
-
-def _outputs_said(audit: Audit) -> str:
-    left, right = audit.witness.pair
-    texts = [
-        f'"{label_text(output)}" '
-        + ("never occurs" if value is None else _nats_for(value, left, right))
-        for output, value in output_bars(audit)[:MAX_OUTPUTS]
-    ]
-    what = f"What each output tells, {prior_text(audit.witness.prior)}"
-    return f"{outputs_finding(audit)} {what}: {'; '.join(texts)}."
-
-
-def _nats_for(value: float, left: str, right: str) -> str:
-    if value == 0:
-        return "tells nothing"
-    size = "infinite" if math.isinf(value) else f"{abs(value):.3g} nats"
-    return f'{size} for "{label_text(left if value > 0 else right)}"'
-
-
-def _profile_said(audit: Audit) -> str:
-    said = f"The smallest delta for every epsilon; exact leakage {leakage_text(audit.leakage)}"
-    asked = "" if audit.level is None else f"; level asked for {audit.level}"
-    return f"{profile_finding(audit)} {said}{asked}."

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pufferproof.models.numbers.text import JsonObject, brief
-from pufferproof.reports.auditing.plots.listed import output_bars
+from pufferproof.reports.auditing.plots.pictures import outputs_picture
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -25,7 +25,7 @@ from pufferproof.reports.console.drawing import (
     new_figure,
     styled,
 )
-from pufferproof.reports.page.drawn import Bars, outputs_picture
+from pufferproof.reports.explaining.pages.picture import Bars
 from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
 from pufferproof.verify.audit import Audit
 
@@ -103,17 +103,7 @@ def _audit_bars(evidence: JsonObject) -> list[Bars]:
     audit = _small(evidence)
     if audit is None or audit.leakage.ratio == 1:
         return []
-
-    left, right = audit.witness.pair
-    bars = ", ".join(
-        f"{label} " + ("never occurs" if value is None else f"{value:.4g}")
-        for label, value in output_bars(audit)
-    )
-    said = (
-        f'What each output tells, in nats for "{left}" (positive) against "{right}" (negative): '
-        f"{bars}."
-    )
-    return [outputs_picture(audit, said)]
+    return [outputs_picture(audit)]
 
 
 def _small(evidence: JsonObject) -> Audit | None:

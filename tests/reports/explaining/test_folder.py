@@ -152,7 +152,7 @@ def test_the_answer_says_how_many_were_accepted_and_what_was_compared(folder, ru
     assert lines[2:5] == [
         "2 of 2 certificates accepted",
         "compared with the certificates: framework.json, mechanism.json",
-        "not part of the proof: explain.txt, index.html, odds.svg",
+        "not part of the proof: explain.txt, index.html",
     ]
     assert lines[5].removeprefix("kernel ") in (folder / "README.txt").read_text()
     code, said, _ = run("check", str(tmp_path / "e.zip"))
