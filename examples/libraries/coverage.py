@@ -34,9 +34,10 @@ _FORMS = {
 }
 _INTRODUCTION = """# Constructors of other libraries
 
-Every constructor of these versions, built with plain arguments and handed to `as_mechanism`; events
-of dp_accounting to `compose`. `python -m pufferproof.examples.libraries.coverage --write` writes
-this page. [The guide](../guides/libraries.md) says how to use what is read.
+pufferproof builds every constructor of these versions with plain arguments and hands it to
+`as_mechanism`, and events of dp_accounting to `compose`.
+`python -m pufferproof.examples.libraries.coverage --write` writes this page.
+[The guide](../guides/libraries.md) says how to use what is read.
 """
 _NAMES = {"laplace": "Laplace", "discrete_laplace": "discrete Laplace", "gaussian": "Gaussian"}
 _ALL_OF_THEM = re.compile(r",? expected one of: .*")

@@ -106,12 +106,12 @@ class Known:
 
 DEFINITIONS: Mapping[str, Known] = {
     "differential-privacy": Known(
-        "tables that differ in one record: all laws with independent records",
+        "tables that differ in one record, which covers all laws with independent records",
         (),
         lambda source, records, asked: Definition.differential_privacy(records),
     ),
     "dependent": Known(
-        "tables that differ within one block: all laws with independent blocks",
+        "tables that differ within one block, which covers all laws with independent blocks",
         ("block",),
         lambda source, records, asked: Definition.dependent(records, _blocks(records, asked)),
     ),
@@ -121,7 +121,7 @@ DEFINITIONS: Mapping[str, Known] = {
         lambda source, records, asked: Definition.noiseless(records, source.priors),
     ),
     "blowfish": Known(
-        "neighbouring tables along edges between values, among those that are allowed",
+        "possible tables that are neighbours: one record moves along an edge between values",
         ("edge", "allowed"),
         lambda source, records, asked: Definition.blowfish(records, _edges(asked), asked.allowed),
     ),
@@ -143,7 +143,7 @@ DEFINITIONS: Mapping[str, Known] = {
         ),
     ),
     "partial-knowledge": Known(
-        "values of one record, which the laws have independent of all others",
+        "values of one record, which is independent of all others under the laws given",
         ("record",),
         lambda source, records, asked: Definition.partial_knowledge(
             records,
@@ -152,12 +152,12 @@ DEFINITIONS: Mapping[str, Known] = {
         ),
     ),
     "bayesian": Known(
-        "values of records, under the laws given whatever other records are known",
+        "values of records, under the laws given, whichever other records are known",
         (),
         lambda source, records, asked: Definition.bayesian(records, source.priors),
     ),
     "distribution": Known(
-        "a record with a value against the same data without it, under the laws given",
+        "data with a value of a record against the same data without it, under the laws given",
         (),
         lambda source, records, asked: Definition.distribution(records, source.priors),
     ),

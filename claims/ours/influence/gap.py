@@ -120,12 +120,13 @@ MORE = Statement(
 @claim(
     "influence.gap",
     where="influence over reversible chains with an eigengap",
-    statement="Stationary reversible chains, pi(x) >= p for all x, eigenvalues other than 1 of a "
-    "size of at most r < 1, D = r^t/p. Two values: the largest ratio of the laws of X_(i+t), or of "
-    "X_(i-t), given two values of X_i is at most 1 + D/(1 - r^t) if the other eigenvalue is not "
-    "negative or t is even, else 1/(1 - r^t/(q (1 + r^t))), q = max{p, r/(1+r)}, infinite if that "
-    "is not positive; it is reached. More values: R <= 1 + D (1 + sqrt(1 + R^2))/2 if t is even, R "
-    "<= 1 + D sqrt(1 + R^2) if t is odd, where a bound of R follows if D < 2, or D < 1.",
+    statement="Let chains be stationary and reversible, with pi(x) >= p for all x and all "
+    "eigenvalues other than 1 of absolute value at most r < 1, and let D = r^t/p. For two "
+    "values the largest ratio of the laws of X_(i+t), or of X_(i-t), given two values of X_i is "
+    "at most 1 + D/(1 - r^t) if the other eigenvalue is not negative or t is even, else 1/(1 - "
+    "r^t/(q (1 + r^t))), q = max{p, r/(1+r)}, infinite if that is not positive; it is reached. "
+    "For more values, R <= 1 + D (1 + sqrt(1 + R^2))/2 if t is even, R <= 1 + D sqrt(1 + R^2) "
+    "if t is odd, where a bound of R follows if D < 2, or D < 1.",
     kind="theorem",
     says={"two values": TWO, "more values": MORE},
 )

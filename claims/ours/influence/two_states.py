@@ -15,13 +15,13 @@ NOTATION = {
 @claim(
     "influence.two-states",
     where="influence along chains of two values",
-    statement="Two values, p, r > 0, v other than w. From the stationary law the largest ratio of "
-    "{X_(i-a), X_(i+b)} given v and given w is F(v, w; a) F(v, w; b), its supremum over all laws "
-    "of X_1 is F(v, w; a) F(w, v; i-1) F(v, w; b), without a record on the left F(v, w; b). For d "
-    ">= 1 each F(v, w; d) does not rise in p nor in r where c >= 0, does not fall in p nor in r "
-    "where c <= 0, and is 1 where c = 0; it may be infinite. So over a box of p and r, both "
-    "positive, each is largest where p and r are least, if c >= 0 there, or where both are "
-    "largest, if c <= 0 there.",
+    statement="Let there be two values v and w, and p, r > 0. From the stationary law the "
+    "largest ratio of {X_(i-a), X_(i+b)} given v and given w is F(v, w; a) F(v, w; b), its "
+    "supremum over all laws of X_1 is F(v, w; a) F(w, v; i-1) F(v, w; b), without a record on "
+    "the left F(v, w; b). For d >= 1 each F(v, w; d) does not rise in p nor in r where c >= 0, "
+    "does not fall in p nor in r where c <= 0, and is 1 where c = 0; it may be infinite. So "
+    "over a box of p and r, both positive, each is largest where p and r are least, if c >= 0 "
+    "there, or where both are largest, if c <= 0 there.",
     kind="theorem",
     says={
         "the two quotients": says.QUOTIENTS,

@@ -249,8 +249,8 @@ def _checked_lines_of_partial_ratio(largest: "PartialRatio", audit: "Audit") -> 
     where = "of paths that were not run" if audit.programs else "not listed"
     return [
         f"checked   {checked}",
-        f"left      at most {left} of the probability is {where}: a level alone is never proved, "
-        "one with --delta may be",
+        f"left      at most {left} of the probability is {where}, so a level is proved "
+        "only with --delta",
     ]
 
 

@@ -236,7 +236,7 @@ def _lines(answer: JsonObject, asked: Quantity, forms: Sequence[Attempt]) -> lis
     lines.append(f"conjecture  {terms}{answer['relation']}")
     lines += [f"where       {each}" for each in answer["where"]]
     lines.append(
-        f"tried       held {answer['held']}, infinite {answer['infinite']}, says nothing of "
+        f"tried       held {answer['held']}, infinite {answer['infinite']}, not covered "
         f"{answer['silent']}"
     )
     wrong = answer["counterexample"]

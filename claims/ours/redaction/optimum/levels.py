@@ -58,10 +58,10 @@ def level_monotone(check: Check) -> None:
 @claim(
     "redaction.published-not-monotone",
     where="Dependence on the level",
-    statement="a = 1/8, b = 1/2, n = 3, p = 1: with the published regions, threshold = budget = "
-    "eps, the best 3R mechanism releases more than 1 record in expectation at e^eps = 9/5, and "
-    "exactly 1 at the larger level e^eps = 20/11 = e^i1(2). With thresholds chosen apart from "
-    "the budget the loss does not occur.",
+    statement="Let a = 1/8, b = 1/2, n = 3 and p = 1. With the published regions, threshold = "
+    "budget = eps, the best 3R mechanism releases more than 1 record in expectation at e^eps = "
+    "9/5, and exactly 1 at the larger level e^eps = 20/11 = e^i1(2). With thresholds chosen "
+    "apart from the budget the loss does not occur.",
     kind="example",
     says=NOT_MONOTONE,
 )

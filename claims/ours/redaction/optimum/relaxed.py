@@ -20,10 +20,10 @@ NOTATION = {
 @claim(
     "redaction.relaxed-two-values",
     where="Relaxed design",
-    statement="a <= b, lam > 0, N = |M| >= 2 on a side of budget > 0: the mean slopes f_k/k, f_k = "
-    "budget - delta_k, do not rise for k = 1 .. N-1. So the optimal q of the published program "
-    "is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= f_(N-1)/(N-1), else q_1 = .. = q_(N-1) = "
-    "e^-(f_(N-1)/(N-1)) > q_N = e^-(f_N - f_(N-1)).",
+    statement="Let a <= b and lam > 0, and let N = |M| >= 2 on a side of budget > 0. The mean "
+    "slopes f_k/k, f_k = budget - delta_k, do not rise for k = 1 .. N-1. So the optimal q of "
+    "the published program is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= f_(N-1)/(N-1), else q_1 = "
+    ".. = q_(N-1) = e^-(f_(N-1)/(N-1)) > q_N = e^-(f_N - f_(N-1)).",
     kind="closed form",
     says=TWO_VALUES,
 )

@@ -21,10 +21,10 @@ NOTATION = SETTING | FAMILY | LAST
 @claim(
     "redaction.one-constraint",
     where="Exact design of one side",
-    statement="a <= b, lam > 0, a side of budget > 0 with M not empty, 0 <= q_t <= 1: the side "
-    "leaks at most its budget iff P(last output | X_p=0) / P(last output | X_p=1) >= "
-    "e^-budget, where the last output redacts all of M and shows 1 at the first record of S, "
-    "or shows nothing at all if S is empty. Then all q_t > 0.",
+    statement="Let a <= b and lam > 0, let a side have a budget > 0 and M be not empty, and let "
+    "0 <= q_t <= 1. The side leaks at most its budget iff P(last output | X_p=0) / P(last "
+    "output | X_p=1) >= e^-budget, where the last output redacts all of M and shows 1 at the "
+    "first record of S, or shows nothing at all if S is empty. Then all q_t > 0.",
     kind="lemma",
     says={"one constraint": ONE_CONSTRAINT, "q_t > 0": POSITIVE_Q},
 )
@@ -53,10 +53,11 @@ def one_constraint(check: Check) -> None:
 @claim(
     "redaction.exact-shape",
     where="Exact design of one side",
-    statement="a <= b, lam > 0, a side of budget > 0 with M not empty, exact one-sided leakage: "
-    "every optimal q has q_t = 1 for the records of M nearest to p, up to some record (perhaps "
-    "for none, perhaps for all), and is strictly decreasing away from p behind it; the one "
-    "constraint, P(last output | X_p=0) / P(last output | X_p=1) >= e^-budget, is an equality.",
+    statement="Let a <= b and lam > 0, and let a side have a budget > 0 and M be not empty. For "
+    "the exact one-sided leakage every optimal q has q_t = 1 for the records of M nearest to p, "
+    "up to some record (perhaps for none, perhaps for all), and is strictly decreasing away "
+    "from p behind it; the one constraint, P(last output | X_p=0) / P(last output | X_p=1) >= "
+    "e^-budget, is an equality.",
     says=EXACT_SHAPE,
 )
 def exact_shape(check: Check) -> None:
@@ -78,10 +79,10 @@ def exact_shape(check: Check) -> None:
 @claim(
     "redaction.exact-constant",
     where="Exact design of one side",
-    statement="a <= b, lam > 0, a side of budget > 0 with |M| >= 2, exact one-sided leakage: a "
-    "constant q is optimal iff q = 1 is the only feasible one, which is so iff S is not empty "
-    "and i1(D) of its first record is equal to the budget. Otherwise some q that is not "
-    "constant is better than every constant.",
+    statement="Let a <= b and lam > 0, and let a side have a budget > 0 and |M| >= 2. For the "
+    "exact one-sided leakage a constant q is optimal iff q = 1 is the only feasible one, which "
+    "is so iff S is not empty and i1(D) of its first record is equal to the budget. Otherwise "
+    "some q that is not constant is better than every constant.",
     says=EXACT_CONSTANT,
 )
 def exact_constant(check: Check) -> None:

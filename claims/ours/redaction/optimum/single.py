@@ -21,11 +21,11 @@ NOTATION = {
 @claim(
     "redaction.exact-single",
     where="Exact design of one side",
-    statement="a <= b, lam != 0, a side of budget > 0 with |M| = 1, t its one record in M: q_t is "
-    "feasible, by the exact leakage of the side, iff w (1-B-E(1-A))/(E A - B) <= q_t <= 1. A > "
-    "B are P(X_t=0|X_p=0) and P(X_t=0|X_p=1), the larger one first, E = e^budget, w = 1 if S "
-    "is empty and w = max{b/(1-a), (1-b)/a} otherwise. For lam < 0 no side has more than one "
-    "record in M: this is then the whole design for given budgets.",
+    statement="Let a <= b and lam != 0, and let a side have a budget > 0 and one record t in M. "
+    "Then q_t is feasible, by the exact leakage of the side, iff w (1-B-E(1-A))/(E A - B) <= "
+    "q_t <= 1. A > B are P(X_t=0|X_p=0) and P(X_t=0|X_p=1), the larger one first, E = e^budget, "
+    "w = 1 if S is empty and w = max{b/(1-a), (1-b)/a} otherwise. For lam < 0 no side has more "
+    "than one record in M: this is then the whole design for given budgets.",
     kind="closed form",
     says=EXACT_SINGLE,
 )

@@ -16,12 +16,12 @@ NOTATION = SETTING | FAMILY
 @claim(
     "redaction.split-far",
     where="Splitting the level",
-    statement="a <= b, lam != 0, 1 < p < n, eps < i0(p-1) + i0(n-p), budgets eps_l, eps_r >= 0 "
-    "with eps_l + eps_r <= eps: no 3R mechanism releases records on both sides, so that one of "
-    "the two budgets can be lowered to 0 without any loss. For n = 2p-1 and i0(p-1) <= eps < 2 "
-    "i0(p-1) every 3R mechanism with the equal split eps_l = eps_r = eps/2 releases nothing, "
-    "some 3R mechanism with one budget 0 does: p in the middle does not make the equal split "
-    "optimal.",
+    statement="Let a <= b, lam != 0, 1 < p < n and eps < i0(p-1) + i0(n-p), and let the budgets "
+    "eps_l, eps_r >= 0 have eps_l + eps_r <= eps. Then no 3R mechanism releases records on both "
+    "sides, so that one of the two budgets can be lowered to 0 without any loss. For n = 2p-1 "
+    "and i0(p-1) <= eps < 2 i0(p-1) every 3R mechanism with the equal split eps_l = eps_r = "
+    "eps/2 releases nothing, but some 3R mechanism with one budget 0 does: p in the middle does "
+    "not make the equal split optimal.",
     says={"one side only": SPLIT_FAR, "p in the middle": SPLIT_MIDDLE},
 )
 def split_far(check: Check) -> None:

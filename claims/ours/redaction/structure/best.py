@@ -41,10 +41,10 @@ CASES = [POSITIVE, NEGATIVE]
 @claim(
     "redaction.two-records",
     where="Optimal local redaction",
-    statement="n = 2, a <= b, lam not 0: the best local mechanism releases 0 records in "
+    statement="Let n = 2, a <= b and lam be not 0. The best local mechanism releases 0 records in "
     "expectation if R < e^i0(1), 1 if R >= e^i1(1), and in between pi0 (R-1)/(R(1-a)-b) for "
-    "lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0, with r = (q,1) at the record other than p. It is "
-    "a 3R mechanism, with all of eps for this side.",
+    "lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0, with r = (q,1) at the record other than p. It "
+    "is a 3R mechanism, with all of eps for this side.",
     kind="closed form",
     says={"lam > 0": TWO_POSITIVE, "lam < 0": TWO_NEGATIVE},
 )

@@ -27,15 +27,15 @@ LARGEST, BOTH = "one extreme ratio of a side", "both sides, lam > 0"
 @claim(
     "redaction.side-levels",
     where="Optimal local redaction",
-    statement="lam not 0, a side with the three regions of redaction.three-regions: let d be the "
-    "distance of its first record that is not always redacted and v a value that this record "
-    "can show. Over the outputs y of the side the ratio of P(y|X_p=0) and P(y|X_p=1) is most "
-    "extreme, in the direction of the ratio of X_t = v, exactly at e^(i_v(d)), whatever the "
-    "q_t and wherever full release starts. So for lam > 0 and rows (q, 1) first on both sides, "
-    "at distances d and d', such a mechanism is eps-private, X_p being redacted, iff i0(d) + "
-    "i0(d') <= eps and the inverses of the smallest ratios of the sides are at most s and R/s "
-    "for some number s > 0. The published family asks for more: that e^(i0(d)) <= s and "
-    "e^(i0(d')) <= R/s too.",
+    statement="Let lam be not 0, and let a side have the three regions of "
+    "redaction.three-regions. Let d be the distance of its first record that is not always "
+    "redacted and v a value that this record can show. Over the outputs y of the side the ratio "
+    "of P(y|X_p=0) and P(y|X_p=1) is most extreme, in the direction of the ratio of X_t = v, "
+    "exactly at e^(i_v(d)), whatever the q_t and wherever full release starts. So for lam > 0 "
+    "and rows (q, 1) first on both sides, at distances d and d', such a mechanism is "
+    "eps-private, X_p being redacted, iff i0(d) + i0(d') <= eps and the inverses of the "
+    "smallest ratios of the sides are at most s and R/s for some number s > 0. The published "
+    "family asks for more: that e^(i0(d)) <= s and e^(i0(d')) <= R/s too.",
     says={LARGEST: SIDE, BOTH: LEVELS},
 )
 def side_levels(check: Check) -> None:

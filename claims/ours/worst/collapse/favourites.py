@@ -12,11 +12,11 @@ NOTATION = {"b_1 .. b_m": "the databases besides a", "K": "how many releases the
 @claim(
     "worst.favourites",
     where="Several pairs or priors: phase transitions",
-    statement="X in {a, b_1 .. b_m}, m >= 2, secrets X = a and X not a, and m priors with 0 < "
-    "P_j(X = a) < 1, of which P_j given X not a gives b_j the probability 1 - (m - 1) p and each "
-    "other one p, 0 < p <= 1/m. Some K >= 2 releases of level log(R), R >= 1, leak everything "
-    "together, that X = a is certain, if and only if R^2 >= 1 + (1 - m p)/((m - s) p), s = m/K "
-    "rounded up.",
+    statement="Let X take the values a, b_1 .. b_m, m >= 2, let the secrets be X = a and X not "
+    "a, and let there be m priors with 0 < P_j(X = a) < 1: given X not a, P_j gives b_j the "
+    "probability 1 - (m - 1) p and every other b the probability p, 0 < p <= 1/m. Some K >= 2 "
+    "releases of level log(R), R >= 1, together make X = a certain if and only if R^2 >= 1 + (1 "
+    "- m p)/((m - s) p), s = m/K rounded up.",
     says=says.THRESHOLD,
 )
 def favourites(check: Check) -> None:

@@ -13,10 +13,11 @@ from pufferproof.claims.registry import Check, claim
 @claim(
     "worst.phase-transition",
     where="Several pairs or priors: phase transitions",
-    statement="X in {a, b1, b2}, secrets X = a and X in {b1, b2}, priors with 0 < P(X = a) < 1 and "
-    "P(X = b1 | X not a) = p for p in a finite or infinite set with smallest element p1 and "
-    "largest p2 > p1: some number of releases of level R >= 1 collapses iff R^2 >= max((1 - "
-    "p1)/(1 - p2), p2/p1), quotients with denominator 0 being infinite; then two releases do.",
+    statement="Let X take the values a, b1, b2, let the secrets be X = a and X in {b1, b2}, and "
+    "let the priors have 0 < P(X = a) < 1 and P(X = b1 | X not a) = p for the p of a finite or "
+    "infinite set with the smallest element p1 and the largest p2 > p1. Then some number of "
+    "releases of level R >= 1 collapses iff R^2 >= max((1 - p1)/(1 - p2), p2/p1), where "
+    "quotients with denominator 0 are infinite; if so, two releases collapse.",
     says={"collapse above": says.ABOVE_THRESHOLD, "finite below": says.BELOW_THRESHOLD},
 )
 def phase_transition(check: Check) -> None:

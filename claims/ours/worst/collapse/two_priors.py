@@ -12,11 +12,11 @@ NOTATION = {"p1, p2": "the two probabilities of b1 given not a"}
 @claim(
     "worst.two-priors",
     where="Several pairs or priors: phase transitions",
-    statement="X in {a, b1, b2}, secrets X = a and X in {b1, b2}, two priors with 0 < P(X = a) < 1 "
-    "and P(X = b1 | X not a) = p1 and p2, p1 < p2; k = max(p1 (1 - p1), p2 (1 - p2))/(p2 - p1)^2 "
-    "and k (R - 1/R)^2 < 1, R >= 1. The joint ratio of two releases of level log(R) is at most "
-    "max(R^2 + k (R - 1/R)^2, 1/(1 - k (R - 1/R)^2)), and if R^2 p1 <= p2 and R^2 (1 - p2) <= "
-    "1 - p1 it can be as large.",
+    statement="Let X take the values a, b1, b2, let the secrets be X = a and X in {b1, b2}, and "
+    "let two priors have 0 < P(X = a) < 1 and P(X = b1 | X not a) = p1 and p2, p1 < p2. Let k = "
+    "max(p1 (1 - p1), p2 (1 - p2))/(p2 - p1)^2, R >= 1 and k (R - 1/R)^2 < 1. The joint ratio "
+    "of two releases of level log(R) is at most max(R^2 + k (R - 1/R)^2, 1/(1 - k (R - "
+    "1/R)^2)), and if R^2 p1 <= p2 and R^2 (1 - p2) <= 1 - p1 it can be as large.",
     says={"no more": says.AT_MOST, "reached": says.REACHED},
 )
 def two_priors(check: Check) -> None:
