@@ -428,7 +428,9 @@ class Check:
                     f"argument proves too much"
                 )
             if not any(step.refuted for step in argument.steps):
-                return f'the near miss "{argument.name}" was not found false, only not proved'
+                is_dropped = ": without " in argument.name
+                hint = ": leave out hypotheses that are not needed" if is_dropped else ""
+                return f'the near miss "{argument.name}" was not found false, only not proved{hint}'
         if self.unexplained:
             return (
                 f'reading "{self.unexplained[0]}": it has no statement that runs (says=), and no '

@@ -50,7 +50,7 @@ class CriticalRatio(Readable):
 
     def __str__(self) -> str:
         if self.lower == self.upper == 1:
-            return f"{self.runs} releases can leak everything at every budget, even log(1)"
+            return f"{self.runs} releases can leak everything at every budget, even 0"
         root = (
             ""
             if self.candidate is None

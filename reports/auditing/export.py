@@ -16,6 +16,7 @@ from pufferproof.models.files.reading import in_file
 from pufferproof.reports.console.options import Claims
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.streams import print_lines
+from pufferproof.reports.console.words import counted
 from pufferproof.verify.certificates.export.writing import exported, judged
 from pufferproof.verify.certificates.formal import NotChecked, tables
 from pufferproof.verify.kernel import MAX_WORK, NotJSON, Refused, longest
@@ -133,7 +134,8 @@ def _write_queries(name: str, extra: Sequence[str], folder: Path) -> None:
         raise ModelError("no step of this claim was discharged by solvers", name)
     written = {str(folder / file): text.encode() for file, text in queries.items()}
     write_outputs(written, inputs=extra, folder=str(folder))
-    print_lines(f"export: {len(queries)} queries in {folder}, each to be answered unsat")
+    count = counted(len(queries), "query", "queries")
+    print_lines(f"export: {count} in {folder}, each to be answered unsat")
 
 
 def _content(path: str) -> bytes:

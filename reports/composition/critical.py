@@ -95,7 +95,7 @@ class Critical(Trusted):
         root = f"log({self.value})" + (" / 2" if self.power == 2 else "")
         between = "between {} and {} nats".format(*outward(epsilon.lower, epsilon.upper))
         if self.exact and self.value == "1":
-            return [f"every budget, even {root}: {enough} can leak everything"]
+            return [f"every budget, even 0: {enough} can leak everything"]
         if self.exact:
             at = f"{enough} can leak everything at this budget, not below it"
             return [f"{root}, {between}", at]

@@ -342,7 +342,12 @@ def test_what_no_form_explains_is_undecided(run):
         ({"of": "joint", "budgets": ["R+"]}, {}, "formula.json: budgets: expected an expression"),
         ({"of": "delta", "at": "2 R"}, {}, "formula.json: at: expected an expression"),
         ({"where": ["stay"]}, {}, "a relation"),
-        ({}, {"per_record_dp": ["0.5"]}, "rational"),
+        (
+            {"where": ["p <= 1"]},
+            {},
+            'formula.json: where: "p <= 1": expected one of stay, R, found',
+        ),
+        ({}, {"per_record_dp": ["0.5"]}, "family.json: per_record_dp: expected levels"),
         ({}, {"parameters": {"stay": ["3/4"]}, "per_record_dp": ["log(2)"]}, "more members"),
         ({}, {"parameters": {"stay": ["3"]}}, "no member has a finite value"),
         ({"where": ["stay <= 1e-2"]}, {}, "no value of stay that the file lists"),

@@ -64,6 +64,24 @@ def test_every_name_at_the_top_has_a_line_in_contributing():
     assert tracked <= named
 
 
+def test_the_table_of_floors_names_every_room_and_no_other():
+    lines = (ROOT / "CONTRIBUTING.md").read_text("utf-8").splitlines()
+    rows = {row[1].strip(" `/"): row[3] for row in (line.split("|") for line in lines) if row[3:]}
+    for floor in FLOORS:
+        named = {each.partition("/")[0] for each in re.findall(r"`([^`]+)`", rows[floor])}
+        assert named == {path.name for path in entries(ROOT / floor)}, floor
+
+
+def test_rooms_that_are_said_to_be_full_are_full():
+    told = " ".join((ROOT / "CONTRIBUTING.md").read_text("utf-8").split())
+    single = re.findall(r"`([\w/]+)/` \(which is full", told)
+    several = re.findall(r"room in `([\w/]+)/` \(([^()]*) are full", told)
+    full = [f"{top}/{room}" for top, named in several for room in re.findall(r"`(\w+)/`", named)]
+    full += single
+    assert len(full) > 5
+    assert {room: len(entries(ROOT / room)) for room in full} == dict.fromkeys(full, 12)
+
+
 def test_no_file_repeats_the_name_of_its_folder():
     rooms = {
         folder: {path.stem.removeprefix("test_") for path in entries(folder) if path.is_file()}

@@ -669,7 +669,7 @@ ANSWERS = {
     "release within log(2), for",
     'worst_partner(FRAMEWORK, CHANNEL, "log(2)")': "joint leakage log(6) ≈ 1.791759 nats with the "
     "worst partner within log(2),",
-    "critical_ratio(FRAMEWORK, 2)": "2 releases can leak everything at every budget, even log(1)",
+    "critical_ratio(FRAMEWORK, 2)": "2 releases can leak everything at every budget, even 0",
     'optimal_mechanism(FRAMEWORK, "0.5", LOSS)': "least expected loss ≈ 0.3775407 within 0.5, the "
     "worst prior",
     'markov_quilt(CHAIN, 100, "log(8)")': "scale 3/log(72/25) ≈ 2.836101; quilt of record 4: "

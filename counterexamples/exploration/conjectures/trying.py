@@ -97,6 +97,15 @@ class Ground:
         }
         return {name: self._allowed(name, values) for name, values in every.items()}
 
+    def expect_names(self) -> None:
+        """Raise `ModelError` if a hypothesis names something else than a parameter or R."""
+        known = [*self.family.axes, RATIO]
+        for each in self.where:
+            for name in sorted(each.names.difference(known)):
+                raise ModelError(
+                    f'expected one of {", ".join(known)}, found "{name}"', f'where: "{each}"'
+                )
+
     def _allowed(self, name: str, values: Sequence[Fraction]) -> list[Fraction]:
         alone = [each for each in self.where if each.names == {name}]
         left = [value for value in values if all(each.holds({name: value}) for each in alone)]

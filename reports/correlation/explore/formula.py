@@ -62,10 +62,13 @@ def try_formula(
     family_file = read_family(family)
     with in_file(family):
         quantity.expect(family_file)
-    ground = Ground(family_file, where)
+    ground, numbers = Ground(family_file, where), family_file.numbers(*drawn)
+    with in_file(formula):
+        ground.expect_names()
+    with in_file(family):
+        places = ground.listed(numbers)
     with sweeping("trying", "members", sharing) as sweep:
         ask = _AskedFormula(family_file, quantity, sweep)
-        places = ground.listed(family_file.numbers(*drawn))
         members = places, ground.fresh(asked.fresh, drawn[1], places)
         degrees = asked.degree, asked.algebraic, asked.pieces
         found = _found(ask, ground, members, said, degrees)

@@ -48,7 +48,7 @@ _SHORT_MINUS = re.compile(  # of single letters and numbers, no hyphen
 )
 _TIMES = re.compile(
     r"(?<=[\w)\]])\*(?=[^\W_])|(?<=[\w)\]}] )\*(?= [\w(\[])"
-    r"|(?<=[\w)\]])\*(?=\([^()]* [+−-] [^()]*\))"
+    r"|(?<=[\w)\]])\*(?=\((?:[^()]|\([^()]*\))* [+−-] (?:[^()]|\([^()]*\))*\))"
 )
 _STAR = re.compile(r"(?<=(?<![^\W_])[^\W_])\*|(?<=[)\]}₀-ₜ])\*")
 _SIGN = re.compile(r"[_^]")
@@ -59,8 +59,8 @@ _MORE = re.compile(r"'+|_[^\W_]+'*")
 _CLOSING = {"{": "}", "(": ")"}
 _ALONE = re.compile(r"(?<![\w’'])(?<!\w\.)([A-Za-z])('*)(?![\w’]|'\w|\.\w)")
 _HEADED = re.compile(r"(?:Appendix|Appendices|Section|Lemma|Theorem)(?: [A-Z],?)*(?: and)?$")
-_FOLLOWS = re.compile(r"[=≤≥≠+−/|*⋆]|&[lg]t;")  # "a", "A" or "I" that is a letter
-_PRECEDES = ("=", "≤", "≥", "≠", "+", "−", "/", "|", "&lt;", "&gt;")
+_FOLLOWS = re.compile(r"[=≤≥≠+−/|*⋆·]|&[lg]t;")  # "a", "A" or "I" that is a letter
+_PRECEDES = ("=", "≤", "≥", "≠", "+", "−", "/", "|", "·", "&lt;", "&gt;")
 _SUBSCRIPTS = dict(zip("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"))
 _SUPERSCRIPTS = dict(zip("0123456789+-=()nikt", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵏᵗ"))
 _NOTHING: Mapping[str, str] = {}
@@ -181,7 +181,8 @@ def _italic(text: str, inside: bool, indexed: bool) -> str:
             return match[0]
         is_last = indexed and match.end() == len(shown)
         is_word = match[1] in "aAI" and not (match[2] or inside or is_last)
-        if is_word and not (_FOLLOWS.match(after) or before.endswith(_PRECEDES)):
+        is_listed = match[1] == "a" and after.startswith((",", ":"))  # no article: "R, a, b: if"
+        if is_word and not (is_listed or _FOLLOWS.match(after) or before.endswith(_PRECEDES)):
             return match[0]
         return f"<i>{match[1]}</i>{match[2]}"
 

@@ -50,6 +50,14 @@ def test_every_formula_is_proved_by_an_engine_as_a_whole(name):
         assert step.certificate is not None or step.trust in (("EXACT",), ("INTERVAL",))
 
 
+def test_two_hypotheses_that_are_not_needed_are_to_be_left_out():
+    check = decided("a + c <= R*(b + d)", "0 <= a <= R*b, 0 <= c <= R*d")
+    assert check.verdict is OPEN
+    assert check.weakness is not None
+    assert check.weakness.endswith("only not proved: leave out hypotheses that are not needed")
+    assert decided("a + c <= R*(b + d)", "a <= R*b, c <= R*d").verdict is PROVED
+
+
 def test_a_formula_names_a_claim_that_its_algebra_serves():
     claims = load_claims()
     wheres = {name: claims[name].where for name in LEMMAS if name.startswith("lemma.")}

@@ -499,7 +499,7 @@ def test_a_lemma_of_a_file_is_exported_for_other_solvers(extra, run, tmp_path, m
     code, _, err = run(*words)
     assert (code, "--claims FILE reads your own claims" in err) == (2, True)
     code, out, _ = run(*words, "--claims", "draft.py")
-    assert (code, out) == (0, "export: 1 queries in q, each to be answered unsat\n")
+    assert (code, out) == (0, "export: 1 query in q, each to be answered unsat\n")
     assert "(check-sat)" in (tmp_path / "q" / "draft.thm1.1-1.smt2").read_text()
     assert run("export", "draft.nothing", "--smtlib", "q", "--claims", "draft.py")[0] == 2
     assert run("export", "c.json", "--coq", "c.v", "--claims", "draft.py")[0] == 2

@@ -28,6 +28,8 @@ def i(text):
         ("sum_{i in M_t} q", f"∑<sub>{i('i')} ∈ {i('M')}<sub>{i('t')}</sub></sub> {i('q')}"),
         ("<b>_x & 1", f"&lt;{i('b')}&gt;_x &amp; 1"),
         ("a mechanism, a = 1, e.g. I", f"a mechanism, {i('a')} = 1, e.g. I"),
+        ("real R, a, b: R*a", f"real {i('R')}, {i('a')}, {i('b')}: {i('R')}·{i('a')}"),
+        ("R*(w*b + (1 - w)*d)", f"{i('R')}·({i('w')}·{i('b')} + (1 − {i('w')})·{i('d')})"),
         ("the paper's Appendix A-B, Section IV-B", "the paper's Appendix A-B, Section IV-B"),
         ("scaled_change, one-hot, 1-Lipschitz", "scaled_change, one-hot, 1-Lipschitz"),
         ("2D*(eps/2)-1 and R1", f"2Δ⋆(ϵ/2)−1 and {i('R')}<sub>1</sub>"),

@@ -32,6 +32,7 @@ _Key = tuple[timedelta | Fraction | int, bool]  # a short span, and whether it i
 
 _SEVERAL = "where another person or meter begins, name its column as the group"
 _SORT = f"sort the rows; {_SEVERAL}"
+_REPEATED = f"remove rows that were written twice; {_SEVERAL}"
 _SPLIT = "--missing split makes a recording of its own of what follows a gap"
 _TWICE = (
     "; local times come twice at the end of summer time: write offsets from UTC, such as "
@@ -183,7 +184,7 @@ class Clock:
         if same:
             raise ModelError(
                 f"{_short(same[0].after)} stands in two rows: expected times that go forward "
-                f"({_SORT}{_TWICE if same[0].local else ''})",
+                f"({_REPEATED}{_TWICE if same[0].local else ''})",
                 f"{same[0].row}: {self.where}",
             )
 

@@ -238,7 +238,7 @@ def test_the_index_of_pandas_is_a_time():
         (["2026-01-01", "2026-01-02T00:00Z"], "line 3: .* offsets from UTC in all times, or in"),
         (["2026-02-30"], "line 2: .* expected an ISO date"),
         (["2026-01-01"] * 9, 'line 3: column "t": 2026-01-01 stands in two rows'),
-        (["1", "2", "2", "3"], 'line 4: column "t": 2 stands in two rows'),
+        (["1", "2", "2", "3"], 'line 4: column "t": 2 stands in two rows: .*remove rows that were'),
         (["1e5000", "2e5000", "4e5000"], r"line 4: .* a step of ~?[0-9.e+]{1,40}"),
         (["1", "2", "4"], 'line 4: column "t": 4 follows 2, a step of 2: expected steps of 1'),
         (["1", "2", "1e9999999"], 'line 4: column "t": expected an ISO date'),
