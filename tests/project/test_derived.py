@@ -49,7 +49,7 @@ RESTS_ON_NO_CLAIM = {  # folders and their files, or *, by reason
         verify/noise/classes/rows: bound cells corners laws means rays search sides walks
         verify/noise/integrals/delta: integers region smallest
         verify/noise/integrals/renyi: largest tables
-        verify/noise/laws: network of_records packing passes written
+        verify/noise/laws: cycles network of_records packing passes written
         verify/noise/laws/floats: convolution elimination halves orders split
         verify/noise: queries
         verify/noise/ratio/blocks: counts segments

@@ -14,6 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.calling import Calls
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.kinds import check_type, value_of
+from pufferproof.models.mechanisms.adapters.libraries.fresh import REPEATED
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
@@ -90,6 +91,14 @@ def release(
     for group in groups:
         for query in group:
             query.expect_of(space.records)
+    if sum(map(len, groups)) > 1:
+        for each in objects:
+            if REPEATED in each.read.notes:
+                raise ModelError(
+                    f"{each.name}: its draws can be repeated, which is no fresh noise for every "
+                    "release: leave out its seed",
+                    "queries",
+                )
     level = None if budget is None else Level.coerce(budget, "budget")
     return schedule(Plan(space, groups, level, objects=objects))
 

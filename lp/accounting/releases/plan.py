@@ -16,7 +16,7 @@ from pufferproof.models.files.frameworks import read_valued
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_inside, digest, reading_once
 from pufferproof.models.files.mechanisms import noise_of
 from pufferproof.models.files.programs.calling import UNTRUSTED, Calls
-from pufferproof.models.files.programs.importing import expect_used
+from pufferproof.models.files.programs.importing import expect_used, is_callable
 from pufferproof.models.files.programs.objects import made_by
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.recorded.doubts.comparison import Doubt
@@ -26,6 +26,7 @@ from pufferproof.models.files.recorded.sources.asked import MAX_TABLE
 from pufferproof.models.files.shapes import CountShape, PlanFile, PlannedShape, WordsShape
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.adapters.entry import on_windows
+from pufferproof.models.mechanisms.adapters.libraries.fresh import ASSUMED
 from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.records import windows_of as windows
@@ -77,6 +78,13 @@ class Plan:
     objects: tuple[NoiseObject, ...] = ()  # of libraries, whose noise the releases have
     words: WordsShape = field(default_factory=WordsShape)
     data: tuple[str, Fit] | None = None  # the name of its file, and the chain that is fitted to it
+
+    @property
+    def believed(self) -> tuple[str, ...]:
+        """What is assumed beside the chain: of code also what its objects do not show."""
+        tables = any(each.named and each.program is None for each in self.mechanisms)
+        code = self.objects or (tables and any(is_callable(each.name) for each in self.mechanisms))
+        return (*self.assumed, *([ASSUMED] if code else []))
 
     @property
     def releases(self) -> list[RecordQuery | WindowMechanism]:
@@ -239,11 +247,30 @@ def _released(
         noise = noise_of(shape.noise)
         return [RecordQuery(name, noise, records, ends, counted, chosen) for ends in windows]
     code = shape.noise.python
+    ends = list(windows)
     with in_file(code):
         made = made_by(code, calls)
-        read = on_windows(made.value, records, name, windows, counted=counted, of=chosen)
+        read = on_windows(made.value, records, name, ends, counted=counted, of=chosen)
+        again = made_by(code, calls)
+        more = on_windows(again.value, records, name, ends[:1], counted=counted, of=chosen)
+        _expect_same(read, more)
     objects.append(NoiseObject(code, read, made.named))
     return objects[-1].queries
+
+
+def _expect_same(read: LibraryMechanism, again: LibraryMechanism) -> None:
+    """Raise `ModelError` unless a function that makes an object made one with the same noise when
+    it was called again.
+    """
+    first: Any = read.value
+    second: Any = again.value
+    one, other = first.queries[0].noise, second.queries[0].noise
+    if one != other:
+        raise ModelError(
+            f"made an object with {other.kind} noise of {other.text} when it was called again, "
+            f"after {one.kind} noise of {one.text}: expected a function that keeps no state, with "
+            "the same noise for every release"
+        )
 
 
 def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | None]:

@@ -130,7 +130,7 @@ class Schedule(Readable):
             "overlapping": self.plan.overlapping,
             "shared": self.shared,
             "doubts": [doubt.as_json() for doubt in self.plan.doubts],
-            "assumed": list(self.plan.assumed),
+            "assumed": list(self.plan.believed),
             "trust": list(self.joint.trust),
             "rests_on": bases(self.rests_on),
             "source": self.source,

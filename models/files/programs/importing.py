@@ -130,23 +130,38 @@ def read_code(path: str, calls: Calls) -> Loaded[Code]:
 def rows_of(
     function: Callable[..., object], databases: Iterable[str], normalize: bool = False
 ) -> Channel:
-    """Return the channel whose rows a function gives, a dict for every database."""
-    rows: dict[str, Mapping[str, object]] = {}
-    for label in databases:
-        try:
-            row = function(label)
-        except (Exception, SystemExit) as error:
+    """Return the channel whose rows a function gives, a dict for every database.
+
+    Every database is asked for twice. Raises `ModelError` if rows differ: the function keeps a
+    state, and has no law of its own.
+    """
+    labels = list(databases)
+    rows, again = ({label: _row_of(function, label) for label in labels} for _ in range(2))
+    for label, row in rows.items():
+        if row != again[label]:
             raise ModelError(
-                f"raised {type(error).__name__}: {error}", f'database "{label}"'
-            ) from error
-        if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
-            raise ModelError(
-                f"expected a dict of output -> probability, found {type(row).__name__} (a function "
-                "that draws outputs takes (database, rng); estimate bounds a sampler of any kind)",
+                "returned another row when it was called again: expected a function that keeps no "
+                "state, whose row is the same at every call",
                 f'database "{label}"',
             )
-        rows[label] = row
     return Channel.of(rows, None, normalize)
+
+
+def _row_of(function: Callable[..., object], label: str) -> Mapping[str, object]:
+    """Return a copy of the row that a function gives, which later calls cannot change."""
+    try:
+        row = function(label)
+    except (Exception, SystemExit) as error:
+        raise ModelError(
+            f"raised {type(error).__name__}: {error}", f'database "{label}"'
+        ) from error
+    if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
+        raise ModelError(
+            f"expected a dict of output -> probability, found {type(row).__name__} (a function "
+            "that draws outputs takes (database, rng); estimate bounds a sampler of any kind)",
+            f'database "{label}"',
+        )
+    return dict(row)
 
 
 def _from_here(path: str) -> str:

@@ -26,6 +26,12 @@ from pufferproof.models.mechanisms.adapters.kernels import (
     released,
 )
 from pufferproof.models.mechanisms.adapters.libraries import additive, tumult
+from pufferproof.models.mechanisms.adapters.libraries.fresh import (
+    REPEATED,
+    expect_fresh,
+    expect_known_class,
+    repeatable,
+)
 from pufferproof.models.mechanisms.adapters.libraries.windows import Ends, ends_of
 from pufferproof.models.mechanisms.adapters.libraries.windows import on_windows as noise_on_windows
 from pufferproof.models.mechanisms.adapters.library import (
@@ -33,8 +39,6 @@ from pufferproof.models.mechanisms.adapters.library import (
     Form,
     Given,
     LibraryMechanism,
-    expect_methods_of_class,
-    seed_of,
     source_of,
     unsupported,
 )
@@ -57,7 +61,6 @@ MECHANISMS = [
     "a dict of database -> mechanism or distribution",
     "a table of numpy, scipy or pandas",
 ]
-_SEEDED = "its draws can be repeated: audited as fresh noise at every call"
 _PROCESSED = "what is known is the measurement before post-processing, which is an upper bound"
 PRIORS = ["a CategoricalHMM of hmmlearn", "a Bayesian network of pgmpy", "a table of pandas"]
 
@@ -148,12 +151,7 @@ def on_windows(
             f"expected one object that adds noise to a number, found {shown(source)}", "mechanism"
         )
     law = _law(source, parameters, False, False)
-    if (seed := seed_of(source)) is not None:
-        raise ModelError(
-            f"random_state: expected none, found {shown(seed)}: draws that can be repeated are not "
-            "fresh noise for every release",
-            "mechanism",
-        )
+    expect_fresh(source)
     queries = noise_on_windows(law, records, query, windows, counted, of)
     parameters.expect_all_read()
     name, notes = source_of(source), parameters.notes
@@ -279,10 +277,19 @@ def _own_rows(source: Mapping[str, object], parameters: Parameters, normalize: b
 
 
 def _law(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Any:
+    try:
+        law = _law_by_library(source, parameters, alone, normalize)
+    except AttributeError:
+        expect_known_class(source)
+        raise
+    expect_known_class(source)
+    if repeatable(source) is not None:
+        parameters.note(REPEATED)
+    return law
+
+
+def _law_by_library(source: object, parameters: Parameters, alone: bool, normalize: bool) -> Any:
     library = _library(source)
-    expect_methods_of_class(source)
-    if seed_of(source) is not None:
-        parameters.note(_SEEDED)
     if library == "diffprivlib":
         return diffprivlib.law_of(source, parameters)
     if library == tumult.PACKAGE:

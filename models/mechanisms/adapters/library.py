@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from types import MethodType
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -136,30 +135,6 @@ def version_of(library: str) -> str:
         return version(_PACKAGES.get(library, library))
     except PackageNotFoundError:
         return ""
-
-
-def expect_methods_of_class(source: object) -> None:
-    """Raise `ModelError` if an object has a method that its class does not give it, such as a
-    sampler that was replaced on this object alone.
-    """
-    for name, value in vars(source).items() if hasattr(source, "__dict__") else ():
-        bound = isinstance(value, MethodType) and value.__self__ is source
-        if callable(value) and callable(getattr(type(source), name, None)) and not bound:
-            raise ModelError(
-                f"cannot read {type(source).__name__} whose method {name} was replaced on the "
-                "object: its law is that of its class no longer",
-                "mechanism",
-            )
-
-
-def seed_of(source: object) -> object:
-    """Return the seed or the generator that was given to an object, None if there is none: its
-    draws can be repeated.
-    """
-    from numpy.random import mtrand
-
-    given = getattr(source, "random_state", None)
-    return None if given is mtrand._rand else given
 
 
 def unsupported(what: str, supported: Sequence[str], where: str) -> ModelError:

@@ -15,7 +15,8 @@ from typing import Any
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.mechanisms.adapters.closed_forms import SumsByOutput, constant, power
 from pufferproof.models.mechanisms.adapters.kernels import Additive, Drawn, Kernel
-from pufferproof.models.mechanisms.adapters.library import expect_methods_of_class, unsupported
+from pufferproof.models.mechanisms.adapters.libraries.fresh import expect_known_class
+from pufferproof.models.mechanisms.adapters.library import unsupported
 from pufferproof.models.mechanisms.adapters.parameters import Parameters, close, finite, integer
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.tables.densities import of_numbers
@@ -46,7 +47,7 @@ def law_of(
         )
     if kind.__module__.partition(".")[0] != "scipy":
         name = f"subclass {kind.__name__}"
-    expect_methods_of_class(dist)
+    expect_known_class(dist)
     if kind.__name__ == "rv_sample":
         weights = _of_sample(distribution, dist, parameters, normalize)
     elif kind.__name__ == f"{name}_gen" and name in _FINITE:

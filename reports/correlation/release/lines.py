@@ -24,7 +24,7 @@ def release_lines(planned: Schedule) -> list[str]:
     number = counted(len(plan.releases), "release")
     lines = verdict_lines(joint.verdict, plan.budget, number)
     lines += [f"doubt     {doubt}" for doubt in plan.doubts]
-    lines += [f"assumed   {each}" for each in plan.assumed]
+    lines += [f"assumed   {each}" for each in plan.believed]
     lines.append(f"odds      {factor_text(joint.leakage)}")
     lines += leakage_lines(leakage_text(joint.leakage), number, planned.worst)
     lines += alone_lines(plan.groups, map(leakage_text, planned.alone))

@@ -83,7 +83,7 @@ def release_evidence(planned: Schedule, path: str) -> Evidence:
         title=plan.words.title or _title(words, len(releases)),
         test=_test(planned, f"plan{suffix}", runs),
         others={f"plan{suffix}": bytes_of(path, MAX_BYTES)} | dict(plan.named) | code,
-        assumed=[*(f"that {each}" for each in plan.assumed), *_assumed_of_code(planned, code)],
+        assumed=[*(f"that {each}" for each in plan.believed), *_assumed_of_code(planned, code)],
         claims=joint.rests_on if proved_less(certificates, joint.leakage) else (),
         asked="" if budget is None else f"a budget of {level_nats(budget)}",
         nats=_nats_text(planned),

@@ -11,6 +11,7 @@ import pytest
 import pufferproof as pp
 from pufferproof.lp.accounting.releases.plan import read_plan
 from pufferproof.models.files.programs.calling import Calls
+from pufferproof.models.mechanisms.adapters.libraries.fresh import ASSUMED
 
 dp: Any = pytest.importorskip("opendp.prelude")
 RECORDS = pp.Records(8, ("0", "1"), people=3)
@@ -18,6 +19,10 @@ CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 SECRETS = {"x3=0": (3, "0"), "x3=1": (3, "1")}
 FRAMEWORK = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
 MODULE = """
+import functools
+import itertools
+
+import diffprivlib.mechanisms as dl
 import opendp.prelude as dp
 
 dp.enable_features("contrib", "honest-but-curious")
@@ -47,6 +52,55 @@ def fails():
 
 
 number = 3
+scales = itertools.count(4)
+shared = dl.Geometric(epsilon=1 / 4, sensitivity=1)
+
+
+def counted():
+    return noise(float(next(scales)))
+
+
+def counter():
+    kept = [8.0]
+
+    def halved():
+        kept[0] /= 2
+        return noise(kept[0])
+
+    return halved
+
+
+closure = counter()
+
+
+def changed():
+    shared.epsilon *= 2
+    shared._scale *= 2
+    return shared
+
+
+def once(made=[]):
+    made.append(noise())
+    return made[0] if len(made) == 1 else 3
+
+
+def seeded():
+    return dl.Geometric(epsilon=1 / 4, sensitivity=1, random_state=7)
+
+
+cached = functools.lru_cache(noise)
+drawing = (noise() for _ in range(9))
+
+
+class Kept:
+    left = 4.0
+
+    def __call__(self):
+        self.left /= 2
+        return noise(self.left)
+
+
+kept = Kept()
 """
 PLAN = """format = "pufferproof-release/1"
 framework = "f.json"
@@ -104,7 +158,8 @@ def test_noise_of_an_object_is_that_of_the_numbers_written_out(plan: Any, name: 
     same = pp.release(FRAMEWORK, own(), "1")
     assert found.plan.queries == own()
     assert found.leakage == same.leakage
-    assert found.as_json() | {"source": None} == same.as_json()
+    assert found.as_json()["assumed"] == [ASSUMED]
+    assert found.as_json() | {"source": None, "assumed": []} == same.as_json()
     assert "make_laplace of opendp" in str(found.source)
 
 
@@ -131,6 +186,14 @@ def test_code_of_a_plan_is_trusted_first(plan: Any) -> None:
         ("fails", "raised ValueError: no budget"),
         ("number", "cannot read builtins.int 3"),
         ("missing", "has no attribute 'missing'"),
+        ("counted", "made an object with discrete_laplace noise of 5 when it was called again"),
+        ("closure", "discrete_laplace noise of 2 when it was called again, after .* of 4"),
+        ("changed", "when it was called again, after"),
+        ("once", "cannot read builtins.int 3"),
+        ("seeded", "random_state: expected noise without a seed"),
+        ("cached", "cannot read functools._lru_cache_wrapper"),
+        ("drawing", "cannot read builtins.generator"),
+        ("kept", "cannot read"),
     ],
 )
 def test_an_object_that_does_more_is_refused_by_name(plan: Any, name: str, words: str) -> None:
@@ -138,6 +201,15 @@ def test_an_object_that_does_more_is_refused_by_name(plan: Any, name: str, words
         read_plan(plan(name), Calls(True))
     assert f":{name}" in str(error.value)
     assert "release 1" in str(error.value)
+
+
+def test_seeded_noise_of_one_release_is_none_of_two() -> None:
+    dl: Any = pytest.importorskip("diffprivlib.mechanisms", exc_type=ImportError)
+    noise = dl.Geometric(epsilon=1 / 4, sensitivity=1, random_state=7)
+    read = pp.as_mechanism(noise, RECORDS, "sum")
+    assert pp.release(FRAMEWORK, read).as_json()["assumed"] == [ASSUMED]
+    with pytest.raises(pp.ModelError, match="its draws can be repeated"):
+        pp.release(FRAMEWORK, [read, read])
 
 
 def test_noise_from_code_is_one_key() -> None:

@@ -249,3 +249,38 @@ def test_errors_and_outputs_of_any_kind_are_one_line(name):
     program, message = UNFIT[name]
     with pytest.raises(ProgramError, match=message):
         as_mechanism(program, ["0"])
+
+
+def counting():
+    calls = []
+
+    def row(database):
+        calls.append(database)
+        share = Fraction(1, 2 + len(calls))
+        return {"0": share, "1": 1 - share}
+
+    return row
+
+
+def same_dict():
+    row = {"0": Fraction(1, 2), "1": Fraction(1, 2)}
+
+    def changed(database):
+        row["0"], row["1"] = row["0"] / 2, 1 - row["0"] / 2
+        return row
+
+    return changed
+
+
+class Fading:
+    share = Fraction(1, 2)
+
+    def __call__(self, database):
+        self.share /= 2
+        return {"0": self.share, "1": 1 - self.share}
+
+
+@pytest.mark.parametrize("made", [counting, same_dict, Fading])
+def test_a_function_whose_rows_change_has_no_law(made):
+    with pytest.raises(ModelError, match="returned another row when it was called again"):
+        as_mechanism(made(), ["0", "1"])

@@ -13,7 +13,7 @@ itself. Upper bounds are in `pufferproof.verify.noise.ratio.bounds`.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from math import inf, log
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import ball, dyadic
 from pufferproof.models.numbers.intervals import above, below
 from pufferproof.models.numbers.text import text_of
+from pufferproof.models.priors.chains.box import IntervalChain
 from pufferproof.models.sequences.chain import Chain
 from pufferproof.models.sequences.places import Place
 from pufferproof.verify.leakage.ratio import Leakage, Witness, nothing_to_check
@@ -204,22 +205,45 @@ def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
 
 def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
     """Return bounds of the factor by which each record of value 1 outweighs one of value 0, at the
-    end that favours 1, or None if the product of all is too large for floats.
+    end that favours 1, or None if the product of all is too large for floats, and classes have
+    steps of probability 0, by which a record may tell as much.
     """
     from flint import ctx
 
-    count = framework.expect_records().count
+    queries, count = queries_of(mechanism), framework.expect_records().count
+    ends = sorted({1, count + 1, *(end for query in queries for end in _ends(query, count))})
+    spans = []
     with ctx.workprec(_BITS):
         weights: dict[tuple[bool, ...], tuple[float, float]] = {}
-        spans = []
-        for record in range(1, count + 1):
-            covered = tuple(query.covers(record) for query in queries_of(mechanism))
+        for first, after in pairwise(ends):
+            covered = tuple(query.covers(first) for query in queries)
             if covered not in weights:
                 weights[covered] = weight_of(mechanism, covered)
-            spans.append(weights[covered])
-    if sum(log(high) if high < inf else inf for _, high in spans) > _MOST_NATS:
+            spans += [weights[covered]] * (after - first)
+    total = sum(log(high) if high < inf else inf for _, high in spans)
+    if total > _MOST_NATS and not (total < inf and _forgets(framework)):
         return None
     return spans
+
+
+def _ends(query: RecordQuery, count: int) -> list[int]:
+    """Return the records at which a window, or one of the chosen records, begins and has ended."""
+    if query.of is not None:
+        return [end for record in query.of for end in (int(record), int(record) + 1)]
+    first, last = query.segment or (1, count)
+    return [first, last + 1]
+
+
+def _forgets(framework: Framework) -> bool:
+    """Whether every step of every chain of a box has a probability above 0, by which what records
+    tell of another one is bounded, whatever they weigh.
+    """
+    boxes = list(framework.classes.values())
+    return bool(boxes) and all(
+        isinstance(box, IntervalChain)
+        and all(0 < each < 1 for side in (box.lower, box.upper) for row in side for each in row)
+        for box in boxes
+    )
 
 
 def weight_of(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, float]:

@@ -272,8 +272,9 @@ def told_of(question: EndsQuestion, cells: ChainCells) -> "tuple[Floats, Floats]
     value *= weights[:, None, :]
     value *= np.array([1 - 1e-14, 1 + 1e-14])[:, None, None]
     wide = abs(slopes).max(axis=1) * 1e-14
-    slopes[:, 0] -= wide
-    slopes[:, 1] += wide
+    signs = slopes[:, 0] >= 0, slopes[:, 1] <= 0  # floats add two numbers with the right sign
+    slopes[:, 0] -= np.where(signs[0], np.minimum(wide, slopes[:, 0]), wide)
+    slopes[:, 1] += np.where(signs[1], np.minimum(wide, -slopes[:, 1]), wide)
     slopes = np.where(np.isnan(slopes), np.array([-np.inf, np.inf])[:, None, None], slopes)
     return value, slopes
 

@@ -13,10 +13,11 @@ by a factor of at most 1 + 2^-53, and no formula here has more than 24 of them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from pufferproof.models.numbers.intervals import EPS, down, up
+from pufferproof.verify.noise.laws.cycles import walked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 RESTS_ON = ("classes.extremes",)
 _MOST = 24  # operations of a formula
 _WIDER = _MOST * EPS
+_ROOM = 1 + 1e-9  # of a bound in a dozen floats
 PARAMETERS = 3  # a, b and t
 
 
@@ -69,49 +71,88 @@ class ChainCells:
             self.turned = ChainCells(low[:, [1, 0, 2]], high[:, [1, 0, 2]], weights, slopes)
 
     def later(self) -> Iterator[Told]:
-        """Yield, from the last record to the first, what the records after one tell of it."""
-        import numpy as np
+        """Yield, from the last record to the first, what the records after one tell of it.
 
-        odds = self.first
-        yield odds
-        for record in range(len(self.weights) - 1, 0, -1):
-            with np.errstate(all="ignore"):
-                odds = self._before(record, odds)
-            yield odds
+        Steps of one weight repeat themselves, and are taken until nothing changes.
+        """
+        records = range(len(self.weights) - 1, 0, -1)
+        weights = [self.weights[record] for record in records]
+        return walked(records, weights, self.first, self._before, _bytes_of, lambda *_: None)
 
     def earlier(self) -> Iterator[Told]:
         """Yield, from the first record to the last, what the records before one tell of it."""
-        import numpy as np
-
-        odds, law = self.first, _RecordLaw(self.t, _spans(self.zero, self.zero, self.one))
-        yield odds
-        for record in range(1, len(self.weights)):
-            with np.errstate(all="ignore"):
-                odds, law = self._after(record, odds, law)
-            yield odds
+        law = _RecordLaw(self.t, _spans(self.zero, self.zero, self.one))
+        states = walked(
+            range(1, len(self.weights)),
+            self.weights[:-1],
+            _Place(self.first, law),
+            self._after,
+            _bytes_of_place,
+            self._settled,
+        )
+        return (each.odds for each in states)
 
     def _before(self, record: int, odds: Told) -> Told:
         """Return what is told by the step from a record."""
+        import numpy as np
+
         weight = self.weights[record]
-        if self.turned is None or record % 2:
-            return self._told_before(odds, weight)
-        exchanged = self.turned._told_before(Told(odds.value, _exchanged(odds.slopes)), weight)
+        with np.errstate(all="ignore"):
+            if self.turned is None or record % 2:
+                return self._told_before(odds, weight)
+            turned = Told(odds.value, _exchanged(odds.slopes))
+            exchanged = self.turned._told_before(turned, weight)
         return Told(exchanged.value, _exchanged(exchanged.slopes))
 
-    def _after(self, record: int, odds: Told, law: "_RecordLaw") -> "tuple[Told, _RecordLaw]":
+    def _after(self, record: int, place: "_Place") -> "_Place":
         """Return what is told by the step from a record, and the law of the next one."""
-        weight = self.weights[record - 1]
-        if self.turned is None or record % 2:
-            after = self._moved(law)
-            return self._told_after(odds, weight, law, after), after
-        turned = (
-            Told(odds.value, _exchanged(odds.slopes)),
-            _RecordLaw(law.value, _exchanged(law.slopes)),
-        )
-        after = self.turned._moved(turned[1])
-        exchanged = self.turned._told_after(turned[0], weight, turned[1], after)
+        import numpy as np
+
+        weight, odds, law = self.weights[record - 1], place.odds, place.law
+        with np.errstate(all="ignore"):
+            if self.turned is None or record % 2:
+                after = self._moved(law)
+                return _Place(self._told_after(odds, weight, law, after), after)
+            odds = Told(odds.value, _exchanged(odds.slopes))
+            law = _RecordLaw(law.value, _exchanged(law.slopes))
+            after = self.turned._moved(law)
+            exchanged = self.turned._told_after(odds, weight, law, after)
         moved = _RecordLaw(after.value, _exchanged(after.slopes))
-        return Told(exchanged.value, _exchanged(exchanged.slopes)), moved
+        return _Place(Told(exchanged.value, _exchanged(exchanged.slopes)), moved)
+
+    def _settled(self, records: Sequence[int], cycle: "Sequence[_Place]") -> "list[_Place] | None":
+        """Return places of a cycle, for ever: only their derivatives in t still change.
+
+        These are s and l, of log v and of P(X_j = 1), with s' = C s + D l and l' = m l, where D is
+        the cycle's, 0 <= C <= 1 and 0 <= m < 1. So 0 <= l_n <= l, and s_n lies between
+        min(s, 0) and max(s, 0), widened by l / (1 - m) times the most that D falls and rises.
+        """
+        import numpy as np
+
+        if not self.slopes:
+            return None
+        last = cycle[-1]
+        rise = fall = np.zeros_like(self.zero[0])
+        for record, place in zip(records, [last, *cycle[:-1]]):
+            odds = Told(place.odds.value, _with_start(place.odds.slopes, self.zero))
+            law = _RecordLaw(place.law.value, _with_start(place.law.slopes, self.one))
+            low, high = (side[2] for side in self._after(record, _Place(odds, law)).odds.slopes)
+            rise, fall = np.maximum(rise, high), np.maximum(fall, -low)
+        (low, high), most = (side[2] for side in last.odds.slopes), last.law.slopes[1][2]
+        with np.errstate(all="ignore"):
+            total = most / (1 - self.memory[1]) * _ROOM
+            least = -(np.maximum(-low, 0) + fall * total) * _ROOM
+            greatest = (np.maximum(high, 0) + rise * total) * _ROOM
+        if not np.isfinite([least, greatest]).all():
+            return None
+        told, laws = (least, greatest), (self.zero[0], most)
+        return [
+            _Place(
+                replace(place.odds, slopes=_with_start(place.odds.slopes, told)),
+                replace(place.law, slopes=_with_start(place.law.slopes, laws)),
+            )
+            for place in cycle
+        ]
 
     def _told_before(self, odds: Told, weight: tuple[float, float]) -> Told:
         (al, ah), (bl, bh) = self.a, self.b
@@ -204,6 +245,32 @@ class _RecordLaw:
 
     value: "Span"
     slopes: "Span"
+
+
+@dataclass(frozen=True)
+class _Place:
+    """What the records before one tell of it, and its law."""
+
+    odds: Told
+    law: _RecordLaw
+
+
+def _bytes_of(odds: Told) -> bytes:
+    """Return what must be as it was for a step to be the same again, but for slopes in t."""
+    (low, high), slopes = odds.value, odds.slopes
+    return b"".join(x.tobytes() for x in (low, high, slopes[0][:2], slopes[1][:2]))
+
+
+def _bytes_of_place(place: _Place) -> bytes:
+    return _bytes_of(place.odds) + _bytes_of(Told(place.law.value, place.law.slopes))
+
+
+def _with_start(slopes: "Span", start: "Span") -> "Span":
+    """Return spans with others of the derivative in t."""
+    import numpy as np
+
+    low, high = (np.concatenate([side[:2], one[None]]) for side, one in zip(slopes, start))
+    return low, high
 
 
 def _exchanged(slopes: "Span") -> "Span":
