@@ -33,6 +33,12 @@ def output_of(*git: str) -> list[str]:
     return answer.stdout.split()
 
 
+def trunk() -> str:
+    """The branch main, as it is here or, in a clone of another branch, at its origin."""
+    known = output_of("branch", "--all", "--format=%(refname:short)")
+    return next((name for name in ("main", "origin/main") if name in known), "main")
+
+
 def files_changed(revision: str) -> list[str]:
     """Files in Python that are there and differ from the revision, or are new."""
     known = output_of("diff", "--name-only", "--merge-base", revision)
@@ -128,4 +134,4 @@ def main(revision: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:] or ["main"]))
+    sys.exit(main(*sys.argv[1:] or [trunk()]))

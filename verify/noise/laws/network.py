@@ -81,7 +81,8 @@ def network_laws(
     own, sizes = network.own(records), network.sizes(records)
     counts = _counts(own, packing)
     every = enumerate(own, 1)
-    adds = {i: [packing.adds(i)[value] for value in values] for i, values in every}
+    adds = {i: [0] * size for i, size in sizes.items()}  # as nodes that are no records do
+    adds |= {i: [packing.adds(i)[value] for value in values] for i, values in every}
     adding = [_Size(one.scope, max(p.degree() for p in one.table), 0) for one in counts]
     integers: dict[int, tuple[NDArray[Any], int]] = {}  # tables in integers over one denominator
     laws: dict[tuple[int, int], Law] = {}
