@@ -253,11 +253,12 @@ def windows_of(
     numbers = {"first": first, "length": length, "every": every, "times": times}
     for name, value in numbers.items():
         if value < 1:
-            raise ModelError(f"expected at least 1, found {shown(value)}", f"{where}.{name}")
+            given = "every" if name == "length" and value == numbers["every"] else name
+            raise ModelError(f"expected at least 1, found {shown(value)}", f"{where}.{given}")
     last = first + (times - 1) * every + length - 1
     if last > count:
         found = f"found one that ends at record {last}{hint and f' ({hint})'}"
-        raise ModelError(f"expected windows of {count} records, {found}", where)
+        raise ModelError(f"expected windows within {count} records, {found}", where)
     for k in range(times):
         begin = first + k * every
         yield begin, begin + length - 1

@@ -12,7 +12,7 @@ from rich.table import Table as RichTable
 
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
 from pufferproof.models.numbers.enclosures import enclose
-from pufferproof.models.numbers.text import brief, rounded
+from pufferproof.models.numbers.text import at_most, brief, rounded
 from pufferproof.reports.auditing.plots.marks import picture_file
 from pufferproof.reports.auditing.words.answers import audit_lines
 from pufferproof.reports.composition.plots.budgets import conditions_plot
@@ -139,7 +139,9 @@ def _budget_text(budget: schema.RunsBudget) -> str:
     many, leak = counted(budget.runs, "run"), "leaks" if budget.runs == 1 else "leak"
     if budget.condition is None:
         return f"budget    no condition bounds {many}"
-    return f"budget    {many} {leak} at most {rounded(budget.at_most)} nats, by {budget.condition}"
+    return (
+        f"budget    {many} {leak} at most {at_most(budget.at_most, 12)} nats, by {budget.condition}"
+    )
 
 
 def _level(one: Condition) -> str:

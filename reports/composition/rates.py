@@ -20,7 +20,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, brief, rounded
+from pufferproof.models.numbers.text import JsonObject, at_most, brief, rounded
 from pufferproof.reports.console.words import leakage_text, level_nats
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.certificates.writing import Inputs
@@ -184,7 +184,7 @@ def rate_phrase(rate: Rate) -> str:
     if rate.exact is not None:
         q, d = rate.exact
         return f"log({brief(q)}){f'/{d}' * (d > 1)} ≈ {rounded(bounds.lower)} nats a run"
-    return f"{rounded(bounds.lower)} nats a run, at most {rounded(bounds.upper)}"
+    return f"{rounded(bounds.lower)} nats a run, at most {at_most(bounds.upper, 12)}"
 
 
 def nfc_lines(nfc: NfC | None, breaking: Breaking | None, names: Sequence[str]) -> list[str]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from pufferproof.models.numbers.grammar import exact
-from pufferproof.models.numbers.text import JsonObject
+from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.console.labels import in_quotes
 from pufferproof.reports.console.words import counted, level_nats
 
@@ -18,6 +18,7 @@ _MODEL = f"{_WORLD}, and that the mechanism is what really runs"
 _FORMULA = "what the letters stand for, which is stated where the formula is used"
 MORE = "how much more it leaks"
 _SHOWN = 4
+_LONG = 12  # characters of a number that is written out
 _SHORT = 40  # characters of a fraction that may be written as a decimal
 
 
@@ -325,7 +326,8 @@ def query_text(query: Any) -> str:
 def _noise_text(noise: JsonObject) -> str:
     ((kind, given),) = noise.items()
     ((parameter, value),) = given.items()
-    return f"{kind.replace('_', ' ')} noise of {parameter} {value}"
+    short = value if len(str(value)) <= _LONG else brief(exact(value))
+    return f"{kind.replace('_', ' ')} noise of {parameter} {short}"
 
 
 def _noise_bounded(claim: Claim, document: JsonObject) -> Said:

@@ -166,7 +166,7 @@ def headlines(
     if proved.lower is None or (proved.lower == 1 and proved.upper is None):
         return [] if proved.lower else [say(proved)], [say(computed), nats]
     if computed.infinite:
-        proves = f"certificates prove a factor of more than {at_least(proved.lower)}"
+        proves = f"a certificate proves a factor of more than {at_least(proved.lower)}"
         return [f"{say(computed)[:-1]}; {proves}."], [nats]
     return [say(proved)], [say(computed), nats]
 

@@ -5,6 +5,7 @@ runs, and how soon a secret is certain.
 import math
 from collections.abc import Iterator, Sequence
 
+from pufferproof.models.numbers.text import at_most
 from pufferproof.reports.auditing.plots.bars import Bar
 from pufferproof.reports.composition.plots.releases import (
     MAX_CURVES,
@@ -71,7 +72,7 @@ def _rate_curves(
         said = f"k times the rate, {curve.rate:.4g}"
         yield Curve(said, [(0.0, 0.0), (float(last), end)], colour, "dashed")
         if curve.slack and alone:
-            said = f"at most k times the rate + {curve.slack:.4g}, for every k"
+            said = f"at most k times the rate + {at_most(curve.slack, 4)}, for every k"
             above = [(0.0, curve.slack), (float(last), end + curve.slack)]
             yield Curve(said, above, colour, "dotted")
     if len(finite) < len(values):

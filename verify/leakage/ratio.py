@@ -27,7 +27,15 @@ from pufferproof.models.interface.readable import Readable
 from pufferproof.models.listing import AllPairs, Pair
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose, enclose_log
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import JsonObject, brief, quoted, rounded, shown, text_of
+from pufferproof.models.numbers.text import (
+    JsonObject,
+    at_least,
+    brief,
+    quoted,
+    rounded,
+    shown,
+    text_of,
+)
 from pufferproof.verify.leakage.few import FirstLargest, RatioPlace, is_small, largest_of_few
 from pufferproof.verify.leakage.laws import ConditionalLaws, included
 
@@ -98,7 +106,7 @@ class Leakage(Readable):
         if self.lower is None:
             return "infinite"
         if self.upper is None:
-            return f"at least {rounded(self.enclosure().lower, 7)} nats"
+            return f"at least {at_least(self.enclosure().lower, 7)} nats"
         if self.ratio == 1:
             return "0"
         low, high = (rounded(end, 7) for end in (self.enclosure().lower, self.enclosure().upper))

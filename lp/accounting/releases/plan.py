@@ -31,6 +31,8 @@ from pufferproof.models.mechanisms.adapters.library import LibraryMechanism
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.noise.records import windows_of as windows
 from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.text import did_you_mean, quoted
+from pufferproof.models.priors.records import preview
 
 MOST_RELEASES = 100_000
 FEWEST_COMPARED = 20  # groups that the chain of all fits worst
@@ -241,6 +243,11 @@ def _released(
     counted, of = None, None
     if isinstance(shape.query, CountShape):
         counted, of = shape.query.count, shape.query.of
+        if counted not in records.alphabet:
+            known = f"{preview(records.alphabet)}{did_you_mean(counted, records.alphabet)}"
+            raise ModelError(
+                f"{quoted(counted)} is no value of the records, expected {known}", "query.count"
+            )
     name = "count" if isinstance(shape.query, CountShape) else shape.query
     chosen = None if of is None else tuple(of)
     if shape.noise.python is None:
@@ -281,7 +288,7 @@ def windows_of(shape: PlannedShape, count: int) -> Iterator[tuple[int, int] | No
     if asked is None:
         yield None
         return
-    hint = "`length` of `[data]` says how many records there are"
+    hint = "the framework, or `length` in [data], says how many there are"
     yield from windows(
         count, asked.first, asked.length, asked.every, asked.times, where="records", hint=hint
     )

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
+    BeforeValidator,
     Discriminator,
     Field,
     StrictInt,
@@ -130,6 +131,12 @@ def _shows(text: str) -> str:
     return text
 
 
+def _as_text(given: object) -> object:
+    """Write a date of TOML as text."""
+    return given.isoformat() if isinstance(given, date) else given
+
+
+Moment = Annotated[StrictStr, BeforeValidator(_as_text)]
 Shown = Annotated[StrictStr, AfterValidator(_shows)]
 Word = Annotated[Shown, Field(min_length=1, max_length=60)]
 Name = Annotated[
@@ -151,7 +158,7 @@ class WordsShape(Shape):
     values: dict[StrictStr, Word] = Field(default_factory=dict)
     title: Annotated[Shown, Field(min_length=1, max_length=120)] | None = None
     author: Annotated[Shown, Field(min_length=1, max_length=120)] | None = None
-    begins: StrictStr | None = None
+    begins: Moment | None = None
     step: StrictStr | None = None
 
     @model_validator(mode="after")

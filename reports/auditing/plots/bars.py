@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pufferproof.models.numbers.enclosures import Enclosure
+from pufferproof.models.numbers.text import at_least
 from pufferproof.reports.console.drawing import named_rows
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Bar:
         if math.isinf(self.low):
             return "infinite"
         if math.isinf(self.high):
-            return f"at least {self.low:.4g}"
+            return f"at least {at_least(self.low, 4)}"
         if self.low < self.high:
             return f"{self.low:.4g} to {self.high:.4g}"
         return f"{self.low:.4g}"

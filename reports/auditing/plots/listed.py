@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import log_approx
-from pufferproof.models.numbers.text import three
+from pufferproof.models.numbers.text import at_least, three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -272,7 +272,7 @@ def _mark_leakage(axes: "Axes", audit: Audit, last: float, flat: float) -> None:
             color=MARK,
             linewidth=1,
             linestyle="--",
-            label=f"leakage infinite: delta never falls below {flat:.4g}",
+            label=f"leakage infinite: delta never falls below {at_least(flat, 4)}",
         )
     elif nats_approx(audit.leakage) <= last:
         said = f"exact leakage {leakage_text(audit.leakage)}"

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise.tables.powers import PowerTable
+from pufferproof.models.numbers.text import at_least
 from pufferproof.reports.auditing.plots.listed import (
     MAX_OUTPUTS,
     NEAR,
@@ -96,7 +97,7 @@ def profile_picture(audit: Audit) -> Curves:
         curves.append(Curve("", [(asked, 0.0), (asked, top)], "against", "dotted"))
         curves.append(_point(asked_text(audit, delta), [(asked, delta)], "against"))
     if leakage.infinite:
-        flat = f"infinite leakage: delta never falls below {drawn.flat:.4g}"
+        flat = f"infinite leakage: delta never falls below {at_least(drawn.flat, 4)}"
         curves.append(Curve(flat, [(0.0, drawn.flat), (drawn.last, drawn.flat)], "mark", "dashed"))
     else:
         beyond = nats_approx(leakage) > drawn.last

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 from pufferproof.models.files.frameworks import read_gaussian
 from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.enclosures import INFINITE, Enclosure, enclose
-from pufferproof.models.numbers.text import JsonObject, at_most, brief, outward, rounded, text_of
+from pufferproof.models.numbers.text import (
+    JsonObject,
+    at_least,
+    at_most,
+    brief,
+    outward,
+    rounded,
+    text_of,
+)
 from pufferproof.models.priors.continuous.windows import GaussianFramework
 from pufferproof.reports.console.words import counted
 from pufferproof.verify.influence.gaussian.definition import Curves, GaussianPoint, gaussian_curve
@@ -143,7 +151,7 @@ def _nats(point: GaussianPoint) -> str:
     if ends.lower == "inf":
         return "infinite"
     if ends.upper == "inf":
-        return f"at least {rounded(ends.lower, 7)}"
+        return f"at least {at_least(ends.lower, 7)}"
     if point.upper - point.lower <= _WIDE * point.upper:
         return rounded(ends.upper, 7)
     low, high = outward(ends.lower, ends.upper, 7)

@@ -119,7 +119,10 @@ def _scales(planned: Schedule) -> list[str]:
     """Return the exact numbers of noise that the page rounds."""
     queries = planned.plan.queries
     texts = dict.fromkeys(each.noise.text for each in queries if len(each.noise.text) > LONG)
-    return [f"{scale_text(text).partition(' ')[0]} is exactly {text}." for text in texts]
+    return [
+        f"The number {scale_text(text).partition(' ')[0]} of the noise is exactly {text}."
+        for text in texts
+    ]
 
 
 def _title(words: Words, number: int) -> str:
@@ -338,7 +341,9 @@ def _released(planned: Schedule, words: Words) -> list[str]:
         if not isinstance(first, RecordQuery):
             of = words.stretch(*first.ends)
             said.append(
-                f"{first.name} of {of}" if one else f"{number} of {first.name}, from {of} on"
+                f"{first.name} of {of}"
+                if one
+                else f"{number} of {first.name}. The first is of {of}"
             )
             continue
         what, covered = words.query(first), words.covered(first)

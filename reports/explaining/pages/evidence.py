@@ -164,9 +164,9 @@ def belief_text(proved: Leakage) -> str:
     Odds of 1 to 1 become at most r to 1: a probability of r / (1 + r).
 
     >>> belief_text(Leakage(Fraction(1), Fraction(3)))
-    'If two secrets are equally likely before, neither is more likely than 75 % afterwards.'
+    'If two secrets are equally likely before, neither is more likely than 75% afterwards.'
     >>> belief_text(Leakage(Fraction(1), Fraction(1500)))
-    'If two secrets are equally likely before, neither is more likely than 99.94 % afterwards.'
+    'If two secrets are equally likely before, neither is more likely than 99.94% afterwards.'
     """
     if proved.upper is None:
         return ""
@@ -177,7 +177,7 @@ def belief_text(proved: Leakage) -> str:
         return "If two secrets are equally likely before, one of them may be all but certain."
     percent = at_most(100 * share, 4 if share > _NEARLY else 3)
     before = "If two secrets are equally likely before"
-    return f"{before}, neither is more likely than {percent} % afterwards."
+    return f"{before}, neither is more likely than {percent}% afterwards."
 
 
 def _text(fields: JsonObject) -> str:

@@ -213,7 +213,7 @@ def test_seeded_noise_of_one_release_is_none_of_two() -> None:
 
 
 def test_noise_from_code_is_one_key() -> None:
-    with pytest.raises(pp.ModelError, match="expected windows of 8 records"):
+    with pytest.raises(pp.ModelError, match="expected windows within 8 records"):
         pp.as_mechanism(laplace(), RECORDS, "sum", windows={"every": 4, "times": 3})
     with pytest.raises(pp.ModelError, match="found 'evry'"):
         pp.as_mechanism(laplace(), RECORDS, "sum", windows={"evry": 4})

@@ -105,7 +105,7 @@ def test_what_is_not_proved_stands_apart_and_all_digits_one_click_away(save, run
         "Some output multiplies the odds of a secret by 3; no output multiplies them by more.",
         "The leakage is 1.1 nats.",
     ]
-    assert "neither is more likely than 75 %" in said[4]
+    assert "neither is more likely than 75%" in said[4]
     assert [line.partition(":")[0] for line in said[5:]] == [
         "Framework",
         "Mechanism",

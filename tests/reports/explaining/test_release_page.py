@@ -123,7 +123,7 @@ def test_a_page_of_infinite_leakage_says_so_first() -> None:
     shown, _ = headlines(proved, Leakage(None, None), "The leakage is infinite.", say)
     assert shown == [
         "Both releases together multiply the odds about record 49 of one person without bound; "
-        "certificates prove a factor of more than 2.71."
+        "a certificate proves a factor of more than 2.71."
     ]
     assert Chart.of("title", [float("inf")], 1.0, None, "week").bars[0].mark == "∞"
 

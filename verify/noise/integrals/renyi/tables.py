@@ -30,7 +30,7 @@ from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import Enclosure, ball, dyadic
 from pufferproof.models.numbers.exponential_sums import ExponentialSum
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import rounded
+from pufferproof.models.numbers.text import at_least
 from pufferproof.verify.leakage.laws import ordered_pairs
 from pufferproof.verify.leakage.ratio import nothing_to_check
 from pufferproof.verify.leakage.renyi import Bounds, Moment, Renyi, order_of
@@ -63,7 +63,7 @@ class RenyiAtLeast(Renyi):
         """Write the bound for a person."""
         if self.infinite:
             return "infinite"
-        return f"at least {rounded(self.enclosure().lower, 7)} nats, no upper bound is known"
+        return f"at least {at_least(self.enclosure().lower, 7)} nats, no upper bound is known"
 
 
 def table_renyi(framework: Framework, table: PowerTable | PartialTable, alpha: Number) -> Renyi:
