@@ -19,12 +19,11 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import extras
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.text import chance, three
-from pufferproof.reports.auditing.plots.bars import Bar, draw_bars
+from pufferproof.reports.auditing.plots.bars import Bar
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
     FOR,
-    INK,
     MARK,
     nats_approx,
     new_figure,
@@ -183,20 +182,6 @@ def composition_bars(together: Composition, names: Sequence[str] = ()) -> tuple[
         ("released together", nats_approx(together.joint.leakage), MARK),
     ]
     return [Bar(name, value, value, colour) for name, value, colour in rows], total
-
-
-def composition_plot(together: Composition, names: Sequence[str] = ()) -> "Figure":
-    """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
-    ones are cut and marked.
-    """
-    bars, total = composition_bars(together, names)
-    with styled():
-        figure, axes = new_figure(1.1 + 0.34 * len(bars))
-        draw_bars(axes, bars)
-        if math.isfinite(total):
-            axes.axvline(total, color=INK, linewidth=1, linestyle="--")
-        axes.set_xlabel("leakage (nats)")
-    return figure
 
 
 def composition_finding(together: Composition) -> str:

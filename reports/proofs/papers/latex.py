@@ -75,25 +75,14 @@ def _apart(latex: str) -> list[str]:
 
 
 @cache
-def latex_markup(latex: str) -> Markup | None:
-    """Return a formula as safe MathML, or None if it does not convert.
-
-    >>> print(latex_markup(r"x \\le y^2"))
-    <math><mrow><mi>x</mi><mo>≤</mo><msup><mi>y</mi><mn>2</mn></msup></mrow></math>
-    >>> latex_markup(r"\\unknown{x}") is None
-    True
-    """
-    root = tree_of(latex)
-    return None if root is None else Markup(_written(root))
-
-
-@cache
 def lines_markup(latex: str, marked: frozenset[int] = frozenset()) -> Markup | None:
     """Return a formula as pieces of safe MathML between which a line may end, or None if it does
     not convert. Leaves that are `marked`, by their number, differ from another formula.
 
     >>> print(lines_markup(r"x \\le 1", frozenset({2})))
     <math><mi>x</mi></math><wbr><math><mo form="infix">≤</mo><mn class="differs">1</mn></math>
+    >>> lines_markup(r"\\unknown{x}") is None
+    True
     """
     root = tree_of(latex)
     if root is None:

@@ -5,7 +5,7 @@ import pytest
 from pufferproof import ModelError
 from pufferproof.claims.language.printed import PAPERS, Print, checked, prints_of
 from pufferproof.claims.registry import load_claims
-from pufferproof.reports.proofs.papers.latex import latex_markup
+from pufferproof.reports.proofs.papers.latex import lines_markup
 from pufferproof.reports.proofs.record import recorded_verdicts
 
 WRITTEN = sorted(path.parent.name for path in PAPERS.glob("*/print.toml"))
@@ -92,4 +92,4 @@ def test_every_formula_can_be_typeset(paper):
         for formula in (each.formula, each.repaired)
         if formula
     ]
-    assert [each for each in formulas if latex_markup(each) is None] == []
+    assert [each for each in formulas if lines_markup(each) is None] == []

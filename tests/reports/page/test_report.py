@@ -24,10 +24,10 @@ from pufferproof import (
 )
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.plots import listed as plots
-from pufferproof.reports.composition.plots.releases import composition_plot
 from pufferproof.reports.console.drawing import inline_svg, rendered
 from pufferproof.reports.console.words import times_text
 from pufferproof.reports.page import evidence
+from pufferproof.reports.page.drawn import composition_picture
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_lines
 from pufferproof.reports.page.sentences import (
@@ -526,8 +526,9 @@ def test_every_finite_channel_can_be_drawn(rows):
         drawn = rendered(figure, "plot.svg")
         assert b"nan" not in drawn
         assert b"<script" not in drawn
-    drawn = rendered(composition_plot(compose(framework, [channel, channel])), "plot.png")
-    assert drawn.startswith(b"\x89PNG")
+    assert rendered(plots.outputs_plot(found), "plot.png").startswith(b"\x89PNG")
+    joint = composition_picture(compose(framework, [channel, channel]), ["m", "m"], "said")
+    assert all(0 <= row.start <= row.at <= 100 for row in joint.rows)
 
 
 def test_bars_are_log_ratios_at_the_witness_and_only_the_most_telling_are_drawn():

@@ -8,7 +8,7 @@ from tests.reports import results as synthetic
 from pufferproof.claims.language.statements import Draws, Effort, Statement, tried
 from pufferproof.reports.proofs.pages import claim_views
 from pufferproof.reports.proofs.papers.grades import added, is_one_exchange
-from pufferproof.reports.proofs.papers.latex import latex_markup
+from pufferproof.reports.proofs.papers.latex import lines_markup
 from pufferproof.reports.proofs.papers.summary import graded, opening
 
 
@@ -207,5 +207,5 @@ def test_errors_stand_by_cause_the_worst_first_and_the_opening_says_what_can_be_
     "latex", [r"\href{x}{y}", r"\frac{a", r"\text{<script>alert(1)</script>}", r"\unknown a", r"\%"]
 )
 def test_what_does_not_convert_is_shown_as_it_is(latex):
-    found = latex_markup(latex)
+    found = lines_markup(latex)
     assert found is None or "<script" not in found

@@ -14,7 +14,7 @@ from pufferproof.claims.run import as_result
 from pufferproof.claims.vocabulary import render
 from pufferproof.claims.vocabulary.coq.written import propositions
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.proofs.papers.latex import latex_markup
+from pufferproof.reports.proofs.papers.latex import lines_markup
 from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.words import lines
 
@@ -115,4 +115,4 @@ def test_the_words_of_an_object_are_sentences_and_its_formulas_are_typeset(name)
     assert re.fullmatch(r"Let .*\. (Suppose that .*\. )?Then .*\.", each.words)
     assert not re.search(r"_\w+_\w|the mechanism of|it is not so|for each (\w) of \1", each.words)
     for term in (*each.given, each.then):
-        assert latex_markup(render.tex(term)) is not None, render.tex(term)
+        assert lines_markup(render.tex(term)) is not None, render.tex(term)
