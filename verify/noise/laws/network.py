@@ -101,7 +101,7 @@ def network_laws(
         tables = [Factor(scope, table) for scope, table, _ in whole]
         bits = -(-(prod(common for _, _, common in whole).bit_length()) // _WORD) * _WORD
         if total.substitutes(bits):
-            left = _at_power(order, tables, record, sizes, adds, bits)
+            left: Any = _at_power(order, tables, record, sizes, adds, bits)
         else:
             left = eliminated_in(order, [*tables, *counts], (record,), sizes)
         weights = dict(zip(own[record - 1], left))
