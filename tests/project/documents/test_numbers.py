@@ -126,12 +126,14 @@ MEASURED = {
 # what is no speed of ours: data, limits that are set, and what a reader takes
 OTHER = {
     ("docs/guides/release.md", 'step = "30 minutes"'),
+    ("docs/guides/release.md", "steps of 30 minutes"),
+    ("docs/guides/data.md", "steps of 1 hour"),
     ("docs/reference/formats.md", 'step = "30 minutes"'),
     ("docs/reference/formats.md", "that is counted (about a minute)"),  # a limit
     ("docs/reference/formats.md", "1 is about ten seconds at most"),  # a limit
     ("docs/tutorials/engineer.md", "It takes ten minutes. Work in the"),
     ("docs/reference/formats.md", "at most 1,000,000 seconds"),
-    ("docs/tutorials/programs.md", "after 20 seconds of the processor"),  # a limit
+    ("docs/tutorials/programs.md", "(about 20 seconds of work)"),  # a limit
     ("docs/guides/composition.md", "stops after two minutes unless"),
     ("docs/guides/claims.md", "15 times as long for a family"),
     ("docs/guides/claims.md", "accepted a certificate, it has two seconds"),
