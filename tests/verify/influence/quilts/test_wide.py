@@ -10,7 +10,7 @@ import pytest
 import pufferproof as pp
 from pufferproof.lp.translation.levels import RecordLevels
 from pufferproof.lp.translation.networks import loops
-from pufferproof.models import possible_values
+from pufferproof.models.views import possible_values
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.queries import NoisyQueries
