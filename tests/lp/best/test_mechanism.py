@@ -392,7 +392,7 @@ def test_the_command_certifies_the_optimum(run, tmp_path):
         (["--compose", "nowhere.json"], "nowhere.json: cannot be read"),
         (["--compose", "l.json"], "l.json: "),
         (["--compare", "l.json"], "l.json: "),
-        (["--out", "l.json"], "l.json: is read or written by this command already"),
+        (["--out", "l.json"], "l.json: is already read or written by this command"),
         (["--loss", "m.json"], "m.json: "),
         (["--epsilon", "log(1/2)"], "--epsilon"),
         (["--per-record-dp", "1"], "expected databases made of records"),

@@ -548,7 +548,7 @@ def test_a_certificate_never_takes_the_place_of_a_mechanism(run, tmp_path):
         "worst", "two.json", "--budget", "0", "--out", "w", "--certificate", "w/m1.json"
     )
     assert (code, out) == (2, "")
-    assert "w/m1.json: is read or written by this command already" in err
+    assert "w/m1.json: is already read or written by this command" in err
     assert not (tmp_path / "w" / "m1.json").exists()
 
 

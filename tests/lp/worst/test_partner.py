@@ -309,7 +309,7 @@ def test_a_mechanism_without_rows_for_impossible_databases_is_certified_as_it_is
         (["--budget", "log(1/2)", "--out", "p.json"], "--budget"),
         (
             ["--budget", "log(2)", "--out", "m.json"],
-            "m.json: is read or written by this command already",
+            "m.json: is already read or written by this command",
         ),
         (
             ["--budget", "log(2)", "--per-record-dp", "log(2)", "--out", "p.json"],

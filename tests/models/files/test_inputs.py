@@ -238,7 +238,7 @@ def test_no_output_replaces_a_bif_file(example, run, option):
     for name in names_of("rain.svg"):
         code, out, err = run("audit", "f.json", "m.json", option, name)
         assert (code, out) == (2, "")
-        assert "is read or written by this command already" in err
+        assert "is already read or written by this command" in err
     with open("rain.svg", encoding="utf-8") as file:
         assert file.read() == BIF
 

@@ -256,7 +256,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(run, tmp_path, options, sa
 
 def test_the_data_are_not_written_over(run, tmp_path):
     code, _, err = run("fit", "days.csv", "--column", "day", "--out", "days.csv")
-    assert (code, "is read or written by this command already" in err) == (2, True)
+    assert (code, "is already read or written by this command" in err) == (2, True)
     assert (tmp_path / "days.csv").read_text(encoding="utf-8").startswith("# vega_datasets")
 
 

@@ -81,7 +81,7 @@ def test_evidence_replaces_earlier_evidence_and_nothing_else(run, tmp_path):
 def test_what_is_read_is_never_replaced(run, tmp_path):
     before = (tmp_path / "m.json").read_bytes()
     code, _, err = run("audit", "f.json", "m.json", "--certificate", "m.json", "--replace")
-    assert (code, "is read or written by this command already" in err) == (2, True)
+    assert (code, "is already read or written by this command" in err) == (2, True)
     assert (tmp_path / "m.json").read_bytes() == before
 
 
