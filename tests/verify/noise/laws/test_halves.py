@@ -26,7 +26,7 @@ from pufferproof.verify.noise.laws.floats.halves import (
     halves_work,
     laws_by_halves,
 )
-from pufferproof.verify.noise.laws.floats.split import NetworkSplit, spreads, sweep
+from pufferproof.verify.noise.laws.floats.split import NetworkSplit, latest_first, spreads, sweep
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.noise.ratio.networks import halves as by_halves
 from pufferproof.verify.noise.ratio.networks.halves import halves_law
@@ -112,6 +112,7 @@ def test_bounds_hold_at_counts_that_are_left_out(seed, monkeypatch):
     """With so much left out that laws end below the largest count, which is possible."""
     random = Random(seed)
     monkeypatch.setattr(by_halves, "_WRONG", (random.choice([0.01, 0.03, 0.1]), 1e-8))
+    monkeypatch.setattr(by_halves, "_MANY", random.choice([0, 50_000]))  # another order or not
     kind = random.choice(["attract", "repel", "uneven"])
     network = grid(kind, 3, random.choice([3, 4]))
     scale = random.choice(["1/2", "2", "6", "40"])
@@ -198,6 +199,35 @@ def test_a_sweep_has_parents_first_and_few_open_whatever_records_are_called():
     assert all(order.index(each) < order.index(i) for i in order for each in parents[i])
     sizes = dict.fromkeys(order, 2)
     assert max(NetworkSplit.of(parents, order).widths(sizes)) <= 2**7
+
+
+@seeds(100)
+def test_every_order_has_parents_first_whatever_records_are_called(seed):
+    random = Random(seed)
+    names = random.sample(range(1, 100), random.randint(1, 12))
+    parents = {
+        name: random.sample(names[:i], random.randint(0, min(i, 2))) for i, name in enumerate(names)
+    }
+    for order in (sweep(parents), latest_first(parents)):
+        assert sorted(order) == sorted(names)
+        assert all(order.index(one) < order.index(i) for i in names for one in parents[i])
+
+
+@pytest.mark.parametrize("record", [1, 4, 9, 12])
+def test_a_record_is_late_in_the_order_of_a_grid(record):
+    """Of 3 rows of 4, column by column or row by row: what follows is done for each value."""
+    records = Records(12, ("0", "1"))
+    tables = grid("attract", 3, 4).tables(records)
+    parents = {i: above for i, (above, _) in enumerate(tables, 1)}
+    sizes, orders = dict.fromkeys(parents, 2), [sorted(parents), latest_first(parents)]
+    assert orders[1] == [row * 4 + column + 1 for column in range(4) for row in range(3)]
+    splits = [NetworkSplit.of(parents, order) for order in orders]
+    costs = []
+    for split in splits:
+        widths, place = split.widths(sizes), split.order.index(record)
+        costs.append(sum(width * (1 + (at >= place)) for at, width in enumerate(widths)))
+    chosen = NetworkSplit.narrowest(parents, orders, sizes, record)
+    assert chosen == splits[costs.index(min(costs))]
 
 
 def test_a_grid_whose_law_is_too_long_is_bounded_closely(monkeypatch):

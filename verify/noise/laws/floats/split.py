@@ -9,6 +9,7 @@ that is nearer.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
+from heapq import heapify, heappop, heappush
 from itertools import permutations, product
 from math import inf, prod
 from typing import TYPE_CHECKING
@@ -48,6 +49,26 @@ def sweep(parents: Mapping[int, Sequence[int]]) -> list[int]:
             for parent in parents[record]:
                 children[parent] -= 1
             order.append(record)
+    return order
+
+
+def latest_first(parents: Mapping[int, Sequence[int]]) -> list[int]:
+    """Return records with parents first, next the one with the largest number whose parents are
+    there: a grid of rows column by column.
+
+    >>> latest_first({1: [], 2: [1], 3: [2], 4: [1], 5: [2, 4], 6: [3, 5]})
+    [1, 4, 2, 5, 3, 6]
+    """
+    sorter = TopologicalSorter(parents)
+    sorter.prepare()
+    order: list[int] = []
+    waiting = [-record for record in sorter.get_ready()]
+    heapify(waiting)
+    while waiting:
+        order.append(-heappop(waiting))
+        sorter.done(order[-1])
+        for record in sorter.get_ready():
+            heappush(waiting, -record)
     return order
 
 
@@ -97,10 +118,17 @@ class NetworkSplit:
         parents: Mapping[int, Sequence[int]],
         orders: Iterable[Iterable[int]],
         sizes: Mapping[int, int],
+        record: int,
     ) -> "NetworkSplit":
-        """Return the split of several orders whose halves have fewest states in all."""
-        splits = [cls.of(parents, order) for order in orders]
-        return min(splits, key=lambda split: sum(split.widths(sizes)))
+        """Return the split of several orders whose halves have fewest states in all, if those from
+        a record on are counted once for each of its values.
+        """
+
+        def states(split: NetworkSplit) -> int:
+            widths, place = split.widths(sizes), split.order.index(record)
+            return sum(widths[:place]) + sizes[record] * sum(widths[place:])
+
+        return min((cls.of(parents, order) for order in orders), key=states)
 
     def widths(self, sizes: Mapping[int, int]) -> list[int]:
         """Return at each record how many states its half has, the closed ones among them."""

@@ -31,7 +31,7 @@ from pufferproof.verify.noise.laws.floats.halves import (
     laws_by_halves,
 )
 from pufferproof.verify.noise.laws.floats.orders import MOST_FLOATS
-from pufferproof.verify.noise.laws.floats.split import NetworkSplit, sweep
+from pufferproof.verify.noise.laws.floats.split import NetworkSplit, latest_first, sweep
 from pufferproof.verify.noise.laws.packing import Packing
 from pufferproof.verify.noise.ratio.bounds import NoiseBounds, places_to_check
 from pufferproof.verify.noise.ratio.networks.whole import (
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 RESTS_ON = ("noise.attained", "noise.law", "noise.parallel", "noise.window")
 MOST_IN_ALL = 10_000_000_000  # entries of tables that are expected, for all secret records together
-_AGAIN = MOST_IN_ALL // 8  # of which laws are found again, closer, if that is needed
+_MANY = 50_000  # states of halves, for which one more order is tried
 _WRONG, _WRONG_OF_RECORD = (5e-5, 1e-8), 1e-7  # of tilted laws, and of the law of a record
 _ROUND = 2.0**-53
 _SLACK = 1 + 2.0**-45  # more than a few roundings
@@ -130,8 +130,12 @@ class _TiltedRecord:
         adds = {i: [every[i - 1][value] for value in own[i - 1]] for i in chosen}
         tables = network.tables(records)
         parents = {i: tables[i - 1][0] for i in chosen}
+        sizes = network.sizes(records)
         orders = [sweep(parents), *([sorted(chosen)] if network.numbered else [])]
-        split = NetworkSplit.narrowest(parents, orders, network.sizes(records))
+        split = NetworkSplit.narrowest(parents, orders, sizes, record)
+        if sum(split.widths(sizes)) > _MANY:
+            orders.append(latest_first(parents))
+            split = NetworkSplit.narrowest(parents, orders, sizes, record)
         most = max(max(each) for each in adds.values())
         if powers[most][0] < _LEAST:
             return None
