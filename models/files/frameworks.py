@@ -192,7 +192,7 @@ def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | PriorCla
             and isinstance(shape.markov.initial, str)
         ):
             raise ModelError(
-                "nothing to divide: bounds of transitions are no rows that sum to 1", "normalize"
+                "nothing to divide: bounds of transitions do not sum to 1", "normalize"
             )
         return _divided_as_asked(partial(_class, shape.markov), shape.normalize, normalize)
     except ModelError as error:

@@ -72,7 +72,7 @@ def _of_gathered(
     names = [part.name for part in parts]
     recorded = Recorded.of_labels(sequences, states, names, judged.doubts, reading)
     if asked.states is None and classes is None and (same := alike(recorded.states)):
-        said = f"{preview(same)} are different values here: write them alike if they are one"
+        said = f"{preview(same)} are different values here; write them alike if they mean the same"
         recorded = replace(recorded, reading=replace(reading, notes=(*notes, said)))
     return recorded
 

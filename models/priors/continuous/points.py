@@ -84,7 +84,8 @@ class PointFramework:
             raise ModelError("expected at least one prior, found none", "priors")
         if closure != "list":
             raise ModelError(
-                f'expected "list", found "{closure}": a mixture of normal laws is none', "closure"
+                f'expected "list", found "{closure}": a mixture of normal laws is not a normal law',
+                "closure",
             )
         for name, prior in priors.items():
             try:

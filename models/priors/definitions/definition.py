@@ -314,7 +314,7 @@ def _of_laws(
     chosen = expect_edges(records, edges)
     pairs = tuple((f"x{i}={one}", f"x{i}={other}") for i in places for one, other in chosen)
     if not laws:
-        raise ModelError("no two tables may be told apart: nothing is secret", name)
+        raise ModelError("every two tables may be told apart, so nothing is secret", name)
     _expect_few(sum(map(len, laws.values())))
     return Definition(name, records, pairs, secrets, _tables(laws))
 

@@ -102,7 +102,7 @@ def test_what_is_no_framework_is_refused(count, secrets, pairs, priors, said):
 
 
 def test_mixtures_are_refused():
-    with pytest.raises(ModelError, match="a mixture of normal laws is none"):
+    with pytest.raises(ModelError, match="a mixture of normal laws is not a normal law"):
         PointFramework(1, {"s": (1, 0), "t": (1, 1)}, "disjoint", {"p": PRIOR}, "convex")
 
 

@@ -162,7 +162,7 @@ BAD = [
         'expected all priors with "box", or none',
     ),
     (["people"], 2, "people"),
-    (["closure"], "convex", "a mixture of normal laws is none"),
+    (["closure"], "convex", "a mixture of normal laws is not a normal law"),
 ]
 
 

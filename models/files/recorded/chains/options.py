@@ -132,7 +132,7 @@ def _expect_kinds(
 ) -> None:
     """Raise `ModelError` where kinds of groups do not go with other options."""
     if way == "box" and order > 1:
-        raise ModelError(f"a box is of chains of order 1, found order {order}", "kinds")
+        raise ModelError(f"a box needs chains of order 1, found order {order}", "kinds")
     if way != "box" and share is not None:
         raise ModelError(
             "a box of each kind is not supported: expected kinds pooled or box", "confidence"

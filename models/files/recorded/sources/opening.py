@@ -16,9 +16,9 @@ from pufferproof.models.files.recorded.sources.workbook import workbook_rows
 _GZIP, _ZIP, _PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"PAR1"
 _UNREAD = {  # what is refused by name
     b"\xd0\xcf\x11\xe0": "an old Excel file (.xls): save it as .xlsx or CSV",
-    b"BZh": "a file that bzip2 compressed: expected it unpacked, or gzip",
-    b"\xfd7zXZ": "a file that xz compressed: expected it unpacked, or gzip",
-    b"\x28\xb5\x2f\xfd": "a file that zstd compressed: expected it unpacked, or gzip",
+    b"BZh": "a file compressed with bzip2: unpack it, or use gzip",
+    b"\xfd7zXZ": "a file compressed with xz: unpack it, or use gzip",
+    b"\x28\xb5\x2f\xfd": "a file compressed with zstd: unpack it, or use gzip",
     b"ARROW1": "an Arrow (Feather) file: save it as Parquet or CSV",
     b"\x89HDF": "an HDF5 file: save the table as Parquet or CSV",
     b"%PDF": "a PDF: expected CSV, Parquet, .xlsx or .ts",
@@ -32,9 +32,9 @@ _NAMED = {
     (".json", ".jsonl", ".ndjson"): "JSON: save the table as CSV or Parquet",
     (".tsf",): "a .tsf file of series to forecast: save each series as a column of CSV",
     (".arff",): "ARFF: save the table as CSV, or take the .ts file of the same data",
-    (".rda", ".rds", ".rdata"): "a file of R: save the table by write.csv",
+    (".rda", ".rds", ".rdata"): "an R file: save the table with write.csv",
     (".sav", ".dta", ".sas7bdat"): "a file of a statistics program: save the table as CSV",
-    (".pkl", ".pickle", ".npy", ".npz"): "an object of Python: give it to pufferproof.fit",
+    (".pkl", ".pickle", ".npy", ".npz"): "a Python object: pass it to pufferproof.fit",
 }
 
 
@@ -91,7 +91,7 @@ def _expect_workbook(content: bytes) -> None:
         if part in names:
             raise ModelError(f"is {said}")
     if "xl/workbook.xml" not in names:
-        raise ModelError("is a zip file: expected it unpacked")
+        raise ModelError("is a zip file: unpack it")
     size = sum(part.file_size for part in parts)
     if size > MAX_TABLE:
         raise ModelError(f"expected at most {MAX_TABLE} bytes once unpacked, found {size}")

@@ -454,7 +454,7 @@ def test_values_that_look_alike_are_noted(values, same):
     """They stay different: only those who recorded them know."""
     found = pp.fit(values * 9)
     (note,) = found.recorded.reading.notes
-    assert note == f"{same} are different values here: write them alike if they are one"
+    assert note == f"{same} are different values here; write them alike if they mean the same"
     assert len(found.states) == 3
     assert pp.fit(values * 9, states=list(found.states)).recorded.reading.notes == ()
     assert pp.fit([*"abc"] * 9).recorded.reading.notes == ()
