@@ -257,7 +257,7 @@ def test_no_output_replaces_a_module_or_labels(example, run, save, monkeypatch):
         for name in names_of(path):
             code, _, err = run("audit", "l.json", *arguments, "--certificate", name)
             assert code == 2
-            assert "expected another file" in err
+            assert "choose another file" in err
         assert bytes_of(path, MAX_BYTES) == before
 
 

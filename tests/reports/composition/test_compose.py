@@ -188,7 +188,7 @@ def test_mixtures_of_priors_have_rates_too(compose, files):  # noqa: F811
         (["middle.json", "--runs", "2", "--plot", "three.json"], "expected a plot file"),
         (
             ["middle.json", "--runs", "2", "--plot", "c.svg", "--certificate", "c.svg"],
-            "expected another file",
+            "choose another file",
         ),
     ],
 )

@@ -182,7 +182,7 @@ def test_without_openpyxl_the_extra_is_named(tmp_path, monkeypatch):
         ("a.xml", b"<?xml version='1.0'?>", "is XML or HTML"),
         ("a.json", b'[{"state": "a"}]', "is JSON"),
         ("a.arff", b"@relation x", "is ARFF"),
-        ("a.npy", b"\x93NUMPY", "an object of Python"),
+        ("a.npy", b"\x93NUMPY", "a Python object"),
         ("a.csv", b"", "a header, found an empty line or nothing"),
         ("a.csv", text().encode("utf-16-le"), "zero byte .UTF-16 needs its byte order mark"),
         ("a.csv", b"state\n\x81\x00\xff", "expected CSV in UTF-8, found byte 0x81"),
