@@ -4,60 +4,60 @@ globalThis!=="object"&&(this?b():(a.defineProperty(a.prototype,"_T_",{configurab
 b(){var
 b=this||self;b.globalThis=b;delete
 a.prototype._T_}}(Object));(function(k){"use strict";var
-tL=typeof
-module==="object"&&module.exports||k,iZ="releases",h2="Invalid_argument",c9="variables",hD="precision",bL='"',eT="@[",bH="=",eJ="joint-leakage-witness",eK=1255,e8="<",iB="Fatal error: exception %s\n",eI=255,cc=">=",iz="(",iA=0x800,iy="equal to ",eH="jsError",aJ=0x8000,h1="%ni",ix="%X",dd=256,cd=4096,hC="End_of_file",eG="Failure",a2=0xff,hB="\n",e7="joint-leakage-at-most",iw="primal",e6="ENOENT",bO=191,ad="0",iu=200,iv="([^/]+)",iY="chain",c8="inputs",dj="pair",e5=0xf,h0="an output",iX="upper",fe=" is ",X=128,eF=-48,hz="normalized",hA=0xdc00,hZ="Sys_blocked_io",iW="fd ",hY="nats",it="ENOTEMPTY",J=248,hy="databases",dc="bound",N="camlinternalFormat.ml",is="Division_by_zero",iV=" + ",iU=1027,ir="%s %s %s",hx="Sys_error",hw=1114111,hX=246,e4=": ",hW="%u",ip="row",iq="mechanism",fd="a variable",hu="coefficients",eE="delta-at-most",hv="EEXIST",e3="%d",ht="Printexc.handle_uncaught_exception",hs="lower",hV="closure",db="buffer.ml",c7="int_of_string",hr="\\n",b$=127,ca=1024,eS="@{",e2="delta",fc="expected a number",fb="e",hq=120,eD=103,hU=" : flags Open_rdonly and Open_wronly are not compatible",di="... ",io=102,eC=55296,c6=512,bn="-",fa="leakage-witness",hp=0x7ff0,c5="mechanisms",eR=" and ",e$=": Not a directory",hT=" : file already exists",e1=101,bb="level",aK="claim",bG="relation",a1=0xffffff,bp=1000000,c4="rows",eB="0x",iT="Out_of_memory",dh="inf",eQ="\\u",e0="exceeds",da=254,e_="index out of bounds",cb=100,dg="_bigarr02",hm=57344,hn="free",ho="%Li",il="log_of",im=" : flags Open_text and Open_binary are not compatible",iS="secrets",ik="expected one multiplier for each row",hS="channel",hR="\\b",hQ=", characters ",ij="\\\\",aL=0xffff,iR="multipliers",hP=12520,eZ=160,iQ=400,c3="log",eY="Unix.Unix_error",eA="... %d more",iP="infinity",hk="a database",hl="database",ii="secret",iO="private",ez="mkdir",bK=1000,iN="beta",hO=224,i="",ig="redaction.ml",ih="Stack_overflow",hj="alpha",hN="^",c2=": No such file or directory",iM="\\t",ie="/static/",bJ=0x3f,eX=-97,id="Not_found",hM="Match_failure",hi="(a long number)",a$="<=",ba=", ",eP="leakage-at-most",iL=-10,hh="no answer: ",eO="initial",e9="more than ",df=252,ic="pairs",ib="redaction",bq=".",bI="+",eW="rmdir",bN="kind",iK=0xf0,ia="conclusion",iJ=110,iI=116,hL="%li",h$=1026,iH="attained",iG=56320,hg=2047,h_="false",hf=-34,hK=65536,iF=-32,hd="Pervasives.do_at_exit",he="utf8",h9="stationary",at=" ",hJ="priors",h8=", at ",eV="Fatal error: exception ",au=0x80,de=1023,bF="framework",hc="Undefined_recursive_module",hI=")",h7="length",hb="dual",bl="output",eN=" more",c$="unknown relation",bm="outputs",eM="nan",h6="mixture",bo="prior",iE="value",ey="at most ",hH=0xe0,h5="objective",hG=0xdfff,h4="_",aB="/",eU="compare: functional value",iD="Assert_failure",ha="%i",bM="format",eL="ENOTDIR",hF=1073741823,h3="true",iC="null",hE="\\r",c_=250;function
+tT=typeof
+module==="object"&&module.exports||k,i0="releases",h3="Invalid_argument",c_="variables",hE="precision",bL='"',eT="@[",bH="=",eK="joint-leakage-witness",eL=1255,e8="<",iC="Fatal error: exception %s\n",eJ=255,cd=">=",iA="(",iB=0x800,iz="equal to ",eI="jsError",aJ=0x8000,h2="%ni",iy="%X",df=256,cf=4096,hD="End_of_file",eH="Failure",a2=0xff,hC="\n",e7="joint-leakage-at-most",ix="primal",e6="ENOENT",bO=191,ad="0",iv=200,iw="([^/]+)",iZ="chain",c9="inputs",ce="pair",e5=0xf,h1="an output",iY="upper",fe=" is ",X=128,eG=-48,hA="normalized",hB=0xdc00,h0="Sys_blocked_io",iX="fd ",hZ="nats",iu="ENOTEMPTY",J=248,hz="databases",de="bound",N="camlinternalFormat.ml",it="Division_by_zero",iW=" + ",iV=1027,is="%s %s %s",hy="Sys_error",hx=1114111,hY=246,e4=": ",hX="%u",iq="row",ir="mechanism",fd="a variable",hv="coefficients",eF="delta-at-most",hw="EEXIST",e3="%d",hu="Printexc.handle_uncaught_exception",ht="lower",hW="closure",dd="buffer.ml",c8="int_of_string",hs="\\n",ca=127,cb=1024,eS="@{",e2="delta",fc="expected a number",fb="e",hr=120,eE=103,hV=" : flags Open_rdonly and Open_wronly are not compatible",dk="... ",ip=102,eD=55296,c7=512,bo="-",fa="leakage-witness",hq=0x7ff0,c6="mechanisms",db=" and ",e$=": Not a directory",hU=" : file already exists",e1=101,bb="level",aK="claim",bG="relation",a1=0xffffff,bp=1000000,c5="rows",eC="0x",iU="Out_of_memory",dj="inf",eR="\\u",e0="exceeds",dc=254,e_="index out of bounds",cc=100,di="_bigarr02",hn=57344,ho="free",hp="%Li",im="log_of",io=" : flags Open_text and Open_binary are not compatible",iT="secrets",il="expected one multiplier for each row",hT="channel",hS="\\b",hR=", characters ",ik="\\\\",aL=0xffff,iS="multipliers",hQ=12520,eZ=160,iR=400,c4="log",eY="Unix.Unix_error",eB="... %d more",iQ="infinity",hl="a database",hm="database",ij="secret",iP="private",eA="mkdir",bK=1000,iO="beta",hP=224,h="",ih="redaction.ml",ii="Stack_overflow",hk="alpha",hO="^",c3=": No such file or directory",iN="\\t",ig="/static/",bJ=0x3f,eX=-97,ie="Not_found",hN="Match_failure",hj="(a long number)",a$="<=",bm=", ",eQ="leakage-at-most",iM=-10,hi="no answer: ",eP="initial",e9="more than ",dh=252,id="pairs",ic="redaction",bq=".",bI="+",eW="rmdir",bN="kind",iL=0xf0,ib="conclusion",iK=110,iJ=116,hM="%li",ia=1026,iI="attained",iH=56320,hh=2047,h$="false",hg=-34,hL=65536,iG=-32,he="Pervasives.do_at_exit",hf="utf8",h_="stationary",at=" ",hK="priors",h9=", at ",eV="Fatal error: exception ",au=0x80,dg=1023,bF="framework",hd="Undefined_recursive_module",hJ=")",h8="length",hc="dual",bl="output",eO=" more",da="unknown relation",bn="outputs",eN="nan",h7="mixture",ba="prior",iF="value",ez="at most ",hI=0xe0,h6="objective",hH=0xdfff,h5="_",aB="/",eU="compare: functional value",iE="Assert_failure",hb="%i",bM="format",eM="ENOTDIR",hG=1073741823,h4="true",iD="null",hF="\\r",c$=250;function
 z(a,b){return a+b}function
 F(a,b){return a==b?1:0}function
-h(a,b){return a<=b?1:0}function
+i(a,b){return a<=b?1:0}function
 o(a,b){return a<b?1:0}function
 c(a,b){return a*b}function
 ah(a){return BigInt(a)}function
-bS(b,a){if(b==0)return i;if(a.repeat)return a.repeat(b);var
-d=i,c=0;for(;;){if(b&1)d+=a;b>>=1;if(b==0)return d;a+=a;c++;if(c==9)a.slice(0,1)}}function
-ds(c,b,a){var
-d=String.fromCharCode;if(b==0&&a<=cd&&a==c.length)return d.apply(null,c);var
-e=i;for(;0<a;b+=ca,a-=ca)e+=d.apply(null,c.slice(b,b+Math.min(a,ca)));return e}function
+bS(b,a){if(b==0)return h;if(a.repeat)return a.repeat(b);var
+d=h,c=0;for(;;){if(b&1)d+=a;b>>=1;if(b==0)return d;a+=a;c++;if(c==9)a.slice(0,1)}}function
+dt(c,b,a){var
+d=String.fromCharCode;if(b==0&&a<=cf&&a==c.length)return d.apply(null,c);var
+e=h;for(;0<a;b+=cb,a-=cb)e+=d.apply(null,c.slice(b,b+Math.min(a,cb)));return e}function
 bs(a){if(a.t==2)a.c+=bS(a.l-a.c.length,"\0");else
-a.c=ds(a.c,0,a.c.length);a.t=0}function
+a.c=dt(a.c,0,a.c.length);a.t=0}function
 aP(a){a.t&6&&bs(a);return a.c}function
 ff(a){return BigInt(aP(a))}function
-sO(a,b){return a/b}function
+sW(a,b){return a/b}function
 ap(a){return a>0?1:a<0?-1:0}function
 Y(a,b){return a-b}function
-i1(a){return Number(a)}function
-tC(b,a){throw[0,b,a]}function
-ju(a){if(a.length<24){for(var
-b=0;b<a.length;b++)if(a.charCodeAt(b)>b$)return false;return true}else
+i2(a){return Number(a)}function
+tK(b,a){throw[0,b,a]}function
+jv(a){if(a.length<24){for(var
+b=0;b<a.length;b++)if(a.charCodeAt(b)>ca)return false;return true}else
 return!/[^\x00-\x7f]/.test(a)}function
 fx(e){for(var
-k=i,c=i,g,f,h,a,b=0,j=e.length;b<j;b++){f=e.charCodeAt(b);if(f<au){for(var
-d=b+1;d<j&&(f=e.charCodeAt(d))<au;d++);if(d-b>c6){c.substr(0,1);k+=c;c=i;k+=e.slice(b,d)}else
-c+=e.slice(b,d);if(d==j)break;b=d}a=1;if(++b<j&&((h=e.charCodeAt(b))&-64)==X){g=h+(f<<6);if(f<hH){a=g-0x3080;if(a<au)a=1}else{a=2;if(++b<j&&((h=e.charCodeAt(b))&-64)==X){g=h+(g<<6);if(f<iK){a=g-0xe2080;if(a<iA||a>=0xd7ff&&a<0xe000)a=2}else{a=3;if(++b<j&&((h=e.charCodeAt(b))&-64)==X&&f<0xf5){a=h-0x3c82080+(g<<6);if(a<0x10000||a>0x10ffff)a=3}}}}}if(a<4){b-=a;c+="\ufffd"}else
-if(a>aL)c+=String.fromCharCode(0xd7c0+(a>>10),hA+(a&0x3FF));else
-c+=String.fromCharCode(a);if(c.length>ca){c.substr(0,1);k+=c;c=i}}return k+c}function
+k=h,c=h,g,f,i,a,b=0,j=e.length;b<j;b++){f=e.charCodeAt(b);if(f<au){for(var
+d=b+1;d<j&&(f=e.charCodeAt(d))<au;d++);if(d-b>c7){c.substr(0,1);k+=c;c=h;k+=e.slice(b,d)}else
+c+=e.slice(b,d);if(d==j)break;b=d}a=1;if(++b<j&&((i=e.charCodeAt(b))&-64)==X){g=i+(f<<6);if(f<hI){a=g-0x3080;if(a<au)a=1}else{a=2;if(++b<j&&((i=e.charCodeAt(b))&-64)==X){g=i+(g<<6);if(f<iL){a=g-0xe2080;if(a<iB||a>=0xd7ff&&a<0xe000)a=2}else{a=3;if(++b<j&&((i=e.charCodeAt(b))&-64)==X&&f<0xf5){a=i-0x3c82080+(g<<6);if(a<0x10000||a>0x10ffff)a=3}}}}}if(a<4){b-=a;c+="\ufffd"}else
+if(a>aL)c+=String.fromCharCode(0xd7c0+(a>>10),hB+(a&0x3FF));else
+c+=String.fromCharCode(a);if(c.length>cb){c.substr(0,1);k+=c;c=h}}return k+c}function
 aM(c,a,b){this.t=c;this.c=a;this.l=b}aM.prototype.toString=function(){switch(this.t){case
 9:return this.c;default:bs(this);case
-0:if(ju(this.c)){this.t=9;return this.c}this.t=8;case
+0:if(jv(this.c)){this.t=9;return this.c}this.t=8;case
 8:return this.c}};aM.prototype.toUtf16=function(){var
 a=this.toString();if(this.t==9)return a;return fx(a)};aM.prototype.slice=function(){var
 a=this.t==4?this.c.slice():this.c;return new
 aM(this.t,a,this.l)};function
-ja(a){return new
+jb(a){return new
 aM(0,a,a.length)}function
-a(a){return ja(a)}function
-fs(c,b){tC(c,a(b))}var
+a(a){return jb(a)}function
+fs(c,b){tK(c,a(b))}var
 D=[0];function
-aw(b){if(!D.Failure)D.Failure=[J,a(eG),-3];fs(D.Failure,b)}function
-sP(a){if(a>bp||a<-bp)aw("too large");return Number(a)}function
-i2(b){return a(b.toString())}function
-dk(b){if(k.Uint8Array)var
+aw(b){if(!D.Failure)D.Failure=[J,a(eH),-3];fs(D.Failure,b)}function
+sX(a){if(a>bp||a<-bp)aw("too large");return Number(a)}function
+i3(b){return a(b.toString())}function
+dl(b){if(k.Uint8Array)var
 c=new(k.Uint8Array)(b.l);else
 var
 c=new
 Array(b.l);var
 e=b.c,d=e.length,a=0;for(;a<d;a++)c[a]=e.charCodeAt(a);for(d=b.l;a<d;a++)c[a]=0;b.c=c;b.t=4;return c}function
-bd(d,e,b,f,c){if(c==0)return 0;if(f==0&&(c>=b.l||b.t==2&&c>=b.c.length)){b.c=d.t==4?ds(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else
-if(b.t==2&&f==b.c.length){b.c+=d.t==4?ds(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else{if(b.t!=4)dk(b);var
+bd(d,e,b,f,c){if(c==0)return 0;if(f==0&&(c>=b.l||b.t==2&&c>=b.c.length)){b.c=d.t==4?dt(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else
+if(b.t==2&&f==b.c.length){b.c+=d.t==4?dt(d.c,e,c):e==0&&d.c.length==c?d.c:d.c.substr(e,c);b.t=b.c.length==b.l?0:2}else{if(b.t!=4)dl(b);var
 g=d.c,h=b.c;if(d.t==4)if(f<=e)for(var
 a=0;a<c;a++)h[f+a]=g[e+a];else
 for(var
@@ -67,13 +67,13 @@ a=0;a<i;a++)h[f+a]=g.charCodeAt(e+a);for(;a<c;a++)h[f+a]=0}}return 0}function
 aC(a){return a}function
 aO(a,b,c,d,e){bd(aC(a),b,c,d,e);return 0}function
 O(a){fs(D.Invalid_argument,a)}function
-i9(){O(e_)}function
+i_(){O(e_)}function
 bQ(a,b){switch(a.t&6){default:if(b>=a.c.length)return 0;case
 0:return a.c.charCodeAt(b);case
 4:return a.c[b]}}function
-i$(b,a){if(a>>>0>=b.l)i9();return bQ(b,a)}function
-s(a,c,b){b&=a2;if(a.t!=4){if(c==a.c.length){a.c+=String.fromCharCode(b);if(c+1==a.l)a.t=0;return 0}dk(a)}a.c[c]=b;return 0}function
-br(b,a,c){if(a>>>0>=b.l)i9();return s(b,a,c)}function
+ja(b,a){if(a>>>0>=b.l)i_();return bQ(b,a)}function
+s(a,c,b){b&=a2;if(a.t!=4){if(c==a.c.length){a.c+=String.fromCharCode(b);if(c+1==a.l)a.t=0;return 0}dl(a)}a.c[c]=b;return 0}function
+br(b,a,c){if(a>>>0>=b.l)i_();return s(b,a,c)}function
 aD(c,a){if(c.fun)return aD(c.fun,a);if(typeof
 c!=="function")return c;var
 b=c.length|0;if(b===0)return c.apply(null,a);var
@@ -84,19 +84,19 @@ e=arguments.length==0?1:arguments.length,d=new
 Array(a.length+e);for(var
 b=0;b<a.length;b++)d[b]=a[b];for(var
 b=0;b<arguments.length;b++)d[a.length+b]=arguments[b];return aD(c,d)}}function
-ce(){O(e_)}function
-B(a,b){if(b>>>0>=a.length-1)ce();return a}function
-sX(a){if(isFinite(a)){if(Math.abs(a)>=2.2250738585072014e-308)return 0;if(a!=0)return 1;return 2}return isNaN(a)?4:3}var
-tN=Math.log2&&Math.log2(1.1235582092889474E+307)==1020;function
-tM(a){if(tN)return Math.floor(Math.log2(a));var
+cg(){O(e_)}function
+B(a,b){if(b>>>0>=a.length-1)cg();return a}function
+s5(a){if(isFinite(a)){if(Math.abs(a)>=2.2250738585072014e-308)return 0;if(a!=0)return 1;return 2}return isNaN(a)?4:3}var
+tV=Math.log2&&Math.log2(1.1235582092889474E+307)==1020;function
+tU(a){if(tV)return Math.floor(Math.log2(a));var
 b=0;if(a==0)return-Infinity;if(a>=1)while(a>=2){a/=2;b++}else
 while(a<1){a*=2;b--}return b}function
 fm(c){var
 a=new(k.Float32Array)(1);a[0]=c;var
 b=new(k.Int32Array)(a.buffer);return b[0]|0}var
-jg=Math.pow(2,-24);function
-jo(a){throw a}function
-ft(){jo(D.Division_by_zero)}function
+jh=Math.pow(2,-24);function
+jp(a){throw a}function
+ft(){jp(D.Division_by_zero)}function
 m(b,c,a){this.lo=b&a1;this.mi=c&a1;this.hi=a&aL}m.prototype.caml_custom="_j";m.prototype.copy=function(){return new
 m(this.lo,this.mi,this.hi)};m.prototype.ucompare=function(a){if(this.hi>a.hi)return 1;if(this.hi<a.hi)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};m.prototype.compare=function(a){var
 b=this.hi<<16,c=a.hi<<16;if(b>c)return 1;if(b<c)return-1;if(this.mi>a.mi)return 1;if(this.mi<a.mi)return-1;if(this.lo>a.lo)return 1;if(this.lo<a.lo)return-1;return 0};m.prototype.neg=function(){var
@@ -106,7 +106,7 @@ b=this.lo+a.lo,c=this.mi+a.mi+(b>>24),d=this.hi+a.hi+(c>>24);return new
 m(b,c,d)};m.prototype.sub=function(a){var
 b=this.lo-a.lo,c=this.mi-a.mi+(b>>24),d=this.hi-a.hi+(c>>24);return new
 m(b,c,d)};m.prototype.mul=function(a){var
-b=this.lo*a.lo,c=(b*jg|0)+this.mi*a.lo+this.lo*a.mi,d=(c*jg|0)+this.hi*a.lo+this.mi*a.mi+this.lo*a.hi;return new
+b=this.lo*a.lo,c=(b*jh|0)+this.mi*a.lo+this.lo*a.mi,d=(c*jh|0)+this.hi*a.lo+this.mi*a.mi+this.lo*a.hi;return new
 m(b,c,d)};m.prototype.isZero=function(){return(this.lo|this.mi|this.hi)==0};m.prototype.isNeg=function(){return this.hi<<16<0};m.prototype.and=function(a){return new
 m(this.lo&a.lo,this.mi&a.mi,this.hi&a.hi)};m.prototype.or=function(a){return new
 m(this.lo|a.lo,this.mi|a.mi,this.hi|a.hi)};m.prototype.xor=function(a){return new
@@ -130,16 +130,16 @@ c=b.udivmod(a).quotient;if(d&aJ)c=c.neg();return c};m.prototype.mod=function(b){
 a=this;if(b.isZero())ft();var
 d=a.hi;if(a.hi&aJ)a=a.neg();if(b.hi&aJ)b=b.neg();var
 c=a.udivmod(b).modulus;if(d&aJ)c=c.neg();return c};m.prototype.toInt=function(){return this.lo|this.mi<<24};m.prototype.toFloat=function(){return(this.hi<<16)*Math.pow(2,32)+this.mi*Math.pow(2,24)+this.lo};m.prototype.toArray=function(){return[this.hi>>8,this.hi&a2,this.mi>>16,this.mi>>8&a2,this.mi&a2,this.lo>>16,this.lo>>8&a2,this.lo&a2]};m.prototype.lo32=function(){return this.lo|(this.mi&a2)<<24};m.prototype.hi32=function(){return this.mi>>>8&aL|this.hi<<16};function
-dm(b,c,a){return new
+dn(b,c,a){return new
 m(b,c,a)}function
-dl(a){if(!isFinite(a)){if(isNaN(a))return dm(1,0,hp);return a>0?dm(0,0,hp):dm(0,0,0xfff0)}var
+dm(a){if(!isFinite(a)){if(isNaN(a))return dn(1,0,hq);return a>0?dn(0,0,hq):dn(0,0,0xfff0)}var
 f=a==0&&1/a==-Infinity?aJ:a>=0?0:aJ;if(f)a=-a;var
-b=tM(a)+de;if(b<=0){b=0;a/=Math.pow(2,-h$)}else{a/=Math.pow(2,b-iU);if(a<16){a*=2;b-=1}if(b==0)a/=2}var
+b=tU(a)+dg;if(b<=0){b=0;a/=Math.pow(2,-ia)}else{a/=Math.pow(2,b-iV);if(a<16){a*=2;b-=1}if(b==0)a/=2}var
 d=Math.pow(2,24),c=a|0;a=(a-c)*d;var
 e=a|0;a=(a-e)*d;var
-g=a|0;c=c&e5|f|b<<4;return dm(g,e,c)}function
-cm(a){return a.toArray()}function
-i8(c,b,g){c.write(32,b.dims.length);c.write(32,b.kind|b.layout<<8);if(b.caml_custom==dg)for(var
+g=a|0;c=c&e5|f|b<<4;return dn(g,e,c)}function
+co(a){return a.toArray()}function
+i9(c,b,g){c.write(32,b.dims.length);c.write(32,b.kind|b.layout<<8);if(b.caml_custom==di)for(var
 a=0;a<b.dims.length;a++)if(b.dims[a]<aL)c.write(16,b.dims[a]);else{c.write(16,aL);c.write(32,0);c.write(32,b.dims[a])}else
 for(var
 a=0;a<b.dims.length;a++)c.write(32,b.dims[a]);switch(b.kind){case
@@ -157,11 +157,11 @@ a=0;a<b.data.length;a++)c.write(32,b.data[a]);break;case
 a=0;a<b.data.length;a++)c.write(32,b.data[a]);break;case
 7:for(var
 a=0;a<b.data.length/2;a++){var
-e=cm(b.get(a));for(var
+e=co(b.get(a));for(var
 d=0;d<8;d++)c.write(8,e[d])}break;case
 1:for(var
 a=0;a<b.data.length;a++){var
-e=cm(dl(b.get(a)));for(var
+e=co(dm(b.get(a)));for(var
 d=0;d<8;d++)c.write(8,e[d])}break;case
 0:for(var
 a=0;a<b.data.length;a++){var
@@ -171,15 +171,15 @@ a=0;a<b.data.length/2;a++){var
 d=b.get(a);c.write(32,fm(d[1]));c.write(32,fm(d[2]))}break;case
 11:for(var
 a=0;a<b.data.length/2;a++){var
-f=b.get(a),e=cm(dl(f[1]));for(var
+f=b.get(a),e=co(dm(f[1]));for(var
 d=0;d<8;d++)c.write(8,e[d]);var
-e=cm(dl(f[2]));for(var
+e=co(dm(f[2]));for(var
 d=0;d<8;d++)c.write(8,e[d])}break}g[0]=(4+b.dims.length)*4;g[1]=(4+b.dims.length)*8}function
-i6(a){switch(a){case
+i7(a){switch(a){case
 7:case
 10:case
 11:return 2;default:return 1}}function
-sS(c,e){var
+s0(c,e){var
 b=k,a;switch(c){case
 0:a=b.Float32Array;break;case
 1:a=b.Float64Array;break;case
@@ -195,37 +195,37 @@ b=k,a;switch(c){case
 11:a=b.Float64Array;break;case
 12:a=b.Uint8Array;break}if(!a)O("Bigarray.create: unsupported kind");var
 d=new
-a(e*i6(c));return d}function
+a(e*i7(c));return d}function
 fn(c){var
 a=new(k.Int32Array)(1);a[0]=c;var
 b=new(k.Float32Array)(a.buffer);return b[0]}function
-cl(a){return new
+cn(a){return new
 m(a[7]<<0|a[6]<<8|a[5]<<16,a[4]<<0|a[3]<<8|a[2]<<16,a[1]<<0|a[0]<<8)}function
 fo(d){var
-f=d.lo,g=d.mi,b=d.hi,c=(b&0x7fff)>>4;if(c==hg)return(f|g|b&e5)==0?b&aJ?-Infinity:Infinity:NaN;var
-e=Math.pow(2,-24),a=(f*e+g)*e+(b&e5);if(c>0){a+=16;a*=Math.pow(2,c-iU)}else
-a*=Math.pow(2,-h$);if(b&aJ)a=-a;return a}function
+f=d.lo,g=d.mi,b=d.hi,c=(b&0x7fff)>>4;if(c==hh)return(f|g|b&e5)==0?b&aJ?-Infinity:Infinity:NaN;var
+e=Math.pow(2,-24),a=(f*e+g)*e+(b&e5);if(c>0){a+=16;a*=Math.pow(2,c-iV)}else
+a*=Math.pow(2,-ia);if(b&aJ)a=-a;return a}function
 fg(b){var
 d=b.length,c=1;for(var
 a=0;a<d;a++){if(b[a]<0)O("Bigarray.create: negative dimension");c=c*b[a]}return c}function
-tb(b,a){return new
+tj(b,a){return new
 m(b&a1,b>>>24&a2|(a&aL)<<8,a>>>16&aL)}function
 fp(a){return a.hi32()}function
 fq(a){return a.lo32()}var
-sT=dg;function
-bc(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bc.prototype.caml_custom=sT;bc.prototype.offset=function(b){var
+s1=di;function
+bc(c,d,b,a){this.kind=c;this.layout=d;this.dims=b;this.data=a}bc.prototype.caml_custom=s1;bc.prototype.offset=function(b){var
 c=0;if(typeof
 b==="number")b=[b];if(!(b
 instanceof
 Array))O("bigarray.js: invalid offset");if(this.dims.length!=b.length)O("Bigarray.get/set: bad number of dimensions");if(this.layout==0)for(var
-a=0;a<this.dims.length;a++){if(b[a]<0||b[a]>=this.dims[a])ce();c=c*this.dims[a]+b[a]}else
+a=0;a<this.dims.length;a++){if(b[a]<0||b[a]>=this.dims[a])cg();c=c*this.dims[a]+b[a]}else
 for(var
-a=this.dims.length-1;a>=0;a--){if(b[a]<1||b[a]>this.dims[a])ce();c=c*this.dims[a]+(b[a]-1)}return c};bc.prototype.get=function(a){switch(this.kind){case
+a=this.dims.length-1;a>=0;a--){if(b[a]<1||b[a]>this.dims[a])cg();c=c*this.dims[a]+(b[a]-1)}return c};bc.prototype.get=function(a){switch(this.kind){case
 7:var
-d=this.data[a*2+0],b=this.data[a*2+1];return tb(d,b);case
+d=this.data[a*2+0],b=this.data[a*2+1];return tj(d,b);case
 10:case
 11:var
-e=this.data[a*2+0],c=this.data[a*2+1];return[da,e,c];default:return this.data[a]}};bc.prototype.set=function(a,b){switch(this.kind){case
+e=this.data[a*2+0],c=this.data[a*2+1];return[dc,e,c];default:return this.data[a]}};bc.prototype.set=function(a,b){switch(this.kind){case
 7:this.data[a*2+0]=fq(b);this.data[a*2+1]=fp(b);break;case
 10:case
 11:this.data[a*2+0]=b[1];this.data[a*2+1]=b[2];break;default:this.data[a]=b;break}return 0};bc.prototype.fill=function(b){switch(this.kind){case
@@ -262,20 +262,20 @@ bc();bP.prototype.offset=function(a){if(typeof
 a!=="number")if(a
 instanceof
 Array&&a.length==1)a=a[0];else
-O("Ml_Bigarray_c_1_1.offset");if(a<0||a>=this.dims[0])ce();return a};bP.prototype.get=function(a){return this.data[a]};bP.prototype.set=function(a,b){this.data[a]=b;return 0};bP.prototype.fill=function(a){this.data.fill(a);return 0};function
-i4(c,d,a,b){var
-e=i6(c);if(fg(a)*e!=b.length)O("length doesn't match dims");if(d==0&&a.length==1&&e==1)return new
+O("Ml_Bigarray_c_1_1.offset");if(a<0||a>=this.dims[0])cg();return a};bP.prototype.get=function(a){return this.data[a]};bP.prototype.set=function(a,b){this.data[a]=b;return 0};bP.prototype.fill=function(a){this.data.fill(a);return 0};function
+i5(c,d,a,b){var
+e=i7(c);if(fg(a)*e!=b.length)O("length doesn't match dims");if(d==0&&a.length==1&&e==1)return new
 bP(c,d,a,b);return new
 bc(c,d,a,b)}function
-i5(b,v,r){var
+i6(b,v,r){var
 i=b.read32s();if(i<0||i>16)aw("input_value: wrong number of bigarray dimensions");var
-p=b.read32s(),j=p&a2,o=p>>8&1,h=[];if(r==dg)for(var
+p=b.read32s(),j=p&a2,o=p>>8&1,h=[];if(r==di)for(var
 a=0;a<i;a++){var
 n=b.read16u();if(n==aL){var
 t=b.read32u(),u=b.read32u();if(t!=0)aw("input_value: bigarray dimension overflow in 32bit");n=u}h.push(n)}else
 for(var
 a=0;a<i;a++)h.push(b.read32u());var
-d=fg(h),f=sS(j,d),g=i4(j,o,h,f);switch(j){case
+d=fg(h),f=s0(j,d),g=i5(j,o,h,f);switch(j){case
 2:for(var
 a=0;a<d;a++)f[a]=b.read8s();break;case
 3:case
@@ -296,37 +296,37 @@ e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-q=cl(e);g.set(a,q)}break;case
+q=cn(e);g.set(a,q)}break;case
 1:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-k=fo(cl(e));g.set(a,k)}break;case
+k=fo(cn(e));g.set(a,k)}break;case
 0:for(var
 a=0;a<d;a++){var
 k=fn(b.read32s());g.set(a,k)}break;case
 10:for(var
 a=0;a<d;a++){var
-m=fn(b.read32s()),l=fn(b.read32s());g.set(a,[da,m,l])}break;case
+m=fn(b.read32s()),l=fn(b.read32s());g.set(a,[dc,m,l])}break;case
 11:var
 e=new
 Array(8);for(var
 a=0;a<d;a++){for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-m=fo(cl(e));for(var
+m=fo(cn(e));for(var
 c=0;c<8;c++)e[c]=b.read8u();var
-l=fo(cl(e));g.set(a,[da,m,l])}break}v[0]=(4+i)*4;return i4(j,o,h,f)}function
-i3(a,b,c){return a.compare(b,c)}function
+l=fo(cn(e));g.set(a,[dc,m,l])}break}v[0]=(4+i)*4;return i5(j,o,h,f)}function
+i4(a,b,c){return a.compare(b,c)}function
 bt(a,b){return Math.imul(a,b)}function
 _(b,a){a=bt(a,0xcc9e2d51|0);a=a<<15|a>>>32-15;a=bt(a,0x1b873593);b^=a;b=b<<13|b>>>32-13;return(b+(b<<2)|0)+(0xe6546b64|0)|0}function
-s8(a,b){a=_(a,fq(b));a=_(a,fp(b));return a}function
-fk(a,b){return s8(a,dl(b))}function
-i7(c){var
+te(a,b){a=_(a,fq(b));a=_(a,fp(b));return a}function
+fk(a,b){return te(a,dm(b))}function
+i8(c){var
 b=fg(c.dims),d=0;switch(c.kind){case
 2:case
 3:case
-12:if(b>dd)b=dd;var
+12:if(b>df)b=df;var
 e=0,a=0;for(a=0;a+4<=c.data.length;a+=4){e=c.data[a+0]|c.data[a+1]<<8|c.data[a+2]<<16|c.data[a+3]<<24;d=_(d,e)}e=0;switch(b&3){case
 3:e=c.data[a+2]<<16;case
 2:e|=c.data[a+1]<<8;case
@@ -347,65 +347,65 @@ a=0;a<b;a++)d=fk(d,c.data[a]);break;case
 11:b*=2;case
 1:if(b>32)b=32;for(var
 a=0;a<b;a++)d=fk(d,c.data[a]);break}return d}function
-s$(a,b){b[0]=4;return a.read32s()}function
-tw(a,b){switch(a.read8u()){case
+th(a,b){b[0]=4;return a.read32s()}function
+tE(a,b){switch(a.read8u()){case
 1:b[0]=4;return a.read32s();case
 2:aw("input_value: native integer value too large");default:aw("input_value: ill-formed native integer")}}function
-tk(c,d){var
+ts(c,d){var
 b=new
 Array(8);for(var
-a=0;a<8;a++)b[a]=c.read8u();d[0]=8;return cl(b)}function
-tg(e,d,b){var
-c=cm(d);for(var
+a=0;a<8;a++)b[a]=c.read8u();d[0]=8;return cn(b)}function
+to(e,d,b){var
+c=co(d);for(var
 a=0;a<8;a++)e.write(8,c[a]);b[0]=8;b[1]=8}function
-ta(a,b,c){return a.compare(b)}function
-td(a){return a.lo32()^a.hi32()}var
-ch={"_j":{deserialize:tk,serialize:tg,fixed_length:8,compare:ta,hash:td},"_i":{deserialize:s$,fixed_length:4},"_n":{deserialize:tw,fixed_length:4},"_bigarray":{deserialize:function(a,b){return i5(a,b,"_bigarray")},serialize:i8,compare:i3,hash:i7},"_bigarr02":{deserialize:function(a,b){return i5(a,b,dg)},serialize:i8,compare:i3,hash:i7}};function
-fh(a){return ch[a.caml_custom]&&ch[a.caml_custom].compare}function
-jb(f,c,d,e){var
+ti(a,b,c){return a.compare(b)}function
+tl(a){return a.lo32()^a.hi32()}var
+cj={"_j":{deserialize:ts,serialize:to,fixed_length:8,compare:ti,hash:tl},"_i":{deserialize:th,fixed_length:4},"_n":{deserialize:tE,fixed_length:4},"_bigarray":{deserialize:function(a,b){return i6(a,b,"_bigarray")},serialize:i9,compare:i4,hash:i8},"_bigarr02":{deserialize:function(a,b){return i6(a,b,di)},serialize:i9,compare:i4,hash:i8}};function
+fh(a){return cj[a.caml_custom]&&cj[a.caml_custom].compare}function
+jc(f,c,d,e){var
 b=fh(c);if(b){var
 a=d>0?b(c,f,e):b(f,c,e);if(e&&a!=a)return d;if(+a!=+a)return+a;if((a|0)!=0)return a|0}return d}function
-cn(a){return a
+cp(a){return a
 instanceof
 aM}function
-dp(a){return cn(a)}function
-jc(a){if(typeof
+dq(a){return cp(a)}function
+jd(a){if(typeof
 a==="number")return bK;else
-if(cn(a))return df;else
-if(dp(a))return 1252;else
+if(cp(a))return dh;else
+if(dq(a))return 1252;else
 if(a
 instanceof
-Array&&a[0]===a[0]>>>0&&a[0]<=eI){var
-b=a[0]|0;return b==da?0:b}else
+Array&&a[0]===a[0]>>>0&&a[0]<=eJ){var
+b=a[0]|0;return b==dc?0:b}else
 if(a
 instanceof
-String)return hP;else
+String)return hQ;else
 if(typeof
-a=="string")return hP;else
+a=="string")return hQ;else
 if(a
 instanceof
 Number)return bK;else
-if(a&&a.caml_custom)return eK;else
+if(a&&a.caml_custom)return eL;else
 if(a&&a.compare)return 1256;else
 if(typeof
 a=="function")return 1247;else
 if(typeof
 a=="symbol")return 1251;return 1001}function
-jh(a,b){if(a<b)return-1;if(a==b)return 0;return 1}function
-i_(a,b){a.t&6&&bs(a);b.t&6&&bs(b);return a.c<b.c?-1:a.c>b.c?1:0}function
-fv(a,b){return i_(a,b)}function
-cf(a,b,d){var
+ji(a,b){if(a<b)return-1;if(a==b)return 0;return 1}function
+i$(a,b){a.t&6&&bs(a);b.t&6&&bs(b);return a.c<b.c?-1:a.c>b.c?1:0}function
+fv(a,b){return i$(a,b)}function
+ch(a,b,d){var
 e=[];for(;;){if(!(d&&a===b)){var
-f=jc(a);if(f==c_){a=a[1];continue}var
-g=jc(b);if(g==c_){b=b[1];continue}if(f!==g){if(f==bK){if(g==eK)return jb(a,b,-1,d);return-1}if(g==bK){if(f==eK)return jb(b,a,1,d);return 1}return f<g?-1:1}switch(f){case
+f=jd(a);if(f==c$){a=a[1];continue}var
+g=jd(b);if(g==c$){b=b[1];continue}if(f!==g){if(f==bK){if(g==eL)return jc(a,b,-1,d);return-1}if(g==bK){if(f==eL)return jc(b,a,1,d);return 1}return f<g?-1:1}switch(f){case
 247:O(eU);break;case
 248:var
-c=jh(a[2],b[2]);if(c!=0)return c|0;break;case
+c=ji(a[2],b[2]);if(c!=0)return c|0;break;case
 249:O(eU);break;case
 250:O("equal: got Forward_tag, should not happen");break;case
 251:O("equal: abstract value");break;case
 252:if(a!==b){var
-c=i_(a,b);if(c!=0)return c|0}break;case
+c=i$(a,b);if(c!=0)return c|0}break;case
 253:O("equal: got Double_tag, should not happen");break;case
 254:O("equal: got Double_array_tag, should not happen");break;case
 255:O("equal: got Custom_tag, should not happen");break;case
@@ -425,23 +425,23 @@ a=a.toString(),b=b.toString();if(a!==b){if(a<b)return-1;if(a>b)return 1}break;ca
 246:case
 254:default:if(a.length!=b.length)return a.length<b.length?-1:1;if(a.length>1)e.push(a,b,1);break}}if(e.length==0)return 0;var
 h=e.pop();b=e.pop();a=e.pop();if(h+1<a.length)e.push(a,b,h+1);a=a[h];b=b[h]}}function
-av(a,b){return cf(a,b,true)}function
-sY(){return[0]}function
+av(a,b){return ch(a,b,true)}function
+s6(){return[0]}function
 K(a){if(a<0)O("Bytes.create");return new
-aM(a?2:9,i,a)}function
-ci(a,b){return+(cf(a,b,false)==0)}function
-s0(a,c,b,d){if(b>0)if(c==0&&(b>=a.l||a.t==2&&b>=a.c.length))if(d==0){a.c=i;a.t=2}else{a.c=bS(b,String.fromCharCode(d));a.t=b==a.l?0:2}else{if(a.t!=4)dk(a);for(b+=c;c<b;c++)a.c[c]=d}return 0}function
+aM(a?2:9,h,a)}function
+ck(a,b){return+(ch(a,b,false)==0)}function
+s8(a,c,b,d){if(b>0)if(c==0&&(b>=a.l||a.t==2&&b>=a.c.length))if(d==0){a.c=h;a.t=2}else{a.c=bS(b,String.fromCharCode(d));a.t=b==a.l?0:2}else{if(a.t!=4)dl(a);for(b+=c;c<b;c++)a.c[c]=d}return 0}function
 fr(d){d=aP(d);var
 e=d.length;if(e>31)O("format_int: format too long");var
-a={justify:bI,signstyle:bn,filler:at,alternate:false,base:0,signedconv:false,width:0,uppercase:false,sign:1,prec:-1,conv:"f"};for(var
+a={justify:bI,signstyle:bo,filler:at,alternate:false,base:0,signedconv:false,width:0,uppercase:false,sign:1,prec:-1,conv:"f"};for(var
 c=0;c<e;c++){var
-b=d.charAt(c);switch(b){case"-":a.justify=bn;break;case"+":case" ":a.signstyle=b;break;case"0":a.filler=ad;break;case"#":a.alternate=true;break;case"1":case"2":case"3":case"4":case"5":case"6":case"7":case"8":case"9":a.width=0;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.width=a.width*10+b;c++}c--;break;case".":a.prec=0;c++;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.prec=a.prec*10+b;c++}c--;case"d":case"i":a.signedconv=true;case"u":a.base=10;break;case"x":a.base=16;break;case"X":a.base=16;a.uppercase=true;break;case"o":a.base=8;break;case"e":case"f":case"g":a.signedconv=true;a.conv=b;break;case"E":case"F":case"G":a.signedconv=true;a.uppercase=true;a.conv=b.toLowerCase();break}}return a}function
+b=d.charAt(c);switch(b){case"-":a.justify=bo;break;case"+":case" ":a.signstyle=b;break;case"0":a.filler=ad;break;case"#":a.alternate=true;break;case"1":case"2":case"3":case"4":case"5":case"6":case"7":case"8":case"9":a.width=0;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.width=a.width*10+b;c++}c--;break;case".":a.prec=0;c++;while(b=d.charCodeAt(c)-48,b>=0&&b<=9){a.prec=a.prec*10+b;c++}c--;case"d":case"i":a.signedconv=true;case"u":a.base=10;break;case"x":a.base=16;break;case"X":a.base=16;a.uppercase=true;break;case"o":a.base=8;break;case"e":case"f":case"g":a.signedconv=true;a.conv=b;break;case"E":case"F":case"G":a.signedconv=true;a.uppercase=true;a.conv=b.toLowerCase();break}}return a}function
 fi(b,f){if(b.uppercase)f=f.toUpperCase();var
-e=f.length;if(b.signedconv&&(b.sign<0||b.signstyle!=bn))e++;if(b.alternate){if(b.base==8)e+=1;if(b.base==16)e+=2}var
-c=i;if(b.justify==bI&&b.filler==at)for(var
-d=e;d<b.width;d++)c+=at;if(b.signedconv)if(b.sign<0)c+=bn;else
-if(b.signstyle!=bn)c+=b.signstyle;if(b.alternate&&b.base==8)c+=ad;if(b.alternate&&b.base==16)c+=eB;if(b.justify==bI&&b.filler==ad)for(var
-d=e;d<b.width;d++)c+=ad;c+=f;if(b.justify==bn)for(var
+e=f.length;if(b.signedconv&&(b.sign<0||b.signstyle!=bo))e++;if(b.alternate){if(b.base==8)e+=1;if(b.base==16)e+=2}var
+c=h;if(b.justify==bI&&b.filler==at)for(var
+d=e;d<b.width;d++)c+=at;if(b.signedconv)if(b.sign<0)c+=bo;else
+if(b.signstyle!=bo)c+=b.signstyle;if(b.alternate&&b.base==8)c+=ad;if(b.alternate&&b.base==16)c+=eC;if(b.justify==bI&&b.filler==ad)for(var
+d=e;d<b.width;d++)c+=ad;c+=f;if(b.justify==bo)for(var
 d=e;d<b.width;d++)c+=at;return a(c)}function
 fj(i,c){function
 j(a,b){if(Math.abs(a)<1.0)return a.toFixed(b);else{var
@@ -449,8 +449,8 @@ c=parseInt(a.toString().split(bI)[1]);if(c>20){c-=20;a/=Math.pow(10,c);a+=new
 Array(c+1).join(ad);if(b>0)a=a+bq+new
 Array(b+1).join(ad);return a}else
 return a.toFixed(b)}}var
-a,e=fr(i),d=e.prec<0?6:e.prec;if(c<0||c==0&&1/c==-Infinity){e.sign=-1;c=-c}if(isNaN(c)){a=eM;e.filler=at}else
-if(!isFinite(c)){a=dh;e.filler=at}else
+a,e=fr(i),d=e.prec<0?6:e.prec;if(c<0||c==0&&1/c==-Infinity){e.sign=-1;c=-c}if(isNaN(c)){a=eN;e.filler=at}else
+if(!isFinite(c)){a=dj;e.filler=at}else
 switch(e.conv){case"e":var
 a=c.toExponential(d),b=a.length;if(a.charAt(b-3)==fb)a=a.slice(0,b-1)+ad+a.slice(b-1);break;case"f":a=j(c,d);break;case"g":d=d?d:1;a=c.toExponential(d-1);var
 h=a.indexOf(fb),g=+a.slice(h+1);if(g<-4||c>=1e21||c.toFixed(0).length>d){var
@@ -458,121 +458,121 @@ b=h-1;while(a.charAt(b)==ad)b--;if(a.charAt(b)==bq)b--;a=a.slice(0,b+1)+a.slice(
 f=d;if(g<0){f-=g+1;a=c.toFixed(f)}else
 while(a=c.toFixed(f),a.length>d+1)f--;if(f){var
 b=a.length-1;while(a.charAt(b)==ad)b--;if(a.charAt(b)==bq)b--;a=a.slice(0,b+1)}}break}return fi(e,a)}function
-cj(e,c){if(aP(e)==e3)return a(i+c);var
+cl(e,c){if(aP(e)==e3)return a(h+c);var
 b=fr(e);if(c<0)if(b.signedconv){b.sign=-1;c=-c}else
 c>>>=0;var
 d=c.toString(b.base);if(b.prec>=0){b.filler=at;var
 f=b.prec-d.length;if(f>0)d=bS(f,ad)+d}return fi(b,d)}var
-ty=0;function
-ck(){return ty++}function
-dq(a){return a.toUtf16()}function
-cq(){return typeof
+tG=0;function
+cm(){return tG++}function
+dr(a){return a.toUtf16()}function
+cs(){return typeof
 k.process!=="undefined"&&typeof
 k.process.versions!=="undefined"&&typeof
 k.process.versions.node!=="undefined"}function
-tO(){function
-a(a){if(a.charAt(0)===aB)return[i,a.substring(1)];return}function
+tW(){function
+a(a){if(a.charAt(0)===aB)return[h,a.substring(1)];return}function
 b(c){var
-g=/^([a-zA-Z]:|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)?([\\/])?([\s\S]*?)$/,a=g.exec(c),b=a[1]||i,e=Boolean(b&&b.charAt(1)!==":");if(Boolean(a[2]||e)){var
-d=a[1]||i,f=a[2]||i;return[d,c.substring(d.length+f.length)]}return}return cq()&&k.process&&k.process.platform?k.process.platform==="win32"?b:a:a}var
-fy=tO();function
-js(a){return a.slice(-1)!==aB?a+aB:a}if(cq()&&k.process&&k.process.cwd)var
-cg=k.process.cwd().replace(/\\/g,aB);else
+g=/^([a-zA-Z]:|[\\/]{2}[^\\/]+[\\/]+[^\\/]+)?([\\/])?([\s\S]*?)$/,a=g.exec(c),b=a[1]||h,e=Boolean(b&&b.charAt(1)!==":");if(Boolean(a[2]||e)){var
+d=a[1]||h,f=a[2]||h;return[d,c.substring(d.length+f.length)]}return}return cs()&&k.process&&k.process.platform?k.process.platform==="win32"?b:a:a}var
+fy=tW();function
+jt(a){return a.slice(-1)!==aB?a+aB:a}if(cs()&&k.process&&k.process.cwd)var
+ci=k.process.cwd().replace(/\\/g,aB);else
 var
-cg="/static";cg=js(cg);function
-to(a){a=dq(a);if(!fy(a))a=cg+a;var
+ci="/static";ci=jt(ci);function
+tw(a){a=dr(a);if(!fy(a))a=ci+a;var
 e=fy(a),d=e[1].split(aB),b=[];for(var
 c=0;c<d.length;c++)switch(d[c]){case"..":if(b.length>1)b.pop();break;case".":break;default:b.push(d[c]);break}b.unshift(e[0]);b.orig=a;return b}function
-tI(e){for(var
-f=i,b=f,a,h,c=0,g=e.length;c<g;c++){a=e.charCodeAt(c);if(a<au){for(var
-d=c+1;d<g&&(a=e.charCodeAt(d))<au;d++);if(d-c>c6){b.substr(0,1);f+=b;b=i;f+=e.slice(c,d)}else
-b+=e.slice(c,d);if(d==g)break;c=d}if(a<iA){b+=String.fromCharCode(0xc0|a>>6);b+=String.fromCharCode(au|a&bJ)}else
-if(a<0xd800||a>=hG)b+=String.fromCharCode(hH|a>>12,au|a>>6&bJ,au|a&bJ);else
-if(a>=0xdbff||c+1==g||(h=e.charCodeAt(c+1))<hA||h>hG)b+="\xef\xbf\xbd";else{c++;a=(a<<10)+h-0x35fdc00;b+=String.fromCharCode(iK|a>>18,au|a>>12&bJ,au|a>>6&bJ,au|a&bJ)}if(b.length>ca){b.substr(0,1);f+=b;b=i}}return f+b}function
-sW(a){var
-b=9;if(!ju(a))b=8,a=tI(a);return new
+tQ(e){for(var
+f=h,b=f,a,i,c=0,g=e.length;c<g;c++){a=e.charCodeAt(c);if(a<au){for(var
+d=c+1;d<g&&(a=e.charCodeAt(d))<au;d++);if(d-c>c7){b.substr(0,1);f+=b;b=h;f+=e.slice(c,d)}else
+b+=e.slice(c,d);if(d==g)break;c=d}if(a<iB){b+=String.fromCharCode(0xc0|a>>6);b+=String.fromCharCode(au|a&bJ)}else
+if(a<0xd800||a>=hH)b+=String.fromCharCode(hI|a>>12,au|a>>6&bJ,au|a&bJ);else
+if(a>=0xdbff||c+1==g||(i=e.charCodeAt(c+1))<hB||i>hH)b+="\xef\xbf\xbd";else{c++;a=(a<<10)+i-0x35fdc00;b+=String.fromCharCode(iL|a>>18,au|a>>12&bJ,au|a>>6&bJ,au|a&bJ)}if(b.length>cb){b.substr(0,1);f+=b;b=h}}return f+b}function
+s4(a){var
+b=9;if(!jv(a))b=8,a=tQ(a);return new
 aM(b,a,a.length)}function
-aq(a){return sW(a)}var
-tP=["E2BIG","EACCES","EAGAIN","EBADF","EBUSY","ECHILD","EDEADLK","EDOM",hv,"EFAULT","EFBIG","EINTR","EINVAL","EIO","EISDIR","EMFILE","EMLINK","ENAMETOOLONG","ENFILE","ENODEV",e6,"ENOEXEC","ENOLCK","ENOMEM","ENOSPC","ENOSYS",eL,it,"ENOTTY","ENXIO","EPERM","EPIPE","ERANGE","EROFS","ESPIPE","ESRCH","EXDEV","EWOULDBLOCK","EINPROGRESS","EALREADY","ENOTSOCK","EDESTADDRREQ","EMSGSIZE","EPROTOTYPE","ENOPROTOOPT","EPROTONOSUPPORT","ESOCKTNOSUPPORT","EOPNOTSUPP","EPFNOSUPPORT","EAFNOSUPPORT","EADDRINUSE","EADDRNOTAVAIL","ENETDOWN","ENETUNREACH","ENETRESET","ECONNABORTED","ECONNRESET","ENOBUFS","EISCONN","ENOTCONN","ESHUTDOWN","ETOOMANYREFS","ETIMEDOUT","ECONNREFUSED","EHOSTDOWN","EHOSTUNREACH","ELOOP","EOVERFLOW"];function
+aq(a){return s4(a)}var
+tX=["E2BIG","EACCES","EAGAIN","EBADF","EBUSY","ECHILD","EDEADLK","EDOM",hw,"EFAULT","EFBIG","EINTR","EINVAL","EIO","EISDIR","EMFILE","EMLINK","ENAMETOOLONG","ENFILE","ENODEV",e6,"ENOEXEC","ENOLCK","ENOMEM","ENOSPC","ENOSYS",eM,iu,"ENOTTY","ENXIO","EPERM","EPIPE","ERANGE","EROFS","ESPIPE","ESRCH","EXDEV","EWOULDBLOCK","EINPROGRESS","EALREADY","ENOTSOCK","EDESTADDRREQ","EMSGSIZE","EPROTOTYPE","ENOPROTOOPT","EPROTONOSUPPORT","ESOCKTNOSUPPORT","EOPNOTSUPP","EPFNOSUPPORT","EAFNOSUPPORT","EADDRINUSE","EADDRNOTAVAIL","ENETDOWN","ENETUNREACH","ENETRESET","ECONNABORTED","ECONNRESET","ENOBUFS","EISCONN","ENOTCONN","ESHUTDOWN","ETOOMANYREFS","ETIMEDOUT","ECONNREFUSED","EHOSTDOWN","EHOSTUNREACH","ELOOP","EOVERFLOW"];function
 bw(d,f,e,a){var
-b=tP.indexOf(d);if(b<0){if(a==null)a=-9999;b=[0,a]}var
-c=[b,aq(f||i),aq(e||i)];return c}var
-jm={};function
-bu(a){return jm[a]}function
+b=tX.indexOf(d);if(b<0){if(a==null)a=-9999;b=[0,a]}var
+c=[b,aq(f||h),aq(e||h)];return c}var
+jn={};function
+bu(a){return jn[a]}function
 bv(b,a){throw[0,b].concat(a)}function
-sV(a){return new
+s3(a){return new
 aM(4,a,a.length)}function
 v(a){fs(D.Sys_error,a)}function
-tA(a){v(a+c2)}function
+tI(a){v(a+c3)}function
 ai(a){return a.l}function
-i0(){}function
+i1(){}function
 S(a){this.data=a}S.prototype=new
-i0();S.prototype.truncate=function(a){var
+i1();S.prototype.truncate=function(a){var
 b=this.data;this.data=K(a|0);bd(b,0,this.data,0,a)};S.prototype.length=function(){return ai(this.data)};S.prototype.write=function(b,d,g,a){var
 c=this.length();if(b+a>=c){var
 e=K(b+a),f=this.data;this.data=e;bd(f,0,this.data,0,c)}aO(d,g,this.data,b,a);return 0};S.prototype.read=function(c,a,d,b){var
-e=this.length();bd(this.data,c,a,d,b);return 0};S.prototype.read_one=function(a){return i$(this.data,a)};S.prototype.close=function(){};S.prototype.constructor=S;function
+e=this.length();bd(this.data,c,a,d,b);return 0};S.prototype.read_one=function(a){return ja(this.data,a)};S.prototype.close=function(){};S.prototype.constructor=S;function
 ae(b,a){this.content={};this.root=b;this.lookupFun=a}ae.prototype.nm=function(a){return this.root+a};ae.prototype.create_dir_if_needed=function(d){var
-c=d.split(aB),b=i;for(var
+c=d.split(aB),b=h;for(var
 a=0;a<c.length-1;a++){b+=c[a]+aB;if(this.content[b])continue;this.content[b]=Symbol("directory")}};ae.prototype.slash=function(a){return/\/$/.test(a)?a:a+aB};ae.prototype.lookup=function(b){if(!this.content[b]&&this.lookupFun){var
 c=this.lookupFun(a(this.root),a(b));if(c!==0){this.create_dir_if_needed(b);this.content[b]=new
-S(aC(c[1]))}}};ae.prototype.exists=function(a){if(a==i)return 1;var
+S(aC(c[1]))}}};ae.prototype.exists=function(a){if(a==h)return 1;var
 b=this.slash(a);if(this.content[b])return 1;this.lookup(a);return this.content[a]?1:0};ae.prototype.mkdir=function(c,e,d){var
-b=d&&bu(eY);if(this.exists(c))if(b)bv(b,bw(hv,ez,this.nm(c)));else
+b=d&&bu(eY);if(this.exists(c))if(b)bv(b,bw(hw,eA,this.nm(c)));else
 v(c+": File exists");var
-a=/^(.*)\/[^/]+/.exec(c);a=a&&a[1]||i;if(!this.exists(a))if(b)bv(b,bw(e6,ez,this.nm(a)));else
-v(a+c2);if(!this.is_dir(a))if(b)bv(b,bw(eL,ez,this.nm(a)));else
+a=/^(.*)\/[^/]+/.exec(c);a=a&&a[1]||h;if(!this.exists(a))if(b)bv(b,bw(e6,eA,this.nm(a)));else
+v(a+c3);if(!this.is_dir(a))if(b)bv(b,bw(eM,eA,this.nm(a)));else
 v(a+e$);this.create_dir_if_needed(this.slash(c))};ae.prototype.rmdir=function(a,f){var
-b=f&&bu(eY),c=a==i?i:this.slash(a),e=new
-RegExp(hN+c+iv);if(!this.exists(a))if(b)bv(b,bw(e6,eW,this.nm(a)));else
-v(a+c2);if(!this.is_dir(a))if(b)bv(b,bw(eL,eW,this.nm(a)));else
+b=f&&bu(eY),c=a==h?h:this.slash(a),e=new
+RegExp(hO+c+iw);if(!this.exists(a))if(b)bv(b,bw(e6,eW,this.nm(a)));else
+v(a+c3);if(!this.is_dir(a))if(b)bv(b,bw(eM,eW,this.nm(a)));else
 v(a+e$);for(var
 d
 in
-this.content)if(d.match(e))if(b)bv(b,bw(it,eW,this.nm(a)));else
+this.content)if(d.match(e))if(b)bv(b,bw(iu,eW,this.nm(a)));else
 v(this.nm(a)+": Directory not empty");delete
 this.content[c]};ae.prototype.readdir=function(a){var
-f=a==i?i:this.slash(a);if(!this.exists(a))v(a+c2);if(!this.is_dir(a))v(a+e$);var
+f=a==h?h:this.slash(a);if(!this.exists(a))v(a+c3);if(!this.is_dir(a))v(a+e$);var
 g=new
-RegExp(hN+f+iv),d={},c=[];for(var
+RegExp(hO+f+iw),d={},c=[];for(var
 e
 in
 this.content){var
-b=e.match(g);if(b&&!d[b[1]]){d[b[1]]=true;c.push(b[1])}}return c};ae.prototype.is_dir=function(a){if(a==i)return true;var
+b=e.match(g);if(b&&!d[b[1]]){d[b[1]]=true;c.push(b[1])}}return c};ae.prototype.is_dir=function(a){if(a==h)return true;var
 b=this.slash(a);return this.content[b]?1:0};ae.prototype.unlink=function(a){var
 b=this.content[a]?true:false;delete
-this.content[a];return b};ae.prototype.open=function(a,b){if(b.rdonly&&b.wronly)v(this.nm(a)+hU);if(b.text&&b.binary)v(this.nm(a)+im);this.lookup(a);if(this.content[a]){if(this.is_dir(a))v(this.nm(a)+" : is a directory");if(b.create&&b.excl)v(this.nm(a)+hT);var
+this.content[a];return b};ae.prototype.open=function(a,b){if(b.rdonly&&b.wronly)v(this.nm(a)+hV);if(b.text&&b.binary)v(this.nm(a)+io);this.lookup(a);if(this.content[a]){if(this.is_dir(a))v(this.nm(a)+" : is a directory");if(b.create&&b.excl)v(this.nm(a)+hU);var
 c=this.content[a];if(b.truncate)c.truncate();return c}else
 if(b.create){this.create_dir_if_needed(a);this.content[a]=new
 S(K(0));return this.content[a]}else
-tA(this.nm(a))};ae.prototype.register=function(c,a){var
-b;if(this.content[c])v(this.nm(c)+hT);if(cn(a))b=new
-S(a);if(dp(a))b=new
+tI(this.nm(a))};ae.prototype.register=function(c,a){var
+b;if(this.content[c])v(this.nm(c)+hU);if(cp(a))b=new
+S(a);if(dq(a))b=new
 S(aC(a));else
 if(a
 instanceof
 Array)b=new
-S(sV(a));else
+S(s3(a));else
 if(typeof
 a==="string")b=new
-S(ja(a));else
+S(jb(a));else
 if(a.toString){var
 d=aC(aq(a.toString()));b=new
 S(d)}if(b){this.create_dir_if_needed(c);this.content[c]=b}else
 v(this.nm(c)+" : registering file with invalid content type")};ae.prototype.constructor=ae;function
 l(a){return ai(a)}function
 ay(b,a){return bQ(b,a)}function
-sR(d){var
+sZ(d){var
 c=l(d),b=new
 Array(c),a=0;for(;a<c;a++)b[a]=ay(d,a);return b}function
-sQ(a){if(a.t!=4)dk(a);return a.c}function
+sY(a){if(a.t!=4)dl(a);return a.c}function
 aN(a){this.fs=require("fs");this.fd=a}aN.prototype=new
-i0();aN.prototype.truncate=function(a){try{this.fs.ftruncateSync(this.fd,a|0)}catch(a){v(a.toString())}};aN.prototype.length=function(){try{return this.fs.fstatSync(this.fd).size}catch(a){v(a.toString())}};aN.prototype.write=function(f,b,c,e){var
-a=sR(b);if(!(a
+i1();aN.prototype.truncate=function(a){try{this.fs.ftruncateSync(this.fd,a|0)}catch(a){v(a.toString())}};aN.prototype.length=function(){try{return this.fs.fstatSync(this.fd).size}catch(a){v(a.toString())}};aN.prototype.write=function(f,b,c,e){var
+a=sZ(b);if(!(a
 instanceof
 k.Uint8Array))a=new(k.Uint8Array)(a);var
 d=k.Buffer.from(a);try{this.fs.writeSync(this.fd,d,c,e,f)}catch(a){v(a.toString())}return 0};aN.prototype.read=function(g,d,c,f){var
-a=sQ(d);if(!(a
+a=sY(d);if(!(a
 instanceof
 k.Uint8Array))a=new(k.Uint8Array)(a);var
 e=k.Buffer.from(a);try{this.fs.readSync(this.fd,e,c,f,g)}catch(a){v(a.toString())}for(var
@@ -588,7 +588,7 @@ d=this.fs.openSync(this.nm(f),b);return new
 aN(d)}catch(a){this.raise_nodejs_error(a,g)}};T.prototype.rename=function(b,a,c){try{this.fs.renameSync(this.nm(b),this.nm(a))}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.stat=function(b,c){try{var
 a=this.fs.statSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.lstat=function(b,c){try{var
 a=this.fs.lstatSync(this.nm(b));return this.stats_from_js(a)}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.symlink=function(d,c,a,b){try{this.fs.symlinkSync(this.nm(c),this.nm(a),d?"dir":"file");return 0}catch(a){this.raise_nodejs_error(a,b)}};T.prototype.readlink=function(b,c){try{var
-a=this.fs.readlinkSync(this.nm(b),he);return aq(a)}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.raise_nodejs_error=function(a,d){var
+a=this.fs.readlinkSync(this.nm(b),hf);return aq(a)}catch(a){this.raise_nodejs_error(a,c)}};T.prototype.raise_nodejs_error=function(a,d){var
 b=bu(eY);if(d&&b){var
 c=bw(a.code,a.syscall,a.path,a.errno);bv(b,c)}else
 v(a.toString())};T.prototype.stats_from_js=function(a){var
@@ -599,88 +599,88 @@ if(a.isBlockDevice())b=3;else
 if(a.isSymbolicLink())b=4;else
 if(a.isFIFO())b=5;else
 if(a.isSocket())b=6;return[0,a.dev,a.ino,b,a.mode,a.nlink,a.uid,a.gid,a.rdev,a.size,a.atimeMs,a.mtimeMs,a.ctimeMs]};T.prototype.constructor=T;function
-jf(b){var
+jg(b){var
 a=fy(b);if(!a)return;return a[0]+aB}var
-dr=jf(cg)||aw("unable to compute caml_root"),bU=[];if(cq())bU.push({path:dr,device:new
-T(dr)});else
-bU.push({path:dr,device:new
-ae(dr)});bU.push({path:ie,device:new
-ae(ie)});function
-jv(b){var
-g=to(b),b=g.join(aB),f=js(b),c;for(var
+ds=jg(ci)||aw("unable to compute caml_root"),bU=[];if(cs())bU.push({path:ds,device:new
+T(ds)});else
+bU.push({path:ds,device:new
+ae(ds)});bU.push({path:ig,device:new
+ae(ig)});function
+jw(b){var
+g=tw(b),b=g.join(aB),f=jt(b),c;for(var
 e=0;e<bU.length;e++){var
-a=bU[e];if(f.search(a.path)==0&&(!c||c.path.length<a.path.length))c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}if(!c&&cq()){var
-d=jf(b);if(d&&d.match(/^[a-zA-Z]:\/$/)){var
+a=bU[e];if(f.search(a.path)==0&&(!c||c.path.length<a.path.length))c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}if(!c&&cs()){var
+d=jg(b);if(d&&d.match(/^[a-zA-Z]:\/$/)){var
 a={path:d,device:new
 T(d)};bU.push(a);c={path:a.path,device:a.device,rest:b.substring(a.path.length,b.length)}}}if(c)return c;v("no device found for "+f)}function
-sZ(c,b){var
-a=jv(c);if(!a.device.register)aw("cannot register file");a.device.register(a.rest,b);return 0}function
-jt(c,b){var
-c=a(c),b=a(b);return sZ(c,b)}function
-s2(){var
+s7(c,b){var
+a=jw(c);if(!a.device.register)aw("cannot register file");a.device.register(a.rest,b);return 0}function
+ju(c,b){var
+c=a(c),b=a(b);return s7(c,b)}function
+s_(){var
 b=k.caml_fs_tmp;if(b)for(var
-a=0;a<b.length;a++)jt(b[a].name,b[a].content);k.jsoo_create_file=jt;k.caml_fs_tmp=[];return 0}function
-je(){return[0]}function
-s3(a,b){return+(cf(a,b,false)>=0)}function
+a=0;a<b.length;a++)ju(b[a].name,b[a].content);k.jsoo_create_file=ju;k.caml_fs_tmp=[];return 0}function
+jf(){return[0]}function
+s$(a,b){return+(ch(a,b,false)>=0)}function
 fl(d,b){var
 e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b.charCodeAt(a)|b.charCodeAt(a+1)<<8|b.charCodeAt(a+2)<<16|b.charCodeAt(a+3)<<24;d=_(d,c)}c=0;switch(e&3){case
 3:c=b.charCodeAt(a+2)<<16;case
 2:c|=b.charCodeAt(a+1)<<8;case
 1:c|=b.charCodeAt(a);d=_(d,c)}d^=e;return d}function
-s9(a,b){return fl(a,aP(b))}function
-s6(d,b){var
+tf(a,b){return fl(a,aP(b))}function
+tc(d,b){var
 e=b.length,a,c;for(a=0;a+4<=e;a+=4){c=b[a]|b[a+1]<<8|b[a+2]<<16|b[a+3]<<24;d=_(d,c)}c=0;switch(e&3){case
 3:c=b[a+2]<<16;case
 2:c|=b[a+1]<<8;case
 1:c|=b[a];d=_(d,c)}d^=e;return d}function
-ji(a){switch(a.t&6){default:bs(a);case
+jj(a){switch(a.t&6){default:bs(a);case
 0:return a.c;case
 4:return a.c}}function
-s5(b,c){var
-a=ji(c);return typeof
-a==="string"?fl(b,a):s6(b,a)}function
-s7(a){a^=a>>>16;a=bt(a,0x85ebca6b|0);a^=a>>>13;a=bt(a,0xc2b2ae35|0);a^=a>>>16;return a}function
-s4(j,l,n,m){var
-f,g,h,d,c,b,a,e,i;d=l;if(d<0||d>dd)d=dd;c=j;b=n;f=[m];g=0;h=1;while(g<h&&c>0){a=f[g++];if(a&&a.caml_custom){if(ch[a.caml_custom]&&ch[a.caml_custom].hash){var
-k=ch[a.caml_custom].hash(a);b=_(b,k);c--}}else
+tb(b,c){var
+a=jj(c);return typeof
+a==="string"?fl(b,a):tc(b,a)}function
+td(a){a^=a>>>16;a=bt(a,0x85ebca6b|0);a^=a>>>13;a=bt(a,0xc2b2ae35|0);a^=a>>>16;return a}function
+ta(j,l,n,m){var
+f,g,h,d,c,b,a,e,i;d=l;if(d<0||d>df)d=df;c=j;b=n;f=[m];g=0;h=1;while(g<h&&c>0){a=f[g++];if(a&&a.caml_custom){if(cj[a.caml_custom]&&cj[a.caml_custom].hash){var
+k=cj[a.caml_custom].hash(a);b=_(b,k);c--}}else
 if(a
 instanceof
 Array&&a[0]===(a[0]|0))switch(a[0]){case
 248:b=_(b,a[2]);c--;break;case
 250:f[--g]=a[1];break;default:var
 o=a.length-1<<10|a[0];b=_(b,o);for(e=1,i=a.length;e<i;e++){if(h>=d)break;f[h++]=a[e]}break}else
-if(cn(a)){b=s5(b,a);c--}else
-if(dp(a)){b=s9(b,a);c--}else
+if(cp(a)){b=tb(b,a);c--}else
+if(dq(a)){b=tf(b,a);c--}else
 if(typeof
 a==="string"){b=fl(b,a);c--}else
 if(a===(a|0)){b=_(b,a+a+1);c--}else
-if(a===+a){b=fk(b,a);c--}}b=s7(b);return b&0x3FFFFFFF}function
-s_(a,c,l){if(!isFinite(a)){if(isNaN(a))return aq(eM);return aq(a>0?iP:"-infinity")}var
+if(a===+a){b=fk(b,a);c--}}b=td(b);return b&0x3FFFFFFF}function
+tg(a,c,l){if(!isFinite(a)){if(isNaN(a))return aq(eN);return aq(a>0?iQ:"-infinity")}var
 j=a==0&&1/a==-Infinity?1:a>=0?0:1;if(j)a=-a;var
 d=0;if(a==0);else
 if(a<1)while(a<1&&d>-1022){a*=2;d--}else
 while(a>=2){a/=2;d++}var
-k=d<0?i:bI,e=i;if(j)e=bn;else
+k=d<0?h:bI,e=h;if(j)e=bo;else
 switch(l){case
 43:e=bI;break;case
 32:e=at;break;default:break}if(c>=0&&c<13){var
 g=Math.pow(2,c*4);a=Math.round(a*g)/g}var
 b=a.toString(16);if(c>=0){var
-h=b.indexOf(bq);if(h<0)b+=bq+bS(c,ad);else{var
-f=h+1+c;if(b.length<f)b+=bS(f-b.length,ad);else
-b=b.substr(0,f)}}return aq(e+eB+b+"p"+k+d.toString(10))}function
-tf(a){return+a.isZero()}function
-ti(a){return new
+i=b.indexOf(bq);if(i<0)b+=bq+bS(c,ad);else{var
+f=i+1+c;if(b.length<f)b+=bS(f-b.length,ad);else
+b=b.substr(0,f)}}return aq(e+eC+b+"p"+k+d.toString(10))}function
+tn(a){return+a.isZero()}function
+tq(a){return new
 m(a&a1,a>>24&a1,a>>31&aL)}function
-tj(a){return a.toInt()}function
-te(a){return+a.isNeg()}function
-th(a){return a.neg()}function
-tc(g,c){var
-a=fr(g);if(a.signedconv&&te(c)){a.sign=-1;c=th(c)}var
-b=i,h=ti(a.base),f="0123456789abcdef";do{var
-e=c.udivmod(h);c=e.quotient;b=f.charAt(tj(e.modulus))+b}while(!tf(c));if(a.prec>=0){a.filler=at;var
+tr(a){return a.toInt()}function
+tm(a){return+a.isNeg()}function
+tp(a){return a.neg()}function
+tk(g,c){var
+a=fr(g);if(a.signedconv&&tm(c)){a.sign=-1;c=tp(c)}var
+b=h,i=tq(a.base),f="0123456789abcdef";do{var
+e=c.udivmod(i);c=e.quotient;b=f.charAt(tr(e.modulus))+b}while(!tn(c));if(a.prec>=0){a.filler=at;var
 d=a.prec-b.length;if(d>0)b=bS(d,ad)+b}return fi(a,b)}function
-tz(c){var
+tH(c){var
 a=0,e=l(c),b=10,d=1;if(e>0)switch(ay(c,a)){case
 45:a++;d=-1;break;case
 43:a++;d=1;break}if(a+1<e&&ay(c,a)==48)switch(ay(c,a+1)){case
@@ -692,23 +692,23 @@ a=0,e=l(c),b=10,d=1;if(e>0)switch(ay(c,a)){case
 66:b=2;a+=2;break;case
 117:case
 85:a+=2;break}return[a,d,b]}function
-jn(a){if(a>=48&&a<=57)return a-48;if(a>=65&&a<=90)return a-55;if(a>=97&&a<=122)return a-87;return-1}function
-dn(f){var
-h=tz(f),c=h[0],i=h[1],d=h[2],g=l(f),j=-1>>>0,e=c<g?ay(f,c):0,b=jn(e);if(b<0||b>=d)aw(c7);var
-a=b;for(c++;c<g;c++){e=ay(f,c);if(e==95)continue;b=jn(e);if(b<0||b>=d)break;a=d*a+b;if(a>j)aw(c7)}if(c!=g)aw(c7);a=i*a;if(d==10&&(a|0)!=a)aw(c7);return a|0}function
-tm(d){return function(){var
+jo(a){if(a>=48&&a<=57)return a-48;if(a>=65&&a<=90)return a-55;if(a>=97&&a<=122)return a-87;return-1}function
+dp(f){var
+h=tH(f),c=h[0],i=h[1],d=h[2],g=l(f),j=-1>>>0,e=c<g?ay(f,c):0,b=jo(e);if(b<0||b>=d)aw(c8);var
+a=b;for(c++;c<g;c++){e=ay(f,c);if(e==95)continue;b=jo(e);if(b<0||b>=d)break;a=d*a+b;if(a>j)aw(c8)}if(c!=g)aw(c8);a=i*a;if(d==10&&(a|0)!=a)aw(c8);return a|0}function
+tu(d){return function(){var
 b=arguments.length;if(b>0){var
 c=new
 Array(b);for(var
 a=0;a<b;a++)c[a]=arguments[a];return aD(d,c)}else
 return aD(d,[undefined])}}function
-tn(a,b){return+(cf(a,b,false)<=0)}function
-aE(a,d){if(a<0)ce();var
+tv(a,b){return+(ch(a,b,false)<=0)}function
+aE(a,d){if(a<0)cg();var
 a=a+1|0,b=new
 Array(a);b[0]=0;for(var
 c=1;c<a;c++)b[c]=d;return b}function
-tF(b){return a(ds(b,0,b.length))}var
-tp=function(){function
+tN(b){return a(dt(b,0,b.length))}var
+tx=function(){function
 l(a,b){return a+b|0}function
 a(d,a,c,f,b,e){a=l(l(a,d),l(f,e));return l(a<<b|a>>>32-b,c)}function
 g(c,b,d,e,h,f,g){return a(b&d|~b&e,c,b,h,f,g)}function
@@ -723,34 +723,34 @@ o=new
 Array(16);for(var
 e=0;e<4;e++)for(var
 m=0;m<4;m++)o[e*4+m]=k[e]>>8*m&0xFF;return o}return function(i,g,f){var
-e=[],h=ji(i);if(typeof
+e=[],h=jj(i);if(typeof
 h==="string"){var
 d=h;for(var
 a=0;a<f;a+=4){var
 b=a+g;e[a>>2]=d.charCodeAt(b)|d.charCodeAt(b+1)<<8|d.charCodeAt(b+2)<<16|d.charCodeAt(b+3)<<24}for(;a<f;a++)e[a>>2]|=d.charCodeAt(a+g)<<8*(a&3)}else{var
 c=h;for(var
 a=0;a<f;a+=4){var
-b=a+g;e[a>>2]=c[b]|c[b+1]<<8|c[b+2]<<16|c[b+3]<<24}for(;a<f;a++)e[a>>2]|=c[a+g]<<8*(a&3)}return tF(k(e,f))}}();function
-tq(c,b,a){return tp(aC(c),b,a)}function
-tr(){return 0}var
+b=a+g;e[a>>2]=c[b]|c[b+1]<<8|c[b+2]<<16|c[b+3]<<24}for(;a<f;a++)e[a>>2]|=c[a+g]<<8*(a&3)}return tN(k(e,f))}}();function
+ty(c,b,a){return tx(aC(c),b,a)}function
+tz(){return 0}var
 aQ=new
 Array();function
 bR(c){var
-a=aQ[c];if(!a.opened)v("Cannot flush a closed channel");if(!a.buffer||a.buffer==i)return 0;if(a.fd&&D.fds[a.fd]&&D.fds[a.fd].output){var
+a=aQ[c];if(!a.opened)v("Cannot flush a closed channel");if(!a.buffer||a.buffer==h)return 0;if(a.fd&&D.fds[a.fd]&&D.fds[a.fd].output){var
 b=D.fds[a.fd].output;switch(b.length){case
-2:b(c,a.buffer);break;default:b(a.buffer)}}a.buffer=i;return 0}function
-jq(e,f){var
+2:b(c,a.buffer);break;default:b(a.buffer)}}a.buffer=h;return 0}function
+jr(e,f){var
 b=aQ[e],d=a(f),c=l(d);b.file.write(b.offset,d,0,c);b.offset+=c;return 0}function
-tJ(a){var
+tR(a){var
 a=fx(a),b=k;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stderr.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
 c=b.console;c&&c.error&&c.error(a)}}function
-tK(a){var
+tS(a){var
 a=fx(a),b=k;if(b.process&&b.process.stdout&&b.process.stdout.write)b.process.stdout.write(a);else{if(a.charCodeAt(a.length-1)==10)a=a.substr(0,a.length-1);var
 c=b.console;c&&c.log&&c.log(a)}}function
-dt(c,e,d,a){if(D.fds===undefined)D.fds=new
+du(c,e,d,a){if(D.fds===undefined)D.fds=new
 Array();a=a?a:{};var
 b={};b.file=d;b.offset=a.append?d.length():0;b.flags=a;b.output=e;D.fds[c]=b;if(!D.fd_last_idx||c>D.fd_last_idx)D.fd_last_idx=c;return c}function
-tQ(c,b,g){var
+tY(c,b,g){var
 a={};while(b){switch(b[1]){case
 0:a.rdonly=1;break;case
 1:a.wronly=1;break;case
@@ -760,56 +760,56 @@ a={};while(b){switch(b[1]){case
 5:a.excl=1;break;case
 6:a.binary=1;break;case
 7:a.text=1;break;case
-8:a.nonblock=1;break}b=b[2]}if(a.rdonly&&a.wronly)v(aP(c)+hU);if(a.text&&a.binary)v(aP(c)+im);var
-d=jv(c),e=d.device.open(d.rest,a),f=D.fd_last_idx?D.fd_last_idx:0;return dt(f+1,jq,e,a)}dt(0,jq,new
-S(K(0)));dt(1,tK,new
-S(K(0)));dt(2,tJ,new
+8:a.nonblock=1;break}b=b[2]}if(a.rdonly&&a.wronly)v(aP(c)+hV);if(a.text&&a.binary)v(aP(c)+io);var
+d=jw(c),e=d.device.open(d.rest,a),f=D.fd_last_idx?D.fd_last_idx:0;return du(f+1,jr,e,a)}du(0,jr,new
+S(K(0)));du(1,tS,new
+S(K(0)));du(2,tR,new
 S(K(0)));function
-ts(a){var
-c=D.fds[a];if(c.flags.wronly)v(iW+a+" is writeonly");var
-d=null;if(a==0&&cq()){var
-e=require("fs");d=function(){return aq(e.readFileSync(0,he))}}var
+tA(a){var
+c=D.fds[a];if(c.flags.wronly)v(iX+a+" is writeonly");var
+d=null;if(a==0&&cs()){var
+e=require("fs");d=function(){return aq(e.readFileSync(0,hf))}}var
 b={file:c.file,offset:c.offset,fd:a,opened:true,out:false,refill:d};aQ[b.fd]=b;return b.fd}function
-jj(c){var
-b=D.fds[c];if(b.flags.rdonly)v(iW+c+" is readonly");var
-a={file:b.file,offset:b.offset,fd:c,opened:true,out:true,buffer:i};aQ[a.fd]=a;return a.fd}function
-tt(){var
+jk(c){var
+b=D.fds[c];if(b.flags.rdonly)v(iX+c+" is readonly");var
+a={file:b.file,offset:b.offset,fd:c,opened:true,out:true,buffer:h};aQ[a.fd]=a;return a.fd}function
+tB(){var
 b=0;for(var
 a=0;a<aQ.length;a++)if(aQ[a]&&aQ[a].opened&&aQ[a].out)b=[0,aQ[a].fd,b];return b}function
 $(a){return a}function
-tu(g,d,h,f){var
+tC(g,d,h,f){var
 b=aQ[g];if(!b.opened)v("Cannot output to a closed channel");var
 a;if(h==0&&ai(d)==f)a=d;else{a=K(f);bd(d,h,a,0,f)}var
-i=$(a),c=aP(i),e=c.lastIndexOf(hB);if(e<0)b.buffer+=c;else{b.buffer+=c.substr(0,e+1);bR(g);b.buffer+=c.substr(e+1)}return 0}function
-jk(b,a,d,c){return tu(b,aC(a),d,c)}function
-jl(c,b){var
-d=a(String.fromCharCode(b));jk(c,d,0,1);return 0}function
-tv(b,a){if(a==0)ft();return b%a}function
-co(a,b){return+(cf(a,b,false)!=0)}function
-tx(a,b){a[0]=c_;a[1]=b;return 0}function
-cp(a){if(a
+i=$(a),c=aP(i),e=c.lastIndexOf(hC);if(e<0)b.buffer+=c;else{b.buffer+=c.substr(0,e+1);bR(g);b.buffer+=c.substr(e+1)}return 0}function
+jl(b,a,d,c){return tC(b,aC(a),d,c)}function
+jm(c,b){var
+d=a(String.fromCharCode(b));jl(c,d,0,1);return 0}function
+tD(b,a){if(a==0)ft();return b%a}function
+cq(a,b){return+(ch(a,b,false)!=0)}function
+tF(a,b){a[0]=c$;a[1]=b;return 0}function
+cr(a){if(a
 instanceof
 Array&&a[0]==a[0]>>>0)return a[0];else
-if(cn(a))return df;else
-if(dp(a))return df;else
+if(cp(a))return dh;else
+if(dq(a))return dh;else
 if(a
 instanceof
 Function||typeof
 a=="function")return 247;else
-if(a&&a.caml_custom)return eI;else
+if(a&&a.caml_custom)return eJ;else
 return bK}function
 ax(b,c,a){if(a&&k.toplevelReloc)b=k.toplevelReloc(a);D[b+1]=c;if(a)D[a]=c}function
-fu(a,b){jm[aP(a)]=b;return 0}function
-sU(a,b){if(a===b)return 1;a.t&6&&bs(a);b.t&6&&bs(b);return a.c==b.c?1:0}function
-bT(a,b){return sU(a,b)}function
-tE(){O(e_)}function
-t(b,a){if(a>>>0>=l(b))tE();return ay(b,a)}function
+fu(a,b){jn[aP(a)]=b;return 0}function
+s2(a,b){if(a===b)return 1;a.t&6&&bs(a);b.t&6&&bs(b);return a.c==b.c?1:0}function
+bT(a,b){return s2(a,b)}function
+tM(){O(e_)}function
+t(b,a){if(a>>>0>=l(b))tM();return ay(b,a)}function
 p(a,b){return 1-bT(a,b)}function
-tG(){return 0x7FFFFFFF/4|0}function
-tB(){jo(D.Not_found)}function
-jr(c){var
-a=k,b=dq(c);if(a.process&&a.process.env&&a.process.env[b]!=undefined)return aq(a.process.env[b]);if(k.jsoo_static_env&&k.jsoo_static_env[b])return aq(k.jsoo_static_env[b]);tB()}function
-tH(){if(k.crypto)if(typeof
+tO(){return 0x7FFFFFFF/4|0}function
+tJ(){jp(D.Not_found)}function
+js(c){var
+a=k,b=dr(c);if(a.process&&a.process.env&&a.process.env[b]!=undefined)return aq(a.process.env[b]);if(k.jsoo_static_env&&k.jsoo_static_env[b])return aq(k.jsoo_static_env[b]);tJ()}function
+tP(){if(k.crypto)if(typeof
 k.crypto.getRandomValues==="function"){var
 a=new(k.Uint32Array)(1);k.crypto.getRandomValues(a);return[0,a[0]]}else
 if(k.crypto.randomBytes==="function"){var
@@ -819,23 +819,23 @@ Date().getTime(),d=c^0xffffffff*Math.random();return[0,d]}function
 fw(a){var
 b=1;while(a&&a.joo_tramp){a=a.joo_tramp.apply(null,a.joo_args);b++}return a}function
 U(b,a){return{joo_tramp:b,joo_args:a}}function
-jp(a){return a}function
+jq(a){return a}function
 be(a){if(a
 instanceof
 Array)return a;if(k.RangeError&&a
 instanceof
-k.RangeError&&a.message&&a.message.match(/maximum call stack/i))return jp(D.Stack_overflow);if(k.InternalError&&a
+k.RangeError&&a.message&&a.message.match(/maximum call stack/i))return jq(D.Stack_overflow);if(k.InternalError&&a
 instanceof
-k.InternalError&&a.message&&a.message.match(/too much recursion/i))return jp(D.Stack_overflow);if(a
+k.InternalError&&a.message&&a.message.match(/too much recursion/i))return jq(D.Stack_overflow);if(a
 instanceof
-k.Error&&bu(eH))return[0,bu(eH),a];return[0,D.Failure,aq(String(a))]}function
-tl(a){switch(a[2]){case-8:case-11:case-12:return 1;default:return 0}}function
-s1(b){var
-a=i;if(b[0]==0){a+=b[1][1];if(b.length==3&&b[2][0]==0&&tl(b[1]))var
+k.Error&&bu(eI))return[0,bu(eI),a];return[0,D.Failure,aq(String(a))]}function
+tt(a){switch(a[2]){case-8:case-11:case-12:return 1;default:return 0}}function
+s9(b){var
+a=h;if(b[0]==0){a+=b[1][1];if(b.length==3&&b[2][0]==0&&tt(b[1]))var
 e=b[2],f=1;else
 var
-f=2,e=b;a+=iz;for(var
-d=f;d<e.length;d++){if(d>f)a+=ba;var
+f=2,e=b;a+=iA;for(var
+d=f;d<e.length;d++){if(d>f)a+=bm;var
 c=e[d];if(typeof
 c=="number")a+=c.toString();else
 if(c
@@ -843,25 +843,25 @@ instanceof
 aM)a+=bL+c.toString()+bL;else
 if(typeof
 c=="string")a+=bL+c.toString()+bL;else
-a+=h4}a+=hI}else
+a+=h5}a+=hJ}else
 if(b[0]==J)a+=b[1];return a}function
-jd(a){if(a
+je(a){if(a
 instanceof
 Array&&(a[0]==0||a[0]==J)){var
-c=bu(ht);if(c)c(a,false);else{var
-d=s1(a),b=bu(hd);if(b)b(0);k.console.error(eV+d+hB)}}else
+c=bu(hu);if(c)c(a,false);else{var
+d=s9(a),b=bu(he);if(b)b(0);k.console.error(eV+d+hC)}}else
 throw a}function
-tD(){var
-a=k;if(a.process&&a.process.on)a.process.on("uncaughtException",function(b,c){jd(b);a.process.exit(2)});else
-if(a.addEventListener)a.addEventListener("error",function(a){if(a.error)jd(a.error)})}tD();function
+tL(){var
+a=k;if(a.process&&a.process.on)a.process.on("uncaughtException",function(b,c){je(b);a.process.exit(2)});else
+if(a.addEventListener)a.addEventListener("error",function(a){if(a.error)je(a.error)})}tL();function
 b(a,b){return a.length==1?a(b):aD(a,[b])}function
 f(a,b,c){return a.length==2?a(b,c):aD(a,[b,c])}function
-c1(a,b,c,d){return a.length==3?a(b,c,d):aD(a,[b,c,d])}function
-g$(a,b,c,d,e){return a.length==4?a(b,c,d,e):aD(a,[b,c,d,e])}function
-ex(a,b,c,d,e,f){return a.length==5?a(b,c,d,e,f):aD(a,[b,c,d,e,f])}function
-g_(a,b,c,d,e,f,g,h){return a.length==7?a(b,c,d,e,f,g,h):aD(a,[b,c,d,e,f,g,h])}s2();var
-du=[J,a(iT),-1],fD=[J,a(hx),-2],fA=[J,a(eG),-3],fz=[J,a(h2),-4],bx=[J,a(id),-7],fB=[J,a(hM),-8],fC=[J,a(ih),-9],w=[J,a(iD),-11],fE=[J,a(hc),-12],sM=[4,0,0,0,[12,45,[4,0,0,0,0]]],dL=[0,[11,a('File "'),[2,0,[11,a('", line '),[4,0,0,0,[11,a(hQ),[4,0,0,0,[12,45,[4,0,0,0,[11,a(e4),[2,0,0]]]]]]]]]],a('File "%s", line %d, characters %d-%d: %s')],sN=[11,a(fe),[2,0,[2,0,0]]];ax(11,fE,hc);ax(10,w,iD);ax(9,[J,a(hZ),iL],hZ);ax(8,fC,ih);ax(7,fB,hM);ax(6,bx,id);ax(5,[J,a(is),-6],is);ax(4,[J,a(hC),-5],hC);ax(3,fz,h2);ax(2,fA,eG);ax(1,fD,hx);ax(0,du,iT);var
-jA=a("%.12g"),jz=a(bq),jw=a(h3),jx=a(h_),jC=a(ij),jD=a("\\'"),jE=a(hR),jF=a(iM),jG=a(hr),jH=a(hE),jB=a("Char.chr"),jI=a(" is not an Unicode scalar value"),jJ=a(ix),jP=a("List.map2"),jO=a("List.init"),jM=a("nth"),jN=a("List.nth"),jL=a("tl"),jK=a("hd"),jS=a("String.blit / Bytes.blit_string"),jR=a("Bytes.blit"),jQ=a("String.sub / Bytes.sub"),jX=a("String.contains_from / Bytes.contains_from"),jU=a(i),jT=a("String.concat"),jZ=a("Array.map2: arrays must have the same length"),j0=a("CamlinternalLazy.Undefined"),j8=[0,a(db),138,19],j7=[0,a(db),171,8],j6=a("Buffer.add: cannot grow buffer"),j5=[0,a(db),93,2],j4=[0,a(db),94,2],kf=a("%c"),kg=a("%s"),kh=a(ha),ki=a(hL),kj=a(h1),kk=a(ho),kl=a("%f"),km=a("%B"),kn=a("%{"),ko=a("%}"),kp=a("%("),kq=a("%)"),kr=a("%a"),ks=a("%t"),kt=a("%?"),ku=a("%r"),kv=a("%_r"),kw=[0,a(N),850,23],kH=[0,a(N),814,21],kz=[0,a(N),815,21],kI=[0,a(N),818,21],kA=[0,a(N),819,21],kJ=[0,a(N),822,19],kB=[0,a(N),823,19],kK=[0,a(N),826,22],kC=[0,a(N),827,22],kL=[0,a(N),831,30],kD=[0,a(N),832,30],kF=[0,a(N),836,26],kx=[0,a(N),837,26],kG=[0,a(N),846,28],ky=[0,a(N),847,28],kE=[0,a(N),851,23],lO=a(hW),lM=[0,a(N),1558,4],lN=a("Printf: bad conversion %["),lP=[0,a(N),1626,39],lQ=[0,a(N),1649,31],lR=[0,a(N),1650,31],lS=a("Printf: bad conversion %_"),lT=a(eS),lU=a(eT),lV=a(eS),lW=a(eT),lX=a(eS),lY=a(eT),lK=a(eM),lI=a("neg_infinity"),lJ=a(iP),lH=a(bq),lC=[0,eD],lq=a("%+nd"),lr=a("% nd"),lt=a("%+ni"),lu=a("% ni"),lv=a("%nx"),lw=a("%#nx"),lx=a("%nX"),ly=a("%#nX"),lz=a("%no"),lA=a("%#no"),lp=a("%nd"),ls=a(h1),lB=a("%nu"),ld=a("%+ld"),le=a("% ld"),lg=a("%+li"),lh=a("% li"),li=a("%lx"),lj=a("%#lx"),lk=a("%lX"),ll=a("%#lX"),lm=a("%lo"),ln=a("%#lo"),lc=a("%ld"),lf=a(hL),lo=a("%lu"),k2=a("%+Ld"),k3=a("% Ld"),k5=a("%+Li"),k6=a("% Li"),k7=a("%Lx"),k8=a("%#Lx"),k9=a("%LX"),k_=a("%#LX"),k$=a("%Lo"),la=a("%#Lo"),k1=a("%Ld"),k4=a(ho),lb=a("%Lu"),kP=a("%+d"),kQ=a("% d"),kS=a("%+i"),kT=a("% i"),kU=a("%x"),kV=a("%#x"),kW=a(ix),kX=a("%#X"),kY=a("%o"),kZ=a("%#o"),kO=a(e3),kR=a(ha),k0=a(hW),j9=a("@]"),j_=a("@}"),j$=a("@?"),ka=a("@\n"),kb=a("@."),kc=a("@@"),kd=a("@%"),ke=a("@"),kM=a("CamlinternalFormat.Type_mismatch"),l2=a(i),l3=[0,[11,a(ba),[2,0,[2,0,0]]],a(", %s%s")],mq=[0,[11,a(eV),[2,0,[12,10,0]]],a(iB)],mr=[0,[11,a("Fatal error in uncaught exception handler: exception "),[2,0,[12,10,0]]],a("Fatal error in uncaught exception handler: exception %s\n")],mp=a("Fatal error: out of memory in uncaught exception handler"),mn=[0,[11,a(eV),[2,0,[12,10,0]]],a(iB)],mj=[0,[2,0,[12,10,0]],a("%s\n")],mb=a("Raised at"),mc=a("Re-raised at"),md=a("Raised by primitive operation at"),me=a("Called from"),mf=a(" (inlined)"),mh=a(i),mg=[0,[2,0,[12,32,[2,0,[11,a(' in file "'),[2,0,[12,34,[2,0,[11,a(", line "),[4,0,0,0,[11,a(hQ),sM]]]]]]]]]],a('%s %s in file "%s"%s, line %d, characters %d-%d')],mi=[0,[2,0,[11,a(" unknown location"),0]],a("%s unknown location")],l8=a("Out of memory"),l9=a("Stack overflow"),l_=a("Pattern matching failed"),l$=a("Assertion failed"),ma=a("Undefined recursive module"),l4=[0,[12,40,[2,0,[2,0,[12,41,0]]]],a("(%s%s)")],l5=a(i),l6=a(i),l7=[0,[12,40,[2,0,[12,41,0]]],a("(%s)")],l1=[0,[4,0,0,0,0],a(e3)],lZ=[0,[3,0,0],a("%S")],l0=a(h4),mk=[0,a(i),a("(Cannot print locations:\n bytecode executable program file not found)"),a("(Cannot print locations:\n bytecode executable program file appears to be corrupt)"),a("(Cannot print locations:\n bytecode executable program file has wrong magic number)"),a("(Cannot print locations:\n bytecode executable program file cannot be opened;\n -- too many open files. Try running with OCAMLRUNPARAM=b=2)")],ms=a("x"),mv=a("Hashtbl: unsupported hash table format"),sK=a("OCAMLRUNPARAM"),sI=a("CAMLRUNPARAM"),mt=a(i),mw=a("Jsoo_runtime.Error.Exn"),mx=a(eH),mB=[0,0],mI=[0,0,0],mC=[0,[0,[0,0]]],mz=[0,0],mG=[0,0,[0,[0,0],[0,[0,1],0]]],mN=a(i),mO=a(aB),nH=a(e4),nC=a(iC),nD=a("]"),nE=a(ba),nF=a("["),nG=a("}"),nI=a(ba),nJ=a("{"),nA=a(bL),nB=a(bL),ns=a(ij),nv=a(hR),nw=a(iM),nx=a(hr),ny=a("\\f"),nz=a(hE),nr=a('\\"'),nu=[0,[11,a(eQ),[4,6,[0,2,4],0,0]],a("\\u%04x")],nt=[0,[11,a(eQ),[4,6,[0,2,4],0,[11,a(eQ),[4,6,[0,2,4],0,0]]]],a("\\u%04x\\u%04x")],nq=a("a very long number"),np=[0,[2,0,[11,a("... ("),[4,0,0,0,[11,a(" characters)"),0]]]],a("%s... (%d characters)")],nk=a(fc),ni=a(fc),nj=a("a number of over 100,000 characters"),nl=a("a denominator is 0"),no=a(i),nn=a("an exponent of over 4 digits"),nm=a(fc),nh=a("a number is too large"),ng=a("expected a number of 1 to 9 digits"),nf=[0,[2,0,[12,32,[3,0,[11,a(" is unknown"),0]]]],a("%s %S is unknown")],nd=a(at),ne=a("expected the keys "),nc=a(" occurs twice"),nb=a("expected a text"),na=a("expected a list"),m$=a("expected an object"),m8=a("a key occurs twice"),m4=a("nested too deeply"),m6=[0,1],m7=a(h3),m5=a(iC),m9=[0,0],m_=a(h_),m1=[0,1,[0,2,[0,3,[0,4,0]]]],m2=a(i),m3=a(eB),m0=a("a text with half a character"),mS=[0,2,X,159],mU=[0,3,144,bO],mW=[0,3,X,143],mX=[0,2,eZ,bO],mY=[0,1,X,bO],mZ=[0,0,0,0],mT=[0,2,X,bO],mV=[0,3,X,bO],mR=[0,[11,a("no JSON in UTF-8: byte "),[4,0,0,0,0]],a("no JSON in UTF-8: byte %d")],mP=a("Reader.Refused"),mQ=a("Reader.No_answer"),nN=[0,1.,1.,0],nK=[0,64,[0,eZ,[0,iQ,[0,bK,0]]]],nL=[0,[0,1],[0,0,[0,[0,0],0]]],nM=[0,[0,0],[0,0,[0,[0,1],0]]],pk=a(e2),pl=a("delta: expected a number from 0 to 1"),pm=a(" up to delta "),pe=[0,a(bM),[0,a(bN),[0,a(bF),[0,a(c5),[0,a(c8),[0,a(aK),0]]]]]],pf=a("joint-"),pg=a(aK),ph=a(bF),pi=a(c5),pj=a(c8),pn=a(eE),po=a(e7),pp=a(eJ),pq=a(eP),pr=a(fa),pM=a(bb),pN=a(ey),ps=a(bb),pt=a(h8),pu=a(e9),pD=a(bb),pE=a(iH),pF=a(ey),pG=a(bm),pL=a(bl),pH=a(dj),pI=a(bo),pJ=a(", attained at "),pK=a(iy),px=[2,a(dh)],py=a(e0),pz=a("infinite, at "),pA=a(e0),pB=a(h8),pC=a(e9),pv=a(ba),pw=[0,[11,a("leakage of mechanisms ["),[2,0,[11,a("] over "),[2,0,[11,a(fe),[2,0,[2,0,0]]]]]]],a("leakage of mechanisms [%s] over %s is %s%s")],o$=a(bm),pa=a(h0),pb=a("expected an output"),pc=a(bl),o9=a(bl),o7=a(bm),o_=a(bl),o8=a("expected one output for each release"),o3=a(iZ),o6=[0,0,0],o4=a("expected releases of all mechanisms"),o5=a("expected 2 to 100 releases"),oP=a(bm),o2=a(bl),oQ=a(dj),oR=a(bo),oS=[0,a(iZ),0],oT=a(eE),oU=a(e7),oV=a(eJ),oW=a(eP),oX=a(fa),o1=[0,a(bb),[0,a(e2),0]],oY=[0,a(bb),[0,a(e2),[0,a(bo),[0,a(dj),[0,a(bm),0]]]]],o0=[0,a(bb),[0,a(iH),0]],oZ=a(e0),oJ=a(dj),oK=a("a secret"),oL=a(ii),oM=a("expected two secrets"),oN=a(bo),oO=a(bo),oG=a(bo),oI=a(bo),oH=[2,a("1")],oD=a(h6),oE=[0,a(h6),0],oF=a("a mixture, but the closure is list"),oy=[0,[11,a("; rows of mechanism "),[4,0,0,0,[11,a(" divided by their sums"),0]]],a("; rows of mechanism %d divided by their sums")],oz=a(i),ox=a("expected true or false"),os=[0,a(bF),[0,a(c5),[0,a(hz),0]]],ot=a(c5),ou=a(hz),ov=a("inputs of another number of mechanisms"),ow=a(bF),oA=a(i),oq=a("sha256:"),or=a("expected sha256: and 64 hexadecimal digits"),op=a("expected one mechanism"),oo=a("too large: a joint release of over 10,000,000 entries"),on=a("a row is missing"),oh=[0,a(bm),[0,a(hS),0]],oi=a(bm),oj=a(h0),ok=a("a mechanism without outputs"),ol=a(hl),om=a(hS),n7=a(hk),n8=a("a secret is empty"),n2=[0,a(hy),[0,a(iS),[0,a(ic),[0,a(hJ),[0,a(hV),0]]]]],n3=a(hy),n4=a(hk),n5=a("expected 1 to 1,000,000 databases"),n6=a(hl),n9=a(iS),n_=a(hJ),n$=a(ic),oa=a(hV),of=a("convex"),og=a("list"),ob=a("unknown closure"),oc=a(" and their mixtures"),oe=a(i),od=[0,[4,0,0,0,[11,a(" priors"),[2,0,[11,a(ba),[4,0,0,0,[11,a(" pairs in both orders"),0]]]]]],a("%d priors%s, %d pairs in both orders")],nX=a("a secret of a pair"),nZ=a("secrets of a pair have a database in common"),nY=a("expected pairs of two secrets"),n0=a("disjoint"),n1=a("over 1,000,000 pairs"),nW=a(ii),nO=a(c3),nP=a("a level is negative"),nQ=[0,[2,0,[12,40,[2,0,[12,41,0]]]],a("%s(%s)")],nS=a(c3),nT=a(hY),nU=a(hY),nV=a(c3),nR=a("expected a level, log or nats"),oB=a(i),oC=[0,0,0],qF=[0,64,[0,eZ,[0,iQ,[0,0,0]]]],qi=[0,a(bM),[0,a(bN),[0,a(iY),[0,a(iO),[0,a(ib),[0,a(hD),[0,a(c8),[0,a(aK),0]]]]]]]],qj=a(iY),qk=[0,a(hj),[0,a(iN),[0,a(h7),[0,a(eO),0]]]],ql=a(hj),qm=a(iN),qn=a(h7),qo=a(iO),qp=a("private: expected a record of the chain"),qq=a(eO),qr=a(ib),qs=a("redaction: expected an entry for each record"),qt=a(hD),qu=a(c8),qv=[0,a(bF),[0,a(iq),0]],qw=[0,a(bF),[0,a(iq),0]],qx=a(aK),qy=[0,a(bG),[0,a(bb),[0,a(bl),0]]],qz=a(bG),qA=a(bb),qB=a(bl),qC=a(i),qN=a(", at the output "),qD=a("one output proves no upper bound"),qE=a(a$),qL=a(a$),qM=[0,0,0],qG=[2,a(h9)],qH=a(eO),qI=a("a stationary"),qK=a("a"),qJ=[0,[11,a("the leakage of the redaction mechanism about record "),[4,0,0,0,[11,a(" of "),[2,0,[11,a(" binary chain of "),[4,0,0,0,[11,a(" records with P(1 after 0) = "),[2,0,[11,a(", P(0 after 1) = "),[2,0,sN]]]]]]]]]],a("the leakage of the redaction mechanism about record %d of %s binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s")],p1=a(bH),p2=a(cc),qa=a(dh),qb=a("every leakage is at most, and none more than, infinite"),qc=a(dh),qd=a(bH),qe=a("equal to"),qg=a("at least"),qf=a(" infinity"),p3=a(a$),p4=a(bH),p5=a(">"),p6=a(cc),p8=a("at least "),p9=a(e9),p_=a(iy),p$=a(ey),p7=a(c$),p0=a("precision: expected null, or 16 to 1,000,000 bits"),pY=[0,0],pZ=[0,1],pX=a("expected an output of 0, 1 and *"),pW=a("an output of another length"),pV=[0,a(ig),29,28],pU=a(h9),pT=a("the law of the first record does not sum to 1"),pS=a("expected the law of the first record"),pQ=a("a run of no records"),pR=[0,a(ig),14,13],pP=a("expected a count and two numbers"),r8=[0,a(hu),[0,a(bG),[0,a(dc),0]]],r9=a(hu),r_=a(dc),r$=a(bG),sa=a(c$),sb=[0,a(a$),[0,a(bH),[0,a(cc),0]]],sc=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(ir)],rW=a(aK),rX=[0,a(bM),[0,a(bN),[0,a(aK),0]]],rY=[0,a(c9),[0,a(hn),[0,a(h5),[0,a(c4),[0,a(iw),[0,a(hb),[0,a(iE),0]]]]]]],rZ=a(c9),r0=a(fd),r1=a("nothing was checked: there are no variables"),r2=a("variable"),r3=a(hn),r4=a(fd),r5=a(h5),r6=a(iw),r7=a(iE),sd=a(c4),se=a(hb),sf=a(ik),sg=[0,[11,a("the maximum of "),[2,0,[11,a(" subject to "),[2,0,[11,a(fe),[2,0,0]]]]]],a("the maximum of %s subject to %s is %s")],rO=[0,[11,a(di),[4,0,0,0,[11,a(" more rows"),0]]],a("... %d more rows")],rP=a(ba),rQ=[0,[11,a(di),[4,0,0,0,[11,a(eN),0]]],a(eA)],rT=[0,a("all >= 0"),0],rU=a(" >= 0"),rV=a("all but "),rR=a(eR),rS=a("nothing"),rK=a(at),rL=a(ad),rM=a(iV),rN=[0,[11,a(di),[4,0,0,0,[11,a(eN),0]]],a(eA)],rD=a(c3),rF=a("e^"),rE=[0,[2,0,[12,40,[2,0,[11,a(") "),[2,0,[12,32,[2,0,0]]]]]]],a("%s(%s) %s %s")],ru=a(aK),rv=[0,a(bM),[0,a(bN),[0,a(aK),0]]],rw=a(il),rx=a(il),rJ=a("exponent"),ry=[0,a(hs),[0,a(iX),0]],rz=a("only a positive number has a logarithm"),rA=a(hs),rB=a(iX),rC=a("nothing was checked: there are no bounds"),rG=a(a$),rH=a(cc),rI=a(eR),rc=[0,a(a$),[0,a(e8),[0,a(bH),0]]],rb=a("expected rows of three"),q8=a(aK),q9=[0,a(bM),[0,a(bN),[0,a(aK),0]]],q_=[0,a(c9),[0,a(c4),[0,a(ia),[0,a(iR),0]]]],q$=a(c9),ra=a(fd),rd=a(c4),re=a(ia),rp=[0,a(ip),[0,a(dc),[0,a(bG),0]]],rq=a(bG),rr=a(dc),rs=a(ip),rt=[0,a(a$),[0,a(e8),0]],rf=a(iR),rg=a(ik),rh=a("nothing was checked: all multipliers are 0"),ri=a(eR),rj=a(i),rn=a(ba),ro=[0,[11,a("for all real "),[2,0,[11,a(e4),0]]],a("for all real %s: ")],rk=a(" then "),rl=a("if "),rm=a("never "),q4=a(at),q2=a("expected one number for each variable"),q3=a(c$),q5=a(ad),q7=a(iV),q6=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(ir)],q1=[0,[11,a(di),[4,0,0,0,[11,a(eN),0]]],a(eA)],qX=a(hi),qY=a(hI),qZ=a(iz),q0=a(hi),qV=a(i),qW=a("expected names of letters, digits and _"),qT=[0,a("rows.ml"),15,10],qO=a(e8),qP=a(a$),qQ=a(bH),qR=a(cc),qS=a(c$),sz=a("too large: no fraction is tried beside the level"),sA=a("the proved checker does not accept it"),si=a("unknown format"),sj=[0,[2,a("pufferproof-certificate/1")]],sk=a(bM),sl=a(bN),sn=a(eJ),st=a(eE),su=a("delta-witness"),sv=a("exp-enclosure"),sw=a("farkas"),sx=a(e7),so=a(eP),sp=a(fa),sq=a("lp-optimum"),sr=a("redaction-leakage"),ss=a("no rule for the kind "),sm=a("expected a kind"),sC=a("refused: "),sD=a(hh),sE=a(hh),sF=a("accepted: "),sG=a("pufferproofClaim"),sH=a("pufferproofVerify");function
+b$(a,b,c,d){return a.length==3?a(b,c,d):aD(a,[b,c,d])}function
+ha(a,b,c,d,e){return a.length==4?a(b,c,d,e):aD(a,[b,c,d,e])}function
+ey(a,b,c,d,e,f){return a.length==5?a(b,c,d,e,f):aD(a,[b,c,d,e,f])}function
+g$(a,b,c,d,e,f,g,h){return a.length==7?a(b,c,d,e,f,g,h):aD(a,[b,c,d,e,f,g,h])}s_();var
+dv=[J,a(iU),-1],fD=[J,a(hy),-2],fA=[J,a(eH),-3],fz=[J,a(h3),-4],bx=[J,a(ie),-7],fB=[J,a(hN),-8],fC=[J,a(ii),-9],w=[J,a(iE),-11],fE=[J,a(hd),-12],sU=[4,0,0,0,[12,45,[4,0,0,0,0]]],dM=[0,[11,a('File "'),[2,0,[11,a('", line '),[4,0,0,0,[11,a(hR),[4,0,0,0,[12,45,[4,0,0,0,[11,a(e4),[2,0,0]]]]]]]]]],a('File "%s", line %d, characters %d-%d: %s')],sV=[11,a(fe),[2,0,[2,0,0]]];ax(11,fE,hd);ax(10,w,iE);ax(9,[J,a(h0),iM],h0);ax(8,fC,ii);ax(7,fB,hN);ax(6,bx,ie);ax(5,[J,a(it),-6],it);ax(4,[J,a(hD),-5],hD);ax(3,fz,h3);ax(2,fA,eH);ax(1,fD,hy);ax(0,dv,iU);var
+jA=a("%.12g"),jz=a(bq),jx=a(h4),jy=a(h$),jC=a(ik),jD=a("\\'"),jE=a(hS),jF=a(iN),jG=a(hs),jH=a(hF),jB=a("Char.chr"),jI=a(" is not an Unicode scalar value"),jJ=a(iy),jP=a("List.map2"),jO=a("List.init"),jM=a("nth"),jN=a("List.nth"),jL=a("tl"),jK=a("hd"),jS=a("String.blit / Bytes.blit_string"),jR=a("Bytes.blit"),jQ=a("String.sub / Bytes.sub"),jX=a("String.contains_from / Bytes.contains_from"),jU=a(h),jT=a("String.concat"),jZ=a("Array.map2: arrays must have the same length"),j0=a("CamlinternalLazy.Undefined"),j8=[0,a(dd),138,19],j7=[0,a(dd),171,8],j6=a("Buffer.add: cannot grow buffer"),j5=[0,a(dd),93,2],j4=[0,a(dd),94,2],kf=a("%c"),kg=a("%s"),kh=a(hb),ki=a(hM),kj=a(h2),kk=a(hp),kl=a("%f"),km=a("%B"),kn=a("%{"),ko=a("%}"),kp=a("%("),kq=a("%)"),kr=a("%a"),ks=a("%t"),kt=a("%?"),ku=a("%r"),kv=a("%_r"),kw=[0,a(N),850,23],kH=[0,a(N),814,21],kz=[0,a(N),815,21],kI=[0,a(N),818,21],kA=[0,a(N),819,21],kJ=[0,a(N),822,19],kB=[0,a(N),823,19],kK=[0,a(N),826,22],kC=[0,a(N),827,22],kL=[0,a(N),831,30],kD=[0,a(N),832,30],kF=[0,a(N),836,26],kx=[0,a(N),837,26],kG=[0,a(N),846,28],ky=[0,a(N),847,28],kE=[0,a(N),851,23],lO=a(hX),lM=[0,a(N),1558,4],lN=a("Printf: bad conversion %["),lP=[0,a(N),1626,39],lQ=[0,a(N),1649,31],lR=[0,a(N),1650,31],lS=a("Printf: bad conversion %_"),lT=a(eS),lU=a(eT),lV=a(eS),lW=a(eT),lX=a(eS),lY=a(eT),lK=a(eN),lI=a("neg_infinity"),lJ=a(iQ),lH=a(bq),lC=[0,eE],lq=a("%+nd"),lr=a("% nd"),lt=a("%+ni"),lu=a("% ni"),lv=a("%nx"),lw=a("%#nx"),lx=a("%nX"),ly=a("%#nX"),lz=a("%no"),lA=a("%#no"),lp=a("%nd"),ls=a(h2),lB=a("%nu"),ld=a("%+ld"),le=a("% ld"),lg=a("%+li"),lh=a("% li"),li=a("%lx"),lj=a("%#lx"),lk=a("%lX"),ll=a("%#lX"),lm=a("%lo"),ln=a("%#lo"),lc=a("%ld"),lf=a(hM),lo=a("%lu"),k2=a("%+Ld"),k3=a("% Ld"),k5=a("%+Li"),k6=a("% Li"),k7=a("%Lx"),k8=a("%#Lx"),k9=a("%LX"),k_=a("%#LX"),k$=a("%Lo"),la=a("%#Lo"),k1=a("%Ld"),k4=a(hp),lb=a("%Lu"),kP=a("%+d"),kQ=a("% d"),kS=a("%+i"),kT=a("% i"),kU=a("%x"),kV=a("%#x"),kW=a(iy),kX=a("%#X"),kY=a("%o"),kZ=a("%#o"),kO=a(e3),kR=a(hb),k0=a(hX),j9=a("@]"),j_=a("@}"),j$=a("@?"),ka=a("@\n"),kb=a("@."),kc=a("@@"),kd=a("@%"),ke=a("@"),kM=a("CamlinternalFormat.Type_mismatch"),l2=a(h),l3=[0,[11,a(bm),[2,0,[2,0,0]]],a(", %s%s")],mq=[0,[11,a(eV),[2,0,[12,10,0]]],a(iC)],mr=[0,[11,a("Fatal error in uncaught exception handler: exception "),[2,0,[12,10,0]]],a("Fatal error in uncaught exception handler: exception %s\n")],mp=a("Fatal error: out of memory in uncaught exception handler"),mn=[0,[11,a(eV),[2,0,[12,10,0]]],a(iC)],mj=[0,[2,0,[12,10,0]],a("%s\n")],mb=a("Raised at"),mc=a("Re-raised at"),md=a("Raised by primitive operation at"),me=a("Called from"),mf=a(" (inlined)"),mh=a(h),mg=[0,[2,0,[12,32,[2,0,[11,a(' in file "'),[2,0,[12,34,[2,0,[11,a(", line "),[4,0,0,0,[11,a(hR),sU]]]]]]]]]],a('%s %s in file "%s"%s, line %d, characters %d-%d')],mi=[0,[2,0,[11,a(" unknown location"),0]],a("%s unknown location")],l8=a("Out of memory"),l9=a("Stack overflow"),l_=a("Pattern matching failed"),l$=a("Assertion failed"),ma=a("Undefined recursive module"),l4=[0,[12,40,[2,0,[2,0,[12,41,0]]]],a("(%s%s)")],l5=a(h),l6=a(h),l7=[0,[12,40,[2,0,[12,41,0]]],a("(%s)")],l1=[0,[4,0,0,0,0],a(e3)],lZ=[0,[3,0,0],a("%S")],l0=a(h5),mk=[0,a(h),a("(Cannot print locations:\n bytecode executable program file not found)"),a("(Cannot print locations:\n bytecode executable program file appears to be corrupt)"),a("(Cannot print locations:\n bytecode executable program file has wrong magic number)"),a("(Cannot print locations:\n bytecode executable program file cannot be opened;\n -- too many open files. Try running with OCAMLRUNPARAM=b=2)")],ms=a("x"),mv=a("Hashtbl: unsupported hash table format"),sS=a("OCAMLRUNPARAM"),sQ=a("CAMLRUNPARAM"),mt=a(h),mw=a("Jsoo_runtime.Error.Exn"),mx=a(eI),mB=[0,0],mI=[0,0,0],mC=[0,[0,[0,0]]],mz=[0,0],mG=[0,0,[0,[0,0],[0,[0,1],0]]],mN=a(h),mO=a(aB),nH=a(e4),nC=a(iD),nD=a("]"),nE=a(bm),nF=a("["),nG=a("}"),nI=a(bm),nJ=a("{"),nA=a(bL),nB=a(bL),ns=a(ik),nv=a(hS),nw=a(iN),nx=a(hs),ny=a("\\f"),nz=a(hF),nr=a('\\"'),nu=[0,[11,a(eR),[4,6,[0,2,4],0,0]],a("\\u%04x")],nt=[0,[11,a(eR),[4,6,[0,2,4],0,[11,a(eR),[4,6,[0,2,4],0,0]]]],a("\\u%04x\\u%04x")],nq=a("a very long number"),np=[0,[2,0,[11,a("... ("),[4,0,0,0,[11,a(" characters)"),0]]]],a("%s... (%d characters)")],nk=a(fc),ni=a(fc),nj=a("a number of over 100,000 characters"),nl=a("a denominator is 0"),no=a(h),nn=a("an exponent of over 4 digits"),nm=a(fc),nh=a("a number is too large"),ng=a("expected a number of 1 to 9 digits"),nf=[0,[2,0,[12,32,[3,0,[11,a(" is unknown"),0]]]],a("%s %S is unknown")],nd=a(at),ne=a("expected the keys "),nc=a(" occurs twice"),nb=a("expected a text"),na=a("expected a list"),m$=a("expected an object"),m8=a("a key occurs twice"),m4=a("nested too deeply"),m6=[0,1],m7=a(h4),m5=a(iD),m9=[0,0],m_=a(h$),m1=[0,1,[0,2,[0,3,[0,4,0]]]],m2=a(h),m3=a(eC),m0=a("a text with half a character"),mS=[0,2,X,159],mU=[0,3,144,bO],mW=[0,3,X,143],mX=[0,2,eZ,bO],mY=[0,1,X,bO],mZ=[0,0,0,0],mT=[0,2,X,bO],mV=[0,3,X,bO],mR=[0,[11,a("no JSON in UTF-8: byte "),[4,0,0,0,0]],a("no JSON in UTF-8: byte %d")],mP=a("Reader.Refused"),mQ=a("Reader.No_answer"),nN=[0,1.,1.,0],nK=[0,64,[0,eZ,[0,iR,[0,bK,0]]]],nL=[0,[0,1],[0,0,[0,[0,0],0]]],nM=[0,[0,0],[0,0,[0,[0,1],0]]],ps=a(e2),pt=a("delta: expected a number from 0 to 1"),pu=a(" up to delta "),pj=[0,a(bM),[0,a(bN),[0,a(bF),[0,a(c6),[0,a(c9),[0,a(aK),0]]]]]],pk=a("joint-"),pl=a(aK),pm=a(bF),pn=a(c6),po=a(c9),pp=a(bm),pq=a(" together"),pr=a("mechanisms "),pV=a("the mechanism"),pv=a(eF),pw=a(e7),px=a(eK),py=a(eQ),pz=a(fa),pT=a(bb),pU=a(ez),pA=a(bb),pB=a(h9),pC=a(e9),pK=a(bb),pL=a(iI),pM=a(ez),pN=a(bn),pS=a(bl),pO=a(ce),pP=a(ba),pQ=a(", attained at "),pR=a(iz),pE=[2,a(dj)],pF=a(e0),pG=a("infinite, at "),pH=a(e0),pI=a(h9),pJ=a(e9),pD=[0,[11,a("the leakage of "),[2,0,[11,a(" over "),[2,0,[11,a(fe),[2,0,[2,0,0]]]]]]],a("the leakage of %s over %s is %s%s")],pe=a(bn),pf=a(h1),pg=a("expected an output"),ph=a(bl),pc=a(bl),pa=a(bn),pd=a(bl),pb=a("expected one output for each release"),o8=a(i0),o$=[0,0,0],o9=a("expected releases of all mechanisms"),o_=a("expected 2 to 100 releases"),oU=a(bn),o7=a(bl),oV=a(ce),oW=a(ba),oX=[0,a(i0),0],oY=a(eF),oZ=a(e7),o0=a(eK),o1=a(eQ),o2=a(fa),o6=[0,a(bb),[0,a(e2),0]],o3=[0,a(bb),[0,a(e2),[0,a(ba),[0,a(ce),[0,a(bn),0]]]]],o5=[0,a(bb),[0,a(iI),0]],o4=a(e0),oO=a(ce),oP=a("a secret"),oQ=a(ij),oR=a("expected two secrets"),oS=a(ba),oT=a(ba),oL=a(ba),oN=a(ba),oM=[2,a("1")],oI=a(h7),oJ=[0,a(h7),0],oK=a("a mixture, but the closure is list"),oD=[0,[11,a("; rows of mechanism "),[4,0,0,0,[11,a(" divided by their sums"),0]]],a("; rows of mechanism %d divided by their sums")],oE=a(h),oC=a("expected true or false"),ox=[0,a(bF),[0,a(c6),[0,a(hA),0]]],oy=a(c6),oz=a(hA),oA=a("inputs of another number of mechanisms"),oB=a(bF),oF=a(h),ov=a("sha256:"),ow=a("expected sha256: and 64 hexadecimal digits"),ou=a("expected one mechanism"),ot=a("too large: a joint release of over 10,000,000 entries"),os=a("a row is missing"),om=[0,a(bn),[0,a(hT),0]],on=a(bn),oo=a(h1),op=a("a mechanism without outputs"),oq=a(hm),or=a(hT),n_=a(hl),n$=a("a secret is empty"),n5=[0,a(hz),[0,a(iT),[0,a(id),[0,a(hK),[0,a(hW),0]]]]],n6=a(hz),n7=a(hl),n8=a("expected 1 to 1,000,000 databases"),n9=a(hm),oa=a(iT),ob=a(hK),oc=a(id),od=a(hW),ok=a("convex"),ol=a("list"),oe=a("unknown closure"),of=a(ce),og=a(", their mixtures,"),oj=a(h),oh=a(ba),oi=[0,[2,0,[2,0,[11,a(db),[2,0,[11,a(" of secrets in both orders"),0]]]]],a("%s%s and %s of secrets in both orders")],n0=a("a secret of a pair"),n2=a("secrets of a pair have a database in common"),n1=a("expected pairs of two secrets"),n3=a("disjoint"),n4=a("over 1,000,000 pairs"),nZ=a(ij),nR=a(c4),nS=a("a level is negative"),nT=[0,[2,0,[12,40,[2,0,[12,41,0]]]],a("%s(%s)")],nV=a(c4),nW=a(hZ),nX=a(hZ),nY=a(c4),nU=a("expected a level, log or nats"),nO=a(h),nQ=a("s"),nP=[0,[4,0,0,0,[12,32,[2,0,[2,0,0]]]],a("%d %s%s")],oG=a(h),oH=[0,0,0],qN=[0,64,[0,eZ,[0,iR,[0,0,0]]]],qq=[0,a(bM),[0,a(bN),[0,a(iZ),[0,a(iP),[0,a(ic),[0,a(hE),[0,a(c9),[0,a(aK),0]]]]]]]],qr=a(iZ),qs=[0,a(hk),[0,a(iO),[0,a(h8),[0,a(eP),0]]]],qt=a(hk),qu=a(iO),qv=a(h8),qw=a(iP),qx=a("private: expected a record of the chain"),qy=a(eP),qz=a(ic),qA=a("redaction: expected an entry for each record"),qB=a(hE),qC=a(c9),qD=[0,a(bF),[0,a(ir),0]],qE=[0,a(bF),[0,a(ir),0]],qF=a(aK),qG=[0,a(bG),[0,a(bb),[0,a(bl),0]]],qH=a(bG),qI=a(bb),qJ=a(bl),qK=a(h),qV=a(", at the output "),qL=a("one output proves no upper bound"),qM=a(a$),qT=a(a$),qU=[0,0,0],qO=[2,a(h_)],qP=a(eP),qQ=a("a stationary"),qS=a("a"),qR=[0,[11,a("the leakage of the redaction mechanism about record "),[4,0,0,0,[11,a(" of "),[2,0,[11,a(" binary chain of "),[4,0,0,0,[11,a(" records with P(1 after 0) = "),[2,0,[11,a(", P(0 after 1) = "),[2,0,sV]]]]]]]]]],a("the leakage of the redaction mechanism about record %d of %s binary chain of %d records with P(1 after 0) = %s, P(0 after 1) = %s is %s%s")],p9=a(bH),p_=a(cd),qi=a(dj),qj=a("every leakage is at most, and none more than, infinite"),qk=a(dj),ql=a(bH),qm=a("equal to"),qo=a("at least"),qn=a(" infinity"),p$=a(a$),qa=a(bH),qb=a(">"),qc=a(cd),qe=a("at least "),qf=a(e9),qg=a(iz),qh=a(ez),qd=a(da),p8=a("precision: expected null, or 16 to 1,000,000 bits"),p6=[0,0],p7=[0,1],p5=a("expected an output of 0, 1 and *"),p4=a("an output of another length"),p3=[0,a(ih),29,28],p2=a(h_),p1=a("the law of the first record does not sum to 1"),p0=a("expected the law of the first record"),pY=a("a run of no records"),pZ=[0,a(ih),14,13],pX=a("expected a count and two numbers"),se=[0,a(hv),[0,a(bG),[0,a(de),0]]],sf=a(hv),sg=a(de),sh=a(bG),si=a(da),sj=[0,a(a$),[0,a(bH),[0,a(cd),0]]],sk=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(is)],r4=a(aK),r5=[0,a(bM),[0,a(bN),[0,a(aK),0]]],r6=[0,a(c_),[0,a(ho),[0,a(h6),[0,a(c5),[0,a(ix),[0,a(hc),[0,a(iF),0]]]]]]],r7=a(c_),r8=a(fd),r9=a("nothing was checked: there are no variables"),r_=a("variable"),r$=a(ho),sa=a(fd),sb=a(h6),sc=a(ix),sd=a(iF),sl=a(c5),sm=a(hc),sn=a(il),so=[0,[11,a("the maximum of "),[2,0,[11,a(" subject to "),[2,0,[11,a(fe),[2,0,0]]]]]],a("the maximum of %s subject to %s is %s")],rW=[0,[11,a(dk),[4,0,0,0,[11,a(" more rows"),0]]],a("... %d more rows")],rX=a(bm),rY=[0,[11,a(dk),[4,0,0,0,[11,a(eO),0]]],a(eB)],r1=[0,a("all >= 0"),0],r2=a(" >= 0"),r3=a("all but "),rZ=a(db),r0=a("nothing"),rS=a(at),rT=a(ad),rU=a(iW),rV=[0,[11,a(dk),[4,0,0,0,[11,a(eO),0]]],a(eB)],rL=a(c4),rN=a("e^"),rM=[0,[2,0,[12,40,[2,0,[11,a(") "),[2,0,[12,32,[2,0,0]]]]]]],a("%s(%s) %s %s")],rC=a(aK),rD=[0,a(bM),[0,a(bN),[0,a(aK),0]]],rE=a(im),rF=a(im),rR=a("exponent"),rG=[0,a(ht),[0,a(iY),0]],rH=a("only a positive number has a logarithm"),rI=a(ht),rJ=a(iY),rK=a("nothing was checked: there are no bounds"),rO=a(a$),rP=a(cd),rQ=a(db),rk=[0,a(a$),[0,a(e8),[0,a(bH),0]]],rj=a("expected rows of three"),re=a(aK),rf=[0,a(bM),[0,a(bN),[0,a(aK),0]]],rg=[0,a(c_),[0,a(c5),[0,a(ib),[0,a(iS),0]]]],rh=a(c_),ri=a(fd),rl=a(c5),rm=a(ib),rx=[0,a(iq),[0,a(de),[0,a(bG),0]]],ry=a(bG),rz=a(de),rA=a(iq),rB=[0,a(a$),[0,a(e8),0]],rn=a(iS),ro=a(il),rp=a("nothing was checked: all multipliers are 0"),rq=a(db),rr=a(h),rv=a(bm),rw=[0,[11,a("for all real "),[2,0,[11,a(e4),0]]],a("for all real %s: ")],rs=a(" then "),rt=a("if "),ru=a("never "),ra=a(at),q_=a("expected one number for each variable"),q$=a(da),rb=a(ad),rd=a(iW),rc=[0,[2,0,[12,32,[2,0,[12,32,[2,0,0]]]]],a(is)],q9=[0,[11,a(dk),[4,0,0,0,[11,a(eO),0]]],a(eB)],q5=a(hj),q6=a(hJ),q7=a(iA),q8=a(hj),q3=a(h),q4=a("expected names of letters, digits and _"),q1=[0,a("rows.ml"),15,10],qW=a(e8),qX=a(a$),qY=a(bH),qZ=a(cd),q0=a(da),sH=a("too large: no fraction is tried beside the level"),sI=a("the proved checker does not accept it"),sq=a("unknown format"),sr=[0,[2,a("pufferproof-certificate/1")]],ss=a(bM),st=a(bN),sv=a(eK),sB=a(eF),sC=a("delta-witness"),sD=a("exp-enclosure"),sE=a("farkas"),sF=a(e7),sw=a(eQ),sx=a(fa),sy=a("lp-optimum"),sz=a("redaction-leakage"),sA=a("no rule for the kind "),su=a("expected a kind"),sK=a("refused: "),sL=a(hi),sM=a(hi),sN=a("accepted: "),sO=a("pufferproofClaim"),sP=a("pufferproofVerify");function
 E(a){if(typeof
 a==="number")return 0;else
 switch(a[0]){case
@@ -945,52 +945,51 @@ F=a[1];return[21,F,A(a[2],b)];case
 23:var
 G=a[1];return[23,G,A(a[2],b)];default:var
 H=a[2],I=a[1];return[24,I,H,A(a[3],b)]}}function
-cr(a){throw[0,fA,a]}function
+ct(a){throw[0,fA,a]}function
 af(a){throw[0,fz,a]}function
-fF(b,a){return tn(b,a)?b:a}function
-cs(a){return 0<=a?a:-a|0}function
+fF(b,a){return tv(b,a)?b:a}function
+cu(a){return 0<=a?a:-a|0}function
 g(d,c){var
 a=l(d),e=l(c),b=K(a+e|0);aO(d,0,b,0,a);aO(c,0,b,a,e);return $(b)}function
-fG(a){return a?jw:jx}function
-jy(b){return a(i+b)}function
+fG(a){return a?jx:jy}function
 a3(a,b){if(a){var
-c=a[1];return[0,c,a3(a[2],b)]}return b}ts(0);jj(1);var
-aR=jj(2);function
-bV(b,a){return jk(b,a,0,l(a))}function
-fH(a){bV(aR,a);jl(aR,10);return bR(aR)}function
-dv(b){function
+c=a[1];return[0,c,a3(a[2],b)]}return b}tA(0);jk(1);var
+aR=jk(2);function
+bV(b,a){return jl(b,a,0,l(a))}function
+fH(a){bV(aR,a);jm(aR,10);return bR(aR)}function
+dw(b){function
 a(b){var
 a=b;for(;;){if(a){var
 c=a[2],d=a[1];try{bR(d)}catch(a){a=be(a);if(a[1]!==fD)throw a;var
 e=a}var
-a=c;continue}return 0}}return a(tt(0))}fu(a(hd),dv);function
-dw(c,a){return a?[0,b(c,a[1])]:0}var
-dx=tG(0),bW=(4*dx|0)-1|0;function
+a=c;continue}return 0}}return a(tB(0))}fu(a(he),dw);function
+dx(c,a){return a?[0,b(c,a[1])]:0}var
+dy=tO(0),bW=(4*dy|0)-1|0;function
 r(c){var
 b=0,a=c;for(;;){if(a){var
 b=b+1|0,a=a[2];continue}return b}}function
-dy(a){return a?a[1]:cr(jK)}function
-fI(a){return a?a[2]:cr(jL)}function
-ct(d,c){if(0<=c){var
+dz(a){return a?a[1]:ct(jK)}function
+fI(a){return a?a[2]:ct(jL)}function
+cv(d,c){if(0<=c){var
 a=d,b=c;for(;;){if(a){var
 e=a[2],f=a[1];if(0===b)return f;var
-a=e,b=b-1|0;continue}return cr(jM)}}return af(jN)}function
+a=e,b=b-1|0;continue}return ct(jM)}}return af(jN)}function
 az(d,c){var
 a=d,b=c;for(;;){if(a){var
 e=[0,a[1],b],a=a[2],b=e;continue}return b}}function
 bf(a){return az(a,0)}function
 fJ(a,d,c){if(d<=a)return 0;var
 e=b(c,a);return[0,e,fJ(a+1|0,d,c)]}function
-cu(c,e){if(0<=c){if(50<c){var
+cw(c,e){if(0<=c){if(50<c){var
 d=0,a=0;for(;;){if(c<=a)return bf(d);var
 d=[0,b(e,a),d],a=a+1|0;continue}}return fJ(0,c,e)}return af(jO)}function
-dz(a){if(a){var
-b=a[1];return a3(b,dz(a[2]))}return 0}function
+dA(a){if(a){var
+b=a[1];return a3(b,dA(a[2]))}return 0}function
 j(c,a){if(a){var
 d=a[2],e=b(c,a[1]);return[0,e,j(c,d)]}return 0}function
 fK(c,b,a){if(a){var
 d=a[2],e=f(b,c,a[1]);return[0,e,fK(c+1|0,b,d)]}return 0}function
-dA(b,a){return fK(0,b,a)}function
+dB(b,a){return fK(0,b,a)}function
 aF(d,c){var
 a=c;for(;;){if(a){var
 e=a[2];b(d,a[1]);var
@@ -1013,11 +1012,11 @@ fN(d,c){var
 a=c;for(;;){if(a){var
 e=a[2],b=0===av(a[1],d)?1:0;if(b)return b;var
 a=e;continue}return 0}}function
-dB(d,c){var
+dC(d,c){var
 a=c;for(;;){if(a){var
 b=a[1],e=a[2],f=b[2];if(0===av(b[1],d))return[0,f];var
 a=e;continue}return 0}}function
-cv(g,e){var
+cx(g,e){var
 c=0,b=0,a=e;for(;;){if(a){var
 d=a[1],h=a[2],i=f(g,c,d)?[0,d,b]:b,c=c+1|0,b=i,a=h;continue}return bf(b)}}function
 bZ(e,d){var
@@ -1053,7 +1052,7 @@ v=az(i,g)}else
 var
 v=az(h,g);return[0,v,B]}}var
 c=r(b);return 2<=c?k(c,b)[1]:b}function
-dC(b,a){function
+dD(b,a){function
 x(j,g){if(2===j){if(g){var
 n=g[2];if(n){var
 o=n[1],k=g[1],J=n[2],y=f(b,k,o),K=0===y?[0,k,0]:0<y?[0,k,[0,o,0]]:[0,o,[0,k,0]];return[0,K,J]}}}else
@@ -1119,7 +1118,7 @@ C=az(h,e);return[0,C,M]}}var
 c=r(a);return 2<=c?m(c,a)[1]:a}function
 fP(b,a){return a<=b?b:a}function
 bg(a,c){var
-b=K(a);s0(b,0,a,c);return b}function
+b=K(a);s8(b,0,a,c);return b}function
 fQ(c,b,a){if(0<=b&&0<=a&&!((ai(c)-a|0)<b)){var
 d=K(a);bd(c,b,d,0,a);return d}return af(jQ)}function
 fR(c,b,a){return $(fQ(c,b,a))}function
@@ -1138,7 +1137,7 @@ f=K(m),e=q,d=g;for(;;){if(d){var
 a=d[1];if(d[2]){var
 p=d[2];aO(a,0,f,e,l(a));aO(k,0,f,e+l(a)|0,h);var
 e=(e+l(a)|0)+h|0,d=p;continue}aO(a,0,f,e,l(a))}return $(f)}}}return jU}function
-dD(f,e){var
+dE(f,e){var
 c=aC(e),a=0,d=ai(c);for(;;){if(a===d)return 1;if(b(f,bQ(c,a))){var
 a=a+1|0;continue}return 0}}function
 jV(e,d,c,b){var
@@ -1151,23 +1150,23 @@ jY(b,a){return jW(b,0,a)}function
 b0(c){var
 a=c.length-1-1|0,b=0;for(;;){if(0<=a){var
 d=[0,c[1+a],b],a=a-1|0,b=d;continue}return b}}var
-j1=[J,j0,ck(0)];function
+j1=[J,j0,cm(0)];function
 j2(a){throw j1}function
 j3(a){var
 d=a[1];a[1]=j2;try{var
-c=b(d,0);tx(a,c);return c}catch(b){b=be(b);a[1]=function(a){throw b};throw b}}function
-dE(a){var
+c=b(d,0);tF(a,c);return c}catch(b){b=be(b);a[1]=function(a){throw b};throw b}}function
+dF(a){var
 b=1<=a?a:1,c=bW<b?bW:b,d=K(c);return[0,d,0,c,d]}function
-dF(a){return fR(a[1],0,a[2])}function
+dG(a){return fR(a[1],0,a[2])}function
 b1(a,c){var
 d=a[2],b=[0,a[3]];for(;;){if(b[1]<(d+c|0)){b[1]=2*b[1]|0;continue}if(bW<b[1])if((d+c|0)<=bW)b[1]=bW;else
-cr(j6);var
+ct(j6);var
 e=K(b[1]);fS(a[1],0,e,0,a[2]);a[1]=e;a[3]=b[1];if((a[2]+c|0)<=a[3]){if((d+c|0)<=a[3])return 0;throw[0,w,j4]}throw[0,w,j5]}}function
 aA(a,c){var
 b=a[2];if(a[3]<=b)b1(a,1);s(a[1],b,c);a[2]=b+1|0;return 0}function
 ab(a,c){var
 b=l(c),d=a[2]+b|0;if(a[3]<d)b1(a,b);aO(c,0,a[1],a[2],b);a[2]=d;return 0}function
-dG(a){return 5===a[2]?12:-6}function
+dH(a){return 5===a[2]?12:-6}function
 fU(a){return[0,0,K(a)]}function
 fV(a,g){var
 b=ai(a[2]),c=a[1]+g|0,d=b<c?1:0;if(d){var
@@ -1179,7 +1178,7 @@ bz(a,b){fV(a,1);br(a[2],a[1],b);a[1]=a[1]+1|0;return 0}function
 V(a,c){var
 b=l(c);fV(a,b);aS(c,0,a[2],a[1],b);a[1]=a[1]+b|0;return 0}function
 fW(a){return fR(a[2],0,a[1])}function
-dH(a){if(typeof
+dI(a){if(typeof
 a==="number")switch(a){case
 0:return j9;case
 1:return j_;case
@@ -1190,7 +1189,7 @@ a==="number")switch(a){case
 switch(a[0]){case
 0:return a[1];case
 1:return a[1];default:return g(ke,fT(1,a[1]))}}function
-dI(b,c){var
+dJ(b,c){var
 a=c;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
@@ -1219,10 +1218,10 @@ a=j;continue;case
 k=a[1];V(b,km);var
 a=k;continue;case
 8:var
-l=a[2],m=a[1];V(b,kn);dI(b,m);V(b,ko);var
+l=a[2],m=a[1];V(b,kn);dJ(b,m);V(b,ko);var
 a=l;continue;case
 9:var
-n=a[3],o=a[1];V(b,kp);dI(b,o);V(b,kq);var
+n=a[3],o=a[1];V(b,kp);dJ(b,o);V(b,kq);var
 a=n;continue;case
 10:var
 p=a[1];V(b,kr);var
@@ -1459,12 +1458,12 @@ switch(c[0]){case
 4:throw[0,w,kD];case
 5:throw[0,w,kx];case
 6:throw[0,w,ky];default:throw[0,w,kE]}}var
-P=[J,kM,ck(0)];function
-cw(b,a){if(typeof
+P=[J,kM,cm(0)];function
+cy(b,a){if(typeof
 b==="number")return[0,0,a];else{if(0===b[0])return[0,[0,b[1],b[2]],a];if(typeof
 a!=="number"&&2===a[0])return[0,[1,b[1]],a[1]];throw P}}function
 b2(e,b,d){var
-a=cw(e,d);if(typeof
+a=cy(e,d);if(typeof
 b==="number"){if(b){var
 c=a[2];if(typeof
 c!=="number"&&2===c[0])return[0,a[1],1,c[1]];throw P}return[0,a[1],0,a[2]]}return[0,a[1],[0,b[1]],a[2]]}function
@@ -1497,12 +1496,12 @@ a!=="number"&&7===a[0]){var
 n=ag(c[1],d,a[1]);return[0,[7,n[1]],n[2]]}break;case
 8:if(typeof
 a!=="number"&&8===a[0]){var
-o=a[1],w=a[2],y=c[2];if(co([0,c[1]],[0,o]))throw P;var
+o=a[1],w=a[2],y=c[2];if(cq([0,c[1]],[0,o]))throw P;var
 p=ag(y,d,w);return[0,[8,o,p[1]],p[2]]}break;case
 9:if(typeof
 a!=="number"&&9===a[0]){var
-e=a[2],f=a[1],z=a[3],A=c[3],B=c[2],C=c[1],D=[0,E(f)];if(co([0,E(C)],D))throw P;var
-F=[0,E(e)];if(co([0,E(B)],F))throw P;var
+e=a[2],f=a[1],z=a[3],A=c[3],B=c[2],C=c[1],D=[0,E(f)];if(cq([0,E(C)],D))throw P;var
+F=[0,E(e)];if(cq([0,E(B)],F))throw P;var
 q=W(L(H(f),e)),G=q[4];b(q[2],0);b(G,0);var
 r=ag(E(A),d,z),I=r[2];return[0,[9,f,e,H(r[1])],I]}break;case
 10:if(typeof
@@ -1527,11 +1526,11 @@ s=x(b[1],a[1]);return[0,[0,s[1]],s[2]]}break;case
 a!=="number"&&0===a[0]){var
 t=x(b[1],a[1]);return[0,[1,t[1]],t[2]]}break;case
 2:var
-ad=b[2],u=cw(b[1],a),e=u[2],ae=u[1];if(typeof
+ad=b[2],u=cy(b[1],a),e=u[2],ae=u[1];if(typeof
 e!=="number"&&1===e[0]){var
 v=x(ad,e[1]);return[0,[2,ae,v[1]],v[2]]}throw P;case
 3:var
-af=b[2],w=cw(b[1],a),f=w[2],ah=w[1];if(typeof
+af=b[2],w=cy(b[1],a),f=w[2],ah=w[1];if(typeof
 f!=="number"&&1===f[0]){var
 y=x(af,f[1]);return[0,[3,ah,y[1]],y[2]]}throw P;case
 4:var
@@ -1555,7 +1554,7 @@ az=b[4],aA=b[1],o=b2(b[2],b[3],a),p=o[3],aB=o[1];if(typeof
 p!=="number"&&6===p[0]){var
 aC=o[2],D=x(az,p[1]);return[0,[8,aA,aB,aC,D[1]],D[2]]}throw P;case
 9:var
-aD=b[2],F=cw(b[1],a),q=F[2],aE=F[1];if(typeof
+aD=b[2],F=cy(b[1],a),q=F[2],aE=F[1];if(typeof
 q!=="number"&&7===q[0]){var
 G=x(aD,q[1]);return[0,[9,aE,G[1]],G[2]]}throw P;case
 10:var
@@ -1566,11 +1565,11 @@ aF=b[1],I=x(b[2],a);return[0,[11,aF,I[1]],I[2]];case
 aG=b[1],J=x(b[2],a);return[0,[12,aG,J[1]],J[2]];case
 13:if(typeof
 a!=="number"&&8===a[0]){var
-K=a[1],aH=a[2],aI=b[3],aJ=b[1];if(co([0,b[2]],[0,K]))throw P;var
+K=a[1],aH=a[2],aI=b[3],aJ=b[1];if(cq([0,b[2]],[0,K]))throw P;var
 L=x(aI,aH);return[0,[13,aJ,K,L[1]],L[2]]}break;case
 14:if(typeof
 a!=="number"&&9===a[0]){var
-M=a[1],aK=a[3],aL=b[3],aM=b[2],aN=b[1],aO=[0,E(M)];if(co([0,E(aM)],aO))throw P;var
+M=a[1],aK=a[3],aL=b[3],aM=b[2],aN=b[1],aO=[0,E(M)];if(cq([0,E(aM)],aO))throw P;var
 N=x(aL,E(aK));return[0,[14,aN,M,N[1]],N[2]]}break;case
 15:if(typeof
 a!=="number"&&10===a[0]){var
@@ -1617,7 +1616,7 @@ aX=c[1],ab=ag(c[2],d,a),ac=ab[2];return[0,[23,[9,aX,ab[1]],ac[1]],ac[2]];case
 aj(d,c,b){var
 a=x(c,b);return[0,[23,d,a[1]],a[2]]}function
 ak(k,g,a){var
-b=l(a),h=0<=g?k:0,d=cs(g);if(d<=b)return a;var
+b=l(a),h=0<=g?k:0,d=cu(g);if(d<=b)return a;var
 m=2===h?48:32,c=bg(d,m);switch(h){case
 0:aS(a,0,c,0,b);break;case
 1:aS(a,0,c,d-b|0,b);break;default:var
@@ -1625,14 +1624,14 @@ e=0;if(0<b){var
 i=0;if(43!==t(a,0)&&45!==t(a,0)&&32!==t(a,0)){e=1;i=1}if(!i){br(c,0,t(a,0));aS(a,1,c,(d-b|0)+1|0,b-1|0)}}else
 e=1;if(e){var
 f=0;if(1<b&&48===t(a,0)){var
-j=0;if(hq!==t(a,1)&&88!==t(a,1)){f=1;j=1}if(!j){br(c,1,t(a,1));aS(a,2,c,(d-b|0)+2|0,b-2|0)}}else
+j=0;if(hr!==t(a,1)&&88!==t(a,1)){f=1;j=1}if(!j){br(c,1,t(a,1));aS(a,2,c,(d-b|0)+2|0,b-2|0)}}else
 f=1;if(f)aS(a,0,c,d-b|0,b)}}return $(c)}function
 bA(k,b){var
-c=cs(k),a=l(b),d=t(b,0),e=0;if(58<=d){if(71<=d){if(!(5<d+eX>>>0))e=1}else
+c=cu(k),a=l(b),d=t(b,0),e=0;if(58<=d){if(71<=d){if(!(5<d+eX>>>0))e=1}else
 if(65<=d)e=1}else{var
 f=0;if(32!==d)if(43<=d)switch(d-43|0){case
 5:if(a<(c+2|0)&&1<a){var
-j=0;if(hq===t(b,1)||88===t(b,1))j=1;if(j){var
+j=0;if(hr===t(b,1)||88===t(b,1))j=1;if(j){var
 h=bg(c+2|0,48);br(h,1,t(b,1));aS(b,2,h,(c-a|0)+4|0,a-2|0);return $(h)}}e=1;f=1;break;case
 0:case
 2:break;case
@@ -1645,13 +1644,13 @@ i=bg(c,48);aS(b,0,i,c-a|0,a);return $(i)}return b}function
 kN(k){var
 j=0,E=l(k);for(;;){if(E<=j)var
 p=k;else{var
-o=ay(k,j)+iF|0,q=0;if(59<o>>>0){if(33<o-61>>>0)q=1}else
+o=ay(k,j)+iG|0,q=0;if(59<o>>>0){if(33<o-61>>>0)q=1}else
 if(2===o)q=1;if(!q){var
 j=j+1|0;continue}var
 e=aC(k),a=[0,0],v=ai(e)-1|0,A=0;if(!(v<0)){var
 i=A;for(;;){var
 f=bQ(e,i),g=0;if(32<=f){var
-m=f+hf|0,r=0;if(58<m>>>0){if(93<=m)r=1}else
+m=f+hg|0,r=0;if(58<m>>>0){if(93<=m)r=1}else
 if(56<m-1>>>0){g=1;r=1}if(!r){var
 n=1;g=2}}else
 if(11<=f){if(13===f)g=1}else
@@ -1668,17 +1667,17 @@ b=K(a[1]);a[1]=0;var
 w=ai(e)-1|0,B=0;if(!(w<0)){var
 h=B;for(;;){var
 c=bQ(e,h),d=0;if(35<=c)if(92===c)d=2;else
-if(b$<=c)d=1;else
+if(ca<=c)d=1;else
 d=3;else
 if(32<=c)if(34<=c)d=2;else
 d=3;else
 if(14<=c)d=1;else
 switch(c){case
 8:s(b,a[1],92);a[1]++;s(b,a[1],98);break;case
-9:s(b,a[1],92);a[1]++;s(b,a[1],iI);break;case
-10:s(b,a[1],92);a[1]++;s(b,a[1],iJ);break;case
+9:s(b,a[1],92);a[1]++;s(b,a[1],iJ);break;case
+10:s(b,a[1],92);a[1]++;s(b,a[1],iK);break;case
 13:s(b,a[1],92);a[1]++;s(b,a[1],114);break;default:d=1}switch(d){case
-1:s(b,a[1],92);a[1]++;s(b,a[1],48+(c/cb|0)|0);a[1]++;s(b,a[1],48+((c/10|0)%10|0)|0);a[1]++;s(b,a[1],48+(c%10|0)|0);break;case
+1:s(b,a[1],92);a[1]++;s(b,a[1],48+(c/cc|0)|0);a[1]++;s(b,a[1],48+((c/10|0)%10|0)|0);a[1]++;s(b,a[1],48+(c%10|0)|0);break;case
 2:s(b,a[1],92);a[1]++;s(b,a[1],c);break;case
 3:s(b,a[1],c);break}a[1]++;var
 C=h+1|0;if(w!==h){var
@@ -1687,15 +1686,15 @@ x=b}var
 p=$(x)}var
 y=l(p),z=bg(y+2|0,34);aO(p,0,z,1,y);return $(z)}}function
 fX(d,f){var
-g=cs(f),e=lC[1];switch(d[2]){case
+g=cu(f),e=lC[1];switch(d[2]){case
 0:var
-b=io;break;case
+b=ip;break;case
 1:var
 b=e1;break;case
 2:var
 b=69;break;case
 3:var
-b=eD;break;case
+b=eE;break;case
 4:var
 b=71;break;case
 5:var
@@ -1707,15 +1706,15 @@ b=72;break;default:var
 b=70}var
 c=fU(16);bz(c,37);switch(d[1]){case
 0:break;case
-1:bz(c,43);break;default:bz(c,32)}if(8<=d[2])bz(c,35);bz(c,46);V(c,a(i+g));bz(c,b);return fW(c)}function
-cx(n,a){if(13<=n){var
+1:bz(c,43);break;default:bz(c,32)}if(8<=d[2])bz(c,35);bz(c,46);V(c,a(h+g));bz(c,b);return fW(c)}function
+cz(n,a){if(13<=n){var
 g=[0,0],h=l(a)-1|0,o=0;if(!(h<0)){var
-c=o;for(;;){if(!(9<ay(a,c)+eF>>>0))g[1]++;var
+c=o;for(;;){if(!(9<ay(a,c)+eG>>>0))g[1]++;var
 r=c+1|0;if(h!==c){var
 c=r;continue}break}}var
 i=g[1],j=K(l(a)+((i-1|0)/3|0)|0),k=[0,0],d=function(a){br(j,k[1],a);k[1]++;return 0},e=[0,((i-1|0)%3|0)+1|0],m=l(a)-1|0,p=0;if(!(m<0)){var
 b=p;for(;;){var
-f=ay(a,b);if(9<f+eF>>>0)d(f);else{if(0===e[1]){d(95);e[1]=3}e[1]+=-1;d(f)}var
+f=ay(a,b);if(9<f+eG>>>0)d(f);else{if(0===e[1]){d(95);e[1]=3}e[1]+=-1;d(f)}var
 q=b+1|0;if(m!==b){var
 b=q;continue}break}}return $(j)}return a}function
 lD(b,c){switch(b){case
@@ -1745,7 +1744,7 @@ a=kO;break;case
 3:case
 14:var
 a=kR;break;default:var
-a=k0}return cx(b,cj(a,c))}function
+a=k0}return cz(b,cl(a,c))}function
 lE(b,c){switch(b){case
 1:var
 a=ld;break;case
@@ -1773,7 +1772,7 @@ a=lc;break;case
 3:case
 14:var
 a=lf;break;default:var
-a=lo}return cx(b,cj(a,c))}function
+a=lo}return cz(b,cl(a,c))}function
 lF(b,c){switch(b){case
 1:var
 a=lq;break;case
@@ -1801,7 +1800,7 @@ a=lp;break;case
 3:case
 14:var
 a=ls;break;default:var
-a=lB}return cx(b,cj(a,c))}function
+a=lB}return cz(b,cl(a,c))}function
 lG(b,c){switch(b){case
 1:var
 a=k2;break;case
@@ -1829,16 +1828,16 @@ a=k1;break;case
 3:case
 14:var
 a=k4;break;default:var
-a=lb}return cx(b,tc(a,c))}function
+a=lb}return cz(b,tk(a,c))}function
 aU(c,j,b){function
 k(d){switch(c[1]){case
 0:var
 a=45;break;case
 1:var
 a=43;break;default:var
-a=32}return s_(b,j,a)}function
+a=32}return tg(b,j,a)}function
 u(c){var
-a=sX(b);return 3===a?b<0.?lI:lJ:4<=a?lK:c}switch(c[2]){case
+a=s5(b);return 3===a?b<0.?lI:lJ:4<=a?lK:c}switch(c[2]){case
 5:var
 e=fj(fX(c,j),b),d=0,y=l(e);for(;;){if(d===y)var
 r=0;else{var
@@ -1853,7 +1852,7 @@ i=aC(k(0)),f=ai(i);if(0===f)var
 q=i;else{var
 o=K(f),p=f-1|0,v=0;if(!(p<0)){var
 a=v;for(;;){var
-h=bQ(i,a),w=25<h+eX>>>0?h:h+iF|0;s(o,a,w);var
+h=bQ(i,a),w=25<h+eX>>>0?h:h+iG|0;s(o,a,w);var
 x=a+1|0;if(p!==a){var
 a=x;continue}break}}var
 q=o}return $(q);case
@@ -1868,7 +1867,7 @@ I=d[1];return function(b){return q(c,[5,a,b],I)};case
 J=d[1];return function(b){var
 e=0;if(40<=b)if(92===b)var
 d=jC;else
-if(b$<=b)e=1;else
+if(ca<=b)e=1;else
 e=2;else
 if(32<=b)if(39<=b)var
 d=jD;else
@@ -1884,31 +1883,31 @@ d=jG;break;case
 13:var
 d=jH;break;default:e=1}switch(e){case
 1:var
-f=K(4);s(f,0,92);s(f,1,48+(b/cb|0)|0);s(f,2,48+((b/10|0)%10|0)|0);s(f,3,48+(b%10|0)|0);var
+f=K(4);s(f,0,92);s(f,1,48+(b/cc|0)|0);s(f,2,48+((b/10|0)%10|0)|0);s(f,3,48+(b%10|0)|0);var
 d=$(f);break;case
 2:var
 g=K(1);s(g,0,b);var
 d=$(g);break}var
 h=l(d),i=bg(h+2|0,39);aO(d,0,i,1,h);return q(c,[4,a,$(i)],J)};case
 2:var
-L=d[2],M=d[1];return dJ(c,a,L,M,function(a){return a});case
-3:return dJ(c,a,d[2],d[1],kN);case
-4:return cy(c,a,d[4],d[2],d[3],lD,d[1]);case
-5:return cy(c,a,d[4],d[2],d[3],lE,d[1]);case
-6:return cy(c,a,d[4],d[2],d[3],lF,d[1]);case
-7:return cy(c,a,d[4],d[2],d[3],lG,d[1]);case
+L=d[2],M=d[1];return dK(c,a,L,M,function(a){return a});case
+3:return dK(c,a,d[2],d[1],kN);case
+4:return cA(c,a,d[4],d[2],d[3],lD,d[1]);case
+5:return cA(c,a,d[4],d[2],d[3],lE,d[1]);case
+6:return cA(c,a,d[4],d[2],d[3],lF,d[1]);case
+7:return cA(c,a,d[4],d[2],d[3],lG,d[1]);case
 8:var
 i=d[4],j=d[3],k=d[2],h=d[1];if(typeof
 k==="number"){if(typeof
-j==="number")return j?function(d,b){return q(c,[4,a,aU(h,d,b)],i)}:function(b){return q(c,[4,a,aU(h,dG(h),b)],i)};var
+j==="number")return j?function(d,b){return q(c,[4,a,aU(h,d,b)],i)}:function(b){return q(c,[4,a,aU(h,dH(h),b)],i)};var
 ae=j[1];return function(b){return q(c,[4,a,aU(h,ae,b)],i)}}else{if(0===k[0]){var
 o=k[2],p=k[1];if(typeof
-j==="number")return j?function(d,b){return q(c,[4,a,ak(p,o,aU(h,d,b))],i)}:function(b){return q(c,[4,a,ak(p,o,aU(h,dG(h),b))],i)};var
+j==="number")return j?function(d,b){return q(c,[4,a,ak(p,o,aU(h,d,b))],i)}:function(b){return q(c,[4,a,ak(p,o,aU(h,dH(h),b))],i)};var
 af=j[1];return function(b){return q(c,[4,a,ak(p,o,aU(h,af,b))],i)}}var
 r=k[1];if(typeof
-j==="number")return j?function(e,d,b){return q(c,[4,a,ak(r,e,aU(h,d,b))],i)}:function(d,b){return q(c,[4,a,ak(r,d,aU(h,dG(h),b))],i)};var
+j==="number")return j?function(e,d,b){return q(c,[4,a,ak(r,e,aU(h,d,b))],i)}:function(d,b){return q(c,[4,a,ak(r,d,aU(h,dH(h),b))],i)};var
 ag=j[1];return function(d,b){return q(c,[4,a,ak(r,d,aU(h,ag,b))],i)}}case
-9:return dJ(c,a,d[2],d[1],fG);case
+9:return dK(c,a,d[2],d[1],fG);case
 10:var
 a=[7,a],d=d[1];continue;case
 11:var
@@ -1916,7 +1915,7 @@ a=[2,a,d[1]],d=d[2];continue;case
 12:var
 a=[3,a,d[1]],d=d[2];continue;case
 13:var
-N=d[3],O=d[2],t=fU(16);dI(t,O);var
+N=d[3],O=d[2],t=fU(16);dJ(t,O);var
 C=fW(t);return function(b){return q(c,[4,a,C],N)};case
 14:var
 Q=d[3],R=d[2];return function(d){var
@@ -1936,7 +1935,7 @@ Y=d[2],Z=n[1][1],_=0,c=function(b,c,d){return function(a){return q(c,[1,b,[1,a]]
 20:var
 aa=d[3],ab=[8,a,lN];return function(a){return q(c,ab,aa)};case
 21:var
-ac=d[2];return function(b){return q(c,[4,a,cj(lO,b)],ac)};case
+ac=d[2];return function(b){return q(c,[4,a,cl(lO,b)],ac)};case
 22:var
 ad=d[1];return function(b){return q(c,[5,a,b],ad)};case
 23:var
@@ -1956,10 +1955,10 @@ switch(m[0]){case
 7:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
 8:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);case
 9:var
-B=m[2];return e<50?ew(e+1|0,c,a,B,g):U(ew,[0,c,a,B,g]);case
+B=m[2];return e<50?ex(e+1|0,c,a,B,g):U(ex,[0,c,a,B,g]);case
 10:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g]);default:return e<50?u(e+1|0,c,a,g):U(u,[0,c,a,g])}default:var
-v=d[3],y=d[1],z=b(d[2],0);return e<50?ev(e+1|0,c,a,v,y,z):U(ev,[0,c,a,v,y,z])}}function
-ew(e,d,c,a,b){if(typeof
+v=d[3],y=d[1],z=b(d[2],0);return e<50?ew(e+1|0,c,a,v,y,z):U(ew,[0,c,a,v,y,z])}}function
+ex(e,d,c,a,b){if(typeof
 a==="number")return e<50?u(e+1|0,d,c,b):U(u,[0,d,c,b]);else
 switch(a[0]){case
 0:var
@@ -1991,17 +1990,17 @@ t=a[1];return function(a){return an(d,c,t,b)};case
 13:throw[0,w,lQ];default:throw[0,w,lR]}}function
 u(d,b,e,a){var
 c=[8,e,lS];return d<50?b_(d+1|0,b,c,a):U(b_,[0,b,c,a])}function
-ev(h,c,f,a,e,d){if(e){var
+ew(h,c,f,a,e,d){if(e){var
 i=e[1];return function(e){return lL(c,f,a,i,b(d,e))}}var
 g=[4,f,d];return h<50?b_(h+1|0,c,g,a):U(b_,[0,c,g,a])}function
 q(a,b,c){return fw(b_(0,a,b,c))}function
-an(a,b,c,d){return fw(ew(0,a,b,c,d))}function
-lL(a,b,c,d,e){return fw(ev(0,a,b,c,d,e))}function
-dJ(f,e,d,a,c){if(typeof
+an(a,b,c,d){return fw(ex(0,a,b,c,d))}function
+lL(a,b,c,d,e){return fw(ew(0,a,b,c,d,e))}function
+dK(f,e,d,a,c){if(typeof
 a==="number")return function(a){return q(f,[4,e,b(c,a)],d)};else{if(0===a[0]){var
 g=a[2],h=a[1];return function(a){return q(f,[4,e,ak(h,g,b(c,a))],d)}}var
 i=a[1];return function(g,a){return q(f,[4,e,ak(i,g,b(c,a))],d)}}}function
-cy(g,e,d,h,c,b,a){if(typeof
+cA(g,e,d,h,c,b,a){if(typeof
 h==="number"){if(typeof
 c==="number")return c?function(h,c){return q(g,[4,e,bA(h,f(b,a,c))],d)}:function(c){return q(g,[4,e,f(b,a,c)],d)};var
 l=c[1];return function(c){return q(g,[4,e,bA(l,f(b,a,c))],d)}}else{if(0===h[0]){var
@@ -2016,7 +2015,7 @@ a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=dH(a[2]);aV(c,g);return bV(c,h);case
+g=a[1],h=dI(a[2]);aV(c,g);return bV(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
 i=d[1];aV(c,e);bV(c,lT);var
@@ -2031,13 +2030,13 @@ n=a[2];aV(c,a[1]);return af(n);case
 2:case
 4:var
 k=a[2];aV(c,a[1]);return bV(c,k);default:var
-l=a[2];aV(c,a[1]);return jl(c,l)}}function
+l=a[2];aV(c,a[1]);return jm(c,l)}}function
 a4(c,f){var
 a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=dH(a[2]);a4(c,g);return ab(c,h);case
+g=a[1],h=dI(a[2]);a4(c,g);return ab(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
 i=d[1];a4(c,e);ab(c,lV);var
@@ -2059,7 +2058,7 @@ a=f;for(;;)if(typeof
 a==="number")return 0;else
 switch(a[0]){case
 0:var
-g=a[1],h=dH(a[2]);a5(c,g);return ab(c,h);case
+g=a[1],h=dI(a[2]);a5(c,g);return ab(c,h);case
 1:var
 d=a[2],e=a[1];if(0===d[0]){var
 i=d[1];a5(c,e);ab(c,lX);var
@@ -2080,43 +2079,43 @@ fY(d,c){var
 a=c[1],b=0;return q(function(a){aV(d,a);return 0},b,a)}function
 fZ(d,c){var
 a=c[1],b=0;return q(function(a){a4(d,a);return 0},b,a)}function
-dK(a){return fY(aR,a)}function
+dL(a){return fY(aR,a)}function
 y(b){var
 a=b[1];return q(function(b){var
-a=dE(64);a5(a,b);return dF(a)},0,a)}var
-cz=[0,0];function
-dM(j,i){var
+a=dF(64);a5(a,b);return dG(a)},0,a)}var
+cB=[0,0];function
+dN(j,i){var
 a=j[1+i];if(1-(typeof
-a==="number"?1:0)){if(cp(a)===df)return b(y(lZ),a);if(cp(a)===253){var
+a==="number"?1:0)){if(cr(a)===dh)return b(y(lZ),a);if(cr(a)===253){var
 d=fj(jA,a),c=0,h=l(d);for(;;){if(h<=c)return g(d,jz);var
 e=t(d,c),f=0;if(48<=e){if(!(58<=e))f=1}else
 if(45===e)f=1;if(f){var
 c=c+1|0;continue}return d}}return l0}return b(y(l1),a)}function
 f0(b,a){if(b.length-1<=a)return l2;var
-c=f0(b,a+1|0),d=dM(b,a);return f(y(l3),d,c)}function
-cA(a){function
+c=f0(b,a+1|0),d=dN(b,a);return f(y(l3),d,c)}function
+cC(a){function
 q(f){var
 c=f;for(;;){if(c){var
 g=c[2],h=c[1];try{var
 e=0,d=b(h,a);e=1}catch(a){}if(e&&d)return[0,d[1]];var
 c=g;continue}return 0}}var
-j=q(cz[1]);if(j)return j[1];if(a===du)return l8;if(a===fC)return l9;if(a[1]===fB){var
-d=a[2],k=d[3],r=d[2],s=d[1];return ex(y(dL),s,r,k,k+5|0,l_)}if(a[1]===w){var
-e=a[2],l=e[3],t=e[2],u=e[1];return ex(y(dL),u,t,l,l+6|0,l$)}if(a[1]===fE){var
-h=a[2],m=h[3],v=h[2],x=h[1];return ex(y(dL),x,v,m,m+6|0,ma)}if(0===cp(a)){var
+j=q(cB[1]);if(j)return j[1];if(a===dv)return l8;if(a===fC)return l9;if(a[1]===fB){var
+d=a[2],k=d[3],r=d[2],s=d[1];return ey(y(dM),s,r,k,k+5|0,l_)}if(a[1]===w){var
+e=a[2],l=e[3],t=e[2],u=e[1];return ey(y(dM),u,t,l,l+6|0,l$)}if(a[1]===fE){var
+h=a[2],m=h[3],v=h[2],x=h[1];return ey(y(dM),x,v,m,m+6|0,ma)}if(0===cr(a)){var
 i=a.length-1,z=a[1][1];if(2<i>>>0)var
-n=f0(a,2),o=dM(a,1),c=f(y(l4),o,n);else
+n=f0(a,2),o=dN(a,1),c=f(y(l4),o,n);else
 switch(i){case
 0:var
 c=l5;break;case
 1:var
 c=l6;break;default:var
-p=dM(a,1),c=b(y(l7),p)}return g(z,c)}return a[1]}function
-dN(t,s){var
-e=sY(s),g=e.length-1-1|0,p=0;if(!(g<0)){var
+p=dN(a,1),c=b(y(l7),p)}return g(z,c)}return a[1]}function
+dO(t,s){var
+e=s6(s),g=e.length-1-1|0,p=0;if(!(g<0)){var
 c=p;for(;;){var
 a=B(e,c)[1+c],f=function(a){return function(b){return b?0===a?mb:mc:0===a?md:me}}(c);if(0===a[0])var
-h=a[5],i=a[4],j=a[3],k=a[6]?mf:mh,l=a[2],m=a[7],n=f(a[1]),d=[0,g_(y(mg),n,m,l,k,j,i,h)];else
+h=a[5],i=a[4],j=a[3],k=a[6]?mf:mh,l=a[2],m=a[7],n=f(a[1]),d=[0,g$(y(mg),n,m,l,k,j,i,h)];else
 if(a[1])var
 d=0;else
 var
@@ -2125,52 +2124,52 @@ q=d[1];b(fY(t,mj),q)}var
 r=c+1|0;if(g!==c){var
 c=r;continue}break}}return 0}function
 f1(c){for(;;){var
-a=cz[1],d=[0,c,a],e=cz[1]===a?(cz[1]=d,1):0,b=1-e;if(b)continue;return b}}var
+a=cB[1],d=[0,c,a],e=cB[1]===a?(cB[1]=d,1):0,b=1-e;if(b)continue;return b}}var
 ml=mk.slice();function
 mm(e,d){var
-f=cA(e);b(dK(mn),f);dN(aR,d);var
-a=tr(0);if(a<0){var
-c=cs(a);fH(B(ml,c)[1+c])}return bR(aR)}var
-mo=[0];fu(a(ht),function(e,i){try{try{var
-c=i?mo:je(0);try{dv(0)}catch(a){}try{var
+f=cC(e);b(dL(mn),f);dO(aR,d);var
+a=tz(0);if(a<0){var
+c=cu(a);fH(B(ml,c)[1+c])}return bR(aR)}var
+mo=[0];fu(a(hu),function(e,i){try{try{var
+c=i?mo:jf(0);try{dw(0)}catch(a){}try{var
 a=mm(e,c),d=a}catch(a){a=be(a);var
-g=cA(e);b(dK(mq),g);dN(aR,c);var
-h=cA(a);b(dK(mr),h);dN(aR,je(0));var
+g=cC(e);b(dL(mq),g);dO(aR,c);var
+h=cC(a);b(dL(mr),h);dO(aR,jf(0));var
 d=bR(aR)}var
-f=d}catch(a){a=be(a);if(a!==du)throw a;var
+f=d}catch(a){a=be(a);if(a!==dv)throw a;var
 f=fH(mp)}return f}catch(a){return 0}});try{var
-sL=jr(sK),f3=sL}catch(a){a=be(a);if(a!==bx)throw a;try{var
-sJ=jr(sI),f2=sJ}catch(a){a=be(a);if(a!==bx)throw a;var
+sT=js(sS),f3=sT}catch(a){a=be(a);if(a!==bx)throw a;try{var
+sR=js(sQ),f2=sR}catch(a){a=be(a);if(a!==bx)throw a;var
 f2=mt}var
 f3=f2}var
-mu=jY(f3,82),cB=[hX,function(A){var
-p=tH(0),c=[0,aE(55,0),0],k=0===p.length-1?[0,0]:p,m=k.length-1,b=0;for(;;){B(c[1],b)[1+b]=b;var
+mu=jY(f3,82),cD=[hY,function(A){var
+p=tP(0),c=[0,aE(55,0),0],k=0===p.length-1?[0,0]:p,m=k.length-1,b=0;for(;;){B(c[1],b)[1+b]=b;var
 z=b+1|0;if(54!==b){var
 b=z;continue}var
-h=[0,ms],n=54+fP(55,m)|0,v=0;if(!(n<0)){var
+i=[0,ms],n=54+fP(55,m)|0,v=0;if(!(n<0)){var
 d=v;for(;;){var
-e=d%55|0,o=tv(d,m),w=B(k,o)[1+o],j=g(h[1],a(i+w));h[1]=tq(j,0,l(j));var
-f=h[1],q=t(f,3)<<24,r=t(f,2)<<16,s=t(f,1)<<8,u=((t(f,0)+s|0)+r|0)+q|0,x=(B(c[1],e)[1+e]^u)&hF;B(c[1],e)[1+e]=x;var
+e=d%55|0,o=tD(d,m),w=B(k,o)[1+o],j=g(i[1],a(h+w));i[1]=ty(j,0,l(j));var
+f=i[1],q=t(f,3)<<24,r=t(f,2)<<16,s=t(f,1)<<8,u=((t(f,0)+s|0)+r|0)+q|0,x=(B(c[1],e)[1+e]^u)&hG;B(c[1],e)[1+e]=x;var
 y=d+1|0;if(n!==d){var
 d=y;continue}break}}c[2]=0;return c}}];function
-dO(h,k){var
-l=h?h[1]:mu,b=16;for(;;){if(!(k<=b)&&!(dx<(b*2|0))){var
+dP(h,k){var
+l=h?h[1]:mu,b=16;for(;;){if(!(k<=b)&&!(dy<(b*2|0))){var
 b=b*2|0;continue}if(l){var
-i=cp(cB),a=c_===i?cB[1]:hX===i?j3(cB):cB;a[2]=(a[2]+1|0)%55|0;var
-c=a[2],d=B(a[1],c)[1+c],e=(a[2]+24|0)%55|0,f=(B(a[1],e)[1+e]+(d^(d>>>25|0)&31)|0)&hF,g=a[2];B(a[1],g)[1+g]=f;var
+i=cr(cD),a=c$===i?cD[1]:hY===i?j3(cD):cD;a[2]=(a[2]+1|0)%55|0;var
+c=a[2],d=B(a[1],c)[1+c],e=(a[2]+24|0)%55|0,f=(B(a[1],e)[1+e]+(d^(d>>>25|0)&31)|0)&hG,g=a[2];B(a[1],g)[1+g]=f;var
 j=f}else
 var
 j=0;return[0,0,aE(b,0),j,b]}}function
-cC(a,b){return 4<=a.length-1?s4(10,cb,a[3],b)&(a[2].length-1-1|0):af(mv)}function
-dP(a,u,F){var
-f=cC(a,u),G=[0,u,F,B(a[2],f)[1+f]];B(a[2],f)[1+f]=G;a[1]=a[1]+1|0;var
+cE(a,b){return 4<=a.length-1?ta(10,cc,a[3],b)&(a[2].length-1-1|0):af(mv)}function
+dQ(a,u,F){var
+f=cE(a,u),G=[0,u,F,B(a[2],f)[1+f]];B(a[2],f)[1+f]=G;a[1]=a[1]+1|0;var
 v=a[2].length-1<<1<a[1]?1:0;if(v){var
-i=a[2],s=(i.length-1)*2|0,t=s<dx?1:0;if(t){var
+i=a[2],s=(i.length-1)*2|0,t=s<dy?1:0;if(t){var
 j=aE(s,0),w=a.length-1<4?1:0,x=w||(a[4]<0?1:0),k=1-x;a[2]=j;var
 l=j.length-1,g=aE(l,0),o=i.length-1-1|0,A=0;if(!(o<0)){var
 e=A;a:for(;;){var
 b=B(i,e)[1+e];for(;;){if(b){var
-m=b[1],y=b[2],z=b[3],h=k?b:[0,m,y,0],c=cC(a,m),n=B(g,c)[1+c];if(n)n[3]=h;else
+m=b[1],y=b[2],z=b[3],h=k?b:[0,m,y,0],c=cE(a,m),n=B(g,c)[1+c];if(n)n[3]=h;else
 B(j,c)[1+c]=h;B(g,c)[1+c]=h;var
 b=z;continue}var
 E=e+1|0;if(o!==e){var
@@ -2184,68 +2183,68 @@ q=0}else
 var
 q=k;return q}return t}return v}function
 f4(f,b){var
-g=cC(f,b),c=B(f[2],g)[1+g];if(c){var
+g=cE(f,b),c=B(f[2],g)[1+g];if(c){var
 d=c[3],j=c[2];if(0===av(b,c[1]))return[0,j];if(d){var
 e=d[3],k=d[2];if(0===av(b,d[1]))return[0,k];if(e){var
 l=e[2],m=e[3];if(0===av(b,e[1]))return[0,l];var
 a=m;for(;;){if(a){var
 h=a[2],i=a[3];if(0===av(b,a[1]))return[0,h];var
 a=i;continue}return 0}}return 0}return 0}return 0}var
-f5=[J,mw,ck(0)];(function(b,a){var
-c=cp(a)===J?a:a[1];return fu(b,c)}(mx,[0,f5,[0]]));(function(a){throw a});var
+f5=[J,mw,cm(0)];(function(b,a){var
+c=cr(a)===J?a:a[1];return fu(b,c)}(mx,[0,f5,[0]]));(function(a){throw a});var
 my=k.Array;f1(function(a){return a[1]===f5?[0,aq(a[2].toString())]:0});f1(function(a){return a
 instanceof
 my?0:[0,aq(a.toString())]});function
-f6(b,a){return tL[dq(b)]=a}var
+f6(b,a){return tT[dr(b)]=a}var
 d=ah(0),e=ah(1);function
 M(a){return Y(d,a)}function
 f7(a){return 0<=ap(a)?a:M(a)}function
-dQ(b,a){return h(b,a)?a:b}function
-cD(a){return z(a,e)}function
+dR(b,a){return i(b,a)?a:b}function
+cF(a){return z(a,e)}function
 a6(b,a){return c(ah(b),a)}function
-cE(b,a){return z(ah(b),a)}function
+cG(b,a){return z(ah(b),a)}function
 b3(f,a){var
-b=sO(f,a),d=Y(f,c(b,a));if(0<=ap(d))return[0,b,d];if(0<ap(a)){var
+b=sW(f,a),d=Y(f,c(b,a));if(0<=ap(d))return[0,b,d];if(0<ap(a)){var
 g=z(d,a);return[0,Y(b,e),g]}var
-h=Y(d,a);return[0,cD(b),h]}function
+h=Y(d,a);return[0,cF(b),h]}function
 bh(b,a){return b3(b,a)[1]}function
-dR(b,a){return b3(b,a)[2]}function
-cF(d,c){var
+dS(b,a){return b3(b,a)[2]}function
+cH(d,c){var
 b=d,a=c;for(;;){if(0===ap(a))return f7(b);var
-e=dR(b,a),b=a,a=e;continue}}function
-cG(g,a){function
+e=dS(b,a),b=a,a=e;continue}}function
+cI(g,a){function
 b(a){if(0===a)return e;var
-d=b(a/2|0),f=c(d,d);return 1===(a&1)?c(g,f):f}return b(sP(a))}function
-dS(b,a){var
-c=ah(a);return cG(ah(b),c)}function
+d=b(a/2|0),f=c(d,d);return 1===(a&1)?c(g,f):f}return b(sX(a))}function
+dT(b,a){var
+c=ah(a);return cI(ah(b),c)}function
 bi(a){return a?0:1}function
 al(a){var
 b=a?[0,al(a[2])]:a;return b}function
-dT(a,b){if(a){var
-c=dT(a[2],b);return[0,a[1],c]}return b}function
-cH(b,a){return b?[0,cH(b[1],a)]:a}function
-dU(a,b){return a?cH(b,dU(a[1],b)):a}function
+dU(a,b){if(a){var
+c=dU(a[2],b);return[0,a[1],c]}return b}function
+cJ(b,a){return b?[0,cJ(b[1],a)]:a}function
+dV(a,b){return a?cJ(b,dV(a[1],b)):a}function
 aW(d,c){var
 b=d,a=c;for(;;){if(b){if(a){var
 b=b[1],a=a[1];continue}return a}return a?0:1}}function
 aG(d,c){var
 b=[0,d],a=c;for(;;){if(b){if(a){var
 b=b[1],a=a[1];continue}return a}return 1}}function
-cI(a){if(h(a,e))return e;var
-b=b3(a,ah(2)),c=b[1];return F(b[2],d)?cD(cI(c)):cD(cI(c))}function
+cK(a){if(i(a,e))return e;var
+b=b3(a,ah(2)),c=b[1];return F(b[2],d)?cF(cK(c)):cF(cK(c))}function
 f8(b,k,j){var
-c=k,a=j;for(;;){if(h(c,e))return a;var
-g=b3(c,ah(2)),i=g[1];if(F(g[2],d)){var
-c=i,a=f(b,a,a);continue}return f(b,a,f8(b,i,f(b,a,a)))}}function
-f9(a){return a?cD(f9(a[1])):e}function
-cJ(b,a){return 0<=ap(a)?cG(b,a):d}function
+c=k,a=j;for(;;){if(i(c,e))return a;var
+g=b3(c,ah(2)),h=g[1];if(F(g[2],d)){var
+c=h,a=f(b,a,a);continue}return f(b,a,f8(b,h,f(b,a,a)))}}function
+f9(a){return a?cF(f9(a[1])):e}function
+cL(b,a){return 0<=ap(a)?cI(b,a):d}function
 f_(a){var
-b=ap(a);return 0===b?0:0<b?f8(cH,a,mz):(M(a),0)}function
-cK(a){return a?f9(a[1]):d}function
+b=ap(a);return 0===b?0:0<b?f8(cJ,a,mz):(M(a),0)}function
+cM(a){return a?f9(a[1]):d}function
 f$(a){var
 b=ap(a);return 0===b?e:0<b?a:(M(a),e)}function
 aH(b,a){var
-c=ap(a);return 0===c?d:1===c?bh(b,a):cE(-1,bh(cE(-1,b),a))}function
+c=ap(a);return 0===c?d:1===c?bh(b,a):cG(-1,bh(cG(-1,b),a))}function
 a7(b,a){return a?a[1]:b}function
 bB(a){var
 b=a?a[2]:a;return b}function
@@ -2256,14 +2255,14 @@ G(c,a){if(a)var
 e=G(c,a[2]),d=[0,b(c,a[1]),e];else
 var
 d=a;return d}function
-dV(c,a){if(a){var
-d=dV(c,a[2]);return dT(b(c,a[1]),d)}return a}function
+dW(c,a){if(a){var
+d=dW(c,a[2]);return dU(b(c,a[1]),d)}return a}function
 ga(e,d,c){var
 a=d,b=c;for(;;){if(a){var
 g=f(e,b,a[1]),a=a[2],b=g;continue}return b}}function
 b4(c,b,a){if(a){var
 d=b4(c,b,a[2]);return f(c,a[1],d)}return b}function
-dW(f,e){var
+dX(f,e){var
 a=e;for(;;){if(a){var
 c=b(f,a[1]);if(!c){var
 a=a[2];continue}var
@@ -2274,12 +2273,12 @@ C(e,d){var
 a=d;for(;;){if(a){var
 c=b(e,a[1]);if(c){var
 a=a[2];continue}return c}return 1}}function
-dX(c,f){var
+dY(c,f){var
 a=f;for(;;){if(a){var
-d=a[2],e=a[1];if(b(c,e))return[0,e,dX(c,d)];var
+d=a[2],e=a[1];if(b(c,e))return[0,e,dY(c,d)];var
 a=d;continue}return a}}function
-cL(b,a){if(b)if(a)var
-d=cL(b[2],a[2]),c=[0,[0,b[1],a[1]],d];else
+cN(b,a){if(b)if(a)var
+d=cN(b[2],a[2]),c=[0,[0,b[1],a[1]],d];else
 var
 c=a;else
 var
@@ -2289,130 +2288,130 @@ c=a?[0,b,gb([0,b],a[1])]:a;return c}function
 b5(b,a){var
 c=a?[0,b,b5(b,a[1])]:a;return c}function
 aX(b,a){return ac(a,b,d)}function
-cM(a){if(a){var
-b=cM(a[2]);return z(a[1],b)}return d}function
-dY(b,a){if(b)if(a)var
-e=dY(b[2],a[2]),f=b[1]?a[1]:d,c=[0,f,e];else
+cO(a){if(a){var
+b=cO(a[2]);return z(a[1],b)}return d}function
+dZ(b,a){if(b)if(a)var
+e=dZ(b[2],a[2]),f=b[1]?a[1]:d,c=[0,f,e];else
 var
 c=a;else
 var
 c=b;return c}function
 bC(b,a){if(b){if(a){var
 c=bC(b[2],a[2]);return[0,z(b[1],a[1]),c]}return b}return a}function
-dZ(j,i){var
+d0(j,i){var
 b=j,a=i;for(;;){if(b){if(a){var
 e=a[2],f=b[2],g=b[1];if(F(g,d)){var
 b=f,a=e;continue}var
-k=dZ(f,e),l=a[1];return bC(G(function(a){return c(g,a)},l),k)}var
+k=d0(f,e),l=a[1];return bC(G(function(a){return c(g,a)},l),k)}var
 h=a}else
 var
 h=b;return h}}function
-cN(f,e,a){var
-b=aW(al(a),e),c=b?C(function(a){return h(d,a)},a):b;return c?F(cM(a),f):c}function
-d0(a,m,l,g,k,j,s){if(0===a[0]){var
-t=c(a[1],l);return h(c(m,a[2]),t)}var
-i=cG(a6(2,e),s),u=cK(j),n=c(k,cJ(a6(2,e),u)),o=h(d,g);if(o){var
-v=c(a[1],k),p=h(c(g,a[2]),v);if(p){var
-f=j,b=aH(c(z(n,g),i),n);for(;;){if(f){var
-r=aH(c(b,b),i),f=f[1],b=r;continue}var
-w=c(b,l);return h(c(m,i),w)}}var
+cP(f,e,a){var
+b=aW(al(a),e),c=b?C(function(a){return i(d,a)},a):b;return c?F(cO(a),f):c}function
+d1(a,m,l,g,k,j,s){if(0===a[0]){var
+t=c(a[1],l);return i(c(m,a[2]),t)}var
+h=cI(a6(2,e),s),u=cM(j),n=c(k,cL(a6(2,e),u)),o=i(d,g);if(o){var
+v=c(a[1],k),p=i(c(g,a[2]),v);if(p){var
+f=j,b=aH(c(z(n,g),h),n);for(;;){if(f){var
+r=aH(c(b,b),h),f=f[1],b=r;continue}var
+w=c(b,l);return i(c(m,h),w)}}var
 q=p}else
 var
 q=o;return q}function
-d1(a,m,l,k,s){if(0===a[0]){var
-t=c(m,a[2]);return h(c(a[1],l),t)}var
-g=a[1],i=cG(a6(2,e),s),u=cK(k),v=cJ(a6(2,e),u),j=c(a[2],v),n=h(d,g);if(n){var
+d2(a,m,l,k,s){if(0===a[0]){var
+t=c(m,a[2]);return i(c(a[1],l),t)}var
+g=a[1],h=cI(a6(2,e),s),u=cM(k),v=cL(a6(2,e),u),j=c(a[2],v),n=i(d,g);if(n){var
 p=o(g,j);if(p){var
-w=c(m,i),x=Y(j,g),f=k,b=z(aH(c(j,i),x),e);for(;;){if(f){var
-r=z(aH(c(b,b),i),e),f=f[1],b=r;continue}return h(c(b,l),w)}}var
+w=c(m,h),x=Y(j,g),f=k,b=z(aH(c(j,h),x),e);for(;;){if(f){var
+r=z(aH(c(b,b),h),e),f=f[1],b=r;continue}return i(c(b,l),w)}}var
 q=p}else
 var
 q=n;return q}function
-cO(d,c,b){var
-a=dY(b,c),e=dZ(a,d);return[0,cM(a),e]}function
-d2(m,l,f,e){if(h(f[1],d))return 1;if(h(e[1],d))return 1;var
-n=e[2],o=f[2],i=c(m,f[1]),j=c(e[1],l),b=o,a=n;for(;;){if(b){if(a){var
-k=c(i,a[1]),g=h(c(j,b[1]),k);if(g){var
-b=b[2],a=a[2];continue}return g}return C(function(a){return h(c(j,a),d)},b)}return C(function(a){return h(d,c(i,a))},a)}}function
+cQ(d,c,b){var
+a=dZ(b,c),e=d0(a,d);return[0,cO(a),e]}function
+d3(m,l,f,e){if(i(f[1],d))return 1;if(i(e[1],d))return 1;var
+n=e[2],o=f[2],h=c(m,f[1]),j=c(e[1],l),b=o,a=n;for(;;){if(b){if(a){var
+k=c(h,a[1]),g=i(c(j,b[1]),k);if(g){var
+b=b[2],a=a[2];continue}return g}return C(function(a){return i(c(j,a),d)},b)}return C(function(a){return i(d,c(h,a))},a)}}function
 gc(b,a,g,e){var
-h=a[2],c=G(function(a){return cO(g,e,a)},h),i=a[3];return C(function(a){var
+h=a[2],c=G(function(a){return cQ(g,e,a)},h),i=a[3];return C(function(a){var
 e=ac(a[1],c,[0,d,0]),g=ac(a[2],c,[0,d,0]),h=f(b,e,g);return h?f(b,g,e):h},i)}function
-d3(a){var
+d4(a){var
 b=o(d,a[4]);if(b){var
-c=a[5],e=a[1],f=a[4];return C(function(a){return cN(f,e,a)},c)}return b}function
-cP(b,a){return 0===a[0]?ac(a[1],b[5],0):dZ(a[2],b[5])}function
+c=a[5],e=a[1],f=a[4];return C(function(a){return cP(f,e,a)},c)}return b}function
+cR(b,a){return 0===a[0]?ac(a[1],b[5],0):d0(a[2],b[5])}function
 gd(b,a){if(0===a[0]){var
 c=bi(b[6]);if(c){var
 h=al(b[5]);return aG(a[1],h)}return c}var
 e=a[1],f=b[6],g=f?o(d,e):f;if(g){var
-i=a[2];return cN(e,al(b[5]),i)}return g}function
+i=a[2];return cP(e,al(b[5]),i)}return g}function
 ge(a,c,b){var
-d=a[3];return dW(function(a){var
+d=a[3];return dX(function(a){var
 d=aW(a[1],c),e=d?aW(a[2],b):d;if(e)var
 f=e;else{var
 g=aW(a[1],b);if(g)return aW(a[2],c);var
 f=g}return f},d)}function
-cQ(p,a,g,b,e,c){var
+cS(p,a,g,b,e,c){var
 h=gd(a,b),i=h?ge(a,e,c):h;if(i){var
-q=ac(e,a[2],0),j=cO(g,cP(a,b),q),r=ac(c,a[2],0),k=cO(g,cP(a,b),r),l=o(d,j[1]),m=l?o(d,k[1]):l;if(m)return f(p,j,k);var
+q=ac(e,a[2],0),j=cQ(g,cR(a,b),q),r=ac(c,a[2],0),k=cQ(g,cR(a,b),r),l=o(d,j[1]),m=l?o(d,k[1]):l;if(m)return f(p,j,k);var
 n=m}else
 var
 n=i;return n}function
-d4(f,e,d,b,a){var
+d5(f,e,d,b,a){var
 g=a[1],h=c(c(aX(b[2],d),g),e),i=aX(a[2],d);return o(c(c(f,b[1]),i),h)}function
 gf(h,g,b,e,a){var
 f=o(d,aX(a[2],b));if(f){var
 i=aX(a[2],b),j=c(c(h,e[1]),i),k=a[1];return F(c(c(aX(e[2],b),k),g),j)}return f}function
-d5(a,e,c){var
+d6(a,e,c){var
 b=o(d,aX(e[2],a));return b?F(aX(c[2],a),d):b}function
-d6(f,e,b,a){if(b){if(a){var
-g=d6(f,e,b[2],a[2]),h=c(e,a[1]);return z(dQ(d,Y(c(f,b[1]),h)),g)}return b4(function(b,a){return z(dQ(d,c(f,b)),a)},d,b)}return b4(function(b,a){return z(dQ(d,M(c(e,b))),a)},d,a)}function
-d7(j,e,i,g,f,b,a){if(h(b[1],d))return 1;if(h(a[1],d))return 1;var
-k=a[1],l=c(c(c(c(i,b[1]),k),f),e),m=a[2],n=b[2],o=c(j,b[1]);return h(c(d6(c(a[1],e),o,n,m),g),l)}function
+d7(f,e,b,a){if(b){if(a){var
+g=d7(f,e,b[2],a[2]),h=c(e,a[1]);return z(dR(d,Y(c(f,b[1]),h)),g)}return b4(function(b,a){return z(dR(d,c(f,b)),a)},d,b)}return b4(function(b,a){return z(dR(d,M(c(e,b))),a)},d,a)}function
+d8(j,e,h,g,f,b,a){if(i(b[1],d))return 1;if(i(a[1],d))return 1;var
+k=a[1],l=c(c(c(c(h,b[1]),k),f),e),m=a[2],n=b[2],o=c(j,b[1]);return i(c(d7(c(a[1],e),o,n,m),g),l)}function
 gg(h,d,g,f,e,b,a){var
-i=a[2],j=b[2],k=c(h,b[1]),l=c(d6(c(a[1],d),k,j,i),f),m=a[1];return o(c(c(c(c(g,b[1]),m),e),d),l)}function
+i=a[2],j=b[2],k=c(h,b[1]),l=c(d7(c(a[1],d),k,j,i),f),m=a[1];return o(c(c(c(c(g,b[1]),m),e),d),l)}function
 gh(m,l,R,B,A,y,x){var
-C=x[1],D=y[1],E=A[1],F=B[1],k=R,j=B[2],i=A[2],g=y[2],f=x[2];for(;;){if(k){var
-t=a7(d,f),u=a7(d,g),v=a7(d,i),w=a7(d,j),G=c(m,c(F,v)),o=Y(c(l,c(w,E)),G),H=c(m,c(D,t)),p=Y(c(l,c(u,C)),H),I=c(D,v),J=c(m,z(c(F,t),I)),K=c(u,E),b=Y(c(l,z(c(w,C),K)),J),q=h(o,d),n=0;if(q){var
-r=h(p,d);if(r)if(h(b,d))var
+C=x[1],D=y[1],E=A[1],F=B[1],k=R,j=B[2],h=A[2],g=y[2],f=x[2];for(;;){if(k){var
+t=a7(d,f),u=a7(d,g),v=a7(d,h),w=a7(d,j),G=c(m,c(F,v)),o=Y(c(l,c(w,E)),G),H=c(m,c(D,t)),p=Y(c(l,c(u,C)),H),I=c(D,v),J=c(m,z(c(F,t),I)),K=c(u,E),b=Y(c(l,z(c(w,C),K)),J),q=i(o,d),n=0;if(q){var
+r=i(p,d);if(r)if(i(b,d))var
 a=1;else
 var
-L=c(o,p),M=c(a6(2,a6(2,e)),L),a=h(c(b,b),M);else{var
+L=c(o,p),M=c(a6(2,a6(2,e)),L),a=i(c(b,b),M);else{var
 s=r;n=1}}else{var
 s=q;n=1}if(n)var
 a=s;if(a){var
-N=bB(f),O=bB(g),P=bB(i),Q=bB(j),k=k[1],j=Q,i=P,g=O,f=N;continue}return a}return 1}}function
-aY(b,a){return d0(b,a[1],a[2],a[3],a[4],a[5],a[6])}function
-a8(b,a){return d1(b,a[1],a[2],a[5],a[6])}function
-cR(b,k,a,j){if(a[6]){var
+N=bB(f),O=bB(g),P=bB(h),Q=bB(j),k=k[1],j=Q,h=P,g=O,f=N;continue}return a}return 1}}function
+aY(b,a){return d1(b,a[1],a[2],a[3],a[4],a[5],a[6])}function
+a8(b,a){return d2(b,a[1],a[2],a[5],a[6])}function
+cT(b,k,a,j){if(a[6]){var
 l=b[2],c=b[1],o=a[5],f=G(function(b){var
-c=a[2];return G(function(a){return cO(j,b,a)},c)},o),g=h(d,c),i=g?a[6]:g;if(i){var
+c=a[2];return G(function(a){return cQ(j,b,a)},c)},o),g=i(d,c),h=g?a[6]:g;if(h){var
 p=a[3];return C(function(a){return C(function(b){return C(function(e){var
-f=ac(a[1],b,[0,d,0]),g=ac(a[2],b,[0,d,0]),h=ac(a[1],e,[0,d,0]),i=ac(a[2],e,[0,d,0]),j=gh(c,l,k,f,g,h,i);return j?gh(c,l,k,g,f,i,h):j},f)},f)},p)}return i}var
+f=ac(a[1],b,[0,d,0]),g=ac(a[2],b,[0,d,0]),h=ac(a[1],e,[0,d,0]),i=ac(a[2],e,[0,d,0]),j=gh(c,l,k,f,g,h,i);return j?gh(c,l,k,g,f,i,h):j},f)},f)},p)}return h}var
 q=b[2],r=b[1],e=bi(a[6]);if(e){var
-m=a[5],n=function(a,b){return d2(r,q,a,b)};return C(function(b){return gc(n,a,j,b)},m)}return e}function
+m=a[5],n=function(a,b){return d3(r,q,a,b)};return C(function(b){return gc(n,a,j,b)},m)}return e}function
 gi(a,g,f,e,d,c,b){if(0===a[0]){var
-h=a[2],i=a[1];return cQ(function(a,c){return gf(i,h,b,a,c)},g,f,e,d,c)}return 0}function
+h=a[2],i=a[1];return cS(function(a,c){return gf(i,h,b,a,c)},g,f,e,d,c)}return 0}function
 gj(e,b){var
-a=d3(e);return a?C(function(a){var
+a=d4(e);return a?C(function(a){var
 c=o(d,a[2]);if(c)var
 f=e[1],b=aW(al(a[3]),f);else
 var
 b=c;if(b){var
-g=a[3],h=a[1],i=a[2];return C(function(a){return cN(i,h,a)},g)}return b},b):a}function
+g=a[3],h=a[1],i=a[2];return C(function(a){return cP(i,h,a)},g)}return b},b):a}function
 gk(a,b){if(a){var
-d=gk(a[2],b),e=a[1];return dT(G(function(a){return c(e,a)},b),d)}return a}function
+d=gk(a[2],b),e=a[1];return dU(G(function(a){return c(e,a)},b),d)}return a}function
 mA(a){return gk(a[1],a[2])}function
 gl(b,a){if(a){var
-c=gl(b,a[2]);return G(mA,cL(a[1][3],c))}return b5([0,e,0],b[1])}function
-cS(a){if(a){var
-b=cS(a[2]);return dU(a[1][1],b)}return mB}function
-cT(b,a){if(b){if(a){var
-c=b[2],e=cT(c,a[2]),f=cS(c);return cH(dU(a[1],f),e)}var
+c=gl(b,a[2]);return G(mA,cN(a[1][3],c))}return b5([0,e,0],b[1])}function
+cU(a){if(a){var
+b=cU(a[2]);return dV(a[1][1],b)}return mB}function
+cV(b,a){if(b){if(a){var
+c=b[2],e=cV(c,a[2]),f=cU(c);return cJ(dV(a[1],f),e)}var
 d=a}else
 var
 d=b;return d}function
-d8(f,e){var
+d9(f,e){var
 b=f,a=e;for(;;){if(b){if(a){var
 c=aG(a[1],b[1][1]);if(c){var
 b=b[2],a=a[2];continue}var
@@ -2422,7 +2421,7 @@ d=a;return d}return a?0:1}}function
 gm(m,l){var
 g=m,f=l;for(;;){if(g){if(f){var
 j=f[2],k=g[2];if(g[1]){var
-b=gm(k,j),a=f[1][1],h=ap(a),i=0===h?b:1===h?dR(b,a):z(a,cE(1,dR(cE(-1,b),a)));return F(i,d)?b:c(a,aH(b,cF(i,a)))}var
+b=gm(k,j),a=f[1][1],h=ap(a),i=0===h?b:1===h?dS(b,a):z(a,cG(1,dS(cG(-1,b),a)));return F(i,d)?b:c(a,aH(b,cH(i,a)))}var
 g=k,f=j;continue}return e}return e}}function
 gn(e,l,k){var
 b=l,a=k;for(;;){if(b){if(a){var
@@ -2432,8 +2431,8 @@ m=gn(e,h,f),n=g[2],o=c(i,aH(e,g[1]));return bC(G(function(a){return c(o,a)},n),m
 j=a}else
 var
 j=b;return j}}function
-cU(b,f,a){var
-d=dY(a,f),e=gm(a,b),g=gn(e,d,b);return[0,c(e,cM(d)),g]}function
+cW(b,f,a){var
+d=dZ(a,f),e=gm(a,b),g=gn(e,d,b);return[0,c(e,cO(d)),g]}function
 go(d,b,a){if(b)if(a)var
 f=a[1],g=f[2],h=f[1],i=b[1],j=go(d,b[2],a[2]),k=c(i,g),l=o(c(h,d),k)?[0,i,d]:[0,h,g],e=[0,l,j];else
 var
@@ -2443,131 +2442,131 @@ e=b;return e}function
 gp(c,b,a){var
 d=b5([0,b,e],c);return b4(function(a){var
 b=a[2],c=a[1];return function(a){return go(c,b,a)}},d,a)}function
-gq(a,v,j,b,i){var
+gq(a,v,j,b,h){var
 f=bi(a[6]);if(f){var
 g=a[5];return C(function(w){var
-t=a[2],g=G(function(a){return cU(v,w,a)},t),m=aG(mC,al(a[2]));if(m){var
-f=dX(function(a){return o(d,a[1])},g),q=G(function(a){var
-b=G(M,a[2]);return[0,a[1],b]},f),k=h(d,b),l=k?C(function(a){return aW(al(a[2]),j)},f):k;if(l)var
-r=gp(j,M(e),q),s=cL(gp(j,d,f),r),n=C(function(a){var
-d=M(a[2][1]),e=c(b,c(a[1][2],d));return h(c(c(a[1][1],a[2][2]),i),e)},s);else
+t=a[2],g=G(function(a){return cW(v,w,a)},t),m=aG(mC,al(a[2]));if(m){var
+f=dY(function(a){return o(d,a[1])},g),q=G(function(a){var
+b=G(M,a[2]);return[0,a[1],b]},f),k=i(d,b),l=k?C(function(a){return aW(al(a[2]),j)},f):k;if(l)var
+r=gp(j,M(e),q),s=cN(gp(j,d,f),r),n=C(function(a){var
+d=M(a[2][1]),e=c(b,c(a[1][2],d));return i(c(c(a[1][1],a[2][2]),h),e)},s);else
 var
 n=l;var
 p=n}else
 var
 p=m;if(p)return 1;var
 u=a[3];return C(function(a){var
-c=ac(a[1],g,[0,d,0]),e=ac(a[2],g,[0,d,0]),f=d2(b,i,c,e);return f?d2(b,i,e,c):f},u)},g)}return f}function
+c=ac(a[1],g,[0,d,0]),e=ac(a[2],g,[0,d,0]),f=d3(b,h,c,e);return f?d3(b,h,e,c):f},u)},g)}return f}function
 gr(p,a,g,b,e,c){var
 h=gd(a,b),i=h?ge(a,e,c):h;if(i){var
-q=ac(e,a[2],0),j=cU(g,cP(a,b),q),r=ac(c,a[2],0),k=cU(g,cP(a,b),r),l=o(d,j[1]),m=l?o(d,k[1]):l;if(m)return f(p,j,k);var
+q=ac(e,a[2],0),j=cW(g,cR(a,b),q),r=ac(c,a[2],0),k=cW(g,cR(a,b),r),l=o(d,j[1]),m=l?o(d,k[1]):l;if(m)return f(p,j,k);var
 n=m}else
 var
 n=i;return n}function
-cV(a){return dV(function(a){var
+cX(a){return dW(function(a){var
 b=f_(a[1]);return b5(a[2],b)},a)}function
-d9(a){return f_(Y(a[6],e))}function
+d_(a){return f_(Y(a[6],e))}function
 gs(b,a){var
 d=c(b[4],a[2]),e=z(c(b[3],a[1]),d),f=c(b[2],a[2]);return[0,z(c(b[1],a[1]),f),e]}function
 b6(b,a){var
-d=c(b[2],a[1]);return h(c(b[1],a[2]),d)}function
-d_(a){return o(d,z(a[1],a[2]))}function
+d=c(b[2],a[1]);return i(c(b[1],a[2]),d)}function
+d$(a){return o(d,z(a[1],a[2]))}function
 gt(a){var
-b=h(d,a[1]),c=b?h(d,a[2]):b;return c?d_(a):c}function
+b=i(d,a[1]),c=b?i(d,a[2]):b;return c?d$(a):c}function
 gu(a){var
 b=gt(a[1]),c=b?gt(a[2]):b;return c?b6(a[1],a[2]):c}function
 mD(b,a){return b6(b,a)?b:a}function
 mE(b,a){return b6(b,a)?a:b}function
 gv(b,a){var
-c=cJ(a6(2,e),a);return M(aH(M(b),c))}function
-gw(b,a){return aH(b,cJ(a6(2,e),a))}function
-gx(j,o,i){var
-a=i[2],b=i[1];if(F(b,a))return[0,e,e];if(F(b,d))return[0,d,e];if(F(a,d))return[0,e,d];if(F(j,d)){var
-n=cF(b,a),p=aH(a,n);return[0,aH(b,n),p]}var
-f=h(b,a)?b:a,m=ap(f);if(0===m)var
+c=cL(a6(2,e),a);return M(aH(M(b),c))}function
+gw(b,a){return aH(b,cL(a6(2,e),a))}function
+gx(j,o,h){var
+a=h[2],b=h[1];if(F(b,a))return[0,e,e];if(F(b,d))return[0,d,e];if(F(a,d))return[0,e,d];if(F(j,d)){var
+n=cH(b,a),p=aH(a,n);return[0,aH(b,n),p]}var
+f=i(b,a)?b:a,m=ap(f);if(0===m)var
 g=d;else
-if(0<m)if(h(f,e))var
+if(0<m)if(i(f,e))var
 g=d;else
 var
-k=b3(f,ah(2)),l=k[1],g=F(k[2],d)?cI(l):cI(l);else{M(f);var
+k=b3(f,ah(2)),l=k[1],g=F(k[2],d)?cK(l):cK(l);else{M(f);var
 g=d}var
-c=Y(z(g,e),j);if(h(c,j))return i;if(o){var
+c=Y(z(g,e),j);if(i(c,j))return h;if(o){var
 q=gw(a,c);return[0,gv(b,c),q]}var
 r=gv(a,c);return[0,gw(b,c),r]}function
-d$(p,j,o,i){var
-b=dV(function(a){var
-b=[0,gs(a,i[2]),0];return[0,gs(a,i[1]),b]},o),c=dX(d_,b);if(c)var
+ea(p,j,o,i){var
+b=dW(function(a){var
+b=[0,gs(a,i[2]),0];return[0,gs(a,i[1]),b]},o),c=dY(d$,b);if(c)var
 g=c[2],h=c[1],m=ga(mE,g,h),d=[0,ga(mD,g,h),m];else
 var
 d=[0,[0,e,e],[0,e,e]];var
 n=gx(j,1,d[2]),a=[0,gx(j,0,d[1]),n],k=gu(a),l=k?C(function(b){var
 c=b6(a[1],b);return c?b6(b,a[2]):c},b):k;if(l)var
-q=bi(p),f=q||C(d_,b);else
+q=bi(p),f=q||C(d$,b);else
 var
 f=l;var
 r=f?[0,a]:f;return r}function
 gy(b,a){var
 d=c(b[2][2],a[2][2]),e=[0,c(b[2][1],a[2][1]),d],f=c(b[1][2],a[1][2]);return[0,[0,c(b[1][1],a[1][1]),f],e]}function
-cW(a){var
+cY(a){var
 b=o(d,a[1][1]);return b?o(d,a[2][2]):b}function
-ea(a,b){return b?b[1]?[0,d,Y(a[1],a[3])]:[0,Y(a[1],a[2]),d]:[0,a[2],a[3]]}function
+eb(a,b){return b?b[1]?[0,d,Y(a[1],a[3])]:[0,Y(a[1],a[2]),d]:[0,a[2],a[3]]}function
 gz(g,f,a,b){if(b){var
 h=b[1],d=gz(g,f,a,b[2]);if(d){var
-i=d[1],j=h[2],k=h[1];return d$(g,f,G(function(i){var
-b=ea(k,i),d=b[2],e=b[1],f=c(d,Y(a[1],a[3])),g=c(e,a[3]),h=c(d,a[2]);return[0,c(e,Y(a[1],a[2])),h,g,f]},j),i)}return d}return[0,[0,[0,e,e],[0,e,e]]]}function
-eb(g,j,a,x,w,v){var
+i=d[1],j=h[2],k=h[1];return ea(g,f,G(function(i){var
+b=eb(k,i),d=b[2],e=b[1],f=c(d,Y(a[1],a[3])),g=c(e,a[3]),h=c(d,a[2]);return[0,c(e,Y(a[1],a[2])),h,g,f]},j),i)}return d}return[0,[0,[0,e,e],[0,e,e]]]}function
+ec(g,j,a,x,w,v){var
 k=x,e=w,b=v;for(;;){if(b){var
 q=b[1],r=q[2],s=q[1],t=b[2];if(k){var
-l=d$(g,j,G(function(j){return function(i){var
-b=ea(j,i),d=b[2],e=b[1],f=c(d,Y(a[1],a[3])),g=c(e,a[2]),h=c(d,a[3]);return[0,c(e,Y(a[1],a[2])),h,g,f]}}(s),r),e);if(l){var
+l=ea(g,j,G(function(j){return function(i){var
+b=eb(j,i),d=b[2],e=b[1],f=c(d,Y(a[1],a[3])),g=c(e,a[2]),h=c(d,a[3]);return[0,c(e,Y(a[1],a[2])),h,g,f]}}(s),r),e);if(l){var
 k=k[1],e=l[1],b=t;continue}return l}var
 h=gz(g,j,a,t);if(h){var
 i=h[1],m=gu(gy(e,i));if(m){var
 n=bi(g);if(n)var
 f=n;else
 var
-p=cW(e),f=p?cW(i):p}else
+p=cY(e),f=p?cY(i):p}else
 var
 f=m;if(f){var
-u=gy(e,i);return d$(g,j,G(function(b){var
-a=ea(s,b);return[0,a[1],d,d,a[2]]},r),u)}var
+u=gy(e,i);return ea(g,j,G(function(b){var
+a=eb(s,b);return[0,a[1],d,d,a[2]]},r),u)}var
 o=f}else
 var
 o=h;return o}return b}}function
 mF(a){var
-b=o(d,a[1]),c=b?h(d,a[2]):b,e=c?h(a[2],a[1]):c,f=e?h(d,a[3]):e;return f?h(a[3],a[1]):f}function
-ec(a,k){var
-b=o(d,a[2]),c=b?o(a[2],a[1]):b,f=c?o(d,a[3]):c,g=f?o(a[3],a[1]):f,i=g?h(d,a[4]):g,j=i?h(d,a[5]):i,l=j?o(d,z(a[4],a[5])):j,m=l?C(mF,k):l,n=m?h(e,a[6]):m;if(n){var
-p=cK(al(k));return h(a[6],p)}return n}function
-ed(a){return[0,[0,a[4],a[5]],[0,a[4],a[5]]]}var
+b=o(d,a[1]),c=b?i(d,a[2]):b,e=c?i(a[2],a[1]):c,f=e?i(d,a[3]):e;return f?i(a[3],a[1]):f}function
+ed(a,k){var
+b=o(d,a[2]),c=b?o(a[2],a[1]):b,f=c?o(d,a[3]):c,g=f?o(a[3],a[1]):f,h=g?i(d,a[4]):g,j=h?i(d,a[5]):h,l=j?o(d,z(a[4],a[5])):j,m=l?C(mF,k):l,n=m?i(e,a[6]):m;if(n){var
+p=cM(al(k));return i(a[6],p)}return n}function
+ee(a){return[0,[0,a[4],a[5]],[0,a[4],a[5]]]}var
 mH=[0,e,e,e];function
-ee(c,a,b){var
-d=G(function(a){return[0,mH,mI]},b),e=ed(a);return eb(1,c,a,d9(a),e,d)}function
+ef(c,a,b){var
+d=G(function(a){return[0,mH,mI]},b),e=ee(a);return ec(1,c,a,d_(a),e,d)}function
 mJ(b,a){return F(a,d)}function
 gA(a,J,I,f,u){var
-g=cV(J),v=aY(I,f),w=v?ec(a,g):v;if(w){var
-D=G(function(a){return[0,a,mG]},g),E=ed(a),b=eb(0,u,a,d9(a),E,D);if(b){var
-i=ee(u,a,g);if(i){var
-x=i[1],y=b[1],z=f[2],A=f[1],j=y[1],k=j[1],l=y[2],m=l[2],n=x[1],p=n[1],q=x[2],r=q[2],s=o(d,c(m,p));if(s)var
-F=c(A,c(m,p)),e=h(c(c(l[1],n[2]),z),F);else
+g=cX(J),v=aY(I,f),w=v?ed(a,g):v;if(w){var
+D=G(function(a){return[0,a,mG]},g),E=ee(a),b=ec(0,u,a,d_(a),E,D);if(b){var
+h=ef(u,a,g);if(h){var
+x=h[1],y=b[1],z=f[2],A=f[1],j=y[1],k=j[1],l=y[2],m=l[2],n=x[1],p=n[1],q=x[2],r=q[2],s=o(d,c(m,p));if(s)var
+F=c(A,c(m,p)),e=i(c(c(l[1],n[2]),z),F);else
 var
 e=s;var
 t=e?o(d,c(k,r)):e;if(t){var
-H=c(A,c(k,r));return h(c(c(j[2],q[1]),z),H)}return t}var
-B=i}else
+H=c(A,c(k,r));return i(c(c(j[2],q[1]),z),H)}return t}var
+B=h}else
 var
 B=b;var
 C=B}else
 var
 C=w;return C}function
-ef(a,K,y,x,w){var
-b=cV(K),z=ec(a,b);if(z)var
+eg(a,K,y,x,w){var
+b=cX(K),z=ed(a,b);if(z)var
 L=al(y),h=aW(al(b),L);else
 var
 h=z;if(h){var
-F=cL(b,G(function(a){return[0,a,0]},y)),H=ed(a),e=eb(1,x,a,d9(a),H,F);if(e){var
-i=ee(x,a,b);if(i){var
-j=i[1],A=cW(j);if(A){var
+F=cN(b,G(function(a){return[0,a,0]},y)),H=ee(a),e=ec(1,x,a,d_(a),H,F);if(e){var
+i=ef(x,a,b);if(i){var
+j=i[1],A=cY(j);if(A){var
 B=e[1],k=B[1],l=k[1],m=B[2],n=m[2],p=j[1],q=p[1],r=j[2],s=r[2],t=o(d,c(l,s));if(t)var
 I=c(k[2],r[1]),g=f(w,c(l,s),I);else
 var
@@ -2586,54 +2585,54 @@ E=D}else
 var
 E=h;return E}function
 gB(b,a){if(0===b[0])return a8(b,a);var
-c=b[1],d=ap(c);return 0===d?h(a[2],a[1]):0<d?a8(b,a):(M(c),a8(b,a))}function
-eg(a,b){return a?a[1]:b}function
-gC(j,i,g,f,e,a,d){var
+c=b[1],d=ap(c);return 0===d?i(a[2],a[1]):0<d?a8(b,a):(M(c),a8(b,a))}function
+eh(a,b){return a?a[1]:b}function
+gC(j,h,g,f,e,a,d){var
 b=gB(e,a);if(b){var
 k=a[2],l=a[1],m=function(b,d){var
-a=c(b,k);return h(c(l,d),a)};return ef(j,i,eg(g,f),d,m)}return b}function
-gD(c,f,b,e,a){if(h(b,d))return 1;if(F(c,d))return h(b,e);if(o(d,c))return d0([1,c,f],b,e,a[1],a[2],a[3],a[4]);var
-g=a[4],i=a[3],j=f$(b);return d1([1,M(c),f],e,j,i,g)}function
-gE(c,f,b,e,a){if(h(b,d))return 0;if(F(c,d))return h(e,b);if(o(d,c))return d1([1,c,f],b,e,a[3],a[4]);var
-g=a[4],i=a[3],j=a[2],k=a[1],l=f$(b);return d0([1,M(c),f],e,l,k,j,i,g)}function
+a=c(b,k);return i(c(l,d),a)};return eg(j,h,eh(g,f),d,m)}return b}function
+gD(c,f,b,e,a){if(i(b,d))return 1;if(F(c,d))return i(b,e);if(o(d,c))return d1([1,c,f],b,e,a[1],a[2],a[3],a[4]);var
+g=a[4],h=a[3],j=f$(b);return d2([1,M(c),f],e,j,h,g)}function
+gE(c,f,b,e,a){if(i(b,d))return 0;if(F(c,d))return i(e,b);if(o(d,c))return d2([1,c,f],b,e,a[3],a[4]);var
+g=a[4],h=a[3],j=a[2],k=a[1],l=f$(b);return d1([1,M(c),f],e,l,k,j,h,g)}function
 gF(j,e,i,h,g,f,b,a){var
 k=a[2],l=b[2],m=c(j,b[1]),n=c(a[1],e),p=c(b4(function(a,b){var
 d=c(m,aX(k,a));return z(Y(c(n,aX(l,a)),d),b)},d,f),h),q=a[1];return o(c(c(c(c(i,b[1]),q),g),e),p)}function
 gG(a){function
 b(b){return aG(b,a)}return function(a){return C(b,a)}}function
 mK(c,p,f,g,a){var
-aC=d3(c);if(aC)var
-aL=c[3],x=dW(function(a){if(c[6])var
-d=b5(e,al(c[5])),b=[0,[1,cK(al(c[5])),d],0];else
+aC=d4(c);if(aC)var
+aL=c[3],x=dX(function(a){if(c[6])var
+d=b5(e,al(c[5])),b=[0,[1,cM(al(c[5])),d],0];else
 var
-f=gb(0,al(c[5])),b=G(function(a){return[0,a]},f);return dW(function(b){var
-d=a[2],e=a[1],f=0;return cQ(function(b,a){return 1},c,f,b,e,d)},b)},aL);else
+f=gb(0,al(c[5])),b=G(function(a){return[0,a]},f);return dX(function(b){var
+d=a[2],e=a[1],f=0;return cS(function(b,a){return 1},c,f,b,e,d)},b)},aL);else
 var
 x=aC;if(x)switch(p[0]){case
 0:var
-h=p[1],l=a7(0,g[4]),q=function(a){return cQ(a,c,h[3],g[1],g[2],g[3])},E=gj(c,[0,h,0]);if(E)if(typeof
+h=p[1],l=a7(0,g[4]),q=function(a){return cS(a,c,h[3],g[1],g[2],g[3])},E=gj(c,[0,h,0]);if(E)if(typeof
 f==="number"){var
-F=aG(l,h[1]);return F?q(function(a,b){return d5(l,a,b)}):F}else
+F=aG(l,h[1]);return F?q(function(a,b){return d6(l,a,b)}):F}else
 switch(f[0]){case
 0:var
-H=aY(f[1],a);return H?cR(a,h[1],c,h[3]):H;case
+H=aY(f[1],a);return H?cT(a,h[1],c,h[3]):H;case
 1:var
 I=f[1],J=aG(l,h[1]);if(J){var
-K=aY(I,a),L=K?cR(a,h[1],c,h[3]):K;if(L)return gi(I,c,h[3],g[1],g[2],g[3],l);var
+K=aY(I,a),L=K?cT(a,h[1],c,h[3]):K;if(L)return gi(I,c,h[3],g[1],g[2],g[3],l);var
 M=L}else
 var
 M=J;return M;case
 2:var
 N=aG(l,h[1]);if(N){var
 O=a8(f[1],a);if(O){var
-aM=a[2],aN=a[1];return q(function(a,b){return d4(aN,aM,l,a,b)})}var
+aM=a[2],aN=a[1];return q(function(a,b){return d5(aN,aM,l,a,b)})}var
 P=O}else
 var
 P=N;return P;case
 3:var
 Q=aY(f[1],a);if(Q){var
 aO=h[3],aP=h[2],aQ=f[3],aR=f[2],aS=a[2],aT=a[1],z=bi(c[6]);if(z){var
-aE=c[5],aF=function(a,b){return d7(aT,aS,aR,aQ,aP,a,b)};return C(function(a){return gc(aF,c,aO,a)},aE)}return z}return Q;default:var
+aE=c[5],aF=function(a,b){return d8(aT,aS,aR,aQ,aP,a,b)};return C(function(a){return gc(aF,c,aO,a)},aE)}return z}return Q;default:var
 R=f[3],S=f[2],T=a8(f[1],a);if(T)var
 aU=h[2],aV=a[2],aX=a[1],u=q(function(a,b){return gg(aX,aV,S,R,aU,a,b)});else
 var
@@ -2647,36 +2646,36 @@ V=u;return V}return E;case
 i=p[1],r=gl(c,i),m=g[4],W=gj(c,i);if(W){var
 y=0;if(typeof
 f==="number"){var
-X=d8(i,m);if(!X)return X;var
-a4=cT(i,m),Y=function(a,b){return d5(a4,a,b)};y=1}else
+X=d9(i,m);if(!X)return X;var
+a4=cV(i,m),Y=function(a,b){return d6(a4,a,b)};y=1}else
 switch(f[0]){case
 0:var
-Z=aY(f[1],a);return Z?cR(a,cS(i),c,r):Z;case
+Z=aY(f[1],a);return Z?cT(a,cU(i),c,r):Z;case
 1:var
-_=f[1],$=d8(i,m);if($){var
-aa=aY(_,a),ab=aa?cR(a,cS(i),c,r):aa;if(ab){var
-a5=cT(i,m);return gi(_,c,r,g[1],g[2],g[3],a5)}var
+_=f[1],$=d9(i,m);if($){var
+aa=aY(_,a),ab=aa?cT(a,cU(i),c,r):aa;if(ab){var
+a5=cV(i,m);return gi(_,c,r,g[1],g[2],g[3],a5)}var
 ad=ab}else
 var
 ad=$;return ad;case
 2:var
-ae=d8(i,m),aD=0;if(ae){var
+ae=d9(i,m),aD=0;if(ae){var
 af=a8(f[1],a);if(af){var
-a6=cT(i,m),a9=a[2],a_=a[1],Y=function(a,b){return d4(a_,a9,a6,a,b)};y=1;aD=1}else
+a6=cV(i,m),a9=a[2],a_=a[1],Y=function(a,b){return d5(a_,a9,a6,a,b)};y=1;aD=1}else
 var
 ag=af}else
 var
 ag=ae;if(!aD)return ag;break;default:var
-ah=0}if(y)return cQ(Y,c,r,g[1],g[2],g[3])}else
+ah=0}if(y)return cS(Y,c,r,g[1],g[2],g[3])}else
 var
 ah=W;return ah;default:var
-j=p[2],k=p[1],n=a7(0,g[4]),s=function(a){return gr(a,c,j,g[1],g[2],g[3])},D=d3(c);if(D)var
+j=p[2],k=p[1],n=a7(0,g[4]),s=function(a){return gr(a,c,j,g[1],g[2],g[3])},D=d4(c);if(D)var
 aH=c[1],A=aW(al(j),aH),v=A?C(function(a){var
-b=o(d,a[1]);return b?cN(a[1],k,a[2]):b},j):A;else
+b=o(d,a[1]);return b?cP(a[1],k,a[2]):b},j):A;else
 var
 v=D;if(v)if(typeof
 f==="number"){var
-ai=aG(n,k);return ai?s(function(a,b){return d5(n,a,b)}):ai}else
+ai=aG(n,k);return ai?s(function(a,b){return d6(n,a,b)}):ai}else
 switch(f[0]){case
 0:var
 aj=aY(f[1],a);return aj?gq(c,j,k,a[1],a[2]):aj;case
@@ -2691,7 +2690,7 @@ ao=ak;return ao;case
 2:var
 ap=aG(n,k);if(ap){var
 aq=a8(f[1],a);if(aq){var
-bc=a[2],bd=a[1];return s(function(a,b){return d4(bd,bc,n,a,b)})}var
+bc=a[2],bd=a[1];return s(function(a,b){return d5(bd,bc,n,a,b)})}var
 ar=aq}else
 var
 ar=ap;return ar;case
@@ -2699,8 +2698,8 @@ ar=ap;return ar;case
 as=aY(f[1],a);if(as){var
 at=f[3],au=f[2],av=a[2],aw=a[1],B=bi(c[6]);if(B){var
 aI=c[5];return C(function(b){var
-f=c[2],a=G(function(a){return cU(j,b,a)},f),g=c[3];return C(function(b){var
-c=ac(b[1],a,[0,d,0]),f=ac(b[2],a,[0,d,0]),g=d7(aw,av,au,at,e,c,f);return g?d7(aw,av,au,at,e,f,c):g},g)},aI)}return B}return as;default:var
+f=c[2],a=G(function(a){return cW(j,b,a)},f),g=c[3];return C(function(b){var
+c=ac(b[1],a,[0,d,0]),f=ac(b[2],a,[0,d,0]),g=d8(aw,av,au,at,e,c,f);return g?d8(aw,av,au,at,e,f,c):g},g)},aI)}return B}return as;default:var
 ax=f[3],ay=f[2],az=a8(f[1],a);if(az)var
 be=a[2],bf=a[1],w=s(function(a,b){return gg(bf,be,ay,ax,e,a,b)});else
 var
@@ -2710,46 +2709,46 @@ bh=g[4],bj=a[2],bk=a[1];return s(function(a,b){return gF(bk,bj,ay,ax,e,bh,a,b)})
 aB=aA}else
 var
 aB=w;return aB}return v}return x}function
-eh(b,a){if(b){if(a){var
-e=a[1],f=b[1],g=eh(b[2],a[2]),h=g[1],i=1===f[2]?o(d,e):0,j=i||g[2],k=h[2],l=z(c(e,f[3]),k),m=h[1],n=f[1];return[0,[0,bC(G(function(a){return c(e,a)},n),m),l],j]}return[0,[0,0,d],0]}return[0,[0,0,d],0]}function
-gH(j,i){var
-b=j,a=i;for(;;){if(b){if(a){var
-c=a[1],e=b[1][2],f=2===e?1:3<=e?h(c,d):h(d,c);if(f){var
+ei(b,a){if(b){if(a){var
+e=a[1],f=b[1],g=ei(b[2],a[2]),h=g[1],i=1===f[2]?o(d,e):0,j=i||g[2],k=h[2],l=z(c(e,f[3]),k),m=h[1],n=f[1];return[0,[0,bC(G(function(a){return c(e,a)},n),m),l],j]}return[0,[0,0,d],0]}return[0,[0,0,d],0]}function
+gH(j,h){var
+b=j,a=h;for(;;){if(b){if(a){var
+c=a[1],e=b[1][2],f=2===e?1:3<=e?i(c,d):i(d,c);if(f){var
 b=b[2],a=a[2];continue}var
 g=f}else
 var
 g=a;return g}return a?0:1}}function
 mL(a){return F(d,a)}function
 gI(a){return C(mL,a)}function
-ei(b,a){if(b){if(a){var
-e=ei(b[2],a[2]);return z(c(b[1],a[1]),e)}return d}return d}function
-cX(a){return 0===ap(a)?1:0}function
-ej(a){return ap(a)<0?1:0}var
+ej(b,a){if(b){if(a){var
+e=ej(b[2],a[2]);return z(c(b[1],a[1]),e)}return d}return d}function
+cZ(a){return 0===ap(a)?1:0}function
+ek(a){return ap(a)<0?1:0}var
 mM=z;function
-gJ(a){return dS(10,a)}function
+gJ(a){return dT(10,a)}function
 bj(b,a){var
-c=cF(b,a),d=bh(a,c);return[0,bh(b,c),d]}function
+c=cH(b,a),d=bh(a,c);return[0,bh(b,c),d]}function
 am(a){return[0,a,e]}function
 gK(b,a){var
 d=c(b[2],a[2]);return bj(c(b[1],a[1]),d)}function
-cY(b,a){var
+c0(b,a){var
 d=c(a[1],b[2]);return 1-o(c(b[1],a[2]),d)}function
 ao(a){return bX(function(b,a){var
-d=cF(b,a[2]);return c(b,bh(a[2],d))},e,a)}function
+d=cH(b,a[2]);return c(b,bh(a[2],d))},e,a)}function
 ar(b){function
 a(a){var
 d=bh(b,a[2]);return c(a[1],d)}return function(b){return j(a,b)}}function
 gL(a){function
 c(a){var
 b=p(a,mN),c=b?45===t(a,0)?1:0:b,d=c?1:c;return 4300<(l(a)-d|0)?1:0}var
-b=i2(a[1]),d=i2(a[2]);if(!c(b)&&!c(d)){var
+b=i3(a[1]),d=i3(a[2]);if(!c(b)&&!c(d)){var
 f=F(a[2],e)?b:g(b,g(mO,d));return[0,f]}return 0}var
-gM=[J,mP,ck(0)],bD=[J,mQ,ck(0)];function
+gM=[J,mP,cm(0)],bD=[J,mQ,cm(0)];function
 I(a){throw[0,gM,a]}function
 n(c,b){var
 a=1-c;return a?I(b):a}function
 a9(a){throw[0,bD,b(y(mR),a)]}function
-gN(c,a){if(hO<=a){var
+gN(c,a){if(hP<=a){var
 b=0;if(237<=a){if(!(245<=a))switch(a-237|0){case
 0:return mS;case
 3:return mU;case
@@ -2761,10 +2760,10 @@ gP(a,d){var
 h=0<=d?1:0,i=h?d<=55295?1:0:h;if(i)var
 j=i;else
 var
-k=hm<=d?1:0,j=k?d<=hw?1:0:k;var
-b=j?d:af(g(cj(jJ,d),jI));if(0<=b){if(b$<b){if(hg<b){if(65535<b){if(hw<b)throw[0,w,j7];var
+k=hn<=d?1:0,j=k?d<=hx?1:0:k;var
+b=j?d:af(g(cl(jJ,d),jI));if(0<=b){if(ca<b){if(hh<b){if(65535<b){if(hx<b)throw[0,w,j7];var
 c=a[2];if(a[3]<(c+4|0))b1(a,4);s(a[1],c,240|b>>>18|0);s(a[1],c+1|0,X|(b>>>12|0)&63);s(a[1],c+2|0,X|(b>>>6|0)&63);s(a[1],c+3|0,X|b&63);a[2]=c+4|0;return 0}var
-e=a[2];if(a[3]<(e+3|0))b1(a,3);s(a[1],e,hO|b>>>12|0);s(a[1],e+1|0,X|(b>>>6|0)&63);s(a[1],e+2|0,X|b&63);a[2]=e+3|0;return 0}var
+e=a[2];if(a[3]<(e+3|0))b1(a,3);s(a[1],e,hP|b>>>12|0);s(a[1],e+1|0,X|(b>>>6|0)&63);s(a[1],e+2|0,X|b&63);a[2]=e+3|0;return 0}var
 f=a[2];if(a[3]<(f+2|0))b1(a,2);s(a[1],f,192|b>>>6|0);s(a[1],f+1|0,X|b&63);a[2]=f+2|0;return 0}return aA(a,b)}throw[0,w,j8]}function
 aI(a){if(typeof
 a!=="number"&&4===a[0])return a[1];return I(m$)}function
@@ -2773,20 +2772,20 @@ a!=="number"&&3===a[0])return a[1];return I(na)}function
 a_(a){if(typeof
 a!=="number"&&2===a[0])return a[1];return I(nb)}function
 aZ(e,d){var
-a=j(a_,Z(d)),b=g(e,nc),c=r(a);n(r(dC(av,a))===c?1:0,b);return a}function
+a=j(a_,Z(d)),b=g(e,nc),c=r(a);n(r(dD(av,a))===c?1:0,b);return a}function
 Q(a,b){var
-c=aI(b),d=g(ne,aT(nd,a)),e=fO(fv,a);n(ci(fO(fv,j(function(a){return a[1]},c)),e),d);return function(f){var
+c=aI(b),d=g(ne,aT(nd,a)),e=fO(fv,a);n(ck(fO(fv,j(function(a){return a[1]},c)),e),d);return function(f){var
 a=c;for(;;){if(a){var
 b=a[1],d=a[2],e=b[2];if(0===av(b[1],f))return e;var
 a=d;continue}throw bx}}}function
 a0(d,b){var
-a=dO(0,64);fL(function(c,b){return dP(a,b,c)},b);return function(b){var
+a=dP(0,64);fL(function(c,b){return dQ(a,b,c)},b);return function(b){var
 c=f4(a,b);return c?c[1]:I(f(y(nf),d,b))}}function
 b7(d,a){if(typeof
 a!=="number"&&1===a[0]){var
-b=a[1];if(!(9<l(b))&&dD(function(a){var
+b=a[1];if(!(9<l(b))&&dE(function(a){var
 b=48<=a?1:0,c=b?a<=57?1:0:b;return c},b)){var
-c=dn(b);n(c<=d?1:0,nh);return c}}return I(ng)}function
+c=dp(b);n(c<=d?1:0,nh);return c}}return I(ng)}function
 R(h){var
 u=0;if(typeof
 h!=="number")switch(h[0]){case
@@ -2803,23 +2802,23 @@ e=c;return e}function
 e(d){var
 c=a[1];for(;;){if(a[1]<l(b)&&48<=t(b,a[1])&&!(57<t(b,a[1]))){a[1]++;continue}n(c<a[1]?1:0,nk);return by(b,c,a[1]-c|0)}}var
 v=d(45),k=e(0);if(d(47)){var
-m=ff(e(0));n(1-cX(m),nl);var
+m=ff(e(0));n(1-cZ(m),nl);var
 f=bj(ff(k),m)}else{var
 o=d(46)?e(0):no,x=d(e1),p=x||d(69);if(p){var
 q=d(45);if(1-q)d(43);var
 i=e(0);n(l(i)<=4?1:0,nn);var
-y=q?-dn(i)|0:dn(i),r=y}else
+y=q?-dp(i)|0:dp(i),r=y}else
 var
 r=p;var
 j=r-l(o)|0,s=ff(g(k,o)),z=0<=j?am(c(s,gJ(j))):bj(s,gJ(-j|0)),f=z}n(a[1]===l(b)?1:0,nm);if(v){var
 w=f[2];return[0,M(f[1]),w]}return f}function
 gQ(a){var
-b=l(a);if(iu<b){var
-c=by(a,0,iu);return f(y(np),c,b)}return a}function
+b=l(a);if(iv<b){var
+c=by(a,0,iv);return f(y(np),c,b)}return a}function
 bk(b){var
 a=gL(b);return a?gQ(a[1]):nq}function
-ek(h){var
-c=dE(16),d=0;for(;;){if(d<l(h)){var
+el(h){var
+c=dF(16),d=0;for(;;){if(d<l(h)){var
 e=gN(d,t(h,d))[1],n=t(h,d),o=0===e?n:n&(63>>>e|0),u=1;if(e<1)var
 a=o;else{var
 i=u,p=o;for(;;){var
@@ -2835,60 +2834,60 @@ if(8<=a)switch(a-8|0){case
 4:ab(c,ny);break;case
 5:ab(c,nz);break;default:j=1}else
 j=1;if(j){var
-r=0;if(32<=a&&!(b$<=a)){var
-s=0;if(0<=a&&!(eI<a)){var
+r=0;if(32<=a&&!(ca<=a)){var
+s=0;if(0<=a&&!(eJ<a)){var
 m=a;s=1}if(!s)var
 m=af(jB);aA(c,m)}else
-r=1;if(r)if(hK<=a){var
-k=a-65536|0;f(fZ(c,nt),eC+(k>>>10|0)|0,iG+(k&de)|0)}else
+r=1;if(r)if(hL<=a){var
+k=a-65536|0;f(fZ(c,nt),eD+(k>>>10|0)|0,iH+(k&dg)|0)}else
 b(fZ(c,nu),a)}}var
-d=(d+1|0)+e|0;continue}return g(nB,g(dF(c),nA))}}function
-el(a){if(typeof
+d=(d+1|0)+e|0;continue}return g(nB,g(dG(c),nA))}}function
+em(a){if(typeof
 a==="number")return nC;else
 switch(a[0]){case
 0:return fG(a[1]);case
-3:return g(nF,g(aT(nE,j(el,a[1])),nD));case
+3:return g(nF,g(aT(nE,j(em,a[1])),nD));case
 4:var
 b=a[1];return g(nJ,g(aT(nI,j(function(a){var
-b=g(nH,el(a[2]));return g(ek(a[1]),b)},b)),nG));default:return ek(a[1])}}function
-cZ(a){return gQ(el(a))}function
+b=g(nH,em(a[2]));return g(el(a[1]),b)},b)),nG));default:return el(a[1])}}function
+c1(a){return gQ(em(a))}function
 as(c){var
 b=0,a=c;for(;;){if(0===a)return b;var
 b=[0,b],a=a-1|0;continue}}function
-em(a){var
+en(a){var
 b=as(0);return[0,a[1],a[2],d,e,b,e]}function
-en(a){return dS(2,a)}function
+eo(a){return dT(2,a)}function
 b8(b,a){return bh(b,a)}function
 gR(a){return 0===a?0:1+gR(a/2|0)|0}function
 gS(f,e,d){var
 c=f,a=d;for(;;){if(0===c)return a;var
 c=c-1|0,a=b(e,a);continue}}function
 gT(a,n,m,g){var
-i=(2*n|0)+2|0,b=g+(2*gR(i)|0)|0,j=(g+b|0)+i|0,d=en(j),o=en(b),f=c(a[2],o),h=en(g);function
+i=(2*n|0)+2|0,b=g+(2*gR(i)|0)|0,j=(g+b|0)+i|0,d=eo(j),o=eo(b),f=c(a[2],o),h=eo(g);function
 k(a){return b8(c(a,a),d)}if(m)var
 l=b8(c(gS(b,k,b8(c(z(f,a[1]),d),f)),h),d);else
 var
 r=z(f,M(a[1])),s=z(b8(c(f,d),r),e),l=M(b8(M(c(gS(b,function(a){return z(k(a),e)},s),h)),d));var
 p=ah(j),q=as(b);return[0,l,h,a[1],a[2],q,p]}function
-eo(c,b){if(0===b[0]){var
-k=b[2],l=b[1],m=0;return[0,function(a){return em(bj(l,k))},m]}var
-d=b[1],f=bj(d,b[2]),a=0,n=cd;for(;;){if(a<=cd&&cY(f,am(ah(a+1|0)))){var
+ep(c,b){if(0===b[0]){var
+k=b[2],l=b[1],m=0;return[0,function(a){return en(bj(l,k))},m]}var
+d=b[1],f=bj(d,b[2]),a=0,n=cf;for(;;){if(a<=cf&&c0(f,am(ah(a+1|0)))){var
 a=a+1|0;continue}var
-g=cX(d);if(g)var
-o=0,h=[0,function(a){return em(am(e))},o];else
+g=cZ(d);if(g)var
+o=0,h=[0,function(a){return en(am(e))},o];else
 var
-h=g;if(cd<a){if(c)var
-p=0,i=[0,function(a){return gT(am(ah(cd)),n,1,64)},p];else
+h=g;if(cf<a){if(c)var
+p=0,i=[0,function(a){return gT(am(ah(cf)),n,1,64)},p];else
 var
 i=c;return i}return a3(h,j(function(b,d){return gT(f,a,c,b)},nK))}}function
-gU(h,c){if(ej(c[1]))var
+gU(h,c){if(ek(c[1]))var
 i=c[2],d=[0,M(c[1]),i];else
 var
 d=c;function
 f(a){return[0,a[3],a[4],a[5],a[6]]}var
-a=em(d),k=[0,a[1],a[2],a[3],a[4],a[5],e],g=eo(h,[1,d[1],d[2]]);return g?j(function(a){return f(b(a,0))},g):[0,f(k),0]}function
+a=en(d),k=[0,a[1],a[2],a[3],a[4],a[5],e],g=ep(h,[1,d[1],d[2]]);return g?j(function(a){return f(b(a,0))},g):[0,f(k),0]}function
 bE(a){var
-b=i1(a[2]);return i1(a[1])/b}function
+b=i2(a[2]);return i2(a[1])/b}function
 gV(a){return[0,a[1]/(a[1]+a[2]),a[2]/(a[1]+a[2]),a[3]]}function
 gW(m,a,e){var
 f=e[2],g=e[1];function
@@ -2904,66 +2903,68 @@ gX(a,b){return gW(nL,a,b)}function
 gY(a,b){return gW(nM,a,b)}function
 gZ(g,c,a,d){return bX(function(d,a){var
 e=b(c,gX(d[1],a)),f=b(c,gY(d[2],a));return g?[0,f,e]:[0,e,f]},[0,a,a],d)}function
+g0(a,b){var
+c=1===r(a)?nO:nQ,d=r(a);return b$(y(nP),d,b,c)}function
 b9(b){function
 g(b,c){var
-a=R(c),g=bT(b,nO)?e:d;n(cY(a,am(g)),nP);var
-h=bk(a);return[0,a,f(y(nQ),b,h)]}if(typeof
+a=R(c),g=bT(b,nR)?e:d;n(c0(a,am(g)),nS);var
+h=bk(a);return[0,a,f(y(nT),b,h)]}if(typeof
 b!=="number"&&4===b[0]){var
 a=b[1];if(a){var
-c=a[1],h=c[1];if(p(h,nS)){if(!p(h,nT)&&!a[2]){var
-i=g(nU,c[2]),j=i[1];return[0,[1,j[1],j[2]],i[2]]}}else
+c=a[1],h=c[1];if(p(h,nV)){if(!p(h,nW)&&!a[2]){var
+i=g(nX,c[2]),j=i[1];return[0,[1,j[1],j[2]],i[2]]}}else
 if(!a[2]){var
-k=g(nV,c[2]),l=k[1];return[0,[0,l[1],l[2]],k[2]]}}}return I(nR)}function
-g0(a){var
-b=ao(dz(a[2])),c=a[2],d=j(ar(b),c);return[0,as(r(a[1])),b,d]}function
-g1(b){if(typeof
+k=g(nY,c[2]),l=k[1];return[0,[0,l[1],l[2]],k[2]]}}}return I(nU)}function
+g1(a){var
+b=ao(dA(a[2])),c=a[2],d=j(ar(b),c);return[0,as(r(a[1])),b,d]}function
+g2(b){if(typeof
 b==="number")return 0;var
 a=a_(b),c=71===l(a)?1:0;function
 f(a){var
 b=0;if(58<=a){if(!(5<a+eX>>>0))b=1}else
 if(48<=a)b=1;return b?1:0}if(c)var
-d=bT(by(a,0,7),oq),e=d?dD(f,by(a,7,64)):d;else
+d=bT(by(a,0,7),ov),e=d?dE(f,by(a,7,64)):d;else
 var
-e=c;return n(e,or)}function
-g2(d,a,c,b){var
+e=c;return n(e,ow)}function
+g3(d,a,c,b){var
 e=j(as,c),f=as(a[2]);return[0,[0,d,as(a[1]),f,e],b]}var
-g3=g2([0,as(0)],oC,0,oB);function
-g4(f,d,e,c){var
-a=e?j(a_,Z(b(c,o7))):[0,a_(b(c,o_)),0],g=r(d);n(r(a)===g?1:0,o8);return[0,a,bY(function(c,a){return b(a0(o9,ct(f,c)[1]),a)},d,a)]}function
-pd(a,bI){var
-G=Q(pe,bI),aH=6<l(a)?1:0,i=aH?bT(by(a,0,6),pf):aH,bJ=b(G,pg),bA=0,bB=i?oP:o2,bC=[0,oR,[0,oQ,[0,bB,bA]]],bE=i?oS:i;if(p(a,oT)){var
-ac=0;if(p(a,oU)){var
-ad=0;if(p(a,oV))if(p(a,oW)){if(p(a,oX)){var
-F=oY;ad=1}}else{ac=1;ad=1}if(!ad)var
-F=[0,oZ,bC]}else
-ac=1;if(ac)var
-F=o0}else
+g4=g3([0,as(0)],oH,0,oG);function
+g5(f,d,e,c){var
+a=e?j(a_,Z(b(c,pa))):[0,a_(b(c,pd)),0],g=r(d);n(r(a)===g?1:0,pb);return[0,a,bY(function(c,a){return b(a0(pc,cv(f,c)[1]),a)},d,a)]}function
+pi(c,bK){var
+J=Q(pj,bK),aK=6<l(c)?1:0,k=aK?bT(by(c,0,6),pk):aK,bL=b(J,pl),bC=0,bE=k?oU:o7,bF=[0,oW,[0,oV,[0,bE,bC]]],bG=k?oX:k;if(p(c,oY)){var
+ae=0;if(p(c,oZ)){var
+ag=0;if(p(c,o0))if(p(c,o1)){if(p(c,o2)){var
+H=o3;ag=1}}else{ae=1;ag=1}if(!ag)var
+H=[0,o4,bF]}else
+ae=1;if(ae)var
+H=o5}else
 var
-F=o1;var
-c=Q(a3(bE,F),bJ),v=Q(n2,b(G,ph)),w=aZ(n4,b(v,n3)),k=r(w),al=0<k?1:0,bd=al?k<=bp?1:0:al;n(bd,n5);var
-an=a0(n6,w);function
-be(f){var
-c=aE(k,0),g=aZ(n7,f[2]);aF(function(d){var
-a=b(an,d);B(c,a)[1+a]=1;return 0},g);var
+H=o6;var
+f=Q(a3(bG,H),bL),x=Q(n5,b(J,pm)),z=aZ(n7,b(x,n6)),o=r(z),ap=0<o?1:0,bg=ap?o<=bp?1:0:ap;n(bg,n8);var
+aq=a0(n9,z);function
+bh(f){var
+c=aE(o,0),g=aZ(n_,f[2]);aF(function(d){var
+a=b(aq,d);B(c,a)[1+a]=1;return 0},g);var
 a=0,e=c.length-1;for(;;){if(a===e)var
 d=0;else{if(0!==av(c[1+a],1)){var
 a=a+1|0;continue}var
-d=1}n(d,n8);return c}}function
-bg(c){var
-a=aE(k,am(d)),e=aI(c[2]);aF(function(c){var
-e=R(c[2]),d=b(an,c[1]);B(a,d)[1+d]=e;return 0},e);return b0(a)}var
-ap=aI(b(v,n9)),S=aI(b(v,n_)),T=j(function(a){return a[1]},ap),C=j(be,ap);if(C){var
-O=0,N=C,a_=C[2],a$=C[1];for(;;){if(N){var
-O=O+1|0,N=N[2];continue}var
-ai=aE(O,a$),P=1,z=a_;for(;;){if(z){var
-ba=z[2];ai[1+P]=z[1];var
-P=P+1|0,z=ba;continue}var
-x=ai;break}break}}else
+d=1}n(d,n$);return c}}function
+bi(c){var
+a=aE(o,am(d)),e=aI(c[2]);aF(function(c){var
+e=R(c[2]),d=b(aq,c[1]);B(a,d)[1+d]=e;return 0},e);return b0(a)}var
+at=aI(b(x,oa)),U=aI(b(x,ob)),V=j(function(a){return a[1]},at),E=j(bh,at);if(E){var
+S=0,P=E,ba=E[2],bb=E[1];for(;;){if(P){var
+S=S+1|0,P=P[2];continue}var
+ak=aE(S,bb),T=1,C=ba;for(;;){if(C){var
+bc=C[2];ak[1+T]=C[1];var
+T=T+1|0,C=bc;continue}var
+A=ak;break}break}}else
 var
-x=[0];var
-D=b(v,n$),A=x.length-1;function
-aj(j,i){var
-e=B(x,i)[1+i],f=B(x,j)[1+j];function
+A=[0];var
+F=b(x,oc),D=A.length-1;function
+al(j,i){var
+e=B(A,i)[1+i],f=B(A,j)[1+j];function
 k(a,b){var
 c=a?b:a;return c}var
 b=f.length-1;if(b!==e.length-1)var
@@ -2977,170 +2978,171 @@ a=m;continue}break}}var
 d=g}var
 c=0,n=d.length-1;for(;;){if(c===n)return 0;if(d[1+c])return 1;var
 c=c+1|0;continue}}var
-a5=0;if(typeof
-D!=="number"&&2===D[0]&&!p(D[1],n0)){n((bt(A,A-1|0)/2|0)<=bp?1:0,n1);var
-bc=function(a){return cu((A-a|0)-1|0,function(b){return[0,a,(a+1|0)+b|0]})},L=0,u=bZ(bc,cu(A,function(a){return a}));for(;;){if(u){var
-ah=u[2],M=u[1];if(1-aj(M[1],M[2])){var
-L=[0,M,L],u=ah;continue}var
-u=ah;continue}var
-U=bf(L);a5=1;break}}if(!a5)var
-ak=a0(nW,T),bb=function(f){var
-d=aZ(nX,f);if(d){var
+a7=0;if(typeof
+F!=="number"&&2===F[0]&&!p(F[1],n3)){n((bt(D,D-1|0)/2|0)<=bp?1:0,n4);var
+be=function(a){return cw((D-a|0)-1|0,function(b){return[0,a,(a+1|0)+b|0]})},N=0,w=bZ(be,cw(D,function(a){return a}));for(;;){if(w){var
+aj=w[2],O=w[1];if(1-al(O[1],O[2])){var
+N=[0,O,N],w=aj;continue}var
+w=aj;continue}var
+W=bf(N);a7=1;break}}if(!a7)var
+an=a0(nZ,V),bd=function(f){var
+d=aZ(n0,f);if(d){var
 e=d[2];if(e&&!e[2]){var
-a=b(ak,d[1]),c=b(ak,e[1]);n(1-aj(a,c),nZ);var
-g=s3(a,c)?a:c;return[0,fF(a,c),g]}}return I(nY)},U=dC(av,j(bb,Z(D)));var
-V=j(bg,S),aq=ao(dz(V)),W=b(v,oa),a6=0;if(typeof
-W!=="number"&&2===W[0]){var
-au=W[1],a7=0;if(p(au,of)){var
-aw=p(au,og);if(aw)a7=1;else
+a=b(an,d[1]),c=b(an,e[1]);n(1-al(a,c),n2);var
+g=s$(a,c)?a:c;return[0,fF(a,c),g]}}return I(n1)},W=dD(av,j(bd,Z(F)));var
+X=j(bi,U),au=ao(dA(X)),Y=b(x,od),a8=0;if(typeof
+Y!=="number"&&2===Y[0]){var
+ax=Y[1],a9=0;if(p(ax,ok)){var
+ay=p(ax,ol);if(ay)a9=1;else
 var
-ax=aw}else
+az=ay}else
 var
-ax=1;if(!a7){var
-X=ax;a6=1}}if(!a6)var
-X=I(ob);var
-at=aE(k,0);aF(function(a){return fL(function(a,c){var
-b=1-cX(c[1]),d=b?(B(at,a)[1+a]=1,0):b;return d},a)},V);var
-bh=j(ar(aq),V),bi=j(function(a){var
-b=as(a[2]);return[0,as(a[1]),b]},U),bj=j(b0,b0(x)),E=[0,as(k),bj,bi,aq,bh,X],bl=r(U),bm=X?oc:oe,bn=r(S),bo=c1(y(od),bn,bm,bl),Y=j(function(a){return a[1]},S),bK=Z(b(G,pi)),h=j(function(l){var
-c=Q(oh,l),a=aZ(oj,b(c,oi));n(0!==a?1:0,ok);var
-g=a0(ol,w),f=aE(r(w),0);function
+az=1;if(!a9){var
+_=az;a8=1}}if(!a8)var
+_=I(oe);var
+aw=aE(o,0);aF(function(a){return fL(function(a,c){var
+b=1-cZ(c[1]),d=b?(B(aw,a)[1+a]=1,0):b;return d},a)},X);var
+bj=j(ar(au),X),bl=j(function(a){var
+b=as(a[2]);return[0,as(a[1]),b]},W),bm=j(b0,b0(A)),G=[0,as(o),bm,bl,au,bj,_],bn=g0(W,of),bo=_?og:oj,bq=g0(U,oh),br=b$(y(oi),bq,bo,bn),$=j(function(a){return a[1]},U),bM=Z(b(J,pn)),m=j(function(l){var
+c=Q(om,l),a=aZ(oo,b(c,on));n(0!==a?1:0,op);var
+g=a0(oq,z),f=aE(r(z),0);function
 h(a){var
-d=[0,j(R,Z(a[2]))],c=b(g,a[1]);B(f,c)[1+c]=d;return 0}aF(h,aI(b(c,om)));var
-i=dA(function(a,c){var
+d=[0,j(R,Z(a[2]))],c=b(g,a[1]);B(f,c)[1+c]=d;return 0}aF(h,aI(b(c,or)));var
+i=dB(function(a,c){var
 b=0===a?e:d;return am(b)},a);function
-k(b,a){return a?a[1]:(n(1-B(at,b)[1+b],on),i)}return[0,a,dA(k,b0(f))]},bK),aJ=r(h),$=Q(os,b(G,pj)),az=Z(b($,ot)),aA=Z(b($,ou)),aB=r(az)===aJ?1:0,bx=aB?r(aA)===aJ?1:0:aB;n(bx,ov);aF(g1,[0,b($,ow),az]);var
-bz=aT(oA,dA(function(c,a){if(typeof
-a!=="number"&&0===a[0])return a[1]?b(y(oy),c):oz;return I(ox)},aA)),bL=r(h);if(i)var
-bF=Z(b(c,o3)),bG=bp,f=j(function(a){return b7(bG,a)},bF);else
+k(b,a){return a?a[1]:(n(1-B(aw,b)[1+b],os),i)}return[0,a,dB(k,b0(f))]},bM),aL=r(m),ab=Q(ox,b(J,po)),aB=Z(b(ab,oy)),aC=Z(b(ab,oz)),aD=r(aB)===aL?1:0,bA=aD?r(aC)===aL?1:0:aD;n(bA,oA);aF(g2,[0,b(ab,oB),aB]);var
+bB=aT(oF,dB(function(c,a){if(typeof
+a!=="number"&&0===a[0])return a[1]?b(y(oD),c+1|0):oE;return I(oC)},aC)),bN=r(m);if(k)var
+bH=Z(b(f,o8)),bI=bp,i=j(function(a){return b7(bI,a)},bH);else
 var
-f=o6;var
-bH=cu(bL,function(a){return a});n(ci(dC(jh,f),bH),o4);var
-aC=1-i;if(aC)var
-aD=aC;else
+i=o$;var
+bJ=cw(bN,function(a){return a});n(ck(dD(ji,i),bJ),o9);var
+aG=1-k;if(aG)var
+aH=aG;else
 var
-aG=2<=r(f)?1:0,aD=aG?r(f)<=cb?1:0:aG;n(aD,o5);var
-bs=1,bu=bX(function(b,a){return fF(100000000,bt(b,r(ct(h,a)[1])))},bs,f),ay=1<r(f)?1:0,bv=ay?10000000<bt(bu,r(w))?1:0:ay;if(bv)throw[0,bD,oo];if(i)var
-bw=j(g0,h),H=[1,j(function(a){return ct(bw,a)},f)];else{var
-a8=0;if(h&&!h[2]){var
-_=h[1],a9=0;if(!E[6]&&3<r(T)){var
-bq=_[2],br=j(function(a){var
-c=ao(a);return[0,c,b(ar(c),a)]},bq),H=[2,as(r(_[1])),br];a9=1}if(!a9)var
-H=[0,g0(_)]}else
-a8=1;if(a8)var
-H=I(op)}function
-ab(g,p){var
-x=p[2],y=p[1],k=aZ(oK,b(g,oJ)),e=j(a0(oL,T),k),q=0;if(e){var
+aJ=2<=r(i)?1:0,aH=aJ?r(i)<=cc?1:0:aJ;n(aH,o_);var
+bv=1,bw=bX(function(b,a){return fF(100000000,bt(b,r(cv(m,a)[1])))},bv,i),aA=1<r(i)?1:0,bx=aA?10000000<bt(bw,r(z))?1:0:aA;if(bx)throw[0,bD,ot];if(k)var
+bz=j(g1,m),K=[1,j(function(a){return cv(bz,a)},i)];else{var
+a_=0;if(m&&!m[2]){var
+aa=m[1],a$=0;if(!G[6]&&3<r(V)){var
+bs=aa[2],bu=j(function(a){var
+c=ao(a);return[0,c,b(ar(c),a)]},bs),K=[2,as(r(aa[1])),bu];a$=1}if(!a$)var
+K=[0,g1(aa)]}else
+a_=1;if(a_)var
+K=I(ou)}var
+bO=aT(pp,j(function(b){return a(h+(b+1|0))},i)),bP=k?g(pr,g(bO,pq)):pV;function
+ad(g,p){var
+x=p[2],y=p[1],k=aZ(oP,b(g,oO)),e=j(a0(oQ,V),k),q=0;if(e){var
 f=e[2];if(f&&!f[2]){var
 l=[0,e[1],f[1]];q=1}}if(!q)var
-l=I(oM);function
+l=I(oR);function
 m(a){return[3,j(function(a){return[2,a]},a)]}var
-u=[0,m(y),0],v=[0,m(k),u],w=cZ([3,[0,b(g,oN),v]]),a=b(g,oO),r=0;if(typeof
-a!=="number"&&2===a[0]&&!E[6]){var
-t=a[1],o=[0,as(b(a0(oI,Y),t))];r=1}if(!r){var
+u=[0,m(y),0],v=[0,m(k),u],w=c1([3,[0,b(g,oS),v]]),a=b(g,oT),r=0;if(typeof
+a!=="number"&&2===a[0]&&!G[6]){var
+t=a[1],o=[0,as(b(a0(oN,$),t))];r=1}if(!r){var
 s=0;if(typeof
 a!=="number"&&2===a[0]){var
-c=[0,[0,a[1],oH],0];s=1}if(!s)var
-c=aI(b(Q(oE,a),oD));n(E[6],oF);aF(function(a){var
-c=a[1];b(a0(oG,Y),c);return 0},c);var
+c=[0,[0,a[1],oM],0];s=1}if(!s)var
+c=aI(b(Q(oJ,a),oI));n(G[6],oK);aF(function(a){var
+c=a[1];b(a0(oL,$),c);return 0},c);var
 h=j(function(b){var
-a=dB(b,c);return a?R(a[1]):am(d)},Y),i=ao(h),o=[1,i,b(ar(i),h)]}return g2(o,l,x,w)}function
-aK(i){var
-a=R(b(c,pk)),f=cY(a,am(d)),h=f?cY(am(e),a):f;n(h,pl);return[0,a,g(pm,bk(a))]}if(p(a,pn)){var
-ae=0;if(p(a,po)){var
-ag=0;if(p(a,pp))if(p(a,pq)){if(p(a,pr)){var
-aL=b9(b(c,ps)),aM=aL[1],aN=aK(0),aO=aN[1],aa=aZ(pa,b(c,o$));n(0!==aa?1:0,pb);var
-aP=ab(c,[0,aa,j(a0(pc,dy(h)[1]),aa)]),bM=g(pt,aP[2]),bN=g(aN[2],bM),bO=g(pu,g(aL[2],bN)),t=bO,s=aP,q=aM,o=0,m=[4,aM,aO[1],aO[2]];ag=1}}else{ae=1;ag=1}if(!ag){var
-J=ab(c,g4(h,f,i,c));if(ci(b(c,py),px))var
-t=g(pz,J[2]),s=J,q=[0,e,e],o=1,m=0;else
+a=dC(b,c);return a?R(a[1]):am(d)},$),i=ao(h),o=[1,i,b(ar(i),h)]}return g3(o,l,x,w)}function
+aM(i){var
+a=R(b(f,ps)),c=c0(a,am(d)),h=c?c0(am(e),a):c;n(h,pt);return[0,a,g(pu,bk(a))]}if(p(c,pv)){var
+ah=0;if(p(c,pw)){var
+ai=0;if(p(c,px))if(p(c,py)){if(p(c,pz)){var
+aN=b9(b(f,pA)),aO=aN[1],aP=aM(0),aQ=aP[1],ac=aZ(pf,b(f,pe));n(0!==ac?1:0,pg);var
+aR=ad(f,[0,ac,j(a0(ph,dz(m)[1]),ac)]),bQ=g(pB,aR[2]),bR=g(aP[2],bQ),bS=g(pC,g(aN[2],bR)),v=bS,u=aR,t=aO,s=0,q=[4,aO,aQ[1],aQ[2]];ai=1}}else{ah=1;ai=1}if(!ai){var
+L=ad(f,g5(m,i,k,f));if(ck(b(f,pF),pE))var
+v=g(pG,L[2]),u=L,t=[0,e,e],s=1,q=0;else
 var
-aQ=b9(b(c,pA)),aR=aQ[1],bS=g(pB,J[2]),t=g(pC,g(aQ[2],bS)),s=J,q=aR,o=0,m=[2,aR]}}else
-ae=1;if(ae){var
-aS=b9(b(c,pD)),aU=aS[2],K=aS[1],aV=b(c,pE);if(typeof
-aV==="number")var
-t=g(pF,aU),s=g3,q=K,o=1,m=[0,K];else
+aS=b9(b(f,pH)),aU=aS[1],bW=g(pI,L[2]),v=g(pJ,g(aS[2],bW)),u=L,t=aU,s=0,q=[2,aU]}}else
+ah=1;if(ah){var
+aV=b9(b(f,pK)),aW=aV[2],M=aV[1],aX=b(f,pL);if(typeof
+aX==="number")var
+v=g(pM,aW),u=g4,t=M,s=1,q=[0,M];else
 var
-bU=0,bV=i?pG:pL,aW=Q([0,pI,[0,pH,[0,bV,bU]]],aV),aX=ab(aW,g4(h,f,i,aW)),t=g(pK,g(aU,g(pJ,aX[2]))),s=aX,q=K,o=1,m=[1,K]}}else
+bY=0,b1=k?pN:pS,aY=Q([0,pP,[0,pO,[0,b1,bY]]],aX),a1=ad(aY,g5(m,i,k,aY)),v=g(pR,g(aW,g(pQ,a1[2]))),u=a1,t=M,s=1,q=[1,M]}}else
 var
-aY=b9(b(c,pM)),a1=aY[1],a2=aK(0),a4=a2[1],bW=g(pN,g(aY[2],a2[2])),t=bW,s=g3,q=a1,o=1,m=[3,a1,a4[1],a4[2]];function
-bP(a,d){var
-c=b(a,0);return mK(E,H,m,s[1],c)}var
-bQ=j(bP,eo(o,q)),bR=aT(pv,j(jy,f));return[0,g$(y(pw),bR,bo,t,bz),bQ]}var
-ep=bp;function
-pO(k){var
+a2=b9(b(f,pT)),a4=a2[1],a5=aM(0),a6=a5[1],b2=g(pU,g(a2[2],a5[2])),v=b2,u=g4,t=a4,s=1,q=[3,a4,a6[1],a6[2]];function
+bU(a,d){var
+c=b(a,0);return mK(G,K,q,u[1],c)}var
+bV=j(bU,ep(s,t));return[0,ha(y(pD),bP,br,v,bB),bV]}var
+eq=bp;function
+pW(k){var
 a=Z(k);if(a){var
 c=a[2];if(c){var
 d=c[2];if(d&&!d[2]){var
-i=b7(ep,a[1]),e=R(c[1]),f=R(d[1]);n(0<i?1:0,pQ);var
+i=b7(eq,a[1]),e=R(c[1]),f=R(d[1]);n(0<i?1:0,pY);var
 j=ao([0,e,[0,f,0]]),g=b(ar(j),[0,e,[0,f,0]]);if(g){var
-h=g[2];if(h&&!h[2])return[0,i,[0,j,g[1],h[1]],[0,e,f]]}throw[0,w,pR]}}}return I(pP)}function
-g5(e,d){var
+h=g[2];if(h&&!h[2])return[0,i,[0,j,g[1],h[1]],[0,e,f]]}throw[0,w,pZ]}}}return I(pX)}function
+g6(e,d){var
 a=b(ar(ao([0,e,[0,d,0]])),[0,e,[0,d,0]]);if(a){var
-c=a[2];if(c&&!c[2])return[0,a[1],c[1]]}throw[0,w,pV]}function
-qh(aB){var
-s=Q(qi,aB),v=Q(qk,b(s,qj)),w=R(b(v,ql)),x=R(b(v,qm)),D=b7(ep,b(v,qn)),q=b7(ep,b(s,qo)),ad=1<=q?1:0,aD=ad?q<=D?1:0:ad;n(aD,qp);var
-E=b(v,qq),am=0;if(typeof
-E!=="number"&&2===E[0]&&!p(E[1],pU)){var
+c=a[2];if(c&&!c[2])return[0,a[1],c[1]]}throw[0,w,p3]}function
+qp(aB){var
+s=Q(qq,aB),v=Q(qs,b(s,qr)),w=R(b(v,qt)),x=R(b(v,qu)),D=b7(eq,b(v,qv)),q=b7(eq,b(s,qw)),ad=1<=q?1:0,aD=ad?q<=D?1:0:ad;n(aD,qx);var
+E=b(v,qy),am=0;if(typeof
+E!=="number"&&2===E[0]&&!p(E[1],p2)){var
 t=[0,x,w];am=1}if(!am){var
 H=j(R,Z(E)),an=0;if(H){var
 J=H[2];if(J&&!J[2]){var
-K=J[1],L=H[1],ab=ao([0,L,[0,K,0]]);n(F(bX(mM,d,b(ar(ab),[0,L,[0,K,0]])),ab),pT);var
+K=J[1],L=H[1],ab=ao([0,L,[0,K,0]]);n(F(bX(mM,d,b(ar(ab),[0,L,[0,K,0]])),ab),p1);var
 t=[0,L,K];an=1}}if(!an)var
-t=I(pS)}var
-ae=g5(t[1],t[2]),af=g5(w,x),aE=ah(q),aG=ae[2],aH=ae[1],aI=af[2],aJ=af[1],i=[0,ao([0,w,[0,x,0]]),aJ,aI,aH,aG,aE],M=j(pO,Z(b(s,qr))),aK=0;n(bX(function(b,a){return b+a[1]|0},aK,M)===D?1:0,qs);var
-ag=b(s,qt);if(typeof
-ag!=="number")n(16<=b7(bp,ag)?1:0,p0);var
-aL=Q(qv,b(s,qu));aF(function(a){return g1(b(aL,a))},qw);var
-N=Q(qy,b(s,qx)),a=a_(b(N,qz)),r=b(N,qA),S=0;if(p(a,p1)&&p(a,p2))if(typeof
-r==="number"||!(2===r[0]&&!p(r[1],qa)))S=1;else
+t=I(p0)}var
+ae=g6(t[1],t[2]),af=g6(w,x),aE=ah(q),aG=ae[2],aH=ae[1],aI=af[2],aJ=af[1],i=[0,ao([0,w,[0,x,0]]),aJ,aI,aH,aG,aE],M=j(pW,Z(b(s,qz))),aK=0;n(bX(function(b,a){return b+a[1]|0},aK,M)===D?1:0,qA);var
+ag=b(s,qB);if(typeof
+ag!=="number")n(16<=b7(bp,ag)?1:0,p8);var
+aL=Q(qD,b(s,qC));aF(function(a){return g2(b(aL,a))},qE);var
+N=Q(qG,b(s,qF)),a=a_(b(N,qH)),r=b(N,qI),S=0;if(p(a,p9)&&p(a,p_))if(typeof
+r==="number"||!(2===r[0]&&!p(r[1],qi)))S=1;else
 var
-z=I(qb);else
+z=I(qj);else
 S=2;var
 T=0;switch(S){case
 2:if(typeof
-r==="number"||!(2===r[0]&&!p(r[1],qc)))T=1;else
+r==="number"||!(2===r[0]&&!p(r[1],qk)))T=1;else
 var
-aA=bT(a,qd)?qe:qg,z=[0,0,g(aA,qf),[0,1,[0,e,e]]];break;case
+aA=bT(a,ql)?qm:qo,z=[0,0,g(aA,qn),[0,1,[0,e,e]]];break;case
 1:T=1;break}if(T)var
-ac=b9(r),C=ac[2],h=ac[1],z=p(a,p3)?p(a,p4)?p(a,p5)?p(a,p6)?I(p7):[0,[2,h],g(p8,C),[0,0,h]]:[0,[3,h],g(p9,C),[0,0,h]]:[0,[1,h],g(p_,C),[0,1,h]]:[0,[0,h],g(p$,C),[0,1,h]];var
-aj=z[3],u=z[1],O=b(N,qB);if(typeof
+ac=b9(r),C=ac[2],h=ac[1],z=p(a,p$)?p(a,qa)?p(a,qb)?p(a,qc)?I(qd):[0,[2,h],g(qe,C),[0,0,h]]:[0,[3,h],g(qf,C),[0,0,h]]:[0,[1,h],g(qg,C),[0,1,h]]:[0,[0,h],g(qh,C),[0,1,h]];var
+aj=z[3],u=z[1],O=b(N,qJ);if(typeof
 O==="number")var
-ak=qC,k=0;else{var
-aV=g(qN,cZ(O)),al=a_(O);n(l(al)===D?1:0,pW);var
+ak=qK,k=0;else{var
+aV=g(qV,c1(O)),al=a_(O);n(l(al)===D?1:0,p4);var
 W=aC(al),ay=function(b){var
 a=b-42|0;if(!(7<a>>>0))switch(a){case
 0:return 0;case
-6:return pY;case
-7:return pZ}return I(pX)},V=function(a,d){if(a===ai(W))return 0;var
-b=i$(W,a),c=a+1|0;return[0,b,function(a){return V(c,a)}]},ap=0,aq=function(a){return V(ap,a)},U=function(g,f){if(0===g){var
+6:return p6;case
+7:return p7}return I(p5)},V=function(a,d){if(a===ai(W))return 0;var
+b=ja(W,a),c=a+1|0;return[0,b,function(a){return V(c,a)}]},ap=0,aq=function(a){return V(ap,a)},U=function(g,f){if(0===g){var
 a=0,e=f;for(;;){var
 c=b(e,0);if(c){var
 a=[0,c[1],a],e=c[2];continue}return bf(a)}}var
 d=b(f,0);if(d){var
 h=d[1];return[0,h,U(g-1|0,d[2])]}return 0},ak=aV,k=[0,j(ay,U(500,aq))]}var
-aM=p(a,qE),aN=aM||(0===k?1:0);n(aN,qD);var
+aM=p(a,qM),aN=aM||(0===k?1:0);n(aN,qL);var
 aO=bZ(function(a){var
 b=a[3];function
-c(a){return b}return cu(a[1],c)},M);if(k)var
+c(a){return b}return cw(a[1],c)},M);if(k)var
 P=[0,k[1],0];else
-if(bT(a,qL))var
-P=qM;else
+if(bT(a,qT))var
+P=qU;else
 var
 A=bE(w),B=bE(x),G=j(function(a){var
-b=bE(a[2]);return[0,bE(a[1]),b]},aO),as=cv(function(a,b){return a<(q-1|0)?1:0},G),at=cv(function(a,b){return q<=a?1:0},G),X=function(c,b,a){return gV([0,(1.-A)*a[1]+c*a[2],b*a[1]+(1.-B)*a[2],a[3]])},Y=1.<A+B?1:0,au=bE(t[2]),av=[0,bE(t[1]),au,0],_=gZ(Y,function(a){return X(B,A,a)},av,as),aw=bf(at),$=gZ(Y,function(a){return X(A,B,a)},nN,aw),aa=function(c,b,a){var
-d=[0,b[1]*a[1],b[2]*a[2],a[3]],e=f(c,d,ct(G,q-1|0))[3];return az(b[3],e)},ax=[0,aa(gY,_[2],$[2]),0],P=[0,aa(gX,_[1],$[1]),ax];var
+b=bE(a[2]);return[0,bE(a[1]),b]},aO),as=cx(function(a,b){return a<(q-1|0)?1:0},G),at=cx(function(a,b){return q<=a?1:0},G),X=function(c,b,a){return gV([0,(1.-A)*a[1]+c*a[2],b*a[1]+(1.-B)*a[2],a[3]])},Y=1.<A+B?1:0,au=bE(t[2]),av=[0,bE(t[1]),au,0],_=gZ(Y,function(a){return X(B,A,a)},av,as),aw=bf(at),$=gZ(Y,function(a){return X(A,B,a)},nN,aw),aa=function(c,b,a){var
+d=[0,b[1]*a[1],b[2]*a[2],a[3]],e=f(c,d,cv(G,q-1|0))[3];return az(b[3],e)},ax=[0,aa(gY,_[2],$[2]),0],P=[0,aa(gX,_[1],$[1]),ax];var
 m=j(function(a){var
 b=a[2];return[0,ah(a[1]),b]},M);function
 aP(v){return bZ(function(w){return j(function(e,x){var
-a=ah(w),d=b(v,0),h=ec(i,cV(m)),q=0;if(h){var
-f=ee(a,i,cV(m));if(f){var
-g=cW(f[1]);q=1}else
+a=ah(w),d=b(v,0),h=ed(i,cX(m)),q=0;if(h){var
+f=ef(a,i,cX(m));if(f){var
+g=cY(f[1]);q=1}else
 var
 j=f}else
 var
 j=h;if(!q)var
 g=j;if(g)if(typeof
-u==="number")return ef(i,m,eg(k,e),a,mJ);else
+u==="number")return eg(i,m,eh(k,e),a,mJ);else
 switch(u[0]){case
 0:return gA(i,m,u[1],d,a);case
 1:var
@@ -3148,22 +3150,22 @@ l=u[1],n=gA(i,m,l,d,a);return n?gC(i,m,k,e,l,d,a):n;case
 2:return gC(i,m,k,e,u[1],d,a);default:var
 p=gB(u[1],d);if(p){var
 r=d[2],s=d[1],t=function(b,d){var
-a=c(b,r);return o(c(s,d),a)};return ef(i,m,eg(k,e),a,t)}return p}return g},P)},qF)}var
-aQ=ci(b(v,qH),qG)?qI:qK,aR=bZ(aP,eo(aj[1],aj[2])),aS=z[2],aT=bk(x),aU=bk(w);return[0,g_(y(qJ),q,aQ,D,aU,aT,aS,ak),aR]}function
-g6(i,a,h){var
+a=c(b,r);return o(c(s,d),a)};return eg(i,m,eh(k,e),a,t)}return p}return g},P)},qN)}var
+aQ=ck(b(v,qP),qO)?qQ:qS,aR=bZ(aP,ep(aj[1],aj[2])),aS=z[2],aT=bk(x),aU=bk(w);return[0,g$(y(qR),q,aQ,D,aU,aT,aS,ak),aR]}function
+g7(i,a,h){var
 j=ao([0,h,i]),c=b(ar(j),[0,h,i]);if(c){var
-k=c[1];if(p(a,qO)){var
-f=p(a,qP),e=0;if(f)if(p(a,qQ))var
-d=p(a,qR)?I(qS):3;else{var
+k=c[1];if(p(a,qW)){var
+f=p(a,qX),e=0;if(f)if(p(a,qY))var
+d=p(a,qZ)?I(q0):3;else{var
 g=2;e=1}else{var
 g=f;e=1}if(e)var
 d=g}else
 var
-d=1;return[0,j,[0,c[2],d,k]]}throw[0,w,qT]}function
-eq(b,a){return gK(b,bj(e,a[1]))}function
-er(c,g,f,a){var
-d=r(a)-c|0,e=cv(function(a,b){return a<c?1:0},a),h=0<d?a3(e,[0,b(g,d),0]):e;return aT(f,h)}function
-qU(a){function
+d=1;return[0,j,[0,c[2],d,k]]}throw[0,w,q1]}function
+er(b,a){return gK(b,bj(e,a[1]))}function
+es(c,g,f,a){var
+d=r(a)-c|0,e=cx(function(a,b){return a<c?1:0},a),h=0<d?a3(e,[0,b(g,d),0]):e;return aT(f,h)}function
+q2(a){function
 b(c){var
 a=c-91|0,b=0;if(5<a>>>0){if(!(57<a+26>>>0))b=1}else
 if(4===a)b=1;return b?1:0}function
@@ -3172,93 +3174,93 @@ c=b(a);if(c)var
 d=c;else
 var
 e=48<=a?1:0,d=e?a<=57?1:0:e;return d}var
-c=p(a,qV),d=c?l(a)<=50?1:0:c;if(d)var
-e=b(t(a,0)),f=e?dD(g,a):e;else
+c=p(a,q3),d=c?l(a)<=50?1:0:c;if(d)var
+e=b(t(a,0)),f=e?dE(g,a):e;else
 var
-f=d;n(f,qW);return a}function
-c0(a){function
+f=d;n(f,q4);return a}function
+c2(a){function
 b(c,b){var
-a=b;for(;;){if(!(c6<=a)&&!o(c,dS(2,a))){var
+a=b;for(;;){if(!(c7<=a)&&!o(c,dT(2,a))){var
 a=a+1|0;continue}return a}}var
-e=b(a[2],0);if(c6<=(b(f7(a[1]),0)+e|0))return qX;var
+e=b(a[2],0);if(c7<=(b(f7(a[1]),0)+e|0))return q5;var
 c=gL(a);if(c){var
-d=c[1];return ej(a[1])?g(qZ,g(d,qY)):d}return q0}function
-es(a){var
-b=y(q1),c=20;return function(d){return er(c,b,a,d)}}function
-g7(d,l,k,i,h){var
-a=j(R,Z(k)),e=R(i),m=r(d);n(r(a)===m?1:0,q2);var
-c=a_(h);n(fN(c,l),q3);var
+d=c[1];return ek(a[1])?g(q7,g(d,q6)):d}return q8}function
+et(a){var
+b=y(q9),c=20;return function(d){return es(c,b,a,d)}}function
+g8(d,l,k,i,h){var
+a=j(R,Z(k)),e=R(i),m=r(d);n(r(a)===m?1:0,q_);var
+c=a_(h);n(fN(c,l),q$);var
 f=bY(function(b,a){var
-c=g(q4,a);return g(c0(b),c)},a,d),o=0===f?q5:b(es(q7),f),p=c0(e),q=c1(y(q6),o,c,p);return[0,g6(a,c,e),q]}var
-g8=20;function
-g9(a){var
+c=g(ra,a);return g(c2(b),c)},a,d),o=0===f?rb:b(et(rd),f),p=c2(e),q=b$(y(rc),o,c,p);return[0,g7(a,c,e),q]}var
+g9=20;function
+g_(a){var
 b=j(function(a){var
-b=g(rK,cZ([2,a[1]]));return g(bk(a[2]),b)},a);return 0===a?rL:er(g8,y(rN),rM,b)}function
-et(d,c){var
+b=g(rS,c1([2,a[1]]));return g(bk(a[2]),b)},a);return 0===a?rT:es(g9,y(rV),rU,b)}function
+eu(d,c){var
 e=aI(c),a=j(function(a){var
 b=R(a[2]);return[0,a[1],b]},e);aF(function(a){b(d,a[1]);return 0},a);return a}function
-eu(c,b){var
-a=dO(0,64);aF(function(b){return dP(a,b[1],b[2])},b);return j(function(c){var
+ev(c,b){var
+a=dP(0,64);aF(function(b){return dQ(a,b[1],b[2])},b);return j(function(c){var
 e=am(d),b=f4(a,c);return b?b[1]:e},c)}function
-sh(l){n(ci(dB(sk,aI(l)),sj),si);var
-aw=dB(sl,aI(l));if(aw){var
+sp(l){n(ck(dC(ss,aI(l)),sr),sq);var
+aw=dC(st,aI(l));if(aw){var
 L=aw[1];if(typeof
 L!=="number"&&2===L[0]){var
-a=L[1],ax=fv(a,sn),N=0;if(0<=ax){if(0<ax&&p(a,so)&&p(a,sp)){if(!p(a,sq)){var
-i=Q(rY,b(Q(rX,l),rW)),k=aZ(r0,b(i,rZ));n(0!==k?1:0,r1);var
-A=a0(r2,k),D=aZ(r4,b(i,r3)),aj=aE(r(k),0);aF(function(c){var
+a=L[1],ax=fv(a,sv),N=0;if(0<=ax){if(0<ax&&p(a,sw)&&p(a,sx)){if(!p(a,sy)){var
+h=Q(r6,b(Q(r5,l),r4)),k=aZ(r8,b(h,r7));n(0!==k?1:0,r9);var
+A=a0(r_,k),D=aZ(sa,b(h,r$)),aj=aE(r(k),0);aF(function(c){var
 a=b(A,c);B(aj,a)[1+a]=1;return 0},D);var
-ak=et(A,b(i,r5)),a4=et(A,b(i,r6)),al=R(b(i,r7)),a5=function(f){var
-a=Q(r8,f),d=et(A,b(a,r9)),e=R(b(a,r_)),c=a_(b(a,r$));n(fN(c,sb),sa);var
-g=bk(e),h=g9(d),i=c1(y(sc),h,c,g);return[0,g6(eu(k,d),c,e),i]},t=j(a5,Z(b(i,sd))),an=j(R,Z(b(i,se))),a6=r(t);n(r(an)===a6?1:0,sf);var
-ap=eu(k,ak),K=ao(ap),aq=gK(al,am(K)),as=eu(k,a4),E=ao(as),a8=bY(function(b,a){return eq(b,a[1])},an,t),at=[0,bj(e,K),a8],au=b(ar(ao(at)),at),a9=[0,function(T){var
-m=dy(au),B=fI(au),n=b(ar(E),as),D=aq[2],H=aq[1],I=b(ar(K),ap),p=j(function(a){return a[1][2]},t),J=b0(aj),u=o(d,E);if(u){var
+ak=eu(A,b(h,sb)),a4=eu(A,b(h,sc)),al=R(b(h,sd)),a5=function(f){var
+a=Q(se,f),d=eu(A,b(a,sf)),e=R(b(a,sg)),c=a_(b(a,sh));n(fN(c,sj),si);var
+g=bk(e),h=g_(d),i=b$(y(sk),h,c,g);return[0,g7(ev(k,d),c,e),i]},t=j(a5,Z(b(h,sl))),an=j(R,Z(b(h,sm))),a6=r(t);n(r(an)===a6?1:0,sn);var
+ap=ev(k,ak),K=ao(ap),aq=gK(al,am(K)),as=ev(k,a4),E=ao(as),a8=bY(function(b,a){return er(b,a[1])},an,t),at=[0,bj(e,K),a8],au=b(ar(ao(at)),at),a9=[0,function(T){var
+m=dz(au),B=fI(au),n=b(ar(E),as),D=aq[2],H=aq[1],I=b(ar(K),ap),p=j(function(a){return a[1][2]},t),J=b0(aj),u=o(d,E);if(u){var
 g=J,e=n;for(;;){if(e){var
-N=a7(0,g),s=N||h(d,e[1]);if(s){var
+N=a7(0,g),s=N||i(d,e[1]);if(s){var
 O=e[2],g=bB(g),e=O;continue}var
 v=s}else
 var
 v=1;var
-i=v;break}}else
+h=v;break}}else
 var
-i=u;var
-w=i?C(function(d){var
-a=ei(d[1],n),b=c(d[3],E);switch(d[2]){case
-0:return h(a,b);case
+h=u;var
+w=h?C(function(d){var
+a=ej(d[1],n),b=c(d[3],E);switch(d[2]){case
+0:return i(a,b);case
 1:return o(a,b);case
-2:return F(a,b);default:return h(b,a)}},p):i;if(w)var
-P=c(H,E),k=F(c(ei(I,n),D),P);else
+2:return F(a,b);default:return i(b,a)}},p):h;if(w)var
+P=c(H,E),k=F(c(ej(I,n),D),P);else
 var
 k=w;var
 x=k?o(d,m):k,y=x?gH(p,B):x;if(y){var
-z=eh(p,B)[1],Q=M(m),R=G(function(a){return c(Q,a)},I),f=J,a=bC(z[1],R);for(;;){if(a){var
-q=a[1],r=a7(0,f)?F(q,d):h(d,q);if(r){var
+z=ei(p,B)[1],Q=M(m),R=G(function(a){return c(Q,a)},I),f=J,a=bC(z[1],R);for(;;){if(a){var
+q=a[1],r=a7(0,f)?F(q,d):i(d,q);if(r){var
 L=a[2],f=bB(f),a=L;continue}var
 l=r}else
 var
 l=1;if(l){var
-S=c(H,m);return h(c(z[2],D),S)}var
+S=c(H,m);return i(c(z[2],D),S)}var
 A=l;break}}else
 var
-A=y;return A},0],a$=bk(al),aU=j(function(a){return a[2]},t),aV=cv(function(a,b){return a<20?1:0},aU),ag=r(t)-20|0,ah=0<ag?1:0,aW=ah?[0,b(y(rO),ag),0]:ah,aX=j(function(a){return cZ([2,a])},D),aY=er(g8,y(rQ),rP,aX),a1=r(k),a2=r(D)===a1?0:0===D?rT:[0,g(rV,g(aY,rU)),0],ai=a3(aV,a3(aW,a2)),ba=ai?aT(rR,ai):rS,bb=g9(ak);return[0,c1(y(sg),bb,ba,a$),a9]}if(!p(a,sr))return qh(l);N=1}}else
-if(p(a,st)&&p(a,su)){if(!p(a,sv)){var
-$=b(Q(rv,l),ru),u=aI($);for(;;){if(u){var
-ay=u[2],O=0===av(u[1][1],rw)?1:0;if(!O){var
+A=y;return A},0],a$=bk(al),aU=j(function(a){return a[2]},t),aV=cx(function(a,b){return a<20?1:0},aU),ag=r(t)-20|0,ah=0<ag?1:0,aW=ah?[0,b(y(rW),ag),0]:ah,aX=j(function(a){return c1([2,a])},D),aY=es(g9,y(rY),rX,aX),a1=r(k),a2=r(D)===a1?0:0===D?r1:[0,g(r3,g(aY,r2)),0],ai=a3(aV,a3(aW,a2)),ba=ai?aT(rZ,ai):r0,bb=g_(ak);return[0,b$(y(so),bb,ba,a$),a9]}if(!p(a,sz))return qp(l);N=1}}else
+if(p(a,sB)&&p(a,sC)){if(!p(a,sD)){var
+$=b(Q(rD,l),rC),u=aI($);for(;;){if(u){var
+ay=u[2],O=0===av(u[1][1],rE)?1:0;if(!O){var
 u=ay;continue}var
 f=O}else
 var
 f=0;var
-aa=f?rx:rJ,ab=Q([0,aa,ry],$),q=R(b(ab,aa)),aM=o(d,q[1]),aN=aM||1-f;n(aN,rz);var
+aa=f?rF:rR,ab=Q([0,aa,rG],$),q=R(b(ab,aa)),aM=o(d,q[1]),aN=aM||1-f;n(aN,rH);var
 ac=function(c){var
 a=b(ab,c);return typeof
-a==="number"?0:[0,R(a)]},x=ac(rA),z=ac(rB),aO=0!==x?1:0,aP=aO||(0!==z?1:0);n(aP,rC);var
+a==="number"?0:[0,R(a)]},x=ac(rI),z=ac(rJ),aO=0!==x?1:0,aP=aO||(0!==z?1:0);n(aP,rK);var
 ad=function(c,a){if(a)var
-e=c0(a[1]),d=0,g=c0(q),h=f?rD:rF,b=[0,g$(y(rE),h,g,c,e),d];else
+e=c2(a[1]),d=0,g=c2(q),h=f?rL:rN,b=[0,ha(y(rM),h,g,c,e),d];else
 var
 b=a;return b},ae=function(a){return[0,a[1],a[2]]},af=function(c,a){if(a){var
-b=f?a[1]:q;return gU((c!==f?1:0)!==ej(b[1])?1:0,b)}return gU(1,q)},aQ=function(r){var
+b=f?a[1]:q;return gU((c!==f?1:0)!==ek(b[1])?1:0,b)}return gU(1,q)},aQ=function(r){var
 a=af(0,z);return j(function(s,u){var
-n=dw(ae,z),p=dw(ae,x),b=q[2],a=q[1];if(p)var
+n=dx(ae,z),p=dx(ae,x),b=q[2],a=q[1];if(p)var
 e=p[1],g=e[2],h=e[1],t=f?gE(h,g,a,b,r):gD(a,b,h,g,r),c=t;else
 var
 c=1;if(c){if(n){var
@@ -3266,35 +3268,35 @@ i=n[1],j=i[2],k=i[1];if(f){var
 l=o(d,a);return l?gD(k,j,a,b,s):l}return gE(a,b,k,j,s)}var
 m=1}else
 var
-m=c;return m},a)},aR=bZ(aQ,af(1,x)),aS=ad(rG,z);return[0,aT(rI,a3(ad(rH,x),aS)),aR]}}if(!p(a,sw)){var
-v=Q(q_,b(Q(q9,l),q8)),w=j(qU,aZ(ra,b(v,q$))),az=function(d){var
+m=c;return m},a)},aR=bZ(aQ,af(1,x)),aS=ad(rO,z);return[0,aT(rQ,a3(ad(rP,x),aS)),aR]}}if(!p(a,sE)){var
+v=Q(rg,b(Q(rf,l),re)),w=j(q2,aZ(ri,b(v,rh))),az=function(d){var
 a=Z(d);if(a){var
 b=a[2];if(b){var
-c=b[2];if(c&&!c[2])return g7(w,rc,a[1],b[1],c[1])}}return I(rb)},s=j(az,Z(b(v,rd))),P=b(v,re);if(typeof
+c=b[2];if(c&&!c[2])return g8(w,rk,a[1],b[1],c[1])}}return I(rj)},s=j(az,Z(b(v,rl))),P=b(v,rm);if(typeof
 P==="number")var
 m=0;else
 var
-J=Q(rp,P),aK=b(J,rq),aL=b(J,rr),m=[0,g7(w,rt,b(J,rs),aL,aK)];var
-H=j(R,Z(b(v,rf))),aA=r(s);n(r(H)===aA?1:0,rg);n(fM(function(a){return 1-cX(a[1])},H),rh);var
-aB=function(b,a){return eq(b,a[1])};if(m)var
-aC=m[1][1],S=eq(am(e),aC);else
+J=Q(rx,P),aK=b(J,ry),aL=b(J,rz),m=[0,g8(w,rB,b(J,rA),aL,aK)];var
+H=j(R,Z(b(v,rn))),aA=r(s);n(r(H)===aA?1:0,ro);n(fM(function(a){return 1-cZ(a[1])},H),rp);var
+aB=function(b,a){return er(b,a[1])};if(m)var
+aC=m[1][1],S=er(am(e),aC);else
 var
 S=am(e);var
-T=[0,S,bY(aB,H,s)],U=b(ar(ao(T)),T),aD=j(function(a){return a[2]},s),V=b(es(ri),aD);if(0===w)var
-W=rj;else
+T=[0,S,bY(aB,H,s)],U=b(ar(ao(T)),T),aD=j(function(a){return a[2]},s),V=b(et(rq),aD);if(0===w)var
+W=rr;else
 var
-aJ=b(es(rn),w),W=b(y(ro),aJ);if(m)var
-X=m[1][2],aG=0===s?X:g(rl,g(V,g(rk,X))),Y=aG;else
+aJ=b(et(rv),w),W=b(y(rw),aJ);if(m)var
+X=m[1][2],aG=0===s?X:g(rt,g(V,g(rs,X))),Y=aG;else
 var
-Y=g(rm,V);var
-aH=g(W,Y),_=dw(function(a){return a[1][2]},m);return[0,aH,[0,function(E){var
-e=dy(U),A=fI(U),B=j(function(a){return a[1][2]},s),i=gH(B,A);if(i){var
-k=eh(B,A),l=k[1],a=l[2],m=l[1],n=k[2];if(_){var
+Y=g(ru,V);var
+aH=g(W,Y),_=dx(function(a){return a[1][2]},m);return[0,aH,[0,function(E){var
+e=dz(U),A=fI(U),B=j(function(a){return a[1][2]},s),h=gH(B,A);if(h){var
+k=ei(B,A),l=k[1],a=l[2],m=l[1],n=k[2];if(_){var
 b=_[1],p=o(d,e);if(p)var
 C=b[1],D=M(e),f=gI(bC(m,G(function(a){return c(D,a)},C)));else
 var
 f=p;if(f){var
-q=b[2];if(1!==q)return q?0:h(a,c(e,b[3]));var
+q=b[2];if(1!==q)return q?0:i(a,c(e,b[3]));var
 r=o(a,c(e,b[3]));if(r)var
 t=r;else
 var
@@ -3311,8 +3313,8 @@ var
 g=w;var
 y=g}else
 var
-y=i;return y},0]]}if(p(a,sx))N=1}if(N)throw[0,bD,g(ss,ek(a))];return pd(a,l)}}return I(sm)}function
-sy(d){function
+y=h;return y},0]]}if(p(a,sF))N=1}if(N)throw[0,bD,g(sA,el(a))];return pi(a,l)}}return I(su)}function
+sG(d){function
 r(a,h,g){var
 b=a<l(d)?1:0;if(b)var
 c=h<=t(d,a)?1:0,e=c?t(d,a)<=g?1:0:c;else
@@ -3328,13 +3330,13 @@ k=x;continue}break}}var
 e=(e+1|0)+i|0;continue}var
 a=[0,0],c=function(b){return a[1]<l(d)?t(d,a[1]):0},f=function(b){if(a[1]<l(d)&&t(d,a[1])===b){a[1]++;return 0}return a9(a[1])},h=function(e){for(;;){var
 b=c(0)-9|0,d=0;if(4<b>>>0){if(23===b)d=1}else
-if(1<b-2>>>0)d=1;if(d){a[1]++;continue}return 0}},s=function(b){return dn(g(m3,aT(m2,j(function(f){var
-e=c(0),b=e+eF|0,d=0;if(22<b>>>0){if(!(5<b-49>>>0))d=1}else
-if(6<b+iL>>>0)d=1;return d?(a[1]++,fT(1,e)):a9(a[1])},m1))))},u=function(o){f(34);var
-b=dE(16);for(;;){if(34===c(0)){f(34);return dF(b)}var
+if(1<b-2>>>0)d=1;if(d){a[1]++;continue}return 0}},s=function(b){return dp(g(m3,aT(m2,j(function(f){var
+e=c(0),b=e+eG|0,d=0;if(22<b>>>0){if(!(5<b-49>>>0))d=1}else
+if(6<b+iM>>>0)d=1;return d?(a[1]++,fT(1,e)):a9(a[1])},m1))))},u=function(o){f(34);var
+b=dF(16);for(;;){if(34===c(0)){f(34);return dG(b)}var
 g=c(0);if(g<32)a9(a[1]);a[1]++;if(92===g){var
 j=c(0);a[1]++;var
-h=j+hf|0,e=0;if(13<h>>>0){var
+h=j+hg|0,e=0;if(13<h>>>0){var
 k=h-58|0;if(!(25<k>>>0)){var
 i=0;switch(k){case
 0:e=2;i=1;break;case
@@ -3345,8 +3347,8 @@ i=0;switch(k){case
 24:aA(b,9);break;case
 25:var
 l=function(c,b){var
-a=(b&64512)!==c?1:0;return a?gO(0):a},d=s(0),n=0;if(eC<=d&&!(hm<=d)){l(eC,d);if(92!==c(0))gO(0);f(92);f(117);var
-m=s(0);l(iG,m);gP(b,(hK+((d&de)<<10)|0)+(m&de)|0);n=1}if(!n)gP(b,d);break;default:i=1}if(!i)e=1}}else
+a=(b&64512)!==c?1:0;return a?gO(0):a},d=s(0),n=0;if(eD<=d&&!(hn<=d)){l(eD,d);if(92!==c(0))gO(0);f(92);f(117);var
+m=s(0);l(iH,m);gP(b,(hL+((d&dg)<<10)|0)+(m&dg)|0);n=1}if(!n)gP(b,d);break;default:i=1}if(!i)e=1}}else
 if(11<h-1>>>0)e=2;switch(e){case
 0:a9(a[1]);break;case
 2:aA(b,j);break}}else
@@ -3355,18 +3357,18 @@ d=a[1];for(;;){if(48<=c(0)&&!(57<c(0))){a[1]++;continue}var
 b=a[1]===d?1:0;return b?a9(a[1]):b}},v=function(d,i){a[1]++;h(0);if(c(0)===d){a[1]++;return 0}var
 e=0;for(;;){var
 g=[0,b(i,0),e];h(0);if(44===c(0)){a[1]++;h(0);var
-e=g;continue}f(d);return bf(g)}},p=function(i){n(i<cb?1:0,m4);h(0);var
-b=c(0),m=0;if(eD<=b)if(iJ===b)var
+e=g;continue}f(d);return bf(g)}},p=function(i){n(i<cc?1:0,m4);h(0);var
+b=c(0),m=0;if(eE<=b)if(iK===b)var
 j=0,g=m5;else
-if(iI===b)var
+if(iJ===b)var
 j=m6,g=m7;else{if(123===b){var
-k=dO(0,16);return[4,v(125,function(j){var
-b=u(0),d=cC(k,b),a=B(k[2],d)[1+d];for(;;){if(a){var
+k=dP(0,16);return[4,v(125,function(j){var
+b=u(0),d=cE(k,b),a=B(k[2],d)[1+d];for(;;){if(a){var
 g=a[3],c=0===av(a[1],b)?1:0;if(!c){var
 a=g;continue}var
 e=c}else
 var
-e=0;n(1-e,m8);dP(k,b,0);h(0);f(58);return[0,b,p(i+1|0)]}})]}m=1}else{if(34===b)return[2,u(0)];if(91===b)return[3,v(93,function(a){return p(i+1|0)})];if(io<=b)var
+e=0;n(1-e,m8);dQ(k,b,0);h(0);f(58);return[0,b,p(i+1|0)]}})]}m=1}else{if(34===b)return[2,u(0)];if(91===b)return[3,v(93,function(a){return p(i+1|0)})];if(ip<=b)var
 j=m9,g=m_;else
 m=1}if(m){var
 r=a[1];if(45===c(0))a[1]++;if(48===c(0))a[1]++;else
@@ -3377,7 +3379,7 @@ q=l(g)-1|0,s=0;if(!(q<0)){var
 e=s;for(;;){f(ay(g,e));var
 t=e+1|0;if(q!==e){var
 e=t;continue}break}}return j},y=p(0);h(0);if(a[1]<l(d))a9(a[1]);var
-q=sh(y);if(0===q[2])throw[0,bD,sz];var
-z=q[2];n(fM(function(a){return b(a,0)},z),sA);return q[1]}}function
-sB(a){try{var
-b=sy(a)}catch(a){a=be(a);return a[1]===gM?g(sC,a[2]):a[1]===bD?g(sD,a[2]):g(sE,cA(a))}return g(sF,b)}f6(sG,"Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted function accepts is true of the tables it is given. Not proved: that the certificate was read into these tables rightly (861 lines), Coq's extraction, OCaml, js_of_ocaml and your browser. Whoever wrote this page could have altered it: to rely on it, check the certificate with a copy of the checker that you got yourself.");f6(sH,tm(function(b){return dq(sB(a(b)))}));dv(0);return}(globalThis));
+q=sp(y);if(0===q[2])throw[0,bD,sH];var
+z=q[2];n(fM(function(a){return b(a,0)},z),sI);return q[1]}}function
+sJ(a){try{var
+b=sG(a)}catch(a){a=be(a);return a[1]===gM?g(sK,a[2]):a[1]===bD?g(sL,a[2]):g(sM,cC(a))}return g(sN,b)}f6(sO,"Checked in this page by a program extracted from a Coq proof. Proved: whatever the extracted function accepts is true of the tables it is given. Not proved: that the certificate was read into these tables rightly (865 lines), Coq's extraction, OCaml, js_of_ocaml and your browser. Whoever wrote this page could have altered it: to rely on it, check the certificate with a copy of the checker that you got yourself.");f6(sP,tu(function(b){return dr(sJ(a(b)))}));dw(0);return}(globalThis));

@@ -7,6 +7,9 @@ type claim = { statement : string; tries : (unit -> bool) list }
 
 let nat = Hints.nat
 
+let counted entries noun =
+  Printf.sprintf "%d %s%s" (List.length entries) noun (if List.length entries = 1 then "" else "s")
+
 let level node : Core.level * string =
   let ratio form value =
     let x = number value in
@@ -72,8 +75,8 @@ let space node =
     secrets = List.map Array.to_list (Array.to_list held);
     pairs = List.map (fun (i, j) -> (nat i, nat j)) pairs;
     priors = List.map (Numbers.over unit) laws } in
-  let over = Printf.sprintf "%d priors%s, %d pairs in both orders" (List.length priors)
-    (if convex then " and their mixtures" else "") (List.length pairs) in
+  let over = Printf.sprintf "%s%s and %s of secrets in both orders" (counted priors "prior")
+    (if convex then ", their mixtures," else "") (counted pairs "pair") in
   { framework; databases; secrets = names; priors = List.map fst priors; live; over }
 
 (* --- mechanisms --- *)
@@ -139,7 +142,7 @@ let inputs node count =
   require complete "inputs of another number of mechanisms";
   List.iter digest (part "framework" :: hashes);
   let divided i = function
-    | Bool true -> Printf.sprintf "; rows of mechanism %d divided by their sums" i
+    | Bool true -> Printf.sprintf "; rows of mechanism %d divided by their sums" (i + 1)
     | Bool false -> ""
     | _ -> refuse "expected true or false" in
   String.concat "" (List.mapi divided flags)
@@ -218,8 +221,9 @@ let check kind top =
   let order = releases claim joint (List.length ms) in
   check_size space ms order;
   let released = released space ms order joint in
-  let said what = Printf.sprintf "leakage of mechanisms [%s] over %s is %s%s"
-    (String.concat ", " (List.map string_of_int order)) space.over what rows in
+  let numbers = String.concat ", " (List.map (fun i -> string_of_int (i + 1)) order) in
+  let spoken = if joint then "mechanisms " ^ numbers ^ " together" else "the mechanism" in
+  let said what = Printf.sprintf "the leakage of %s over %s is %s%s" spoken space.over what rows in
   let asked outcome below e spot what =
     let attempt bound () = Core.check space.framework released outcome spot.where (bound ()) in
     { statement = said what; tries = List.map attempt (Hints.near below e) } in

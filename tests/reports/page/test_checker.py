@@ -18,7 +18,7 @@ from pufferproof.verify.certificates.formal import extracting
 CORPORA = unpacked()
 GOOD = "leakage/accept/at-most-attained.json"
 SHOWN = {  # the class of a card, and how its answer begins
-    GOOD: ("card accepted", "accepted: leakage of mechanisms [0]"),
+    GOOD: ("card accepted", "accepted: the leakage of the mechanism"),
     "leakage/reject/A2-above-the-level.json": ("card refused", "refused: "),
     "noise/accept/at-most.json": ("card", "no answer: no rule for the kind"),
     "redaction/accept/exact.json": ("card accepted", "accepted: "),
