@@ -11,6 +11,7 @@ from typing import TypeVar
 T = TypeVar("T")
 Watcher = Callable[[str], None]
 
+_MOST_TOLD = 200  # times that a loop tells
 _WATCHER: ContextVar[Watcher | None] = ContextVar("watcher", default=None)
 
 
@@ -27,8 +28,8 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 
 def steps(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T]:
-    """Yield items, and tell before each how many are done. Of loops in one another the outermost
-    tells, unless it has one item alone.
+    """Yield items, and tell before each, or before every few of many, how many are done. Of loops
+    in one another the outermost tells, unless it has one item alone.
 
     Args:
         items: a collection, or any iterable if `total` says how many it has.
@@ -48,8 +49,10 @@ def steps(items: Iterable[T], what: str, total: int | None = None) -> Iterator[T
         return
     _WATCHER.set(None)
     try:
+        every = max(1, total // _MOST_TOLD)
         for done, item in enumerate(items):
-            watcher(f"{done} of {total} {what}")
+            if done % every == 0:
+                watcher(f"{done:,} of {total:,} {what}")
             yield item
     finally:
         _WATCHER.set(watcher)

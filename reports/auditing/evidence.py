@@ -22,6 +22,7 @@ from pufferproof.models.files.shapes import (
     TablePrior,
 )
 from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import enclose
@@ -236,6 +237,15 @@ def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, object]]:
     """Return the certificates of noise that go beside the one of the verdict: the least upper bound
     of the leakage that is known, and that more than a level just below it is leaked.
     """
+    certificates = []
+    for other in steps(audits_beside(audit), "certificates"):
+        with suppress(CertificateError):
+            certificates.append(noise_certificate(other, inputs))
+    return certificates
+
+
+def audits_beside(audit: Audit) -> list[Audit]:
+    """Return the audits of noise whose certificates go beside that of the verdict."""
     if not isinstance(audit.mechanism, NoisyQueries) or audit.leakage.lower is None:
         return []
     others = [] if audit.level is None else [_leaking(audit)]
@@ -243,11 +253,7 @@ def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, object]]:
     if below > 0:
         level = Level.of_nats(Fraction(f"{below:.12e}"))
         others.append(replace(_leaking(audit), level=level, kept=Decision.FAILS))
-    certificates = []
-    for other in others:
-        with suppress(CertificateError):
-            certificates.append(noise_certificate(other, inputs))
-    return certificates
+    return others
 
 
 def _leaking(audit: Audit) -> Audit:

@@ -390,10 +390,11 @@ class EstimateNeighbours(Output):
 class Estimate(Output):
     """What `pufferproof estimate --json` prints: `lower` encloses the lower confidence bound in
     nats, 0 where nothing was shown; with `--delta`, `--zcdp` or `--gdp` it is null, and `delta`,
-    `zcdp` or `gdp` has the bound; `seed` of the sampler's own random numbers; `seeded`: whether
-    two draws with it agreed; `drift`: whether outputs given the same secret differ between the
-    first and the last part of the run; `lost`: calls without a known output, which count against
-    the bound; `coins`: what coins and databases were drawn with.
+    `zcdp` or `gdp` has the bound; `seed` of the sampler's own random numbers; `seeded`: whether two
+    draws with it agreed (two runs still differ, as `coins` are new in each); `drift`: whether
+    outputs given the same secret differ between the first and the last part of the run; `lost`:
+    calls without a known output, which count against the bound; `coins`: what coins and databases
+    were drawn with.
     """
 
     lower: Enclosure | None

@@ -50,6 +50,7 @@ from pufferproof.reports.auditing.words import kinds as words
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.noise.ratio.listed import NoiseLeakage
 from pufferproof.verify.sequences.leakage import LocalLeakage
+from pufferproof.verify.simulation.estimation.calls import Coins
 
 READ = (
     Loaded(FRAMEWORK, "framework.json", "sha256:0"),
@@ -314,7 +315,8 @@ def test_the_functions_that_take_levels_are_known():
 
 
 @pytest.mark.parametrize("name", TAKING_LEVELS)
-def test_a_level_is_text_or_a_number_everywhere(name):
+def test_a_level_is_text_or_a_number_everywhere(name, monkeypatch):
+    monkeypatch.setattr(Coins, "new", lambda: Coins("coins of a test"))  # no luck of new ones
     for argument, several in TAKING_LEVELS[name].items():
         if argument == "per_record":
             continue

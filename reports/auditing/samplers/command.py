@@ -308,10 +308,16 @@ def _lines(made: Estimate) -> list[str]:
         lines.append(f"lost      {made.lost:,} draws without an output, counted against the bound")
     return [
         *lines,
-        f"samples   {made.samples:,}, seed {made.seed}"
-        + ("" if made.seeded else " (which does not repeat the sampler's outputs)"),
+        f"samples   {made.samples:,}, seed {made.seed} {_repeated(made)}",
         f"ended     {_STOPPED[made.stopped]}",
     ]
+
+
+def _repeated(made: Estimate) -> str:
+    """Say what the seed repeats in another run: never the coins, which no sampler may know."""
+    if made.seeded:
+        return "of the sampler (coins are new in every run)"
+    return "(which does not repeat the sampler's outputs; coins are new in every run)"
 
 
 def _asked(made: Estimate) -> str:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from pufferproof.models.framework import Framework
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import exp_bounds
@@ -351,7 +352,8 @@ def _searched(
         return [worst, replace(worst, member=(b, a, 1 - start), cells=0)]
     if not _remembers(box):
         return []
-    return [search_box_approx(box, asked, swapped, floor, decided) for swapped in (False, True)]
+    both = steps((False, True), "ends of the numbers")
+    return [search_box_approx(box, asked, swapped, floor, decided) for swapped in both]
 
 
 def _answer(

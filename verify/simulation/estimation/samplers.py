@@ -22,6 +22,7 @@ from typing import IO, Any, Protocol
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.programs.program import Program
 from pufferproof.models.files.programs.signatures import code_of
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.numbers.text import quoted, shown
 
 _MOST = 1 << 20
@@ -94,7 +95,7 @@ class Function:
         database = ""
         with _limited(self.seconds) as again:
             try:
-                for database in databases:
+                for database in steps(databases, "draws"):
                     again()
                     outputs.append(_frozen(call(self._given(database))))
             except (Exception, SystemExit) as error:
@@ -107,7 +108,7 @@ class Function:
     def draw(self, asked: Asked, seed: Seed, outputs: list[Any]) -> None:
         """Append the outputs of every database, as many as asked in one call if `grouped`."""
         rng = _generator(seed)
-        for database, count in asked:
+        for database, count in steps(asked, "databases"):
             with _limited(self.seconds):
                 try:
                     drawn = self._code.draws(self._given(database), count, rng)
@@ -144,7 +145,7 @@ class Command:
         outputs += found if found is not None else lines
 
     def _lines(self, databases: Sequence[str], seed: Seed) -> list[str]:
-        parts = range(0, len(databases), _LINES)
+        parts = steps(range(0, len(databases), _LINES), "starts of the command")
         return [
             line
             for start in parts

@@ -22,6 +22,7 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     share_approx,
     shortened,
 )
+from pufferproof.models.interface.steps import steps
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,7 +79,7 @@ def _drawn_approx(sequences: Sequence[Sequence[int]], order: int) -> float:
 
     paths = list(_paths(sequences, order))
     random = np.random.default_rng(0)
-    drawn = [np.vstack([path, shuffled(path, DRAWS, random)]) for path in paths]
+    drawn = [np.vstack([path, shuffled(path, DRAWS, random)]) for path in steps(paths, "sequences")]
     observed, *others = _Statistic(paths).of_approx(np.hstack(drawn))
     return share_approx(observed, others)
 

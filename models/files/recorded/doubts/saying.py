@@ -18,6 +18,7 @@ from pufferproof.models.files.recorded.doubts.comparison import (
     share_approx,
     shortened,
 )
+from pufferproof.models.interface.steps import steps
 from pufferproof.models.priors.records import preview
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _drawn_approx(
     by_group: dict[int, list[np.ndarray]] = {}
     for group, path in zip(of, paths):
         by_group.setdefault(group, []).append(path)
-    for parts_of in by_group.values():
+    for parts_of in steps(by_group.values(), "groups"):
         counts = np.zeros((draws + 1, size))
         for path in parts_of:
             drawn = np.vstack([path, bridges.drawn(path, draws, random)])
