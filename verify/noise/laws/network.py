@@ -100,7 +100,6 @@ def network_laws(
         total = _refuse_large(order, [*long, *adding], sizes)
         tables = [Factor(scope, table) for scope, table, _ in whole]
         bits = -(-(prod(common for _, _, common in whole).bit_length()) // _WORD) * _WORD
-        left: Iterable[Any]
         if total.substitutes(bits):
             left: Any = _at_power(order, tables, record, sizes, adds, bits)
         else:
