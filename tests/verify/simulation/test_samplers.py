@@ -387,7 +387,7 @@ def test_a_program_reads_databases_and_prints_outputs(run, folder):
     ("sampler", "message"),
     [
         ("sampled_module:none", "sampled_module:none: cannot be imported"),
-        ("false", "ended with exit code 1"),
+        ("false", "ended with exit code 1: without a word (a command reads databases"),
         ("yes", "printed more than 33554432 characters in one call"),
         ("true", "expected 8192 lines, one per database, found 0"),
         (f"{sys.executable} text.py", "expected 8192 lines, one per database, found 1"),

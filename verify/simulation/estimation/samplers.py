@@ -27,6 +27,7 @@ from pufferproof.models.numbers.text import quoted, shown
 
 _MOST = 1 << 20
 _LINES = 1 << 13  # outputs one by one: calls of a function, or lines that a command reads
+_READS = " (a command reads databases on standard input, one a line, and prints an output for each)"
 _MOST_PRINTED, _CHUNK = 1 << 25, 1 << 16  # characters of a call, and of a part
 
 _MOST_SECONDS = 10**7
@@ -157,7 +158,7 @@ class Command:
         code, printed, error = self._run(text, seed)
         if code != 0:
             said = error.strip().splitlines()[-1:] or ["without a word"]
-            raise SamplerError(f"ended with exit code {code}: {said[0]}", "sampler")
+            raise SamplerError(f"ended with exit code {code}: {said[0]}{_READS}", "sampler")
         lines = printed.splitlines()
         if len(lines) != len(databases):
             raise SamplerError(
