@@ -55,8 +55,8 @@ class Curve:
 
 @dataclass(frozen=True)
 class Curves:
-    """Curves over one axis, both axes from 0 on: the title, all of it in words, and what there is
-    along and upwards.
+    """Curves over one axis: the title, all of it in words, what there is along and upwards, and
+    where the axes begin and end.
     """
 
     finding: str
@@ -66,35 +66,39 @@ class Curves:
     top: float
     below: str
     form: str = "curves"
+    left: float = 0.0
+    bottom: float = 0.0
 
     def across(self, x: float) -> float:
         """Return a place in per cent of the width."""
-        return 100 * x / self.right
+        return 100 * (x - self.left) / (self.right - self.left)
 
     def down(self, y: float) -> float:
         """Return a place in per cent of the height, from above."""
-        return 100 - 100 * y / self.top
+        return 100 - 100 * (y - self.bottom) / (self.top - self.bottom)
 
     @property
     def ticks_along(self) -> list[tuple[float, str]]:
         """Numbers along the axis, with their places."""
-        return [(self.across(x), f"{x:g}") for x in ticks(self.right)]
+        return [(self.across(x), f"{x:g}") for x in ticks(self.left, self.right)]
 
     @property
     def ticks_up(self) -> list[tuple[float, str]]:
         """Numbers up the axis, with their places."""
-        return [(self.down(y), f"{y:g}") for y in ticks(self.top)]
+        return [(self.down(y), f"{y:g}") for y in ticks(self.bottom, self.top)]
 
 
 Picture = Bars | Curves
 
 
-def ticks(last: float) -> Iterator[float]:
-    """Yield round numbers from 0 to `last`, about five.
+def ticks(first: float, last: float) -> Iterator[float]:
+    """Yield round numbers from `first` to `last`, about five.
 
-    >>> list(ticks(1.3)), list(ticks(20))
-    ([0.0, 0.5, 1.0], [0.0, 5.0, 10.0, 15.0, 20.0])
+    >>> list(ticks(0, 1.3)), list(ticks(0, 20)), list(ticks(-0.3, 0.8))
+    ([0.0, 0.5, 1.0], [0.0, 5.0, 10.0, 15.0, 20.0], [0.0, 0.5])
     """
-    power = 10.0 ** math.floor(math.log10(last / _TICKS))
-    step = next(power * digit for digit in (1, 2, 5, 10) if power * digit * _TICKS >= last)
-    yield from (float(f"{index * step:.12g}") for index in range(int(last / step + 1e-9) + 1))
+    length = last - first
+    power = 10.0 ** math.floor(math.log10(length / _TICKS))
+    step = next(power * digit for digit in (1, 2, 5, 10) if power * digit * _TICKS >= length)
+    low, high = math.ceil(first / step - 1e-9), math.floor(last / step + 1e-9)
+    yield from (float(f"{index * step:.12g}") for index in range(low, high + 1))

@@ -1,37 +1,19 @@
 """Pictures of a counterexample: what each output of a mechanism tells, privacy regions, curves.
 
-This file also has privacy regions, what every event says of two laws, as a plane figure; and
-curves.
+Numbers stay exact until they are drawn, and every picture says them in words as well.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
-
-from markupsafe import Markup
+from typing import Any
 
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.plots.pictures import outputs_picture
-from pufferproof.reports.console.drawing import (
-    AGAINST,
-    FAINT,
-    FOR,
-    INK,
-    MARK,
-    empty_figure,
-    inline_svg,
-    new_figure,
-    styled,
-)
-from pufferproof.reports.explaining.pages.picture import Bars
+from pufferproof.reports.explaining.pages.picture import Bars, Curve, Curves, Picture
 from pufferproof.reports.proofs.counterexamples.again import NUMBER, audited
 from pufferproof.verify.audit import Audit
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _MOST_DRAWN = 40  # outputs of a mechanism, outcomes of two distributions
 _MOST_ITEMS = 24
@@ -43,32 +25,22 @@ _LINES = (
     ("ratio", "delta"),
     ("slope", "shift"),
 )  # keys of what is claimed of them: (e^epsilon, delta)
-_PREFIX = "picture-prefix"
 _POINTS = ("point", "between")
 
 
-def pictures(evidence: JsonObject, prefix: str) -> list[dict[str, object]]:
-    """Return the pictures of evidence: a caption that defines what is drawn, and an SVG element
-    whose label has the numbers, its ids with the prefix; or `bars` for the page to draw.
-    """
-    svgs, bars = _drawn(json.dumps(evidence))
-    return [
-        *(
-            {"caption": caption, "svg": _safe(svg.replace(_PREFIX, prefix)), "bars": None}
-            for caption, svg in svgs
-        ),
-        *({"caption": "", "svg": "", "bars": each} for each in bars),
-    ]
+def pictures(evidence: JsonObject) -> list[Picture]:
+    """Return the pictures of evidence, for the page to draw: each says all of its numbers."""
+    return _drawn(json.dumps(evidence))
 
 
 @lru_cache(maxsize=256)
-def _drawn(text: str) -> tuple[list[tuple[str, str]], list[Bars]]:
-    """Return captions and SVG elements of evidence given as JSON, and bars, drawn once."""
+def _drawn(text: str) -> list[Picture]:
+    """Return the pictures of evidence given as JSON, made once."""
     evidence = json.loads(text)
-    return [*_curve_pictures(evidence), *_region_pictures(evidence)], _audit_bars(evidence)
+    return [*_curve_pictures(evidence), *_region_pictures(evidence), *_audit_bars(evidence)]
 
 
-def _curve_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
+def _curve_pictures(evidence: JsonObject) -> list[Curves]:
     """Draw the rows of `curves`, which have exact numbers: all others against the first."""
     rows = evidence.get("curves")
     if not isinstance(rows, Mapping) or len(rows) < 2:
@@ -83,11 +55,8 @@ def _curve_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
     if any(len(row) < len(rows[name]) for name, row in numbers.items()):
         return []
     (along, places), *curves = numbers.items()
-    named = " and ".join(name for name, _ in curves)
     said = "; ".join(f"{name}: {', '.join(map(str, rows[name]))}" for name in rows)
-    drawn = along, places, dict(curves)
-    svg = inline_svg(curves_plot(*drawn), f"{_PREFIX}-curves", said, curves_finding(*drawn))
-    return [(f"{named} against {along}", svg)]
+    return [curves_picture(along, places, dict(curves), said)]
 
 
 def _number(value: Any) -> Fraction | None:
@@ -119,7 +88,7 @@ def _small(evidence: JsonObject) -> Audit | None:
     return audit_again if max(map(len, sizes)) <= _MOST_DRAWN else None
 
 
-def _region_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
+def _region_pictures(evidence: JsonObject) -> list[Curves]:
     """Draw the privacy regions of two distributions, with what is claimed of them."""
     pairs = [
         (f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS
@@ -144,10 +113,8 @@ def _region_pictures(evidence: JsonObject) -> list[tuple[str, str]]:
         for r, d in lines
     ]
     said += [f"Marked, {key}: {_places([at])}." for key, at in marked.items()]
-    caption = "Privacy region: the convex hull of (P(S), Q(not S)) over all events S"
     regions = {name: region_corners(*rows) for name, rows in drawn}
-    figure, finding = region_plot(regions, lines[:6], marked), region_finding(regions, lines[:6])
-    return [(caption, inline_svg(figure, f"{_PREFIX}-region", " ".join(said), finding))]
+    return [region_picture(regions, lines[:6], marked, " ".join(said))]
 
 
 def _pmfs(value: object) -> tuple[list[Fraction], list[Fraction]] | None:
@@ -183,10 +150,6 @@ def _places(points: Sequence[tuple[Fraction, Fraction]]) -> str:
 
 def _brief(number: Fraction) -> str:
     return brief(number) if len(str(number)) > 24 else str(number)
-
-
-def _safe(svg: str) -> object:
-    return Markup(svg)  # drawn here: labels were escaped by what wrote it
 
 
 def region_corners(p: Sequence[Fraction], q: Sequence[Fraction]) -> list[tuple[Fraction, Fraction]]:
@@ -264,72 +227,78 @@ def curves_finding(
     return f"At {along} = {_short(at)}, {one} is {_short(x)} and {two} is {_short(y)}."
 
 
-def region_plot(
+def region_picture(
     regions: Mapping[str, Sequence[tuple[Fraction, Fraction]]],
-    lines: Sequence[tuple[Fraction, Fraction]] = (),
-    points: Mapping[str, tuple[Fraction, Fraction]] | None = None,
-) -> "Figure":
-    """Draw privacy regions, given by their corners, and the two lines of every (e^epsilon, delta)
+    lines: Sequence[tuple[Fraction, Fraction]],
+    marked: Mapping[str, tuple[Fraction, Fraction]],
+    said: str,
+) -> Curves:
+    """Return privacy regions, given by their corners, and the two lines of every (e^epsilon, delta)
     that is claimed of them.
 
     Points on or above both lines of a pair (R, delta) are those with a + R b >= 1 - delta and R a +
     b >= 1 - delta.
     """
-    marked = points or {}
-    edge = max([1.0, *(float(max(at)) for at in marked.values())]) + 0.05
-    with styled():
-        figure = empty_figure(3.9)
-        # a square; its labels to the left and below, its legend to the right
-        axes = figure.add_axes((0.11, 0.13, 0.51, 0.837))
-        for (name, corners), color in zip(regions.items(), (FOR, AGAINST, FAINT)):
-            xs, ys = ([float(at[side]) for at in [*corners, corners[0]]] for side in (0, 1))
-            axes.fill(xs, ys, color=color, alpha=0.2, linewidth=0)
-            axes.plot(xs, ys, color=color, linewidth=2, label=f"region of {name}")
-        for number, line in enumerate(lines):
-            _claimed_lines(axes, *line, ("--", ":", "-.")[number % 3])
-        for name, at in marked.items():
-            axes.plot(
-                [float(at[0])], [float(at[1])], "D", color=INK, clip_on=False, zorder=5, label=name
-            )
-        axes.set_xlim(-0.05, edge)
-        axes.set_ylim(-0.05, edge)
-        axes.set_xlabel("a = P(S)")
-        axes.set_ylabel("b = Q(not S)")
-        axes.legend(loc="upper left", bbox_to_anchor=(1.02, 1.02), frameon=False)
-    return figure
+    outlines = [
+        Curve(f"region of {name}", _floats([*corners, corners[0]]), colour)
+        for (name, corners), colour in zip(regions.items(), ("for", "against", "ink"))
+    ]
+    claimed = [
+        each
+        for number, line in enumerate(lines)
+        for each in _claimed_lines(*line, ("dashed", "dotted")[number % 2])
+    ]
+    points = [
+        Curve(name, _floats([at]), "ink", line=False, marks=True) for name, at in marked.items()
+    ]
+    below = (
+        "Privacy region: the convex hull of (P(S), Q(not S)) over all events S. "
+        "Q(not S) (up) by P(S) (across)."
+    )
+    edge = float(max([Fraction(1), *(max(at) for at in marked.values())])) * 1.02
+    finding = region_finding(regions, lines)
+    return Curves(finding, said, [*outlines, *claimed, *points], edge, edge, below)
 
 
-def curves_plot(
-    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction]]
-) -> "Figure":
-    """Draw exact values against the numbers that they belong to, a curve for each name."""
-    with styled():
-        figure, axes = new_figure(2.8)
-        xs = list(map(float, places))
-        for (name, values), color, style in zip(
-            curves.items(), (AGAINST, FOR, INK), ("o-", "s--", "d:")
-        ):
-            axes.plot(
-                xs,
-                list(map(float, values)),
-                style,
-                color=color,
-                linewidth=2,
-                markersize=4,
-                label=name,
-            )
-        axes.set_xlabel(along)
-        figure.legend(loc="outside upper left", frameon=False, ncols=2)
-    return figure
+def curves_picture(
+    along: str, places: Sequence[Fraction], curves: Mapping[str, Sequence[Fraction]], said: str
+) -> Curves:
+    """Return exact values against the numbers that they belong to, a curve for each name."""
+    styles = (("against", ""), ("for", "dashed"), ("ink", "dotted"))
+    drawn = [
+        Curve(name, _floats([*zip(places, values)]), colour, dashes, marks=True)
+        for (name, values), (colour, dashes) in zip(curves.items(), styles)
+    ]
+    left, right = _around([x for each in drawn for x, _ in each.points])
+    bottom, top = _around([y for each in drawn for _, y in each.points])
+    below = f"{' and '.join(curves)} (up) by {along} (across)."
+    finding = curves_finding(along, places, curves)
+    return Curves(finding, said, drawn, right, top, below, left=left, bottom=bottom)
 
 
-def _claimed_lines(axes: "Axes", ratio: Fraction, shift: Fraction, dashes: str) -> None:
-    """Draw a + R b = 1 - delta and R a + b = 1 - delta, with one line in the legend."""
-    said = f"e^epsilon = {_short(ratio)},\ndelta = {_short(shift)}"
-    r, height = float(ratio), float(1 - shift)
-    for xs, ys in (([0, height], [height / r, 0]), ([0, height / r], [height, 0])):
-        axes.plot(xs, ys, color=MARK, linewidth=1.3, linestyle=dashes, label=said)
-        said = "_the other order"
+def _floats(points: Sequence[tuple[Fraction, Fraction]]) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in points]
+
+
+def _around(values: Sequence[float]) -> tuple[float, float]:
+    """Return the ends of an axis: those of the values, with some space around them.
+
+    >>> _around([0.0, 100.0]), _around([3.0, 3.0])
+    ((-4.0, 104.0), (2.0, 4.0))
+    """
+    low, high = min(values), max(values)
+    space = (high - low) / 25 or max(1.0, abs(low) / 25)
+    return low - space, high + space
+
+
+def _claimed_lines(ratio: Fraction, shift: Fraction, dashes: str) -> list[Curve]:
+    """Return a + R b = 1 - delta and R a + b = 1 - delta, one of them with a name."""
+    said, height = f"e^epsilon = {_short(ratio)}, delta = {_short(shift)}", 1 - shift
+    nothing = Fraction(0)
+    return [
+        Curve(said, _floats([(nothing, height), (height / ratio, nothing)]), "mark", dashes),
+        Curve("", _floats([(nothing, height / ratio), (height, nothing)]), "mark", dashes),
+    ]
 
 
 def _short(number: Fraction) -> str:

@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.text import JsonObject, brief
 from pufferproof.reports.auditing.reproving import FORMAL
+from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.proofs.counterexamples.again import STATED, Again, level_in, theorems
 from pufferproof.reports.proofs.counterexamples.pictures import pictures
 from pufferproof.reports.proofs.counterexamples.records import records_drawings
@@ -133,7 +134,7 @@ def counterexample_view(
         ],
         "command": _command(evidence, names),
         "proved_again": cache(partial(_proved_again, evidence, file, prefix, formula)),
-        "pictures": partial(_pictures, evidence, file, prefix),
+        "pictures": partial(_pictures, evidence, file),
     }
 
 
@@ -158,8 +159,8 @@ def _proved_again(evidence: JsonObject, file: str | None, prefix: str, formula: 
     )
 
 
-def _pictures(evidence: JsonObject, file: str | None, prefix: str) -> list[dict[str, object]]:
-    return [] if file is None else pictures(evidence, f"picture-{prefix}")
+def _pictures(evidence: JsonObject, file: str | None) -> list[Picture]:
+    return [] if file is None else pictures(evidence)
 
 
 def value_text(value: object) -> str:

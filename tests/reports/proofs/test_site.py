@@ -632,21 +632,38 @@ def pictures(evidence):
 
 
 def test_a_region_is_drawn_with_its_corners_and_lines_in_words():
-    shown = pictures(
+    (drawn,) = pictures(
         {"P": ["1", "0"], "Q": ["1/2", "1/2"], "R": "2", "delta": "0", "point": ["0", "1/2"]}
     )
-    assert [each["caption"].partition(":")[0] for each in shown] == ["Privacy region"]
-    assert "Region of P and Q: corners (0, 1), (0, 1/2), (1, 0), (1, 1/2)." in shown[0]["svg"]
-    assert "a + 2 b = 1" in shown[0]["svg"]
-    assert "The region of P and Q crosses the lines of e^epsilon = 2, delta = 0." in shown[0]["svg"]
-    assert "Marked, point: (0, 1/2)." in shown[0]["svg"]
+    assert drawn.below.startswith("Privacy region: the convex hull of (P(S), Q(not S))")
+    assert drawn.finding == "The region of P and Q crosses the lines of e^epsilon = 2, delta = 0."
+    assert "Region of P and Q: corners (0, 1), (0, 1/2), (1, 0), (1, 1/2)." in drawn.said
+    assert "a + 2 b = 1" in drawn.said
+    assert "Marked, point: (0, 1/2)." in drawn.said
+    region, one, other, point = drawn.curves
+    assert region.points == [(0, 1), (0, 0.5), (1, 0), (1, 0.5), (0, 1)]
+    assert all(2 * x + y == 1 for x, y in one.points)
+    assert all(x + 2 * y == 1 for x, y in other.points)
+    assert (point.points, point.name, point.line) == ([(0, 0.5)], "point", False)
 
 
 def test_curves_are_drawn_with_their_numbers_in_words():
     (drawn,) = pictures({"curves": {"q": ["0", "1/2"], "exact": ["1", "3/2"], "printed": [2, 3]}})
-    assert drawn["caption"] == "exact and printed against q"
-    assert "At q = 1/2, exact is 3/2 and printed is 3." in drawn["svg"]
-    assert "q: 0, 1/2; exact: 1, 3/2; printed: 2, 3" in drawn["svg"]
+    assert drawn.below == "exact and printed (up) by q (across)."
+    assert drawn.finding == "At q = 1/2, exact is 3/2 and printed is 3."
+    assert drawn.said == "q: 0, 1/2; exact: 1, 3/2; printed: 2, 3"
+    assert [each.points for each in drawn.curves] == [[(0, 1), (0.5, 1.5)], [(0, 2), (0.5, 3)]]
+
+
+def test_every_point_of_a_curve_is_inside_the_picture_whatever_its_sign():
+    (drawn,) = pictures({"curves": {"q": ["-3", "5/2"], "f": ["-1/7", "-9"], "g": ["4", "4"]}})
+    for each in drawn.curves:
+        for x, y in each.points:
+            assert 0 < drawn.across(x) < 100
+            assert 0 < drawn.down(y) < 100
+    assert [text for _, text in drawn.ticks_along] == ["-2", "0", "2"]
+    (flat,) = pictures({"curves": {"q": ["1", "1"], "f": ["0", "0"]}})
+    assert flat.across(1) == flat.down(0) == 50
 
 
 @pytest.mark.parametrize(
@@ -698,7 +715,9 @@ def test_corners_are_those_of_the_hull_of_all_events():
 
 def test_what_an_output_tells_is_drawn_at_a_counterexample(pages):
     labels = [
-        given["aria-label"] for tag, given in page_of(pages, "paper.refuted").tags if tag == "svg"
+        given["aria-label"]
+        for tag, given in page_of(pages, "paper.refuted").tags
+        if tag == "svg" and given.get("role") == "img"
     ]
     (said,) = labels[1:]
     assert said.endswith('"y" 1.1 nats for "zero"; "n" 1.1 nats for "one".')
