@@ -76,9 +76,8 @@ class Node:  # a value in a file, and where it stands, for the refusals
 
     def of(self, kind: type[T]) -> T:
         """Return the value, which must be of exactly this type: a number is no string."""
-        actual = type(self.value)
-        names = (self.where, kind.__name__, actual.__name__)
-        require(actual is kind, "{}: expected {}, found {}", *names)
+        names = (self.where, kind.__name__, type(self.value).__name__)
+        require(type(self.value) is kind, "{}: expected {}, found {}", *names)
         return cast(T, self.value)
 
     def children(self) -> dict[str, Node]:
@@ -135,8 +134,7 @@ class Node:  # a value in a file, and where it stands, for the refusals
         exact = parts and (not below or Decimal(below) > 0)
         reason = "{}: expected a number of at most {} characters, found {}"
         require(exact, reason, self.where, MAX_DIGITS, text)
-        number = Fraction(Decimal(above))
-        return number / int(Decimal(below)) if below else number
+        return Fraction(Decimal(above)) / int(Decimal(below or 1))
 
     def law(self, width: int | None = None) -> list[Fraction]:
         """Read non-negative numbers that sum to exactly 1."""
@@ -184,10 +182,8 @@ def multiple(below: Iterable[int]) -> int:
     return unit
 
 
-def require(
-    condition: object, reason: str, *values: object, fault: type[Refused] = Refused
-) -> None:
-    if not condition:
+def require(holds: object, reason: str, *values: object, fault: type[Refused] = Refused) -> None:
+    if not holds:
         raise fault(reason.format(*map(show, values)))
 
 
