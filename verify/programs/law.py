@@ -161,8 +161,9 @@ def law_of(
     """Compute the exact law of `call(database, rng)` for every database.
 
     `rng` stands in for a `numpy.random.Generator`. `paths` is how many runs there may be for each
-    database, most probable paths first. All databases share 60 choices for each of these runs, with
-    what is replayed and integrated; each has at least a fifth of all. No answer depends on how fast
+    database, most probable paths first, with 60 choices each on average, replayed ones too. All
+    databases share as many (of 20,000 runs, if these are more), what is integrated counted as well;
+    each has at least a fifth of that. No answer depends on how fast
     a machine is, unless the program itself computes for 300 seconds of the processor (with 20,000
     paths): `stopped` then says "a clock". What is left is counted. Outputs are labels by value:
     numbers that are equal are the same output, lists are tuples, and a text that reads like another
@@ -205,7 +206,7 @@ def _found(
     known, labels = Integrals(), Labels()
     searches: dict[str, _Search] = {}
     readings: list[tuple[Reading, _Search]] | None = [] if len(databases) > _FEW else None
-    work, done = (_CHOICES + _RUN) * paths, 0
+    work, done = (_CHOICES + _RUN) * max(paths, MOST_PATHS), 0
     seconds, begin = _SECONDS * max(1.0, paths / MOST_PATHS), thread_time()
     for i, x in enumerate(databases):
         share = (i + 1) / len(databases)
@@ -337,7 +338,8 @@ class _Search:
 
     def _over(self) -> str | None:
         """Return what ends the search: a count, or a clock, for which one path is awaited."""
-        if self.work > self.limits.work:
+        of_runs = (_CHOICES + _RUN) * self.limits.runs
+        if self.work > self.limits.work or self.work - self.beside > of_runs:
             return "work"
         if self.digits > _DIGITS:
             return "digits"

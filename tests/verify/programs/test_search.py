@@ -115,6 +115,7 @@ def test_a_search_ends_at_the_same_path_on_a_machine_of_any_speed(program, monke
     what ends a search is counted, and all databases share it.
     """
     monkeypatch.setattr(search, "_CHOICES", 5)
+    monkeypatch.setattr(search, "MOST_PATHS", 200)
     found, clocks = [], [lambda: 0.0, thread_time, iter(range(10**9)).__next__]
     for clock in clocks:
         monkeypatch.setattr(search, "thread_time", lambda clock=clock: clock() / 100)
