@@ -205,8 +205,8 @@ def ends_of(mechanism: NoisyQueries) -> list[tuple[int, ...]]:
 
 def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[float, float]] | None:
     """Return bounds of the factor by which each record of value 1 outweighs one of value 0, at the
-    end that favours 1, or None if the product of all is too large for floats, and classes have
-    steps of probability 0, by which a record may tell as much.
+    end that favours 1, or None if the product of all is too large for floats, and so is what
+    one record and the classes bound.
     """
     from flint import ctx
 
@@ -220,10 +220,9 @@ def weights_of(framework: Framework, mechanism: NoisyQueries) -> list[tuple[floa
             if covered not in weights:
                 weights[covered] = weight_of(mechanism, covered)
             spans += [weights[covered]] * (after - first)
-    total = sum(log(high) if high < inf else inf for _, high in spans)
-    if total > _MOST_NATS and not (total < inf and _forgets(framework)):
-        return None
-    return spans
+    nats = [log(high) if high < inf else inf for _, high in spans]
+    bounded = sum(nats) <= _MOST_NATS or 2 * max(nats) + _others_tell(framework) <= _MOST_NATS
+    return spans if bounded else None
 
 
 def _ends(query: RecordQuery, count: int) -> list[int]:
@@ -234,16 +233,24 @@ def _ends(query: RecordQuery, count: int) -> list[int]:
     return [first, last + 1]
 
 
-def _forgets(framework: Framework) -> bool:
-    """Whether every step of every chain of a box has a probability above 0, by which what records
-    tell of another one is bounded, whatever they weigh.
+def _others_tell(framework: Framework) -> float:
+    """Return nats that bound what other records tell of one, whatever they weigh, and all that is
+    computed on the way but for two weights: infinite unless every step of every chain of a box has
+    a probability above 0.
     """
     boxes = list(framework.classes.values())
-    return bool(boxes) and all(
-        isinstance(box, IntervalChain)
-        and all(0 < each < 1 for side in (box.lower, box.upper) for row in side for each in row)
+    if not boxes or not all(isinstance(box, IntervalChain) for box in boxes):
+        return inf
+    steps = [
+        step
         for box in boxes
-    )
+        if isinstance(box, IntervalChain)
+        for side in (box.lower, box.upper)
+        for row in side
+        for step in row
+    ]
+    least = min(min(step, 1 - step) for step in steps)
+    return 3 * log(1 / least) if least > Fraction(1, 10**100) else inf
 
 
 def weight_of(mechanism: NoisyQueries, covered: Sequence[bool]) -> tuple[float, float]:

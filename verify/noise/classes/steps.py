@@ -125,7 +125,8 @@ class ChainCells:
 
         These are s and l, of log v and of P(X_j = 1), with s' = C s + D l and l' = m l, where D is
         the cycle's, 0 <= C <= 1 and 0 <= m < 1. So 0 <= l_n <= l, and s_n lies between
-        min(s, 0) and max(s, 0), widened by l / (1 - m) times the most that D falls and rises.
+        min(s, 0) and max(s, 0), widened by l / (1 - m) times the most that D falls and rises. A
+        cell of which this bounds nothing may have any slopes.
         """
         import numpy as np
 
@@ -143,9 +144,9 @@ class ChainCells:
             total = most / (1 - self.memory[1]) * _ROOM
             least = -(np.maximum(-low, 0) + fall * total) * _ROOM
             greatest = (np.maximum(high, 0) + rise * total) * _ROOM
-        if not np.isfinite([least, greatest]).all():
-            return None
-        told, laws = (least, greatest), (self.zero[0], most)
+        known = np.isfinite(least) & np.isfinite(greatest) & (self.memory[1] < 1)
+        told = np.where(known, least, -np.inf), np.where(known, greatest, np.inf)
+        laws = self.zero[0], np.where(self.memory[1] < 1, most, np.inf)
         return [
             _Place(
                 replace(place.odds, slopes=_with_start(place.odds.slopes, told)),

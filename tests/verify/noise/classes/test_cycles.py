@@ -1,13 +1,19 @@
 """A step that repeats itself is not taken again, and every answer stays what it was."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from math import log
 from typing import Any
 
 import numpy as np
 import pytest
 
 import pufferproof as pp
+from pufferproof.models.noise.queries import NoisyQueries
+from pufferproof.verify.noise.accounts import corners
 from pufferproof.verify.noise.classes.search import EndsQuestion, search_approx, told_of
+from pufferproof.verify.noise.classes.steps import _Place, _RecordLaw, _with_start
 from pufferproof.verify.noise.laws import cycles
 from pufferproof.verify.noise.laws.cycles import walked
 
@@ -103,3 +109,37 @@ def test_steps_go_on_where_the_weight_changes():
     asked = []
     assert seen(lambda records, cycle: asked.append(records)) == expected
     assert [len(each) for each in asked] == [12, 12]
+
+
+def test_a_cell_without_bounds_leaves_those_of_others():
+    low, high = np.array([[0.1, 0.1, 0.2]] * 2), np.array([[0.2, 0.2, 0.6]] * 2)
+    cells = EndsQuestion(weights_of([1.2], [40]), [1]).cells(low, high, True)
+    cycle = [_place_with_slopes(cells, [-1.0, -np.inf], [1.0, np.inf])] * 12
+    for place in cells._settled(range(1, 13), cycle):
+        least, greatest = (side[2] for side in place.odds.slopes)
+        assert -np.inf < least[0] <= -1
+        assert 1 <= greatest[0] < np.inf
+        assert least[1] == -np.inf
+        assert greatest[1] == np.inf
+
+
+def _place_with_slopes(cells, least, greatest):
+    place = cells._after(1, _Place(cells.first, _RecordLaw(cells.t, cells.first.slopes)))
+    slopes = _with_start(place.odds.slopes, (np.array(least), np.array(greatest)))
+    return replace(place, odds=replace(place.odds, slopes=slopes))
+
+
+@pytest.mark.parametrize(("scale", "lifted"), [("1/100", True), ("1/690", False)])
+def test_strong_noise_is_searched_where_floats_hold_it(scale, lifted):
+    records = pp.Records(6, ("0", "1"))
+    least = "1/1000000000"
+    box = pp.IntervalChain("any", [[0, least], [least, 0]], [[1, "1/3"], ["1/3", 1]])
+    secrets = {f"x3={value}": (3, value) for value in "01"}
+    framework = pp.Framework.of_records(records, secrets, "disjoint", {"theta": box})
+    query = pp.RecordQuery("sum", pp.Noise.laplace(scale), records)
+    assert (corners.weights_of(framework, NoisyQueries((query,))) is not None) == lifted
+    leaked = pp.audit(framework, query).as_json()["leakage"]["epsilon"]
+    own, step = 1 / Fraction(scale), Fraction(log(10**9 - 1))
+    stationary = own + 2 * step - Fraction(1, 10**9)  # nats of one of the chains
+    assert leaked["upper"] is None or Fraction(leaked["upper"]) > stationary
+    assert Fraction(leaked["lower"]) < own + 3 * step
