@@ -189,6 +189,15 @@ def chance(share: Number, digits: int = 3) -> str:
     return f"above 0.{'9' * _NINES}"
 
 
+def brief_chance(share: Fraction, digits: int = 24) -> str:
+    """Write a probability as `brief` does; one below 1 is never written as 1.
+
+    >>> brief_chance(Fraction(2, 3)), brief_chance(1 - Fraction(1, 10**30))
+    ('2/3', 'above 0.999999')
+    """
+    return chance(share) if (text := brief(share, digits)) == "~1" else text
+
+
 def _rounded(number: Number, digits: int, rounding: str) -> str:
     context = Context(prec=digits, rounding=rounding)
     if isinstance(number, Fraction):

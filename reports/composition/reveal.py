@@ -33,7 +33,7 @@ from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.question import Question, with_programs
 from pufferproof.reports.console.telling import priors_json, priors_lines, tell
-from pufferproof.reports.console.words import times_text, trust_line
+from pufferproof.reports.console.words import chance_text, times_text, trust_line
 from pufferproof.reports.schemas.composition import Reveal
 from pufferproof.verify.leakage.runs.revealing import MAX_RUNS, Observer, RevealingRow, unrevealed
 
@@ -145,8 +145,8 @@ def _when(row: RevealingRow) -> str:
     if row.law.never == 1:
         return "never certain, however many runs"
     chance = (
-        f"certain by run {len(row.law.curve) - 1} with probability {times_text(row.law.curve[-1])}"
+        f"certain by run {len(row.law.curve) - 1} with probability {chance_text(row.law.curve[-1])}"
     )
     if row.law.expected is None:
-        return f"never with probability {times_text(row.law.never)}; {chance}"
+        return f"never with probability {chance_text(row.law.never)}; {chance}"
     return f"expected run {times_text(row.law.expected)}; {chance}"

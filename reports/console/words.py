@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table as RichTable
 
 from pufferproof.models.numbers.enclosures import Enclosure
-from pufferproof.models.numbers.text import at_least, brief, outward, rounded
+from pufferproof.models.numbers.text import at_least, brief, brief_chance, chance, outward, rounded
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.schemas.values import Basis
 from pufferproof.verify.decision import cited
@@ -262,6 +262,18 @@ def times_text(value: Fraction) -> str:
     return f"{shown} {'=' if Fraction(rounded) == value else '≈'} {rounded:f}"
 
 
+def chance_text(share: Fraction) -> str:
+    """Write a probability as `times_text` does; one below 1 is never written as 1.
+
+    >>> chance_text(Fraction(1, 2)), chance_text(Fraction(9_999, 10_000))
+    ('1/2 = 0.5', '0.9999')
+    >>> chance_text(1 - Fraction(1, 10**30))
+    'above 0.999999'
+    """
+    text = times_text(share)
+    return chance(share) if share < 1 and text.endswith(("~1", " ≈ 1")) else text
+
+
 def never_checked_lines(scope: Scope) -> list[str]:
     """Warn of pairs that no prior gives positive probability to."""
     return [f"warning: {pair}" for pair in never_checked(scope)]
@@ -292,8 +304,8 @@ def row_cells(row: Row) -> list[str]:
         row.prior,
         *row.pair,
         row.output,
-        brief(row.left),
-        brief(row.right),
+        brief_chance(row.left),
+        brief_chance(row.right),
         _maybe(row.ratio, row.left),
         _nats(row),
         brief(row.prior_odds),

@@ -11,13 +11,14 @@ from typing import Any
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.enclosures import dyadic, enclose
-from pufferproof.models.numbers.text import JsonObject, brief, rounded, shown, text_of
+from pufferproof.models.numbers.text import JsonObject, brief_chance, chance, shown, text_of
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.programs.law import Law, Mass, ProgramPath
 from pufferproof.verify.programs.mechanism import ProgramMechanism
 
 _LINES = 40  # of a tree that are shown
 _DIGITS = 6
+_BELOW_ONE = 1 - Fraction(1, 2**64)
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def _approx(mass: Mass | None) -> float:
 
 
 def _column(side: Side, output: str) -> list[str]:
-    given = brief(side.given) if side.given != 1 else "1"
+    given = brief_chance(side.given) if side.given != 1 else "1"
     head = [f'given "{side.secret}"', f'database "{side.database}", probability {given}']
     if side.path is None:
         return [*head, f"no path to output {shown(output)}"]
@@ -170,11 +171,13 @@ def _branches(paths: list[tuple[ProgramPath, list[str]]], depth: int) -> Iterato
 
 
 def probability_text(mass: Mass) -> str:
-    """Write a probability: exactly where it is rational and short, else some digits."""
+    """Write a probability: exactly where it is rational and short, else some digits; one below 1 is
+    never written as 1.
+    """
     if mass.rational is not None:
-        return brief(mass.rational, 12)
-    middle = dyadic(mass.ball().mid())
-    return f"≈ {rounded(enclose(middle, middle).upper, _DIGITS)}"
+        return brief_chance(mass.rational, 12)
+    text = chance(min(dyadic(mass.ball().mid()), _BELOW_ONE), _DIGITS)  # irrational, and so below 1
+    return text if text.startswith("above") else f"≈ {text}"
 
 
 def _path_json(path: ProgramPath) -> JsonObject:

@@ -9,7 +9,7 @@ queries with noise it is said under which secret the output is likelier.
 from fractions import Fraction
 from functools import singledispatch
 
-from pufferproof.models.numbers.text import at_most, brief, capital, full_stop
+from pufferproof.models.numbers.text import at_most, brief_chance, capital, full_stop
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.auditing.words.kinds import count_text, output_text, word_text
 from pufferproof.reports.composition.any_form import AnyComposition, released
@@ -137,12 +137,14 @@ def _told(audit: Audit, where: str, left: Fraction, right: Fraction) -> list[str
     witness, framework = audit.witness, audit.framework
     above, below = witness.pair
     if right == 0:
-        said = f'has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
+        likely = f'has probability {brief_chance(left)} when "{above}" holds'
+        said = f'{likely} and 0 when "{below}" does'
         return [f'{where} {said}. It rules out "{below}".']
     if left == right:
-        said = f'is as likely when "{above}" holds as when "{below}" does ({brief(left)})'
+        said = f'is as likely when "{above}" holds as when "{below}" does ({brief_chance(left)})'
         return [f"{where} {said}. {_NOTHING}"]
-    times = f"{_times(where, left / right, above, below)} ({brief(left)} against {brief(right)})."
+    sides = f"({brief_chance(left)} against {brief_chance(right)})"
+    times = f"{_times(where, left / right, above, below)} {sides}."
     if not isinstance(witness.prior, str):
         return [times]
     odds = Fraction(framework.mass(witness.prior, above), framework.mass(witness.prior, below))

@@ -13,7 +13,7 @@ from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import log_approx
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.numbers.text import at_most, three
+from pufferproof.models.numbers.text import at_most, chance, three
 from pufferproof.reports.auditing.plots import NAMES
 from pufferproof.reports.auditing.plots.listed import (
     OutputLaw,
@@ -251,7 +251,7 @@ def _noise_profile(audit: Audit, laws: QueryLaws) -> Drawn:
         axes.plot(nats, deltas, color=FOR, linewidth=2, label="smallest delta at every epsilon")
         if audit.level is not None and (asked := float(audit.level.enclosure().upper)) <= last:
             (delta,) = profile_approx(laws, [audit.level])
-            said = f"level asked for, {level_text(audit)}: delta {delta:.4g}"
+            said = f"level asked for, {level_text(audit)}: delta {chance(delta, 4)}"
             axes.plot([asked], [delta], "D", color=AGAINST, label=said, clip_on=False)
         if endless:
             axes.set_yscale("log")
@@ -262,11 +262,9 @@ def _noise_profile(audit: Audit, laws: QueryLaws) -> Drawn:
         axes.set_xlabel("epsilon (nats)")
         axes.set_ylabel("delta")
         figure.legend(loc="outside upper left", frameon=False)
-    gone = three(float(audit.leakage.enclosure().upper))
-    end = (
-        f"{three(deltas[-1])} at {three(last)} nats, never to 0" if endless else f"0 at {gone} nats"
-    )
-    return Drawn(figure, f"The smallest delta falls from {three(deltas[0])} at level 0 to {end}.")
+    gone, least = three(float(audit.leakage.enclosure().upper)), chance(deltas[-1])
+    end = f"{least} at {three(last)} nats, never to 0" if endless else f"0 at {gone} nats"
+    return Drawn(figure, f"The smallest delta falls from {chance(deltas[0])} at level 0 to {end}.")
 
 
 def _bounded_profile(audit: Audit, table: PartialTable) -> Drawn:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers.enclosures import log_approx
-from pufferproof.models.numbers.text import at_least, three
+from pufferproof.models.numbers.text import at_least, chance, three
 from pufferproof.reports.console.drawing import (
     AGAINST,
     FAINT,
@@ -285,7 +285,7 @@ def _mark_leakage(axes: "Axes", audit: Audit, last: float, flat: float) -> None:
 
 def asked_text(audit: Audit, delta: float) -> str:
     """Say what the smallest delta is at the level asked for."""
-    return f"level asked for, {label_text(str(audit.level), 28)}: delta {delta:.4g}"
+    return f"level asked for, {label_text(str(audit.level), 28)}: delta {chance(delta, 4)}"
 
 
 def _edge(values: Sequence[float | None], audit: Audit) -> float:

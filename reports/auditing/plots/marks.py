@@ -64,7 +64,7 @@ def mark_promised(axes: "Axes", audit: Audit) -> None:
     delta = float(audit.delta_bound or 0)
     places = [index / 200 for index in range(201)]
     least = [max(0.0, 1 - delta - x / factor, factor * (1 - delta - x)) for x in places]
-    said = "" if audit.delta_bound is None else f", delta {delta:.4g}"
+    said = "" if audit.delta_bound is None else f", delta {chance(delta, 4)}"
     axes.plot(
         places, least, color=AGAINST, linestyle="--", label=f"promised: {level_text(audit)}{said}"
     )

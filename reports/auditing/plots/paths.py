@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.text import chance
 from pufferproof.reports.auditing.plots.marks import Drawn
 from pufferproof.reports.console.drawing import AGAINST, FOR, INK, new_figure, styled
 from pufferproof.reports.console.labels import label_text
@@ -111,7 +112,7 @@ def _finding(paths: Paths) -> str:
         for side in paths.sides
     ]
     said = " and ".join(
-        f'{mass:.3g} on database "{label_text(side.database, 28)}"'
+        f'{chance(min(mass, 1.0))} on database "{label_text(side.database, 28)}"'
         for side, mass in zip(paths.sides, masses)
     )
     if paths.witness != paths.output:  # a number that is drawn

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pufferproof.models.noise.tables.partial import PartialTable
 from pufferproof.models.noise.tables.powers import PowerTable
 from pufferproof.models.numbers.enclosures import enclose
-from pufferproof.models.numbers.text import at_most, brief, rounded
+from pufferproof.models.numbers.text import at_most, brief, brief_chance, chance
 from pufferproof.models.sequences.hidden_mechanism import HiddenMarkovMechanism
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.console.labels import in_quotes, label_text
@@ -88,8 +88,8 @@ def witness_lines(largest: "LargestRatio", audit: "Audit") -> list[str]:
     above, below = witness.pair
     lines = [
         f'witness   output "{witness.output}", {prior_text(witness.prior)}',
-        f'          P(output | "{above}") = {brief(left)} against P(output | "{below}") = '
-        f"{brief(right)}",
+        f'          P(output | "{above}") = {brief_chance(left)} against '
+        f'P(output | "{below}") = {brief_chance(right)}',
     ]
     if not isinstance(witness.prior, str):
         lines.append(f"          ratio there {brief(left / right) if right else 'infinite'}")
@@ -107,8 +107,8 @@ def _witness_lines_of_word_ratio(largest: "WordRatio", audit: "Audit") -> list[s
     (above, below), sides = largest.witness.pair, largest.sides
     return [
         f"witness   {word_text(largest, audit)}, {prior_text(largest.witness.prior)}",
-        f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
-        f"{brief(sides[1])}",
+        f'          P(output | "{above}") = {brief_chance(sides[0])} against '
+        f'P(output | "{below}") = {brief_chance(sides[1])}',
     ]
 
 
@@ -118,8 +118,8 @@ def _witness_lines_of_parametric_ratio(largest: "ParametricRatio", audit: "Audit
     prior = prior_text(largest.witness.prior)
     return [
         f"witness   {largest.where}: {word_text(largest, audit)}, {prior}",
-        f'          P(output | "{above}") = {brief(sides[0])} against P(output | "{below}") = '
-        f"{brief(sides[1])}",
+        f'          P(output | "{above}") = {brief_chance(sides[0])} against '
+        f'P(output | "{below}") = {brief_chance(sides[1])}',
         *([f"          undecided: {largest.reason}"] if largest.reason else []),
     ]
 
@@ -149,7 +149,9 @@ def _program_lines(audit: "Audit") -> list[str]:
         held = [x for x in audit.framework.secrets[secret] if law.weights[x]]
         parts = [law.weights[x] * table.probability_approx(labels[x], witness.output) for x in held]
         share = sum(parts) / sum(law.weights[x] for x in held)
-        sides.append(f"≈ {rounded(repr(share), _FEW_DIGITS)}" if share else "= 0")
+        text = chance(share, _FEW_DIGITS)
+        near = text if text.startswith("above") else f"≈ {text}"
+        sides.append(near if share else "= 0")
     (above, below), (left, right) = witness.pair, sides
     return [f'          P(output | "{above}") {left} against P(output | "{below}") {right}']
 

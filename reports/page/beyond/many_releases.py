@@ -20,7 +20,7 @@ from pufferproof.reports.composition.plots.releases import (
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.words import leakage_text, times_text, trust_text
+from pufferproof.reports.console.words import chance_text, leakage_text, times_text, trust_text
 from pufferproof.reports.explaining.pages.picture import Picture
 from pufferproof.reports.page.beyond.laboratory import WorstRun
 from pufferproof.reports.page.drawn import composition_picture, rates_picture, revealing_picture
@@ -139,7 +139,7 @@ def _revealed(row: RevealingRow) -> str:
     if row.law.expected is None:
         return (
             f"{given}, the secret becomes certain with probability "
-            f"{times_text(1 - row.law.never)} and otherwise never{soon}"
+            f"{chance_text(1 - row.law.never)} and otherwise never{soon}"
         )
     runs = times_text(row.law.expected)
     return f"{given}, the secret is certain after {runs} runs on average{soon}"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.errors import extras
 from pufferproof.models.files.recorded.chains.counts import Counts
 from pufferproof.models.interface.drawing import FAINT, FOR, INK, new_figure, styled, titled
-from pufferproof.models.numbers.text import three
+from pufferproof.models.numbers.text import chance
 from pufferproof.models.priors.chains.box import IntervalChain
 
 if TYPE_CHECKING:
@@ -48,9 +48,9 @@ def transition_figure(
             side.set_color(FAINT)
         if len(counts.states) <= _WRITTEN:
             for x, row in enumerate(rows):
-                for y, chance in enumerate(row):
-                    colour = "white" if chance > _LIGHT else INK
-                    label = "unknown" if math.isnan(chance) else f"{chance:.3f}"
+                for y, share in enumerate(row):
+                    colour = "white" if share > _LIGHT else INK
+                    label = "unknown" if math.isnan(share) else _places(share, 3)
                     text = label + ("" if box is None else _interval(box, x, y))
                     axes.text(y, x, text, ha="center", va="center", color=colour)
         titled(figure, _finding(counts, transition))
@@ -59,18 +59,28 @@ def transition_figure(
 
 def _finding(counts: Counts, transition: Sequence[Sequence[Fraction] | None]) -> str:
     """Say which next value is likeliest, after what."""
-    chances = [
-        (chance, x, y) for x, row in enumerate(transition) if row for y, chance in enumerate(row)
+    shares = [
+        (share, x, y) for x, row in enumerate(transition) if row for y, share in enumerate(row)
     ]
-    if not chances:
+    if not shares:
         return "No transition is known."
-    chance, x, y = max(chances, key=lambda chance: chance[0])
+    share, x, y = max(shares, key=lambda each: each[0])
     before, after = _short(counts.name(counts.contexts[x]), 30), _short(counts.states[y], 30)
-    return f'"{after}" follows "{before}" with probability {three(float(chance))}, most surely.'
+    return f'"{after}" follows "{before}" with probability {chance(share)}, most surely.'
 
 
 def _interval(box: IntervalChain, x: int, y: int) -> str:
     return f"\n{float(box.lower[x][y]):.3f} .. {float(box.upper[x][y]):.3f}"
+
+
+def _places(share: Fraction | float, digits: int) -> str:
+    """Write a probability with so many digits behind the point; one below 1 is not written as 1.
+
+    >>> _places(0.25, 3), _places(1.0, 3), _places(0.9999, 3)
+    ('0.250', '1.000', '> 0.999')
+    """
+    text = f"{float(share):.{digits}f}"
+    return f"> 0.{'9' * digits}" if share < 1 and float(text) == 1 else text
 
 
 def _short(label: str, length: int) -> str:
@@ -82,7 +92,7 @@ def html_table(counts: Counts, rows: Sequence[tuple[Fraction, ...] | None]) -> s
     head = "".join(f"<th>{escape(value)}</th>" for value in counts.states)
     body = [
         f"<tr><th>{escape(counts.name(context))}</th>"
-        + "".join(f'<td title="{p}">{float(p):.4f}</td>' for p in row or ())
+        + "".join(f'<td title="{p}">{_places(p, 4)}</td>' for p in row or ())
         + ("" if row else f'<td colspan="{len(counts.states)}">unknown</td>')
         + f"<td>{sum(counts.rows[x])}</td></tr>"
         for x, (context, row) in enumerate(zip(counts.contexts, rows))
