@@ -67,7 +67,7 @@ COMMANDS = {
     ),
     "check": CommandPlace(
         "pufferproof.reports.auditing.check:check",
-        "Check a certificate, or a zip of evidence, with the kernel alone.",
+        "Check a certificate, or a zip or a folder of evidence, with the kernel alone.",
         "check certificate.json framework.json mechanism.json",
         "reference/formats.md",
     ),
