@@ -59,7 +59,7 @@ $(STAMP): pyproject.toml constraints/install.txt Makefile
 	$(PINNED) --requirement constraints/install.txt
 	$(PIP) --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m pip --quiet check
-	$(BIN)/python -m compileall -q src/pufferproof $(FLOORS)
+	$(BIN)/python -m compileall -q -x "reports/out" src/pufferproof $(FLOORS)
 	touch $(STAMP)
 
 $(BENCH_STAMP): $(STAMP) constraints/bench.txt constraints/accounting.txt

@@ -25,7 +25,14 @@ from pufferproof.reports.console.streams import answer_stream, columns_of, print
 from pufferproof.reports.console.telling import tell
 from pufferproof.reports.explaining.checker import checker_page
 from pufferproof.reports.explaining.explain import explained
-from pufferproof.reports.explaining.folder import few, named_in, plain
+from pufferproof.reports.explaining.folder import (
+    LIST,
+    PROGRAM,
+    certificates_in,
+    few,
+    named_in,
+    plain,
+)
 from pufferproof.reports.explaining.folder import in_words as zip_in_words
 from pufferproof.reports.explaining.unpacking import checked_evidence, is_zip
 from pufferproof.reports.schemas.audit import CheckBets, CheckZip
@@ -89,6 +96,7 @@ def check(
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     if os.path.isdir(certificate):
+        _expect_evidence(certificate)
         _of_evidence(certificate, certificate, inputs, work, explain, as_json)
     with stored([certificate, *(inputs or [])], longest(work)) as files:
         expect_readable(files[0])
@@ -117,6 +125,12 @@ def _answering(as_json: bool) -> Iterator[None]:
     with redirect_stdout(StringIO()) as said:
         yield
     print_lines(*said.getvalue().splitlines())
+
+
+def _expect_evidence(folder: str) -> None:
+    """Raise `ModelError` unless there is a file of evidence in a folder."""
+    if not {LIST, PROGRAM, *certificates_in(os.listdir(folder))} & {*os.listdir(folder)}:
+        raise ModelError(f"expected a folder of evidence, with {LIST}", folder)
 
 
 def _of_evidence(

@@ -422,6 +422,7 @@ MISUSE = [
     ),
     (["critical", "f.json", "--seconds", "1e20"], "expected 0.001 to 1000000 seconds, found 1e+20"),
     (["check", "absent.json"], "absent.json: cannot be read: No such file or directory"),
+    (["check", "."], ".: expected a folder of evidence, with checks.json"),
     (["reveal", "f.json", "m.json", "--runs", "-1"], "--runs: expected from 0 to 1000, found -1"),
     (["check"], "missing "),
     (["init", "x" * 300], "cannot be written: File name too long"),

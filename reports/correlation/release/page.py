@@ -208,7 +208,7 @@ def digits_apart(leakage: Leakage, budget: Level | None) -> int:
     >>> digits_apart(Leakage.of(Fraction(3)), Level("log(2)"))
     3
     >>> digits_apart(Leakage.of(Fraction(200_001, 100_000)), Level("log(2)"))
-    6
+    4
     """
     if budget is None or leakage.upper is None:
         return _DIGITS

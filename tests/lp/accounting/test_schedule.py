@@ -158,7 +158,7 @@ def test_data_in_classes_make_a_plan(tmp_path: Path) -> None:
         (HEAD + WEEKS.replace("times = 3", "times = 4"), "ends at record 16"),
         (HEAD + WEEKS.replace("every = 4", "every = 0"), "at least 1"),
         (HEAD + WEEKS.replace("first = 1", "first = 0"), "at least 1"),
-        (HEAD + WEEKS.replace('"sum"', '{ count = "2" }'), "expected one of"),
+        (HEAD + WEEKS.replace('"sum"', '{ count = "2" }'), '"2" is no value of the records'),
         (HEAD + WEEKS.replace('"sum"', '"median"'), "query"),
         (HEAD + 'budget = "-1"\n' + WEEKS, "budget"),
         (HEAD, "release"),

@@ -272,7 +272,7 @@ def test_boxes_divide_the_first_law_only(save, run):
     code, _, err = run("influence", "f.json")
     assert (
         code,
-        "priors.theta: normalize: nothing to divide: bounds of transitions are no rows" in err,
+        "priors.theta: normalize: nothing to divide: bounds of transitions do not sum to 1" in err,
     ) == (2, True)
     save(
         "f.json",

@@ -112,7 +112,6 @@ def test_what_is_known_before_post_processing_is_no_violation(audit: Any) -> Non
         ("three", "nothing", (), "expected a function of (database, rng), found 3"),
         ("three", "year", (), "expected a query of the framework's records"),
         ("three", "silent", ("--certificate", "c.json"), "needs mechanisms that the kernel"),
-        ("year", "year", ("--evidence", "e.zip"), "needs mechanisms that the kernel reads"),
         ("three", "silent", ("--table",), "needs mechanisms whose outputs are listed"),
     ],
 )

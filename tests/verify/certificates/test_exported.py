@@ -324,10 +324,9 @@ def test_bad_input_is_one_line(run, tmp_path):
 def test_queries_of_a_claim_are_answered_by_either_solver_alone(run, tmp_path):
     code, out, _ = run("export", "lemma.smallest-scale", "--smtlib", "queries")
     files = sorted((tmp_path / "queries").glob("*.smt2"))
-    assert (code, out) == (
-        0,
-        f"export: {len(files)} queries in queries, each to be answered unsat\n",
-    )
+    noun = "query" if len(files) == 1 else "queries"
+    said = f"export: {len(files)} {noun} in queries, each to be answered unsat\n"
+    assert (code, out) == (0, said)
     assert files
     for path in files:
         for solver in ("z3", "cvc5"):

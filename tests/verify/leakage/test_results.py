@@ -26,7 +26,7 @@ LONG = Fraction(10**13 + 1, 5 * 10**12)
         (2, 2, "2", SHORT, "log(2) ≈ 0.6931472 nats"),
         (LONG, LONG, "10000000000001/5000000000000", None, "≈ 0.6931472 nats"),
         (2, LONG, None, None, "≈ 0.6931472 nats"),
-        (2, None, None, (SHORT[0], "inf"), "at least 0.6931472 nats"),
+        (2, None, None, (SHORT[0], "inf"), "at least 0.6931471 nats"),
         (1, None, None, ("0", "inf"), "at least 0 nats"),
         (1, 2, None, ("0", SHORT[1]), "between 0 and 0.6931472 nats"),
         (2, 4, None, (SHORT[0], "1.3862943611198907"), "between 0.6931472 and 1.386294 nats"),

@@ -41,8 +41,8 @@ class PointComposition(Readable):
     ... )
     >>> print(compose_points(framework, [LinearQuery.named("sum", Noise.laplace(3), 2)], runs=2))
     joint leakage 1 nats of 2 releases, at most the sum of the single ones (0.5 nats); at outputs
-    'inf', 'inf' for 't' against 's', prior 'p'; shared: the database, drawn once with any sample in
-    its prior
+    'inf', 'inf' for 't' against 's', prior 'p'; shared: the database, drawn once from the prior
+    (including any sampling)
     """
 
     framework: PointFramework = field(repr=False)

@@ -153,7 +153,7 @@ def test_verdicts_and_what_is_said(save, run, monkeypatch):
     for level, code in (("0.5864981", 1), ("0.586498111", 3), ("0.5864982", 0)):
         assert run("audit", "f.json", "m.json", "--epsilon", level)[0] == code
     out = run("audit", "f.json", "m.json")[1].splitlines()
-    assert out[1].startswith('at most   record 500000, prior "theta", by the law of records ')
+    assert out[1].startswith('at most   record 500000, prior "theta", from the distribution of ')
 
 
 def test_windows_do_not_decide_what_lies_between():
