@@ -178,9 +178,9 @@ def test_the_weakest_thing_a_proof_rests_on_names_it():
 def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
     text = pages["papers/paper.html"].text
     assert (
-        "Errors found in this paper (1) It has 1 root cause. What breaks a guarantee comes first, "
-        "then theorems, steps of proofs, remarks and displays. What differs between a printed "
-        "formula and its repair is marked . Theorems, lemmas and algorithms that are false as "
+        "Errors found in this paper (1) It has 1 root cause. Broken guarantees come first, "
+        "then theorems, steps of proofs, remarks and displays. Differences between a printed "
+        "formula and its repair are marked . Theorems, lemmas and algorithms that are false as "
         "printed “Theorem 2” paper.refuted false as meant Claimed A statement. "
         "False The ratio is 3 > 2." in text
     )

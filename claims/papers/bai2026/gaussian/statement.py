@@ -83,10 +83,10 @@ def _beside_the_centre(proof: Proof) -> None:
     ends = FIVE.ends
     proof.counterexample(
         "n = 5, ell = 5, three hidden records",
-        "g = 5, del = 1/10, s and t the windows at the ends. Hiding 2, 3, 4 leaves a*_3(3) below "
-        "80: x_1 and x_5 lie on both sides of x_3, which is interpolated. Record 2 has no "
-        "such choice: whatever two records are hidden beside it, two are left that are nearer, or "
-        "on one side, and a*_2(3) is above 80",
+        "Take g = 5 and del = 1/10, with the windows s and t at the ends. Hiding records 2, 3 and "
+        "4 leaves a*_3(3) below 80, because x_1 and x_5 lie on both sides of x_3, which is "
+        "interpolated. Record 2 has no such choice. Whichever two records are hidden beside it, "
+        "the two that are left are nearer or on one side, and a*_2(3) is above 80",
         {"n": 5, "ell": FIVE.length, "b": 3, "i*": 3, "leaks more": 2, "s": ends[0], "t": ends[1]},
         lambda: _exceeds(3, 2, 80) and stays_below(FIVE, 3, (2, 3, 4), ends, 80),
     )
@@ -177,9 +177,9 @@ def shown(check: Check) -> None:
 def _nearer(proof: Proof) -> None:
     proof.counterexample(
         "n = 6, ell = 5, g = 1, five hidden records",
-        "del = 1/50, i* = 3, windows at the ends. Record 6 is the one farthest from record 3; but "
-        "to show it alone is worse than to show record 1 alone, which is nearer: walls of the box "
-        "hold the records between",
+        "Take del = 1/50 and i* = 3, with the windows at the ends. Record 6 is the farthest from "
+        "record 3, but showing it alone is worse than showing record 1 alone, which is nearer. "
+        "The walls of the box hold the records between",
         {"n": 6, "ell": SIX.length, "g": SIX.box, "i": 3, "b": 5, "L": [[6], [1]]},
         lambda: (
             exceeds(SIX, 3, (1, 2, 3, 4, 5), SIX.ends, 0.5)
@@ -192,9 +192,10 @@ def _tie(proof: Proof) -> None:
     hidden = {each: of_set(FOUR, 2, each) for each in farthest_sets(FOUR, 2, 2)}
     proof.counterexample(
         "n = 4, ell = 1, two hidden records",
-        "g = 5, del = 1/10, windows at the ends. Records 1 and 3 are as far from record 2, so that "
-        "{3, 4} and {1, 4} hold the two farthest. To show 3 and 4 is worse than to show 1 and 4: "
-        "the influence is more than 32, against less than 23",
+        "Take g = 5 and del = 1/10, with the windows at the ends. Records 1 and 3 are equally far "
+        "from record 2, so that {3, 4} and {1, 4} both hold the two farthest records. Showing 3 "
+        "and 4 is worse than showing 1 and 4: the influence is more than 32 instead of less than "
+        "23",
         {"n": 4, "ell": FOUR.length, "i": 2, "b": 2, "L": [[3, 4], [1, 4]]},
         lambda: hidden[1, 2][0] > hidden[2, 3][1],
     )
@@ -203,9 +204,9 @@ def _tie(proof: Proof) -> None:
 def _other_record(proof: Proof) -> None:
     proof.counterexample(
         "n = 5, ell = 5, record 1, two hidden records",
-        "g = 5, del = 1/10, windows at the ends. The farthest three of record 1 are 3, 4 and 5, "
-        "which lie on one side and next to one another. To show 2, 4 and 5 is better, though 2 is "
-        "the neighbour",
+        "Take g = 5 and del = 1/10, with the windows at the ends. The three records farthest from "
+        "record 1 are 3, 4 and 5, which lie on one side and next to one another. Showing 2, 4 and "
+        "5 is better, although record 2 is the neighbour",
         {"n": 5, "ell": FIVE.length, "i": 1, "b": 2, "L": [[3, 4, 5], [2, 4, 5]]},
         lambda: of_set(FIVE, 1, (1, 2))[0] > of_set(FIVE, 1, (1, 3))[1],
     )
@@ -286,9 +287,9 @@ def _small_box(proof: Proof) -> None:
     near, far = (Setting(4, Fraction(ell), SMALL_BOX) for ell in (2, 3))
     proof.counterexample(
         "n = 4, g = 1, three hidden records",
-        "del = 1/50, windows at the ends. a*(3) is more than 0.507 for ell = 2 and less than 0.472 "
-        "for ell = 3: walls of the box hold the hidden records, so that what is shown moves the "
-        "secret record less",
+        "Take del = 1/50, with the windows at the ends. Then a*(3) is more than 0.507 for ell = 2 "
+        "and less than 0.472 for ell = 3. The walls of the box hold the hidden records, so that "
+        "the shown records move the secret record less",
         {"n": 4, "g": SMALL_BOX, "b": 3, "ell": [near.length, far.length]},
         lambda: least(near, 2, 3, near.ends).lower > least(far, 2, 3, far.ends).upper,
     )

@@ -63,9 +63,9 @@ def sweep(check: Check) -> None:
 def _endless(proof: Proof) -> None:
     proof.counterexample(
         "n = 2, ell = 1, mu = 100",
-        "g = 5, del = 1/10, one hidden record, windows at the ends. a*(1) is below 22; but at mu "
-        "= 100, which no x_2 in the box brings about, the log-ratio of the recipe exceeds 1000, "
-        "and it grows with mu without end",
+        "Take g = 5, del = 1/10 and one hidden record, with the windows at the ends. Then a*(1) "
+        "is below 22. But at mu = 100, which no x_2 in the box brings about, the log-ratio of the "
+        "recipe exceeds 1000, and it grows with mu without bound",
         {"n": 2, "ell": TWO.length, "b": 1, "mu": Fraction(100)},
         lambda: bool(_log_ratio(Fraction(100)) > 1000 > least(TWO, 1, 1, TWO.ends).upper),
     )
@@ -92,10 +92,11 @@ def _too_small(proof: Proof) -> None:
     place, hidden = (Fraction(5),), (1, 2)
     proof.counterexample(
         "n = 3, ell = 1, two hidden records",
-        "g = 5, del = 1/10, i = 2, windows at the ends; hiding record 1 or record 3 is the same "
-        "by symmetry. The recipe gives 21.04006; but at x_3 = 5 alone the log-ratio of the "
-        "densities is more than 21.047. A level set by the recipe is not kept: the hidden record "
-        "cannot leave the box, so that it follows x_i less than the recipe assumes",
+        "Take g = 5, del = 1/10 and i = 2, with the windows at the ends. Hiding record 1 or "
+        "record 3 is the same by symmetry. The recipe gives 21.04006, but at x_3 = 5 alone the "
+        "log-ratio of the densities is more than 21.047. So a level set by the recipe is not "
+        "kept: the hidden record cannot leave the box, and it follows x_i less than the recipe "
+        "assumes",
         {"n": 3, "ell": THREE.length, "b": 2, "L": [3], "x_L": [5], "recipe": "21.04006"},
         lambda: at_place(THREE, 2, THREE.ends, hidden, place)[0] > recipe_of(THREE, 2, hidden)[1],
     )
@@ -104,8 +105,9 @@ def _too_small(proof: Proof) -> None:
 def _too_large(proof: Proof) -> None:
     proof.counterexample(
         "n = 4, ell = 5, three hidden records",
-        "g = 5, del = 1/10, i = 2, windows at the ends, L = {4}. The recipe gives 27.839; the "
-        "supremum over x_4 is below 26.41, and so is a*(3): the recipe is not tight either",
+        "Take g = 5, del = 1/10, i = 2 and L = {4}, with the windows at the ends. The recipe "
+        "gives 27.839, but the supremum over x_4 is below 26.41, and so is a*(3). So the recipe "
+        "is not tight either",
         {"n": 4, "ell": FOUR.length, "b": 3, "L": [4], "recipe": "27.839"},
         lambda: recipe_of(FOUR, 2, (1, 2, 3))[0] > of_set(FOUR, 2, (1, 2, 3))[1],
     )

@@ -116,10 +116,10 @@ def _negative(proof: Proof) -> None:
     length, hidden_, one, other = found
     proof.counterexample(
         "a chain that tends to change",
-        "p = 1/2, q = 1/3: lam = -1/6. For b = 2 the nearest shown records are at an odd and at an "
-        "even distance. For odd ones the value 1 speaks for X_i = 0, and 0 for 1: the order of the "
-        "secrets that is worst on one side is not on the other, and e^a*(2) is 63/40, the formula "
-        "8/5",
+        "Take p = 1/2 and q = 1/3, so that lam = -1/6. For b = 2 the nearest shown records are at "
+        "an odd and at an even distance. At odd distances the value 1 speaks for X_i = 0, and 0 "
+        "for 1. So the worst order of the secrets on one side is not the worst on the other, and "
+        "e^a*(2) is 63/40, while the formula gives 8/5",
         {
             "T": length,
             "b": hidden_,
@@ -157,7 +157,8 @@ def _short(proof: Proof) -> None:
     )
     proof.counterexample(
         "one record",
-        "T = b = 1: all records are hidden, a*(1) = 0; the formula for p = q = 2/3 is log(4)",
+        "Take T = b = 1. Then all records are hidden and a*(1) = 0, but the formula gives log(4) "
+        "for p = q = 2/3",
         {"T": 1, "b": 1, "p": two_thirds, "q": two_thirds, "e^a*": value, "formula": formula},
         lambda: value == 1 and formula == 4,
         f"largest_ratio({_STEP})^2 = formula > e_a",
@@ -170,9 +171,10 @@ def _one_order(proof: Proof) -> None:
     formula = printed(one, other, 1)
     proof.counterexample(
         "a rare value that no pair puts first",
-        "p = 2/3, q = 1/2, T = 3, b = 1, pairs (X_i = 0, X_i = 1) in this order: value 0 of both "
-        "neighbours speaks for X_i = 0 by 4/3 each, e^a*(1) = 16/9; the formula has z = pi1 and "
-        "9/4, which is the other order's. For q >= p the formula is this order's own",
+        "Take p = 2/3, q = 1/2, T = 3 and b = 1, and the pairs (X_i = 0, X_i = 1) in this order. "
+        "The value 0 of each neighbour multiplies the odds of X_i = 0 by 4/3, so that e^a*(1) = "
+        "16/9. The formula has z = pi1 and gives 9/4, which belongs to the other order. For q >= "
+        "p the formula is right for this order",
         {"T": 3, "b": 1, "p": one, "q": other, "e^a*": value, "formula": formula},
         lambda: (
             value == Fraction(16, 9)

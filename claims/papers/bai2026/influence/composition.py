@@ -134,7 +134,8 @@ def compose_gap(check: Check) -> None:
     with check.reading("k >= 2, any points of the curve", "one counterexample") as proof:
         proof.counterexample(
             "independent records",
-            "k = 2 and a(b) = 0, as for b = 1 and independent records: 0 - 0 - 0 is not negative",
+            "Take k = 2 and a(b) = 0, as for b = 1 and independent records. Then max - sum is 0 - "
+            "0 - 0 = 0, which is not negative",
             {"k": 2, "a_1": ZERO, "a_2": ZERO, "max - sum": ZERO},
             lambda: (
                 star([({"00": ONE / 2, "01": ONE / 2}, {"10": ONE / 2, "11": ONE / 2})], 1) == 1
@@ -145,7 +146,7 @@ def compose_gap(check: Check) -> None:
     with check.reading("k >= 1, any points of the curve", "one counterexample") as proof:
         proof.counterexample(
             "one mechanism",
-            "k = 1: max a_l - sum a_l = 0",
+            "Take k = 1. Then max a_l - sum a_l is 0, which is not negative",
             {"k": 1, "a_1": ONE, "max - sum": ZERO},
             lambda: max([ONE]) - sum([ONE]) >= 0,
             "a_1 - a_1 = max_sum >= 0",

@@ -60,8 +60,9 @@ def _alone(proof: Proof) -> None:
     drawn = [chain_curve(bits(stay, 2 * third, 2), 1) for stay in places]
     proof.counterexample(
         "p falls from 1/2 to 1/3 at q = 2/3",
-        "lam = p + q - 1 falls from 1/6 to 0: records become independent, e^a*(1) falls from 3/2 "
-        "to 1 and the curve collapses to the origin; on the way to p = 0 it spreads again",
+        "As lam = p + q - 1 falls from 1/6 to 0, the records become independent: e^a*(1) falls "
+        "from 3/2 to 1, and the curve collapses to the origin. On the way to p = 0 the curve "
+        "spreads again",
         {
             "T": 2,
             "b": 1,
@@ -80,9 +81,9 @@ def _mirrored(proof: Proof) -> None:
     values = [chain_curve(bits(half, stay, 4), 3) for stay in (third, 2 * third)]
     proof.counterexample(
         "p = 1/2 with q = 1/3 and with q = 2/3",
-        "T = 4, b = 3: lam is -1/6 and 1/6, but the stationary laws differ too, (4/7, 3/7) and "
-        "(2/5, 3/5): e^a*(3) is 16/15 and 15/14. Chains of up to three records have both the same "
-        "curve at these values",
+        "Take T = 4 and b = 3. Then lam is -1/6 and 1/6, but the stationary laws differ too, "
+        "(4/7, 3/7) and (2/5, 3/5): e^a*(3) is 16/15 and 15/14. Chains of up to three records "
+        "have both the same curve at these values",
         {"T": 4, "b": 3, "p": half, "q": third, "e^a*": values[0], "of 1 - p, 1 - q": values[1]},
         lambda: values == [Fraction(16, 15), Fraction(15, 14)],
         "largest_ratio(power(bits(1 - p, 1 - q), 2)) = e_a != largest_ratio(power(bits(p, q), 2))",

@@ -81,10 +81,10 @@ def _absolute(proof: Proof) -> None:
     )
     proof.counterexample(
         "no outcome attains both absolute values",
-        "p = 1/2, q = 1/3, T = 5, b = 2: one shown record is at distance 1, where the value 0 "
-        "speaks for X_i = 1, one at distance 2, where it speaks for 0. The logarithms of these "
-        "ratios have opposite signs, so that their absolute values do not add up: e^a*(2) = 63/40, "
-        "the sum gives 8/5. T = 3 and b = 1 has equal distances",
+        "Take p = 1/2, q = 1/3, T = 5 and b = 2. One shown record is at distance 1, where the "
+        "value 0 speaks for X_i = 1, and one is at distance 2, where 0 speaks for X_i = 0. The "
+        "logarithms of these ratios have opposite signs, so that their absolute values do not add "
+        "up: e^a*(2) = 63/40, but the sum gives 8/5. For T = 3 and b = 1 the distances are equal",
         {"p": instance[2], "q": instance[3], "T": 5, "b": 2, "e^a*": exact(instance), "sum": least},
         lambda: exact(instance) == Fraction(63, 40) and least == Fraction(8, 5),
         f"largest_ratio(both({_STEP}, power({_STEP}, 2))) = e_a != sum",
@@ -100,9 +100,9 @@ def _largest_split(proof: Proof) -> None:
     }
     proof.counterexample(
         "distances 1 and 3 against 2 and 2",
-        "p = q = 2/3, T = 7, b = 3: the split (1, 3) leaks more, 28/13, than (2, 2), 25/16, which "
-        "is e^a*(3): the split minimises the leakage, as in the appendix. For b < 3 there is one "
-        "split up to order",
+        "Take p = q = 2/3, T = 7 and b = 3. Then the split (1, 3) leaks more, 28/13, than (2, 2), "
+        "25/16, which is e^a*(3): the split minimises the leakage, as in the appendix. For b < 3 "
+        "there is one split up to order",
         {"p": two, "q": two, "T": 7, "b": 3, "e^a*": found, "largest split": splits[1]},
         lambda: found == splits[2] < splits[1] == max(splits.values()),
         f"largest_ratio(both({_STEP}, power({_STEP}, 3))) = largest_split > e_a = "
@@ -156,7 +156,8 @@ def _no_strict(proof: Proof) -> None:
     one, other = Fraction(1, 3), Fraction(2, 3)
     proof.counterexample(
         "independent records",
-        "p = 1/3, q = 2/3: q > p, but lam = 0 and no value tells anything: both logarithms are 0",
+        "Take p = 1/3 and q = 2/3. Then q > p, but lam = 0 and no value tells anything: both "
+        "logarithms are 0",
         {"p": one, "q": other, "d": 1, "ratio": term(one, other, 1)},
         lambda: (
             other > one and one + other == 1 and term(one, other, 1) == term(other, one, 1) == 1

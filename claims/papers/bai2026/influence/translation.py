@@ -93,10 +93,11 @@ def _missing_tables(proof: Proof) -> None:
     rows = {"00": [ONE, ZERO], "11": [ZERO, ONE]}
     proof.counterexample(
         "two tables that are no neighbours",
-        "U = {00, 11}: no two tables differ in one cell, so that the mechanism that tells the "
-        "table is per-entry 0-DP. With b = 2 the point (0, 2) is on the curve, and eps_DP = 0 <= "
-        "(eps_puffer - 0)/2 for every eps_puffer > 0; but it leaks infinitely much. Tables of one "
-        "cell are neighbours, one table has no pair of secrets, and the entries are 0 and 1",
+        "Take U = {00, 11}. Then no two tables differ in one cell, so that the mechanism that "
+        "tells the table is per-entry 0-DP. With b = 2 the point (0, 2) is on the curve, and "
+        "eps_DP = 0 <= (eps_puffer - 0)/2 for every eps_puffer > 0; but it leaks infinitely much. "
+        "Tables of one cell are neighbours, one table has no pair of secrets, and the entries are "
+        "0 and 1",
         evidence_of(ENDS, rows, 2, "log(2)"),
         lambda: (
             neighbours(rows) == 1

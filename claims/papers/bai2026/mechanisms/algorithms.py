@@ -117,9 +117,9 @@ def _not_tight(proof: Proof) -> None:
     points, one = independent_points(), Fraction(1)
     proof.counterexample(
         "two independent bits",
-        "C = {(0, 1), (0, 2)} is the whole curve of two independent bits. The algorithm takes the "
-        "least level, eps_puffer/2, although the point (0, 1) allows eps_puffer: Section 6.4 asks "
-        "for the maximum. With one point least and largest are the same",
+        "Let C = {(0, 1), (0, 2)}, the whole curve of two independent bits. The algorithm takes "
+        "the least level, eps_puffer/2, although the point (0, 1) allows eps_puffer. Section 6.4 "
+        "asks for the maximum. With one point the least and the largest level are the same",
         {"C": ["(0, 1)", "(0, 2)"], "eps_puffer": one, "eps_DP": chosen(points, one, 2)},
         lambda: (
             len(points) == 2

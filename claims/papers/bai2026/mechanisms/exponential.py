@@ -78,10 +78,10 @@ def _detour(proof: Proof) -> None:
     steps = [abs(scores[x] - scores[y]) for x, y in (("00", "02"), ("02", "12"), ("12", "11"))]
     proof.counterexample(
         "a detour of three changes",
-        "U = {00, 02, 12, 11}, e^eps_DP = 2, outputs with the scores f/2 and -f/2, f = 0, -1, -2, "
-        "-3 along the path: Delta_u = 1/2. 00 and 11 differ in two cells and a(2) = 0, which "
-        "promises 2 eps_DP, a ratio of 4; it is 9/2. (Without any neighbours, as in {00, 11}, "
-        "Delta_u is a maximum over nothing.)",
+        "Take U = {00, 02, 12, 11}, e^eps_DP = 2 and outputs with the scores f/2 and -f/2, where "
+        "f = 0, -1, -2, -3 along the path. Then Delta_u = 1/2. The tables 00 and 11 differ in two "
+        "cells, and a(2) = 0 promises 2 eps_DP, a ratio of 4; but the ratio is 9/2. (Without any "
+        "neighbours, as in {00, 11}, Delta_u is a maximum over nothing.)",
         evidence_of(ENDS, rows, 2, "log(4)"),
         lambda: (
             max(steps) == 1

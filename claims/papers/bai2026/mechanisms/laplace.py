@@ -70,9 +70,9 @@ def _missing_tables(proof: Proof) -> None:
     jump, hidden_cells, point = Fraction(3), 2, star([ENDS], 2)
     proof.counterexample(
         "two tables that are no neighbours",
-        "U = {00, 11}, F(00) = 0 and F(11) = 3: no tables differ in one cell, so L = 1 will do, "
-        "and with scale 1/eps_DP the densities at 0 differ by e^(3 eps_DP); b = 2 with a(2) = 0 "
-        "promises 2 eps_DP. Any jump will do instead of 3",
+        "Take U = {00, 11}, F(00) = 0 and F(11) = 3. No tables differ in one cell, so that L = 1 "
+        "is allowed. With scale 1/eps_DP the densities at 0 then differ by e^(3 eps_DP), but b = "
+        "2 with a(2) = 0 promises 2 eps_DP. Any jump above 2 serves as well as 3",
         {
             "U": ["00", "11"],
             "F": {"00": 0, "11": jump},
@@ -101,10 +101,10 @@ def _not_best(proof: Proof) -> None:
     level = level_kept(proof)
     proof.counterexample(
         "two bits, equal with probability 3/4",
-        "F = X_1 + X_2, X_1 secret. Noise of scale 1/log(2) keeps log(14/5): the ratio is largest "
-        "at outputs below or above all values, where the density is proportional to 2^-F or 2^F. "
-        "For this promise the curve allows less than log(2): e^eps_DP is at most 14/15 at b = 1, "
-        "which is no level, and its square 14/5 < 4 at b = 2",
+        "Let F = X_1 + X_2 and let X_1 be secret. Noise of scale 1/log(2) keeps log(14/5): the "
+        "ratio is largest at outputs below or above all values, where the density is proportional "
+        "to 2^-F or 2^F. For this promise the curve allows less than log(2): e^eps_DP is at most "
+        "14/15 at b = 1, which is no level, and its square 14/5 < 4 at b = 2",
         {
             "P": "3/4 1/4; 1/4 3/4",
             "T": 2,

@@ -62,9 +62,9 @@ def _not_unique(proof: Proof) -> None:
 def _uneven(proof: Proof) -> None:
     proof.counterexample(
         "distances 2 and 4",
-        "a = 4/5, b = 14/15, n = 10, p = 5. The print says that an optimal pattern is "
-        "symmetric up to one record or redacts the shorter side. The only private patterns "
-        "with the fewest redacted records release from distances 2 and 4, or 4 and 2, on",
+        "Take a = 4/5, b = 14/15, n = 10 and p = 5. The print says that an optimal pattern is "
+        "symmetric up to one record or redacts the shorter side. The only private patterns with "
+        "the fewest redacted records release from distances 2 and 4, or 4 and 2, on",
         {**UNEVEN.evidence, "l, r": optimum(UNEVEN)[1]},
         lambda: not any(shaped(*each) for each in optimum(UNEVEN)[1]),
         fewest(UNEVEN),

@@ -72,9 +72,10 @@ def _by_two(proof: Proof) -> None:
     _refute(proof, -1)
     proof.counterexample(
         "by two records",
-        "a = 4/5, b = 14/15, n = 12, p = 6. The printed bound says that at least 7 records are "
-        "redacted, as D*(eps/2) = 4. The DIMs that release from distances 2 and 4 on, or 4 and "
-        "2, redact 5 and are private: for lam < 0 i1 is not convex, i1(2) + i1(4) < 2 i1(3)",
+        "Take a = 4/5, b = 14/15, n = 12 and p = 6. The printed bound says that at least 7 "
+        "records are redacted, as D*(eps/2) = 4. The DIMs that release from distances 2 and 4 on, "
+        "or 4 and 2, redact 5 and are private: for lam < 0 i1 is not convex, i1(2) + i1(4) < 2 "
+        "i1(3)",
         {**TWO.evidence, "redacted": optimum(TWO)[0], "bound": printed_bound(TWO)},
         lambda: optimum(TWO) == (5, [(2, 4), (4, 2)]) and printed_bound(TWO) == 7,
         f"{leaked(2, 4)} <= e_eps < {influence(3)}^2 and {influence(1)}^2 > e_eps and "
@@ -86,7 +87,7 @@ def _last_record(proof: Proof) -> None:
     first = Instance(chain("1/3", "1/3"), 2, 2, sympy.Integer(2))
     proof.counterexample(
         "p = n",
-        "a = b = 1/3, n = p = 2, e^eps = 2. The print says nu = 0 for every eps below "
+        "Take a = b = 1/3, n = p = 2 and e^eps = 2. The print says nu = 0 for every eps below "
         "Inf(X_p~>X_n), which is infinite here. But X_1 has the max-influence log 2 and may be "
         "released",
         {**first.evidence, "redacted": 1, "bound": 2},

@@ -87,9 +87,10 @@ def _not_equivalent(proof: Proof) -> None:
     at = Instance(THIRD, 4, 2, max_influence(THIRD, 1) ** 2)
     proof.counterexample(
         "Dl = Dr' = 0",
-        "a = b = 1/3, n = 4, p = 2, eps = 2 i1(1), so that D*(eps/2) = 1: releasing all but "
-        "X_p is private, Dl = Dr' = 0. Then 1 + (Dl+Dr')/2 = 1 >= D*(eps/2), but Dl+Dr' = 0 is "
-        "below 2D*(eps/2)-1 = 1: what is equivalent is Dl+Dr' >= 2D*(eps/2)-2",
+        "Take a = b = 1/3, n = 4, p = 2 and eps = 2 i1(1), so that D*(eps/2) = 1. Releasing all "
+        "records but X_p is private, with Dl = Dr' = 0. Then 1 + (Dl+Dr')/2 = 1 >= D*(eps/2), but "
+        "Dl+Dr' = 0 is below 2D*(eps/2)-1 = 1. The equivalent inequality is Dl+Dr' >= "
+        "2D*(eps/2)-2",
         {**at.evidence, "Dl": 0, "Dr'": 0, "D*": 1},
         lambda: (
             first_distance(THIRD, at.ratio, 2) == 1 and pattern_leakage(THIRD, 1, 1) <= at.ratio
@@ -102,8 +103,8 @@ def _not_equivalent(proof: Proof) -> None:
 def _fewer(proof: Proof) -> None:
     proof.counterexample(
         "Dl + Dr = 1",
-        "a = 1/3, b = 1/2, n = 6, p = 3, e^eps = 45/28. (10) says Dl+Dr >= 2D*(eps/2)-2 = 2, "
-        "and the minimum with (9) is 2 as well. Releasing from distances 1 and 2 on is "
+        "Take a = 1/3, b = 1/2, n = 6, p = 3 and e^eps = 45/28. (10) says Dl+Dr >= 2D*(eps/2)-2 = "
+        "2, and the minimum with (9) is 2 as well. Releasing from distances 1 and 2 on is "
         "private, and Dl+Dr = 1",
         {**ODD.evidence, "Dl": 0, "Dr": 1},
         lambda: (
@@ -123,8 +124,8 @@ def _not_convex(proof: Proof) -> None:
     two, three, four = (max_influence(TWO.of, distance) for distance in (2, 3, 4))
     proof.counterexample(
         "lam < 0",
-        "a = 4/5, b = 14/15. The proof uses i1(l) + i1(r) >= 2 i1((l+r)/2). For lam < 0 i1 is "
-        "not convex: i1(2) + i1(4) < 2 i1(3)",
+        "Take a = 4/5 and b = 14/15. The proof uses i1(l) + i1(r) >= 2 i1((l+r)/2). For lam < 0 "
+        "i1 is not convex: i1(2) + i1(4) < 2 i1(3)",
         {**TWO.evidence, "e^i1(2)": two, "e^i1(3)": three, "e^i1(4)": four},
         lambda: two * four < three**2,
         f"{influence(2)} * {influence(4)} < {influence(3)}^2",
@@ -135,8 +136,8 @@ def _independent(proof: Proof) -> None:
     coin = chain("1/2", "1/2")
     proof.counterexample(
         "lam = 0",
-        "a = b = 1/2, n = 4, p = 2. The paper claims that e0 < i1(n-p) and e0 < e1. The records "
-        "are independent, so that all influences are 0 and none is below another",
+        "Take a = b = 1/2, n = 4 and p = 2. The paper claims that e0 < i1(n-p) and e0 < e1. The "
+        "records are independent, so that all influences are 0 and none is below another",
         {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
         lambda: max_influence(coin, 3) == max_influence(coin, 2) == max_influence(coin, 1),
         f"{influence(3)} = {influence(2)} = {influence(1)} = 1",
@@ -146,9 +147,9 @@ def _independent(proof: Proof) -> None:
 def _neighbour(proof: Proof) -> None:
     proof.counterexample(
         "the neighbour of p",
-        "a = b = 1/3, n = 6, p = 3. The paper claims that a released record l of the left side "
-        "leaks Lk(Y_l) = e1 = i1(2). For l = 2, the neighbour of p, it leaks i1(1) > i1(2). What "
-        "the proof needs is Lk(Y_l) >= e1, which is true",
+        "Take a = b = 1/3, n = 6 and p = 3. The paper claims that a released record l of the left "
+        "side leaks Lk(Y_l) = e1 = i1(2). For l = 2, the neighbour of p, it leaks i1(1) > i1(2). "
+        "What the proof needs is Lk(Y_l) >= e1, which is true",
         {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "n": 6, "p": 3},
         lambda: pattern_leakage(THIRD, 1, None) > max_influence(THIRD, 2),
         f"{leaked(1, None)} > {influence(2)}",

@@ -53,9 +53,9 @@ def _equally_good(proof: Proof) -> None:
     at = Instance(THIRD, 2, 1, Fraction(3, 2))
     proof.counterexample(
         "everything is redacted",
-        "a = b = 1/3, n = 2, p = 1, e^eps = 3/2. The paper claims that some 3R mechanism releases "
-        "more than MQ. The other record leaks log 2 > eps for either value, so that S and M are "
-        "empty for all budgets: both redact both records, and both utilities are 0",
+        "Take a = b = 1/3, n = 2, p = 1 and e^eps = 3/2. The paper claims that some 3R mechanism "
+        "releases more than MQ. The other record leaks log 2 > eps for either value, so that S "
+        "and M are empty for all budgets: both redact both records, and both utilities are 0",
         {**at.evidence, "n nu_MQ": 0, "n nu_3R at most": 0},
         lambda: most_released(at) == 0 == released_by(at, *window(at)[1:]),
         f"{influence(1, 0)} > e_eps and {influence(1, 1)} > e_eps",
@@ -66,10 +66,10 @@ def _halves_lose(proof: Proof) -> None:
     at = Instance(NARROW, 4, 1, Fraction(4))
     proof.counterexample(
         "p = 1",
-        "a = b = 1/5, n = 4, p = 1, e^eps = 4. The paper claims that with the budgets eps/2 on "
-        "both sides a 3R mechanism releases as much as MQ. M is empty as a = b, D*(eps) = 1 and "
-        "D*(eps/2) = 3: MQ releases records 3 and 4, and 3R, which gives half of the budget to "
-        "the empty left side, only record 4",
+        "Take a = b = 1/5, n = 4, p = 1 and e^eps = 4. The paper claims that with the budgets "
+        "eps/2 on both sides a 3R mechanism releases as much as MQ. M is empty as a = b, D*(eps) "
+        "= 1 and D*(eps/2) = 3: MQ releases records 3 and 4, and 3R, which gives half of the "
+        "budget to the empty left side, only record 4",
         {**at.evidence, "n nu_MQ": 2, "n nu_3R at most": 1},
         lambda: released_by(at, *window(at)[1:]) == 2 and most_released(at, halves=True) == 1,
         f"{influence(1)}^2 > e_eps and {influence(2)}^2 > e_eps >= {influence(2)}",
@@ -149,9 +149,9 @@ LONGER = [Instance(THIRD, length, 1, Fraction(2)) for length in range(2, 60)]
 def _only_p(proof: Proof) -> None:
     proof.counterexample(
         "eps >= i1(1), p = 1",
-        "a = b = 1/3, p = 1, e^eps = 2. The paper claims that for large n 3R releases more than "
-        "any DIM. But the DIM that redacts X_1 alone is private for every n, and as X_1 must be "
-        "redacted no mechanism releases more",
+        "Take a = b = 1/3, p = 1 and e^eps = 2. The paper claims that for large n 3R releases "
+        "more than any DIM. But the DIM that redacts X_1 alone is private for every n, and as X_1 "
+        "must be redacted no mechanism releases more",
         {**EVIDENCE, "redacted by the DIM": 1},
         lambda: all(optimum(at)[0] == 1 for at in LONGER),
         f"{influence(1)} <= e_eps",
@@ -161,10 +161,10 @@ def _only_p(proof: Proof) -> None:
 def _positive_budgets(proof: Proof) -> None:
     proof.counterexample(
         "eps = i1(1), p = 1",
-        "a = b = 1/3, p = 1, eps = i1(1). The paper claims that for large n 3R releases as much "
-        "as any DIM, with positive budgets. The DIM redacts X_1 alone; eps_l > 0 leaves eps_r < "
-        "i1(1), so record 2 is not in S, and M is empty as a = b: 3R redacts two records, for "
-        "every n",
+        "Take a = b = 1/3, p = 1 and eps = i1(1). The paper claims that for large n 3R releases "
+        "as much as any DIM, with positive budgets. The DIM redacts X_1 alone; eps_l > 0 leaves "
+        "eps_r < i1(1), so record 2 is not in S, and M is empty as a = b: 3R redacts two records, "
+        "for every n",
         {**EVIDENCE, "redacted by the DIM": 1, "by 3R": 2},
         lambda: (
             max_influence(THIRD, 1) == 2
@@ -177,10 +177,11 @@ def _positive_budgets(proof: Proof) -> None:
 def _always_worse(proof: Proof) -> None:
     proof.counterexample(
         "distances 1 and 2",
-        "a = 1/2, b = 2/3, p = 3, e^eps = 63/40. The paper claims that for large n 3R releases as "
-        "many records as any DIM. The DIM that redacts X_p and one neighbour leaks i1(1) + i0(2) "
-        "= eps, less than i1(1) + i1(2), and 3R pays the sum of both sides: whatever the budgets "
-        "and q, it releases fewer records than the DIM, by the same number for every n",
+        "Take a = 1/2, b = 2/3, p = 3 and e^eps = 63/40. The paper claims that for large n 3R "
+        "releases as many records as any DIM. The DIM that redacts X_p and one neighbour leaks "
+        "i1(1) + i0(2) = eps, less than i1(1) + i1(2), and 3R pays the sum of both sides: "
+        "whatever the budgets and q, it releases fewer records than the DIM, by the same number "
+        "for every n",
         {
             **UNEVEN.evidence,
             "n": "6 and more",

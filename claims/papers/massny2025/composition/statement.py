@@ -124,10 +124,10 @@ def _refute(proof: Proof, with_p: bool) -> None:
         count, private, records, shown = found
         proof.counterexample(
             "a released record that S leaves out",
-            "a = b = 1/3. The remark says that the leakage of Y is the sum of the leakages of its "
-            "outputs in S left and right of p, for any S with tr-tl even. Y is the whole output: "
-            "here a record that S leaves out is released and leaks more, so that neither = nor <= "
-            "holds. It is true for S = R_rel",
+            "Take a = b = 1/3. The remark says that the leakage of Y is the sum of the leakages "
+            "of its outputs in S left and right of p, for any S with tr-tl even. Y is the whole "
+            "output: here a record that S leaves out is released and leaks more, so that neither "
+            "= nor <= holds. It is true for S = R_rel",
             {
                 "a": THIRD.a,
                 "b": THIRD.b,

@@ -94,8 +94,8 @@ def _shrinks(proof: Proof, admits: Callable[[Chain, Chain], bool], strict: bool 
         before, after = _sizes(found)
         proof.counterexample(
             "two chains",
-            "n = 2, p = 1. The paper claims that |M(eps')| grows with b/a. The second of the two "
-            "chains has a larger b/a than the first, and at the same eps' its M has fewer "
+            "Take n = 2 and p = 1. The paper claims that |M(eps')| grows with b/a. The second of "
+            "the two chains has a larger b/a than the first, and at the same eps' its M has fewer "
             "records, or only as many where strict growth is claimed",
             {
                 "a": first.a,

@@ -77,9 +77,9 @@ def fig_claims(check: Check) -> None:
 def _no_gain(proof: Proof) -> None:
     proof.counterexample(
         "eps = 3",
-        "a = 1/100, b = 4/5, n = 10, p = 1, eps = 3. The paper claims that 3R beats DIMs. As 3 > "
-        "log 20 = Inf(X_1~>X_2), M is empty: both mechanisms release all records but the first, "
-        "and both have the utility 9/10",
+        "Take a = 1/100, b = 4/5, n = 10, p = 1 and eps = 3. The paper claims that 3R beats DIMs. "
+        "As 3 > log 20 = Inf(X_1~>X_2), M is empty: both mechanisms release all records but the "
+        "first, and both have the utility 9/10",
         {
             "eps": 3,
             "a": "1/100",
@@ -98,9 +98,9 @@ def _falls(proof: Proof) -> None:
     before, after = (gain(epsilon, best=False) for epsilon in FALL)
     proof.counterexample(
         "across eps = i1(3) = 0.4443...",
-        "a = 1/100, b = 4/5, n = 10, p = 1. The paper claims that the relaxation gains more at a "
-        "larger eps. From eps = 0.44 to 0.4444, across i1(3), a record leaves M for S; delta of "
-        "the last record of M jumps to nearly eps and q to nearly 1: the gain falls",
+        "Take a = 1/100, b = 4/5, n = 10 and p = 1. The paper claims that the relaxation gains "
+        "more at a larger eps. From eps = 0.44 to 0.4444, across i1(3), a record leaves M for S; "
+        "delta of the last record of M jumps to nearly eps and q to nearly 1: the gain falls",
         {
             "eps": FALL[0],
             "n times its gain, at least": before[0],

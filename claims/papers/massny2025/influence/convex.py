@@ -70,9 +70,9 @@ def refute_convexity(proof: Proof, values: Sequence[int]) -> None:
         }
         proof.counterexample(
             "three distances",
-            "The proposition says that i0(D) and i1(D) are convex sequences. For this chain, lam < "
-            "0, and the listed value of X_t and distances D, D+1, D+2 the middle influence exceeds "
-            "the mean of the outer two: e(D) e(D+2) < e(D+1)^2",
+            "The proposition says that the sequences i0(D) and i1(D) are convex. This chain has "
+            "lam < 0. For the listed value of X_t and the distances D, D+1, D+2 the middle "
+            "influence exceeds the mean of the outer two: e(D) e(D+2) < e(D+1)^2",
             {
                 "a": found.a,
                 "b": found.b,

@@ -50,9 +50,10 @@ def _independent(proof: Proof) -> None:
     half = chain("1/2", "1/2")
     proof.counterexample(
         "lam = 0",
-        "a = b = 1/2. The paper claims that for lam >= 0 the second derivative is the displayed "
-        "positive number. For lam = 0 log lam does not exist, and lam^D = 0 for all D > 0: i_c is "
-        "0 and its second derivative is 0, which the second difference at D = 1, 2, 3 shows",
+        "Take a = b = 1/2. The paper claims that for lam >= 0 the second derivative is the "
+        "displayed positive number. For lam = 0 log lam does not exist, and lam^D = 0 for all D > "
+        "0: i_c is 0 and its second derivative is 0, which the second difference at D = 1, 2, 3 "
+        "shows",
         {"a": half.a, "b": half.b, "lam": half.eigenvalue, "e^i_c(D)": pointwise(half, 1, 1)},
         lambda: (
             half.eigenvalue == 0

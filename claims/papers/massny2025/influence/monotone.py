@@ -41,7 +41,7 @@ def _refute(proof: Proof) -> None:
     if found is not None:
         proof.counterexample(
             "independent records",
-            "a = b = 1/2. The paper claims that i1 is strictly decreasing. As a + b = 1 the "
+            "Take a = b = 1/2. The paper claims that i1 is strictly decreasing. As a + b = 1 the "
             "records are independent and all influences are 0: a constant sequence does not "
             "decrease strictly",
             {

@@ -54,10 +54,10 @@ INDEPENDENT = {"a": COIN.a, "b": COIN.b, "n": 2, "p": 1, "Q": [2]}
 def _ratio_for_logarithm(proof: Proof) -> None:
     proof.counterexample(
         "independent records",
-        "a = b = 1/2, n = 2, p = 1, Q = {2}, X_2 released. The display says Lk >= the least of "
-        "the largest ratios: ratios stand where logarithms are meant. X_2 says nothing about "
-        "X_1, so that Lk = 0, and every ratio is 1. As log r < r, a release that attains the "
-        "minimum always fails",
+        "Take a = b = 1/2, n = 2, p = 1 and Q = {2}, and release X_2. The display says that Lk is "
+        "at least the smallest of the largest ratios, but ratios stand where logarithms are "
+        "meant. X_2 says nothing about X_1, so that Lk = 0, and every ratio is 1. As log r < r, a "
+        "release that attains the minimum always fails",
         {**INDEPENDENT, "e^Lk": Fraction(1), "least largest ratio": Fraction(1)},
         lambda: (
             leakage(COIN, 2, 1, local(released(2, [2]))) == 1
@@ -70,9 +70,9 @@ def _ratio_for_logarithm(proof: Proof) -> None:
 def _not_strict(proof: Proof) -> None:
     proof.counterexample(
         "independent records, with and without logarithms",
-        "a = b = 1/2, n = 2, p = 1, Q = {2}. The display says that the ratio is below "
-        "Inf(X_p~>X_Q). Every ratio is 1 and Inf = 0: neither 1 < 0 nor log 1 < 0. Where Inf > "
-        "0 the x_Q that attains it gives equality of the logarithms",
+        "Take a = b = 1/2, n = 2, p = 1 and Q = {2}. The display says that the ratio is below "
+        "Inf(X_p~>X_Q). Every ratio is 1 and Inf = 0: neither 1 < 0 nor log 1 < 0. Where Inf > 0 "
+        "the x_Q that attains it gives equality of the logarithms",
         {**INDEPENDENT, "ratio": Fraction(1), "e^Inf": Fraction(1)},
         lambda: set_influence(COIN, 2, 1, [2]) == 1,
         f"{influence(1)} = 1",
@@ -83,9 +83,10 @@ def _left_out(proof: Proof) -> None:
     half = (Fraction(1, 2), Fraction(1, 2))
     proof.counterexample(
         "Y_p is left out",
-        "n = 1, p = 1, Q empty, y = *, r_1 = (1/2, 1/2). The display says that Pr(Y=y|X_p=x) "
-        "is the product of three factors, none of which concerns Y_p. Here Pr(Y=*|X_1=0) = "
-        "1/2, and the product is empty, 1. It is true if X_p is always redacted",
+        "Take n = 1, p = 1, Q empty, y = * and r_1 = (1/2, 1/2). The display says that "
+        "Pr(Y=y|X_p=x) is the product of three factors, none of which concerns Y_p. Here "
+        "Pr(Y=*|X_1=0) = 1/2, but the product is empty and equals 1. The display is true if X_p "
+        "is always redacted",
         {"n": 1, "p": 1, "Q": [], "r_1": half, "left side": half[0], "right side": Fraction(1)},
         lambda: local([half])("0")["*"] != 1,
         "item(r_1, 0) != 1",

@@ -57,7 +57,7 @@ def _no_distance(proof: Proof) -> None:
     )
     proof.counterexample(
         "eps = 0",
-        "a = b = 1/3, eps = 0. The paper claims that there is a smallest D* with "
+        "Take a = b = 1/3 and eps = 0. The paper claims that there is a smallest D* with "
         "Inf(X_p~>X_{p+D*}) <= 0. As lam^D is not 0, i1(D) > 0 at every distance: there is none",
         EVIDENCE,
         lambda: (
@@ -71,8 +71,8 @@ def _no_distance(proof: Proof) -> None:
 def _short_chain(proof: Proof) -> None:
     proof.counterexample(
         "n = 2, p = 1",
-        "a = b = 1/3, n = 2, p = 1, e^eps = 3/2. The paper claims that some record p+D* has a "
-        "max-influence of at most eps. The only other record has log 2 > eps",
+        "Take a = b = 1/3, n = 2, p = 1 and e^eps = 3/2. The paper claims that some record p+D* "
+        "has a max-influence of at most eps. The only other record has log 2 > eps",
         {**EVIDENCE, "n": 2, "p": 1, "e^eps": sympy.Rational(3, 2)},
         lambda: max_influence(DIFFERENT, 1) > sympy.Rational(3, 2),
         f"{influence(1)} > e_eps",

@@ -84,9 +84,9 @@ def _twice_as_many(proof: Proof) -> None:
     evidence = {"a": of.a, "b": of.b, "lam": of.eigenvalue, "p": 1, "e^eps": two, "D*": 1}
     proof.counterexample(
         "p = 1",
-        "a = b = 1/3, p = 1, e^eps = 2. Read as: the numbers of redacted records have a "
-        "quotient that tends to 1. The bound redacts D* = 1 record and MQ two, for every n: "
-        "the quotient is 2",
+        "Take a = b = 1/3, p = 1 and e^eps = 2. Suppose that the claim means that the quotient of "
+        "the numbers of redacted records tends to 1. The bound redacts D* = 1 record and MQ "
+        "redacts two, for every n: the quotient is 2",
         {**evidence, "bound": 1, "redacted by MQ": 2},
         lambda: (
             first_distance(of, two) == 1

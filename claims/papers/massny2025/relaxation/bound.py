@@ -141,8 +141,9 @@ def _example(proof: Proof) -> None:
 
     proof.counterexample(
         "Example 1",
-        "a = 1/4, b = 1/2, n = 2, p = 1, M = {2}. The paper claims that nu grows with the sum of "
-        "q_t. nu = (1/2)(2/3)(1 - q_2) falls as q_2 grows from 1/8 to 1/2: more is redacted",
+        "Take a = 1/4, b = 1/2, n = 2, p = 1 and M = {2}. The paper claims that nu grows with the "
+        "sum of q_t. But nu = (1/2)(2/3)(1 - q_2) falls as q_2 grows from 1/8 to 1/2, because "
+        "more is redacted",
         {
             "a": Fraction(1, 4),
             "b": Fraction(1, 2),

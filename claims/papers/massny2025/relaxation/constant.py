@@ -94,9 +94,10 @@ def _better(proof: Proof) -> None:
         least, last = bounds(found)
         proof.counterexample(
             "a smaller sum",
-            "n = 3, p = 1, M = {2, 3}. Claimed, read for all parameters: a constant q is optimal. "
-            "The constraints are q_2 >= c_1 and q_2 q_3 >= c_2, so that a constant needs q >= c_1; "
-            "q_2 = c_1 and q_3 = c_2/c_1 < c_1 meet both with a smaller sum",
+            "Take n = 3, p = 1 and M = {2, 3}. The paper claims that a constant q is optimal, "
+            "which we read for all parameters. The constraints are q_2 >= c_1 and q_2 q_3 >= c_2, "
+            "so that a constant needs q >= c_1. But q_2 = c_1 and q_3 = c_2/c_1 < c_1 meet both "
+            "with a smaller sum",
             _evidence(found),
             lambda: (
                 first >= least

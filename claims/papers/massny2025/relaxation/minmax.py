@@ -143,10 +143,10 @@ def _swapped(proof: Proof, number: int, sign: int) -> None:
     event = {"t": t, "x": x} | ({} if shown is None else {"t+": shown[0], "z": shown[1]})
     proof.counterexample(
         "the quotient is upside down",
-        "p = 1. The paper claims that the left side is at most log(min/max) of the products of q "
-        "over subsets, plus i for (5). G(x) and G(1-x) are means of these products, so that their "
-        "ratio is at most max/min, which is at least 1; min/max is at most 1, and the left side "
-        "exceeds it here",
+        "Take p = 1. The paper claims that the left side is at most log(min/max) of the products "
+        "of q over subsets, plus i for (5). G(x) and G(1-x) are means of these products, so that "
+        "their ratio is at most max/min, which is at least 1. But min/max is at most 1, and here "
+        "the left side exceeds its logarithm",
         {**evidence(found), **event, "exp(LHS)": left, "exp of the bound": bound},
         lambda: _worst(found, number) == failure,
         _UPSIDE_DOWN[number],

@@ -72,9 +72,10 @@ def last_large(check: Check) -> None:
 def _medium_empty(proof: Proof) -> None:
     proof.counterexample(
         "M is empty",
-        "a = b = 1/2, n = 2, p = 1, e^eps_r = 2. The paper claims that the first record after L "
-        "is in M. All influences are 0: record 2 is in S and M is empty, as for every a = b at "
-        "budgets that some influence does not exceed. The bound on the ratio holds all the same",
+        "Take a = b = 1/2, n = 2, p = 1 and e^eps_r = 2. The paper claims that the first record "
+        "after L is in M. All influences are 0: record 2 is in S and M is empty, as for every a = "
+        "b at budgets that some influence does not exceed. The bound on the ratio holds all the "
+        "same",
         {"a": INDEPENDENT.a, "b": INDEPENDENT.b, "n": 2, "p": 1, "e^eps_r": Fraction(2)},
         lambda: region(INDEPENDENT, 1, Fraction(2)) != "M",
         f"{influence(1)} <= e_eps_r",

@@ -123,10 +123,10 @@ def _ends(proof: Proof) -> None:
     mechanism = local(released(3, [2]))
     proof.counterexample(
         "the ends of three records",
-        "a = b = 1/3, n = 3, A = {1, 3}, eps = log 2. Read as: X_A is protected jointly at "
-        "eps. For p = 1 and for p = 3 record 2 has influence log 2 and may be released. But "
-        "the output of record 2 has the ratio 4 between X_A = 00 and X_A = 11. It is true for "
-        "each X_p alone",
+        "Take a = b = 1/3, n = 3, A = {1, 3} and eps = log 2. Suppose that the claim means that "
+        "X_A is protected jointly at eps. For p = 1 and for p = 3 record 2 has influence log 2 "
+        "and may be released. But the output of record 2 has the ratio 4 between X_A = 00 and X_A "
+        "= 11. The claim is true for each X_p alone",
         {
             **audited(THIRD, 3, (1, 3), mechanism, "log(2)"),
             "ratio for X_1": Fraction(2),

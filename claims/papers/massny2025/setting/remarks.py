@@ -82,9 +82,9 @@ def _no_distance(proof: Proof) -> None:
     whole = local([NEVER])
     proof.counterexample(
         "one record, released",
-        "n = 1, X_1 released. The paper claims that nu coincides with the distance of X and Y. "
-        "The utility is 1, the largest, and every distance is 0: it is 1 minus a distance that it "
-        "may coincide with",
+        "Take n = 1 and release X_1. The paper claims that nu coincides with the distance of X "
+        "and Y. The utility is 1, the largest possible, and every distance is 0. So nu can only "
+        "coincide with 1 minus a distance",
         {"n": 1, "r_1": NEVER, "nu": Fraction(1), "distance": Fraction(0)},
         lambda: all(whole(x) == {x: 1} for x in "01"),
     )
@@ -94,10 +94,10 @@ def _irrational(proof: Proof) -> None:
     both = local([(Fraction(1, 2), Fraction(1, 2)), (Fraction(1), Fraction(1))])
     proof.counterexample(
         "two records",
-        "n = 2, record 2 always redacted and record 1 with probability 1/2, so that nu = 1/4. "
-        "Read as: nu = 1 - (L2 norm)/n or /sqrt(n). The norm is 1 or sqrt(2) with probability "
-        "1/2, its mean (1 + sqrt(2))/2 irrational, as is its quotient by sqrt(2): neither "
-        "gives 1/4",
+        "Take n = 2, and redact record 2 always and record 1 with probability 1/2, so that nu = "
+        "1/4. Suppose that the claim means nu = 1 - (L2 norm)/n or 1 - (L2 norm)/sqrt(n). The "
+        "norm is 1 or sqrt(2), each with probability 1/2. Its mean (1 + sqrt(2))/2 is irrational, "
+        "and so is the quotient by sqrt(2): neither gives 1/4",
         {"n": 2, "r": [[Fraction(1, 2)] * 2, [Fraction(1)] * 2], "nu": Fraction(1, 4)},
         lambda: (
             sum(chance * sum(m != "*" for m in y) for y, chance in both("00").items()) / 2

@@ -56,8 +56,8 @@ def ratio1(check: Check) -> None:
     ) as proof:
         proof.counterexample(
             "one record",
-            "T = 1, F = X_1, a = 0, b = 1, w = 1: given X_1 = b the exponent is |w - F(b)| = 0, "
-            "the display has |w - F(a)| = 1; nothing is left to sum over",
+            "Take T = 1, F = X_1, a = 0, b = 1 and w = 1. Given X_1 = b the exponent is |w - "
+            "F(b)| = 0, but the display has |w - F(a)| = 1, and nothing is left to sum over",
             {"T": 1, "F": "X_1", "a": 0, "b": 1, "w": 1},
             lambda: abs(Fraction(1) - 1) != abs(Fraction(1) - 0),
             "w - b = 0 and w - a > 0",

@@ -94,8 +94,8 @@ def minimal(check: Check) -> None:
     ) as proof:
         proof.counterexample(
             "independent records",
-            "T = 2, i = 1: with X_N = {X_1} the empty set is a quilt as well, X_R = {X_2}; {X_2} "
-            "is not minimal",
+            "Take T = 2 and i = 1. With X_N = {X_1} and X_R = {X_2} the empty set is a quilt as "
+            "well, and {X_2} is not minimal",
             {
                 "T": 2,
                 "i": 1,
@@ -111,8 +111,8 @@ def minimal(check: Check) -> None:
         quilt = frozenset({2, 4})
         proof.counterexample(
             "a far piece called near",
-            "T = 4, i = 1: deleting {X_2, X_4} leaves the pieces {X_1} and {X_3}, both in X_N; no "
-            "other set leaves these pieces",
+            "Take T = 4 and i = 1. Deleting {X_2, X_4} leaves the pieces {X_1} and {X_3}, both in "
+            "X_N, and no other set leaves these pieces",
             {"T": 4, "i": 1, "Q": [2, 4], "N": [1, 3]},
             lambda: quilt in found(4, 1, "unions") and quilt not in printed_forms(4, 1),
         )

@@ -56,8 +56,8 @@ def numbers(check: Check) -> None:
 def _private(proof: Proof) -> None:
     proof.counterexample(
         "eps = 1",
-        "F = X_1 + X_2 changes by at most 1 with one record and the scale is 1: M is 1-DP, "
-        "hence (M,M) is 2-DP, as densities of two outputs multiply",
+        "F = X_1 + X_2 changes by at most 1 if one record changes, and the scale is 1. So M is "
+        "1-DP, and (M,M) is 2-DP because the densities of two outputs multiply",
         {"eps": 1, "F": "X_1 + X_2", "scale": 1, "largest change of F": 1},
         lambda: max(abs(sum(first) - sum(second)) for first, second in _neighbours()) == 1,
     )

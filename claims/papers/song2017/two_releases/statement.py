@@ -71,8 +71,9 @@ def diagonal(check: Check) -> None:
     with check.reading("D(w) = max{D(w,w), 1/D(w,w)} at every w", "one counterexample") as proof:
         proof.counterexample(
             "w = 0",
-            "p = 9/10, q = 1/100, w = 0: D(0) < 1, so that 1/D(0) is larger. Multiplied by e^4 > "
-            "0, D(0) is (p + e^2 (1-p))/(e^2 q + e^4 (1-q)), enclosed",
+            "Take p = 9/10, q = 1/100 and w = 0. Then D(0) < 1, so that 1/D(0) is larger. "
+            "Multiplied by e^4 > 0, D(0) is (p + e^2 (1-p))/(e^2 q + e^4 (1-q)), which is "
+            "enclosed",
             {"p": Fraction(9, 10), "q": Fraction(1, 100), "w": 0},
             lambda: bool(value(1 / D_FIRST, Fraction(9, 10), Fraction(1, 100)) < 1),
         )

@@ -69,8 +69,8 @@ def cases_repaired(check: Check) -> None:
 def _between(proof: Proof) -> None:
     proof.counterexample(
         "w = 1/2",
-        "p = 9/10, q = 1/100: S(1/2) = (p + e(1-p))/(eq + e(1-q)) lies strictly between S(0) and "
-        "S(1), hence differs from all three listed values",
+        "Take p = 9/10 and q = 1/100. Then S(1/2) = (p + e(1-p))/(eq + e(1-q)) lies strictly "
+        "between S(0) and S(1), so it differs from all three listed values",
         {"p": Fraction(9, 10), "q": Fraction(1, 100), "w": Fraction(1, 2)},
         lambda: _strictly((p + c * (1 - p)) / c),
     )

@@ -94,9 +94,9 @@ def _union_larger(proof: Proof, stream: Stream) -> None:
 
     proof.counterexample(
         "union",
-        f"M outputs the oldest of two bits and alt flips it, so that delta_max = 0: for each z# "
-        f"the data and the scrubbed data have no outcome in common, and the left side is {left}; "
-        f"but V_t holds both outcomes, and the right side is {right}.",
+        "M outputs the oldest of two bits and alt flips this bit, so that delta_max = 0. For each "
+        "z# the data and the scrubbed data have no outcome in common, and the left side is "
+        f"{left}. But V_t holds both outcomes, and the right side is {right}.",
         evidence,
         violated,
         f"{' + '.join(chance(stream, False, z, (y,)) for y in stream.outputs)} != left",
@@ -176,9 +176,9 @@ def _sum_is_not_shift(proof: Proof) -> None:
     evidence = blocks.show(stream, z=z, sum=total, slope=slope, minimum_shift=shift)
     proof.counterexample(
         "1 and 0",
-        "M outputs the oldest of two bits and alt flips it, so that P0 = P1 = (1/2, 1/2) and V_t "
-        "holds both outcomes: the sum of P0 over V_t is 1, but the shift at the only slope, 1, is "
-        "0.",
+        "M outputs the oldest of two bits and alt flips this bit, so that P0 = P1 = (1/2, 1/2), "
+        "and V_t holds both outcomes. The sum of P0 over V_t is 1, but the shift at the only "
+        "slope, 1, is 0",
         evidence,
         lambda: blocks.assumption1(stream) and total != shift,
         f"{' + '.join(chance(stream, False, z, (y,)) for y in stream.outputs)} > "
