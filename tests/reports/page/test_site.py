@@ -393,7 +393,9 @@ def test_a_joint_release_shows_when_the_secret_is_certain_and_what_any_mechanism
     assert "infinite: finitely many runs leak everything" in first(release, "tbody").text
     curve = release.find_elements("css selector", "figure svg[role=img]")[1]
     assert "expected" not in curve.get_attribute("aria-label")
-    assert "the secret is certain after 7/2 runs on average" in curve.get_attribute("aria-label")
+    assert "the secret is certain after 7/2 = 3.5 runs on average" in curve.get_attribute(
+        "aria-label"
+    )
     assert curve.size["height"] > 100
     worst = first(chromium, "article[aria-labelledby='collapse-pair-any']")
     assert "REVEALS ALL" in first(worst, "tbody .badge").text
