@@ -129,7 +129,8 @@ def _answering(as_json: bool) -> Iterator[None]:
 
 def _expect_evidence(folder: str) -> None:
     """Raise `ModelError` unless there is a file of evidence in a folder."""
-    if not {LIST, PROGRAM, *certificates_in(os.listdir(folder))} & {*os.listdir(folder)}:
+    names = os.listdir(folder)
+    if not {LIST, PROGRAM, *certificates_in(names)} & {*names}:
         raise ModelError(f"expected a folder of evidence, with {LIST}", folder)
 
 

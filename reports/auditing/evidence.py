@@ -233,18 +233,23 @@ def beside(files: Files, audit: Audit) -> list[dict[str, object]]:
     return []
 
 
-def noise_beside(audit: Audit, inputs: Inputs) -> list[dict[str, object]]:
+def noise_beside(audit: Audit, inputs: Inputs, verdict: bool = False) -> list[dict[str, object]]:
     """Return the certificates of noise that go beside the one of the verdict: the least upper bound
     of the leakage that is known, and that more than a level just below it is leaked.
+
+    With `verdict` its certificate is the first, and `CertificateError` is raised if there is none.
     """
     certificates = []
-    for other in steps(audits_beside(audit), "certificates"):
-        with suppress(CertificateError):
-            certificates.append(noise_certificate(other, inputs))
+    for each in steps([audit] * verdict + _audits_beside(audit), "certificates"):
+        try:
+            certificates.append(noise_certificate(each, inputs))
+        except CertificateError:
+            if each is audit:
+                raise
     return certificates
 
 
-def audits_beside(audit: Audit) -> list[Audit]:
+def _audits_beside(audit: Audit) -> list[Audit]:
     """Return the audits of noise whose certificates go beside that of the verdict."""
     if not isinstance(audit.mechanism, NoisyQueries) or audit.leakage.lower is None:
         return []

@@ -327,7 +327,7 @@ def plain(text: str) -> str:
 
 
 def kernel_in(folder: str) -> ModuleType:
-    """Load the kernel beside this program, and no other file of the folder in place of a module of
+    """Load the kernel beside this program, and no other file of the folder instead of a module of
     Python. Raises `ImportError` with what its files raise.
     """
     place = os.path.join(folder, KERNEL)

@@ -7,6 +7,7 @@ from typing import Any
 from pufferproof.models.numbers.enclosures import exp_bounds
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.text import JsonObject, at_least, at_most, brief, rounded
+from pufferproof.reports.console.words import in_nats
 from pufferproof.verify.leakage.ratio import Leakage
 
 _BITS = 128
@@ -81,7 +82,7 @@ def claim_text(kind: str, claim: JsonObject) -> str:
         nats = _stated(level) or at_least(ends.lower)
         how = "more than" if relation == ">" else "at least"
         what = f"some output multiplies the odds by {how} {at_least(least)}"
-    return f"The leakage is {how} {nats} {'nat' if nats == '1' else 'nats'}: {what}."
+    return f"The leakage is {how} {in_nats(nats)}: {what}."
 
 
 def _stated(level: Any) -> str:

@@ -10,13 +10,11 @@ from pathlib import Path
 from pufferproof.lp.accounting.releases.plan import NoiseObject
 from pufferproof.lp.accounting.releases.schedule import Schedule
 from pufferproof.lp.accounting.releases.windows import WindowMechanism
-from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import MAX_BYTES, bytes_of, digest
 from pufferproof.models.files.programs.importing import is_callable
 from pufferproof.models.files.recorded.doubts.moments import step_words
 from pufferproof.models.files.recorded.fit import Fit
 from pufferproof.models.files.writing import indented, mechanism_file, query_document
-from pufferproof.models.interface.steps import steps
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.enclosures import Enclosure
@@ -31,7 +29,7 @@ from pufferproof.models.numbers.text import (
     rounded,
     text_of,
 )
-from pufferproof.reports.auditing.evidence import assumed_of, audits_beside
+from pufferproof.reports.auditing.evidence import assumed_of, noise_beside
 from pufferproof.reports.auditing.words.answers import shared_sentences
 from pufferproof.reports.console.drawing import nats_approx
 from pufferproof.reports.console.words import counted, in_nats, level_nats, three_nats
@@ -41,7 +39,6 @@ from pufferproof.reports.explaining.pack import code_files
 from pufferproof.reports.explaining.pages.chart import Chart
 from pufferproof.reports.explaining.pages.evidence import Evidence
 from pufferproof.reports.explaining.proved import proved_less
-from pufferproof.verify.certificates.noise import noise_certificate
 from pufferproof.verify.certificates.writing import (
     Inputs,
     audit_certificate,
@@ -159,14 +156,7 @@ def _certificates(planned: Schedule, inputs: Inputs) -> list[JsonObject]:
     """Return the certificate of the verdict, and those of the leakage."""
     joint, together = planned.joint, planned.together
     if together is None or isinstance(joint.mechanism, NoisyQueries):
-        certificates = []
-        for each in steps([joint, *audits_beside(joint)], "certificates"):
-            try:
-                certificates.append(noise_certificate(each, inputs))
-            except CertificateError:
-                if each is joint:
-                    raise
-        return certificates
+        return noise_beside(joint, inputs, verdict=True)
     if len(together.releases) == 1:
         return [audit_certificate(joint, inputs)]
     certificates = [composition_certificate(together, inputs)]

@@ -28,7 +28,7 @@ def walked(
         move: returns the state after the step of a record.
         same: returns what decides, with the weight and whether the record is odd, about the next
             step, but for what `settled` bounds.
-        settled: returns 12 states that hold in place of the last 12, and of all that repeat them;
+        settled: returns 12 states that hold instead of the last 12, and of all that repeat them;
             None if these are to be taken as they are.
 
     >>> list(

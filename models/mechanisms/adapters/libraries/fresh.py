@@ -20,7 +20,7 @@ from pufferproof.models.numbers.text import shown
 ASSUMED = "each call draws fresh noise, the function keeps no state"
 REPEATED = "its draws can be repeated: audited as fresh noise at every call"
 _LOOKED_INTO = ("diffprivlib", "scipy", "opendp")  # whose classes and methods are Python's
-_GENERATOR = "_rng"  # of an object of diffprivlib
+_GENERATOR = "rng"  # of an object of diffprivlib, as `_rng`
 _STATES = ("random_state", "seed")
 _DEEP, _MANY = 5, 2_000  # levels and values that are looked into
 _TEXTS = (str, bytes, int, float, complex, type(None))
@@ -87,9 +87,7 @@ def repeatable(source: object) -> tuple[str, object] | None:
     """Return the attribute of an object whose draws can be repeated, a seed or a generator, and its
     value; None if it has none. Raises `ModelError` for a generator whose law is not known.
     """
-    for name, value in _generators(source, "", _DEEP, set()):
-        return name, value
-    return None
+    return next(_generators(source, "", _DEEP, set()), None)
 
 
 def expect_fresh(source: object) -> None:
@@ -115,7 +113,7 @@ def _generators(
         if value is None or isinstance(value, type):
             continue
         last = name.strip("_")
-        if _is_generator(value) or last == _GENERATOR.strip("_"):
+        if _is_generator(value) or last == _GENERATOR:
             if not _is_fresh(value, inside):
                 yield inside, value
         elif last in _STATES:
