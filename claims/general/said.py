@@ -1,9 +1,13 @@
 """General laws of the promise, each said once."""
 
-from pufferproof.claims.vocabulary.entries.dependence import LAWS_ONLY
-from pufferproof.claims.vocabulary.entries.logic import IFF, at, every
-from pufferproof.claims.vocabulary.entries.odds import IN_BOTH_ORDERS, ODDS_AT_MOST, ODDS_WITHIN
-from pufferproof.claims.vocabulary.entries.promise import (
+from pufferproof.claims.vocabulary.entries.foundations.dependence import LAWS_ONLY
+from pufferproof.claims.vocabulary.entries.foundations.logic import IFF, at, every
+from pufferproof.claims.vocabulary.entries.foundations.odds import (
+    IN_BOTH_ORDERS,
+    ODDS_AT_MOST,
+    ODDS_WITHIN,
+)
+from pufferproof.claims.vocabulary.entries.foundations.promise import (
     HIDDEN,
     KEEPS,
     LIKELIHOOD,
@@ -39,7 +43,7 @@ c, Ms, i = (
 
 PROCESSED = [NONNEGATIVE(K), KEEPS(ratio, M, Q, T)]
 POST_PROCESSING = Proposition(
-    "Laws.post_processing",
+    "foundations.Laws.post_processing",
     "D W V~",
     [ratio, M, K, Q, T],
     PROCESSED,
@@ -48,7 +52,7 @@ POST_PROCESSING = Proposition(
 )
 CHOSEN = [WEIGHTS(c), every(i, KEEPS(ratio, at(Ms, i), Q, T), C)]
 PUBLISHED_COIN = Proposition(
-    "Laws.published_coin",
+    "foundations.Laws.published_coin",
     "D W~ C~",
     [ratio, c, Ms, Q, T],
     CHOSEN,
@@ -56,7 +60,7 @@ PUBLISHED_COIN = Proposition(
     tightened(framework, CHOSEN, "ratio"),
 )
 HIDDEN_COIN = Proposition(
-    "Laws.hidden_coin",
+    "foundations.Laws.hidden_coin",
     "D W C",
     [ratio, c, Ms, Q, T],
     CHOSEN,
@@ -67,7 +71,7 @@ HIDDEN_COIN = Proposition(
 
 BAYES = [LAWS_ONLY(T), LIKELIHOOD(M)]
 ODDS_FORM = Proposition(
-    "Laws.odds_form",
+    "foundations.Laws.odds_form",
     "D W",
     [ratio, M, Q, T],
     BAYES,
@@ -75,7 +79,7 @@ ODDS_FORM = Proposition(
     one_output,
 )
 ODDS_IN_BOTH_ORDERS = Proposition(
-    "Laws.odds_in_both_orders",
+    "foundations.Laws.odds_in_both_orders",
     "D W",
     [ratio, M, Q, T],
     BAYES,

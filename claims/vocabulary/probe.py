@@ -9,7 +9,7 @@ from typing import Any
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.logic import EQUAL
+from pufferproof.claims.vocabulary.entries.foundations.logic import EQUAL
 from pufferproof.claims.vocabulary.sorts import NUMBER
 from pufferproof.claims.vocabulary.terms import PROP, Term, evaluated, letter
 

@@ -30,8 +30,8 @@ class Proposition:
     """A theorem as one object.
 
     Args:
-        name: of the constant in Coq, with its area: `Laws.post_processing` is
-            `formal/statements/Laws.v` and `formal/claims/Laws.v`.
+        name: of the constant in Coq, with its area: `foundations.Laws.post_processing` is
+            `formal/statements/foundations/Laws.v` and `formal/claims/foundations/Laws.v`.
         types: the finite sets, in order; one with `~` need not be finite in Coq.
         letters: the letters in order; every letter of the terms is one of them, or bound.
         given: the hypotheses.
@@ -80,12 +80,12 @@ class Proposition:
     @property
     def area(self) -> str:
         """The file of `formal/statements` that has it."""
-        return self.name.partition(".")[0]
+        return self.name.rpartition(".")[0]
 
     @property
     def constant(self) -> str:
         """Its name in that file."""
-        return self.name.partition(".")[2]
+        return self.name.rpartition(".")[2]
 
     @property
     def sets(self) -> list[str]:

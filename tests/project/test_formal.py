@@ -177,7 +177,7 @@ def test_words_in_comments_are_not(small):
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        ("Notation \"'Said.Laws.wrong'\" := True.", "Notation"),
+        ("Notation \"'Said.foundations.Laws.wrong'\" := True.", "Notation"),
         ('Infix "=" := or.', "Infix"),
         ("Definition classic\u00a0 := 1.", "the letter '\\xa0'"),
         ("Definition \u0430 := 1.", "the letter '\\u0430'"),

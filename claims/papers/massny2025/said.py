@@ -1,9 +1,9 @@
 """Theorems of the paper, each said once."""
 
-from pufferproof.claims.vocabulary.entries.logic import NOTHING
-from pufferproof.claims.vocabulary.entries.promise import KEEPS
-from pufferproof.claims.vocabulary.entries.records import LOCAL, RELEASED, VALUES_KEEP
-from pufferproof.claims.vocabulary.probes.records import redactions
+from pufferproof.claims.vocabulary.entries.foundations.logic import NOTHING
+from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS
+from pufferproof.claims.vocabulary.entries.records.local import LOCAL, RELEASED, VALUES_KEEP
+from pufferproof.claims.vocabulary.probes.records.local import redactions
 from pufferproof.claims.vocabulary.proposition import Proposition, set_named, tightened
 from pufferproof.claims.vocabulary.sorts import (
     NATURAL,
@@ -20,7 +20,7 @@ r, v = letter("r", chances_in_time("A")), letter("v", VALUES)
 pairs, priors = letter("pairs", PAIRS_OF_TABLES, "Q"), letter("priors", PRIORS_OF_TABLES, "Theta")
 REDACTED = [KEEPS(ratio, LOCAL(n, r), pairs, priors), NOTHING() < RELEASED(r, v)]
 LEMMA_1 = Proposition(
-    "Local.records_kept",
+    "records.Local.records_kept",
     "A",
     [n, ratio, r, v, pairs, priors],
     REDACTED,

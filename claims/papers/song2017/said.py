@@ -5,7 +5,16 @@ from dataclasses import replace
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.chains import (
+from pufferproof.claims.vocabulary.entries.foundations.dependence import LAWS_ONLY, NEARLY
+from pufferproof.claims.vocabulary.entries.foundations.logic import (
+    EXP,
+    LENGTH,
+    LEVEL_PLUS,
+    LEVEL_TIMES,
+    each,
+)
+from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, LIKELIHOOD
+from pufferproof.claims.vocabulary.entries.quilts.chains import (
     CHAINS,
     LAWS,
     LEVEL_AT_MOST,
@@ -19,12 +28,9 @@ from pufferproof.claims.vocabulary.entries.chains import (
     ChainOf,
     Release,
 )
-from pufferproof.claims.vocabulary.entries.dependence import LAWS_ONLY, NEARLY
-from pufferproof.claims.vocabulary.entries.logic import EXP, LENGTH, LEVEL_PLUS, LEVEL_TIMES, each
-from pufferproof.claims.vocabulary.entries.promise import KEEPS, LIKELIHOOD
 from pufferproof.claims.vocabulary.families import rarely
-from pufferproof.claims.vocabulary.probes import dependence
-from pufferproof.claims.vocabulary.probes.chains import A, C, drawn, eps, n, run, runs
+from pufferproof.claims.vocabulary.probes.foundations import dependence
+from pufferproof.claims.vocabulary.probes.quilts.chains import A, C, drawn, eps, n, run, runs
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.terms import Log
 
@@ -53,7 +59,7 @@ EDGES = [
 r = replace(run, name="one", shown="r")
 GOOD = [CHAINS(C), each(r, MOVES(r), runs), each(r, SCORES(r, C, n, A), runs)]
 ALONE = Proposition(
-    "Quilts.one_query",
+    "quilts.Quilts.one_query",
     "A",
     [n, C, run],
     [CHAINS(C), MOVES(run), SCORES(run, C, n, A)],
@@ -63,7 +69,7 @@ ALONE = Proposition(
     decidable="A",
 )
 SEVERAL = Proposition(
-    "Quilts.several_queries",
+    "quilts.Quilts.several_queries",
     "A",
     [n, C, runs],
     GOOD,
@@ -73,7 +79,7 @@ SEVERAL = Proposition(
     decidable="A",
 )
 AT_ONE_LEVEL = Proposition(
-    "Quilts.queries_at_one_level",
+    "quilts.Quilts.queries_at_one_level",
     "A",
     [n, C, runs, eps],
     [*GOOD, each(r, LEVEL_AT_MOST(LEVEL_OF(r), eps), runs)],
@@ -103,7 +109,7 @@ SIGNED: list[Instance] = [
 J, M, N, Q, T = dependence.J, dependence.M, dependence.N, dependence.Q, dependence.T
 a, b, E = dependence.a, dependence.b, dependence.E
 NEAR_PRODUCT = Proposition(
-    "Quilts.nearly_independent_releases",
+    "quilts.Quilts.nearly_independent_releases",
     "D W~ V~",
     [a, b, E, J, M, N, Q, T],
     [

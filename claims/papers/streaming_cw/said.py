@@ -3,9 +3,25 @@
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.logic import EXP, IFF, LENGTH, LEVEL_PLUS, NEXT
-from pufferproof.claims.vocabulary.entries.promise import NONNEGATIVE
-from pufferproof.claims.vocabulary.entries.regions import (
+from pufferproof.claims.vocabulary.entries.foundations.logic import (
+    EXP,
+    IFF,
+    LENGTH,
+    LEVEL_PLUS,
+    NEXT,
+)
+from pufferproof.claims.vocabulary.entries.foundations.promise import NONNEGATIVE
+from pufferproof.claims.vocabulary.entries.streams.blocks import (
+    APPENDED,
+    GIVEN,
+    KNOWN,
+    LAWS_OF_BLOCKS,
+    POSITIVE,
+    SPENT,
+    STEP,
+    WITHIN,
+)
+from pufferproof.claims.vocabulary.entries.streams.regions import (
     ALTERNATIVES_TOTAL,
     APPROXIMATE,
     BOTH_WAYS,
@@ -18,19 +34,9 @@ from pufferproof.claims.vocabulary.entries.regions import (
     ROWS_TOTAL,
     SQUARE_ALLOWED,
 )
-from pufferproof.claims.vocabulary.entries.streams import (
-    APPENDED,
-    GIVEN,
-    KNOWN,
-    LAWS_OF_BLOCKS,
-    POSITIVE,
-    SPENT,
-    STEP,
-    WITHIN,
-)
 from pufferproof.claims.vocabulary.families import CLOSE
-from pufferproof.claims.vocabulary.probes.regions import tables, two_worlds
-from pufferproof.claims.vocabulary.probes.streams import EDGES, windows
+from pufferproof.claims.vocabulary.probes.streams.blocks import EDGES, windows
+from pufferproof.claims.vocabulary.probes.streams.regions import tables, two_worlds
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import (
     LEVEL,
@@ -72,7 +78,7 @@ OUTSIDE = {
 
 def _equivalent(name: str, other: Term, *more: Term) -> Proposition:
     return Proposition(
-        f"Regions.{name}",
+        f"streams.Regions.{name}",
         "D~ W",
         LETTERS,
         [*ROWS, *more],
@@ -91,7 +97,7 @@ BY_REGIONS = _equivalent("by_regions", REGIONS_ALLOWED(M, ratio, delta, N))
 BY_HULL = _equivalent("by_hull", HULL_ALLOWED(M, ratio, delta, N))
 IN_SQUARE = _equivalent("in_square", SQUARE_ALLOWED(M, ratio, delta, N), NONNEGATIVE(M))
 WORLDS_BY_INEQUALITIES = Proposition(
-    "Regions.worlds_by_inequalities",
+    "streams.Regions.worlds_by_inequalities",
     "D W",
     [M, ratio, delta, C],
     [*ROWS, ALTERNATIVES_TOTAL(C)],
@@ -108,7 +114,7 @@ z, other = (letter(name, sequence("Block", "a list of blocks in Block")) for nam
 CLOSE_STEPS = [LAWS_OF_BLOCKS(p), POSITIVE(B, K0), POSITIVE(B, K1), WITHIN(p, B, K0, K1, gamma)]
 SAME_BLOCKS = "true and weaker: the statement for the same blocks on both sides"
 LEMMA_1 = Proposition(
-    "Streams.product_of_levels",
+    "streams.Streams.product_of_levels",
     "Block W",
     [p, B, K0, K1, gamma, ys, z, other],
     [*CLOSE_STEPS, KNOWN(p, B, LENGTH(ys), z), KNOWN(p, B, LENGTH(ys), other)],
@@ -136,7 +142,7 @@ def last_steps(draws: Draws) -> Instance:
 
 LAST = NEXT(LENGTH(ys))
 LEMMA_2 = Proposition(
-    "Streams.last_level",
+    "streams.Streams.last_level",
     "Block W",
     [p, B, K0, K1, gamma, eps, ys, y, z],
     [

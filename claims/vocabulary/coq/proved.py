@@ -136,5 +136,5 @@ def _texts() -> dict[str, str]:
 
 @cache
 def _said(folder: Path, area: str) -> str:
-    path = folder / written.FOLDER / f"{area}.v"
+    path = folder / written.place(area)
     return path.read_text(encoding="utf-8") if path.exists() else ""

@@ -63,7 +63,9 @@ def text(area: str, some: Iterable[Proposition]) -> str:
     definitions = [definition(each) for each in some]
     named = " ".join(modules(["Sums.x", *definitions]))
     tables = [TABLES] if "Chain" in named.split() else []
-    return "\n".join([HEAD.format(area=area, modules=named), *tables, *definitions])
+    return "\n".join(
+        [HEAD.format(area=area.replace(".", "/"), modules=named), *tables, *definitions]
+    )
 
 
 def definition(said: Proposition) -> str:
@@ -78,10 +80,15 @@ def definition(said: Proposition) -> str:
     return "\n".join([*lines, ""])
 
 
+def place(area: str) -> str:
+    """Return the path of the file of an area in the folder for Coq."""
+    return f"{FOLDER}/{area.replace('.', '/')}.v"
+
+
 def stale(folder: Path) -> list[str]:
     """Return the files of a folder that are not, byte for byte, what the objects say now."""
-    wanted = {f"{FOLDER}/{area}.v": written for area, written in areas().items()}
-    there = {path.relative_to(folder).as_posix() for path in (folder / FOLDER).glob("*.v")}
+    wanted = {place(area): written for area, written in areas().items()}
+    there = {path.relative_to(folder).as_posix() for path in (folder / FOLDER).glob("**/*.v")}
     return [
         name
         for name in sorted(there | wanted.keys())
@@ -93,10 +100,10 @@ def stale(folder: Path) -> list[str]:
 
 def write(folder: Path) -> None:
     """Write the files of all areas, and delete those of areas that there are no more."""
-    (folder / FOLDER).mkdir(exist_ok=True)
+    wanted = {place(area): written for area, written in areas().items()}
     for name in stale(folder):
-        area = Path(name).stem
-        if area in areas():
-            (folder / name).write_text(areas()[area], encoding="utf-8")
+        if name in wanted:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(wanted[name], encoding="utf-8")
         else:
             (folder / name).unlink()

@@ -1,31 +1,13 @@
 """What ties the entries of the vocabulary to Coq, a file for each area."""
 
-from pufferproof.claims.vocabulary.probes import (
-    chains,
-    columns,
-    conditions,
-    curves,
-    dependence,
-    logic,
-    odds,
-    pairs,
-    promise,
-    records,
-    regions,
-    streams,
-)
+import importlib
+import pkgutil
 
-PROBES = [
-    *chains.PROBES,
-    *columns.PROBES,
-    *conditions.PROBES,
-    *curves.PROBES,
-    *dependence.PROBES,
-    *logic.PROBES,
-    *odds.PROBES,
-    *pairs.PROBES,
-    *promise.PROBES,
-    *records.PROBES,
-    *regions.PROBES,
-    *streams.PROBES,
+from pufferproof.claims.vocabulary.probe import Probe
+
+PROBES: list[Probe] = [
+    probe
+    for module in pkgutil.walk_packages(__path__, f"{__name__}.")
+    if not module.ispkg
+    for probe in importlib.import_module(module.name).PROBES
 ]

@@ -1,8 +1,13 @@
 """The dichotomy of one pair and one prior, said once."""
 
-from pufferproof.claims.vocabulary.entries.logic import BOTH, NOT, ONE
-from pufferproof.claims.vocabulary.entries.pairs import LARGEST, ONE_PAIR, SINGLE, UNBOUNDED
-from pufferproof.claims.vocabulary.probes.pairs import A, B, drawn, p, s, t
+from pufferproof.claims.vocabulary.entries.foundations.logic import BOTH, NOT, ONE
+from pufferproof.claims.vocabulary.entries.foundations.pairs import (
+    LARGEST,
+    ONE_PAIR,
+    SINGLE,
+    UNBOUNDED,
+)
+from pufferproof.claims.vocabulary.probes.foundations.pairs import A, B, drawn, p, s, t
 from pufferproof.claims.vocabulary.proposition import Proposition
 
 PAIR = [ONE_PAIR(p, s, t), ONE() <= A, ONE() <= B]
@@ -10,7 +15,7 @@ EACH = BOTH(SINGLE(p, s), SINGLE(p, t))
 ONE_TRUTH = "equivalent: it says one thing, so that some of it is all of it"
 ANY_LEVELS = "equivalent: no level keeps them together, whatever their own levels of at least 1"
 DETERMINED = Proposition(
-    "Collapses.determined",
+    "composition.Collapses.determined",
     "D",
     [p, s, t, A, B],
     [*PAIR, EACH],
@@ -23,7 +28,7 @@ DETERMINED = Proposition(
     },
 )
 OTHERWISE = Proposition(
-    "Collapses.otherwise",
+    "composition.Collapses.otherwise",
     "D",
     [p, s, t, A, B],
     [*PAIR, NOT(EACH)],

@@ -5,19 +5,27 @@ from collections.abc import Sequence
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.columns import (
+from pufferproof.claims.vocabulary.entries.composition.columns import (
     COLUMN,
     KERNEL,
     REVERSED,
     TELLS_NOTHING,
     TWO_COLUMNS,
 )
-from pufferproof.claims.vocabulary.entries.dependence import LAWS_ONLY
-from pufferproof.claims.vocabulary.entries.logic import BOTH, IFF, NOTHING, ONE, at, every, total
-from pufferproof.claims.vocabulary.entries.promise import KEEPS, WEIGHTS
+from pufferproof.claims.vocabulary.entries.foundations.dependence import LAWS_ONLY
+from pufferproof.claims.vocabulary.entries.foundations.logic import (
+    BOTH,
+    IFF,
+    NOTHING,
+    ONE,
+    at,
+    every,
+    total,
+)
+from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, WEIGHTS
 from pufferproof.claims.vocabulary.families import CLOSE, rarely
-from pufferproof.claims.vocabulary.probes import columns
-from pufferproof.claims.vocabulary.probes.columns import D, M, Q, R, T, t, u
+from pufferproof.claims.vocabulary.probes.composition import columns
+from pufferproof.claims.vocabulary.probes.composition.columns import D, M, Q, R, T, t, u
 from pufferproof.claims.vocabulary.proposition import Proposition, tightened
 from pufferproof.claims.vocabulary.sorts import NUMBER, member
 from pufferproof.claims.vocabulary.terms import letter
@@ -81,7 +89,7 @@ TWO = TWO_COLUMNS(t, u)
 POSITIVE = [NOTHING() < t, WEIGHTS(u)]
 SHOWN = [KERNEL(M), KEEPS(R, M, Q, T), every(x, at(M, x, w).equals(c * at(u, x)), D)]
 TWO_OUTPUTS = Proposition(
-    "Columns.two_outputs",
+    "composition.Columns.two_outputs",
     "D W",
     [R, M, w, c, u, Q, T],
     SHOWN,
@@ -89,7 +97,7 @@ TWO_OUTPUTS = Proposition(
     tightened(shown, SHOWN[1:2], "ratio"),
 )
 LARGER = Proposition(
-    "Columns.larger_budget",
+    "composition.Columns.larger_budget",
     "D",
     [R, t, u, Q, T],
     [
@@ -109,7 +117,7 @@ LARGER = Proposition(
 )
 SMALL = [*POSITIVE, t * total(x, at(u, x), D) <= ONE()]
 BOTH_ORDERS = Proposition(
-    "Columns.symmetric_pairs",
+    "composition.Columns.symmetric_pairs",
     "D",
     [t, u, Q, T],
     [*SMALL, KEEPS(ONE(), COLUMN(u), Q, T), KEEPS(ONE(), COLUMN(u), REVERSED(Q), T)],
@@ -119,7 +127,7 @@ BOTH_ORDERS = Proposition(
     survivors={"hypothesis 1, <= for < [less]": AT_ZERO},
 )
 EQUATIONS = Proposition(
-    "Columns.equations",
+    "composition.Columns.equations",
     "D",
     [t, u, Q, T],
     [NOTHING() < t],

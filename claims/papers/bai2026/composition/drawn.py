@@ -5,7 +5,7 @@ weights in quarters, whose geometric means are rational, so that levels are exac
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.conditions import Root, geometric
+from pufferproof.claims.vocabulary.entries.composition.conditions import Root, geometric
 from pufferproof.claims.vocabulary.families import (
     CLOSE,
     Rows,

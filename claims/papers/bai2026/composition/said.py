@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from pufferproof.claims.papers.bai2026.composition import drawn
-from pufferproof.claims.vocabulary.entries.conditions import (
+from pufferproof.claims.vocabulary.entries.composition.conditions import (
     GEO,
     LEVEL_OF,
     MECHANISM_OF,
@@ -13,7 +13,7 @@ from pufferproof.claims.vocabulary.entries.conditions import (
     RUN_BY_RUN,
     ZERO_OR_ONE,
 )
-from pufferproof.claims.vocabulary.entries.logic import (
+from pufferproof.claims.vocabulary.entries.foundations.logic import (
     BOTH,
     EXP,
     IMPLIES,
@@ -28,7 +28,7 @@ from pufferproof.claims.vocabulary.entries.logic import (
     every,
     total,
 )
-from pufferproof.claims.vocabulary.entries.promise import (
+from pufferproof.claims.vocabulary.entries.foundations.promise import (
     INSIDE,
     KEEPS_AT,
     LAW,
@@ -68,7 +68,7 @@ PAIR = Sort("(D -> W -> R) * R", "a mechanism with a ratio")
 SIGN = "equivalent: a number is not negative if 101/100 of it is not"
 
 MEANS = Proposition(
-    "Conditions.am_gm",
+    "composition.Conditions.am_gm",
     "D",
     [b, u],
     [LAW(b), WEIGHTS(u)],
@@ -92,7 +92,7 @@ def _in_cone(column: Term) -> Term:
 
 
 CONE = Proposition(
-    "Conditions.cone",
+    "composition.Conditions.cone",
     "D",
     [beta, E, cu, cv, k, x],
     [
@@ -119,7 +119,7 @@ CONE = Proposition(
     },
 )
 INVARIANT = Proposition(
-    "Conditions.condition_survives",
+    "composition.Conditions.condition_survives",
     "D W V",
     [beta, E, M, K, x],
     [LIKELIHOOD(M), NOTHING() <= E, LAW(beta), NONNEGATIVE(K), meets(beta, E, M, x, w, W)],
@@ -129,7 +129,7 @@ INVARIANT = Proposition(
     survivors={"hypothesis 2, 101/100 of the right side [at most]": SIGN},
 )
 INVARIANT_ONE_HOT = Proposition(
-    "Conditions.one_hot_survives",
+    "composition.Conditions.one_hot_survives",
     "I D W V",
     [xs, betas, Es, M, K],
     [
@@ -176,7 +176,7 @@ LIKE = {
     "hypothesis 6, <= for = [equal]": "equivalent: both sides have the same sum over all l",
 }
 COUPLING = Proposition(
-    "Conditions.coupled_levels",
+    "composition.Conditions.coupled_levels",
     "D W",
     [p, s, t, by, levelled_, ws],
     RUNS,
@@ -186,7 +186,7 @@ COUPLING = Proposition(
     survivors=LIKE,
 )
 COUPLING_PROCESSED = Proposition(
-    "Conditions.coupling_processed",
+    "composition.Conditions.coupling_processed",
     "D W V",
     [p, s, t, by, levelled_, Ks, vs],
     [*RUNS, each(H, NONNEGATIVE(H), Ks), NATURAL_EQUAL(LENGTH(Ks), LENGTH(levelled_))],
@@ -196,7 +196,7 @@ COUPLING_PROCESSED = Proposition(
     survivors=LIKE,
 )
 BOUNDED = Proposition(
-    "Conditions.nfc_runs",
+    "composition.Conditions.nfc_runs",
     "D W",
     [p, s, t, by, eps, Ms, C, ws],
     [

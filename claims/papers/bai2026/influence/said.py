@@ -5,14 +5,24 @@ from typing import Any
 from pufferproof.claims.language.statements.draws import Draws
 from pufferproof.claims.language.statements.rationals import Fraction
 from pufferproof.claims.language.statements.statement import Instance
-from pufferproof.claims.vocabulary.entries.chains import LEVEL_AT_MOST
-from pufferproof.claims.vocabulary.entries.curves import JOINED, ON_CURVE, PER_ENTRY, PRODUCT
-from pufferproof.claims.vocabulary.entries.dependence import LAWS_ONLY
-from pufferproof.claims.vocabulary.entries.logic import EXP, LEVEL_PLUS, LEVEL_TIMES, ONE
-from pufferproof.claims.vocabulary.entries.promise import KEEPS, LIKELIHOOD
+from pufferproof.claims.vocabulary.entries.foundations.dependence import LAWS_ONLY
+from pufferproof.claims.vocabulary.entries.foundations.logic import (
+    EXP,
+    LEVEL_PLUS,
+    LEVEL_TIMES,
+    ONE,
+)
+from pufferproof.claims.vocabulary.entries.foundations.promise import KEEPS, LIKELIHOOD
+from pufferproof.claims.vocabulary.entries.quilts.chains import LEVEL_AT_MOST
+from pufferproof.claims.vocabulary.entries.records.curves import (
+    JOINED,
+    ON_CURVE,
+    PER_ENTRY,
+    PRODUCT,
+)
 from pufferproof.claims.vocabulary.families import CLOSE
-from pufferproof.claims.vocabulary.probes import curves
-from pufferproof.claims.vocabulary.probes.curves import M, Q, T, X, b
+from pufferproof.claims.vocabulary.probes.records import curves
+from pufferproof.claims.vocabulary.probes.records.curves import M, Q, T, X, b
 from pufferproof.claims.vocabulary.proposition import Proposition
 from pufferproof.claims.vocabulary.sorts import LEVEL
 from pufferproof.claims.vocabulary.terms import Log, letter
@@ -66,7 +76,7 @@ PRIVATE = [LAWS_ONLY(T), LIKELIHOOD(M), ONE() <= EXP(eps), PER_ENTRY(EXP(eps), X
 POINT = ON_CURVE(b, EXP(a), X, Q, T)
 PAID = LEVEL_PLUS(LEVEL_TIMES(b, eps), a)
 TRANSLATE = Proposition(
-    "Curves.translate",
+    "records.Curves.translate",
     "I D V~ W~",
     [X, b, eps, a, level, M, Q, T],
     [*PRIVATE, PRODUCT(X), POINT, LEVEL_AT_MOST(PAID, level)],
@@ -76,7 +86,7 @@ TRANSLATE = Proposition(
     decidable="I D V",
 )
 TRANSLATE_REPAIRED = Proposition(
-    "Curves.translate_in_tables",
+    "records.Curves.translate_in_tables",
     "I D V~ W~",
     [X, b, eps, a, M, Q, T],
     [*PRIVATE, JOINED(b, X), POINT],

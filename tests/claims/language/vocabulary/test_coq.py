@@ -82,7 +82,11 @@ def test_ties_are_of_the_vocabulary_as_it_is():
 
 def test_an_edited_record_proves_nothing(folder):
     path = folder / record.NAME
-    path.write_text(path.read_text().replace("Proved.Laws.post_processing", "Proved.Laws.other"))
+    path.write_text(
+        path.read_text().replace(
+            "Proved.foundations.Laws.post_processing", "Proved.foundations.Laws.other"
+        )
+    )
     assert "was edited" in missing(POST, trial(), folder)
 
 
@@ -90,20 +94,21 @@ def test_only_what_coq_proved_is_tried_on_fewer_instances(folder):
     program = said.POST_PROCESSING.program()
     assert needed(program, USUAL).instances == proved.FEWEST < USUAL.instances
     assert [needed(program, Effort(n)).instances for n in (20, 1001)] == [20, 1001]
-    other = replace(said.POST_PROCESSING, name="Laws.no_such").program()
+    other = replace(said.POST_PROCESSING, name="foundations.Laws.no_such").program()
     assert needed(other, USUAL) == USUAL
     edited(folder, lambda content: content["theorems"].pop(0))
     assert needed(program, USUAL, folder) == USUAL
 
 
 def test_a_statement_that_was_edited_by_hand_proves_nothing(folder):
-    path = folder / "statements" / "Laws.v"
+    path = folder / "statements" / "foundations" / "Laws.v"
     path.write_text(path.read_text().replace("0 <= K u_ v_", "0 <= K u_ v_ + 0"))
     assert "changed since" in missing(POST, trial(), folder)
 
 
 def test_a_theorem_that_is_not_there_proves_nothing():
-    assert "has no theorem Proved.Laws.other" in missing(replace(POST, name="Laws.other"), trial())
+    other = replace(POST, name="foundations.Laws.other")
+    assert "has no theorem Proved.foundations.Laws.other" in missing(other, trial())
 
 
 def test_a_theorem_of_another_type_proves_nothing(folder):
@@ -111,7 +116,9 @@ def test_a_theorem_of_another_type_proves_nothing(folder):
         name = f"Proved.{POST.name}"
         next(each for each in content["theorems"] if each["name"] == name)["statement"] = "True"
 
-    assert "not of the type Said.Laws.post" in missing(POST, trial(), edited(folder, another))
+    assert "not of the type Said.foundations.Laws.post" in missing(
+        POST, trial(), edited(folder, another)
+    )
 
 
 def test_a_file_with_the_statement_in_a_comment_proves_nothing(monkeypatch):
@@ -129,7 +136,7 @@ def test_a_file_with_the_statement_in_a_comment_proves_nothing(monkeypatch):
     ],
 )
 def test_what_coq_would_read_otherwise_is_no_statement(monkeypatch, change, reason):
-    wrong = replace(POST, name="Laws.wrong", **change)
+    wrong = replace(POST, name="foundations.Laws.wrong", **change)
     monkeypatch.setattr(said, "WRONG", wrong, raising=False)
     with pytest.raises(SolverError, match=reason):
         written.propositions.__wrapped__()
@@ -174,9 +181,9 @@ def test_a_drift_of_python_is_seen_without_coq(monkeypatch):
 
 
 def test_what_python_wrote_is_mended_by_writing_again(folder):
-    (folder / "statements" / "Laws.v").unlink()
+    (folder / "statements" / "foundations" / "Laws.v").unlink()
     (folder / "statements" / "Gone.v").write_text("")
-    assert written.stale(folder) == ["statements/Gone.v", "statements/Laws.v"]
+    assert written.stale(folder) == ["statements/Gone.v", "statements/foundations/Laws.v"]
     written.write(folder)
     assert written.stale(folder) == []
 
@@ -205,15 +212,19 @@ def test_a_theorem_of_another_type_is_refused(tmp_path):
     """A file of `claims/` that proves something else than the constant of its name."""
     place = tmp_path / "built"
     shutil.copytree(BUILT, place)
-    file = place / "claims" / "Laws.v"
+    file = place / "claims" / "foundations" / "Laws.v"
     wrong = file.read_text().replace(
-        "Theorem post_processing : Said.Laws.post_processing.\nProof. exact "
+        "Theorem post_processing : Said.foundations.Laws.post_processing.\nProof. exact "
         "@foundations.Laws.post_processing. Qed.",
         "Theorem post_processing : True.\nProof. exact I. Qed.",
     )
     assert wrong != file.read_text()
     file.write_text(wrong)
     files = sources.files(place)
-    building._run(["coqc", "-q", *building._paths(place), "claims/Laws.v"], place)
+    building._run(["coqc", "-q", *building._paths(place), "claims/foundations/Laws.v"], place)
     with pytest.raises(NotChecked):
-        building.theorems(place, ["claims/Laws.v"] + [f for f in files if f == "statements/Laws.v"])
+        building.theorems(
+            place,
+            ["claims/foundations/Laws.v"]
+            + [f for f in files if f == "statements/foundations/Laws.v"],
+        )

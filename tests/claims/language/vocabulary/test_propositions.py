@@ -10,9 +10,9 @@ from pufferproof.claims.language.statements import run, sources, trial
 from pufferproof.claims.vocabulary import render
 from pufferproof.claims.vocabulary.coq.proved import _weak, missing
 from pufferproof.claims.vocabulary.coq.written import propositions
-from pufferproof.claims.vocabulary.entries import logic, promise
-from pufferproof.claims.vocabulary.entries.chains import ChainOf, Release
-from pufferproof.claims.vocabulary.entries.logic import NOTHING
+from pufferproof.claims.vocabulary.entries.foundations import logic, promise
+from pufferproof.claims.vocabulary.entries.foundations.logic import NOTHING
+from pufferproof.claims.vocabulary.entries.quilts.chains import ChainOf, Release
 from pufferproof.claims.vocabulary.kinds import kind
 from pufferproof.claims.vocabulary.sorts import (
     LEVEL,
@@ -205,7 +205,7 @@ def test_a_near_miss_that_is_not_seen_keeps_a_reading_from_proved():
 
 
 def test_a_letter_that_types_depend_on_is_exchanged_for_none():
-    words = propositions()["Quilts.several_queries"].near_misses()
+    words = propositions()["quilts.Quilts.several_queries"].near_misses()
     assert not [each for each in words if "n + 1" in each]
 
 
@@ -216,7 +216,7 @@ def test_noise_below_the_score_of_every_quilt_breaks_the_promise(name):
     equal = ChainOf([half, half], [[[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]])
     run = Release(1, (0, 1, 1, 2), Fraction(2), half)
     at = {"A": 2, "n": 2, "class": [equal], "run": run, "runs": [run], "eps": Log(Fraction(2))}
-    said = propositions()[f"Quilts.{name}"]
+    said = propositions()[f"quilts.Quilts.{name}"]
     assert not value(said.then, at)
     assert not all(value(each, at) for each in said.given)
     enough = run._replace(ratio=Fraction(4))

@@ -1,0 +1,1 @@
+"""Entries of laws, pairs, promises and logic."""

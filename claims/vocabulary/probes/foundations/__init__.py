@@ -1,0 +1,1 @@
+"""Probes of laws, pairs, promises and logic."""

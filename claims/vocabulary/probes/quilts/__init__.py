@@ -1,0 +1,1 @@
+"""Probes of chains and quilts."""
