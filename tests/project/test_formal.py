@@ -281,6 +281,37 @@ def test_coq_checks_a_small_file(small, monkeypatch):
 
 
 @coq
+def test_a_changed_source_is_asked_about_again_with_those_that_use_it(small, monkeypatch):
+    folder, asked = small(), []
+    used = "From Small Require One.\nTheorem {0} : 1 = 1.\nProof. exact One.one. Qed.\n"
+    apart = "Theorem other : 2 = 2.\nProof. reflexivity. Qed.\n"
+    for name, text in {"Two": used.format("two"), "Three": apart}.items():
+        (folder / "theory" / f"{name}.v").write_text(text, encoding="utf-8")
+        with (folder / sources.ORDER).open("a", encoding="utf-8") as order:
+            order.write(f"\ntheory/{name}.v\n")
+
+    check = building._check_again
+    monkeypatch.setattr(
+        building, "_check_again", lambda *args: asked.append([*args[1:]]) or check(*args)
+    )
+    every = ["theory/One.v", "theory/Two.v", "theory/Three.v"]
+    first = building.build(folder)
+    assert building.build(folder) == first
+    assert asked == [[every, False]]
+
+    (folder / FILE).write_text(ONE.replace("reflexivity", "easy"), "utf-8")
+    again = building.build(folder)
+    assert asked[1:] == [[every[:2], True]]
+    assert (again.theorems, again.files == first.files) == (first.theorems, False)
+    building.build(folder, afresh=True)
+    assert asked[2:] == [[every, False]]
+
+    (folder / "theory" / "Two.v").write_text(used.format("two") + "Admitted.\n", "utf-8")
+    with pytest.raises(NotChecked, match="found Admitted"):
+        building.build(folder)
+
+
+@coq
 @pytest.mark.parametrize(
     ("source", "reason"),
     [

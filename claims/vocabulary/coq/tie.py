@@ -21,13 +21,14 @@ from pufferproof.claims.vocabulary.probe import INSTANCES, SEED, Probe
 from pufferproof.claims.vocabulary.probes import PROBES
 from pufferproof.claims.vocabulary.terms import NAMED, TYPE, Sort, Term
 from pufferproof.models.errors import SolverError
-from pufferproof.verify.certificates.formal import NotChecked
+from pufferproof.verify.certificates.formal import NotChecked, building, kept
 from pufferproof.verify.certificates.formal.record import Tie
-from pufferproof.verify.certificates.formal.sources import roots
+from pufferproof.verify.certificates.formal.sources import module, roots
 
 FEWEST = 50
 """How often each truth value must occur at least."""
 THEORY = re.compile(r"\b([A-Z]\w+)\.[a-z]")
+REQUIRED = re.compile(r"^From (Pufferproof|Tied) Require (?:Import )?(.+)\.$", re.MULTILINE)
 
 
 DIGESTS = dict[str, str]()
@@ -59,18 +60,51 @@ def probes() -> Mapping[str, Probe]:
 
 
 def tied(place: Path, at_once: int = 2) -> list[Tie]:
-    """Have Coq decide every probe in a folder of compiled sources.
+    """Have Coq decide every probe in a folder of compiled sources, but for those that it decided
+    before, of the same sources.
 
     Raises `NotChecked` if a probe does not compile, differs from Python, is nearly always true or
     false, or does not notice a drift.
     """
-    with ThreadPoolExecutor(at_once) as beside:
-        return [*beside.map(lambda probe: _tied(place, probe), probes().values())]
+    known = kept.answers(place)
+    files = {module(place, file): key for file, key in building.keys_of(place).items()}
+    before, known.probes = known.probes, {}
+
+    def one(probe: Probe) -> Tie:
+        drawn = probe.instances()
+        key = _key(_text_at(probe, [at for at, _ in drawn]), files)
+        said = before.get(key) or _said(decided(place, probe, [at for at, _ in drawn]))
+        found = _tied(probe, drawn, [each == TRUE for each in said])
+        known.probes[key] = said
+        return found
+
+    try:
+        with ThreadPoolExecutor(at_once) as beside:
+            return [*beside.map(one, probes().values())]
+    finally:
+        known.keep()
 
 
-def _tied(place: Path, probe: Probe) -> Tie:
-    drawn = probe.instances()
-    said = decided(place, probe, [at for at, _ in drawn])
+TRUE = "1"
+
+
+def _said(truths: Sequence[bool]) -> str:
+    return "".join(TRUE if each else "0" for each in truths)
+
+
+def _key(text: str, files: Mapping[str, str]) -> str:
+    """Return the digest of the file of a probe with all sources that it names."""
+    used = {
+        name: key
+        for root, names in REQUIRED.findall(text)
+        for word in names.split()
+        for name, key in files.items()
+        if name.startswith(f"{root}.") and name.endswith(f".{word}")
+    }
+    return hashlib.sha256("\n".join([*sorted(used.values()), text]).encode()).hexdigest()
+
+
+def _tied(probe: Probe, drawn: Sequence[tuple[Instance, bool]], said: Sequence[bool]) -> Tie:
     truths = [truth for _, truth in drawn]
     differ = sum(a != b for a, b in zip(said, truths)) if len(said) == len(truths) else len(drawn)
     if differ:
@@ -86,8 +120,7 @@ def _tied(place: Path, probe: Probe) -> Tie:
 def decided(place: Path, probe: Probe, drawn: Sequence[Instance]) -> list[bool]:
     """Return what Coq says of a probe at instances. Raises `NotChecked` if it does not compile."""
     file = place / f"probe_{re.sub(r'[^a-z]+', '_', probe.name.lower())}.v"
-    fields = _fields(probe)
-    file.write_text(_text(probe, [_written(fields, at) for at in drawn]), encoding="utf-8")
+    file.write_text(_text_at(probe, drawn), encoding="utf-8")
     paths = [word for root in roots(place) for word in ("-Q", *root)]
     done = subprocess.run(
         ["coqc", "-q", "-w", "none", *paths, file.name],
@@ -121,6 +154,11 @@ def _written(fields: Sequence[tuple[str, Sort]], at: Instance) -> str:
     """Return an instance as a record of Coq."""
     shown = [sort.show(at[name]) for name, sort in fields]
     return "I " + " ".join(each if each.startswith(("[", "(")) else f"({each})" for each in shown)
+
+
+def _text_at(probe: Probe, drawn: Sequence[Instance]) -> str:
+    fields = _fields(probe)
+    return _text(probe, [_written(fields, at) for at in drawn])
 
 
 def _text(probe: Probe, instances: Sequence[str]) -> str:

@@ -6,24 +6,24 @@ From Said Require Columns.
 Theorem two_outputs : Said.composition.Columns.two_outputs.
 Proof.
   intros D W F G ratio M w c u pairs priors.
-  exact (composition.Columns.one_output_shown pairs priors ratio M w c u).
+  exact (Pufferproof.composition.Columns.one_output_shown pairs priors ratio M w c u).
 Qed.
 
 Theorem larger_budget : Said.composition.Columns.larger_budget.
 Proof.
   intros D F ratio t u pairs priors L r1 t0 u0 small.
-  apply (composition.Columns.small_enough pairs priors L ratio t u); auto; lra.
+  apply (Pufferproof.composition.Columns.small_enough pairs priors L ratio t u); auto; lra.
 Qed.
 
 Theorem equations : Said.composition.Columns.equations.
 Proof.
-  intros D F t u pairs priors. exact (composition.Columns.equations_only pairs priors t u).
+  intros D F t u pairs priors. exact (Pufferproof.composition.Columns.equations_only pairs priors t u).
 Qed.
 
 Theorem symmetric_pairs : Said.composition.Columns.symmetric_pairs.
 Proof.
   intros D F t u pairs priors t0 u0 small one other.
-  split; [now apply composition.Columns.small_kernel|]. apply equations; auto.
+  split; [now apply Pufferproof.composition.Columns.small_kernel|]. apply equations; auto.
   intros p s s' Hp st Ps Pt. specialize (one p s s' tt Hp st Ps Pt).
   specialize (other p s' s tt Hp st Pt Ps). cbv beta in *. lra.
 Qed.

@@ -5,11 +5,11 @@ From Said Require Curves.
 Theorem translate : Said.records.Curves.translate.
 Proof.
   intros I D V W F G dI dD dV X b eps a level M pairs priors.
-  exact (records.Curves.translate_on_product dI dV X dD b eps a level M pairs priors).
+  exact (Pufferproof.records.Curves.translate_on_product dI dV X dD b eps a level M pairs priors).
 Qed.
 
 Theorem translate_in_tables : Said.records.Curves.translate_in_tables.
 Proof.
   intros I D V W F G dI dD dV X b eps a M pairs priors.
-  exact (records.Curves.translate_in_tables dI dV X dD b eps a M pairs priors).
+  exact (Pufferproof.records.Curves.translate_in_tables dI dV X dD b eps a M pairs priors).
 Qed.

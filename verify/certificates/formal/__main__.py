@@ -47,7 +47,7 @@ def main(argv: Sequence[str], tied: Tied = nothing_tied) -> int:
 
 def checked(folder: Path, required: bool, tied: Tied = nothing_tied) -> int:
     """Build, write what Coq said, and tell how that differs from what was written before."""
-    found = build(folder)
+    found = build(folder, afresh=required)
     found = replace(found, ties=tied(folder / BUILD))
     path = folder / record.NAME
     before = path.read_text(encoding="utf-8") if path.exists() else ""

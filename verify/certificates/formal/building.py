@@ -11,11 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from . import NotChecked, sources
+from . import NotChecked, kept, sources
 from .record import KNOWN, AcceptedTheorem, Checked
 
 BUILD = ".build"
 WHOLE = "whole"  # says in a build of what it was made, once every file was compiled and checked
+BY = "version"  # of the Coq that compiles
 OLDEST = (8, 16)
 WORK = "8.16 and later work, such as Debian's coq"
 MARK = "=====pufferproof====="
@@ -45,8 +46,10 @@ def version() -> str:
     return number[0].split()[1]
 
 
-def build(folder: Path) -> Checked:
-    """Compile all sources in a fresh folder of their own, and return what Coq says of them.
+def build(folder: Path, afresh: bool = False) -> Checked:
+    """Compile all sources in a folder of their own, and return what Coq says of them. What an
+    earlier build compiled and asked stays where a source and all that it uses are as they were,
+    unless it begins afresh.
 
     Raises `NoCoq` without Coq, and `NotChecked` if a source uses a banned word, does not compile,
     is refused by coqchk, needs an axiom that is not one of Coq's reals, or has a theorem `Proved.X`
@@ -56,16 +59,24 @@ def build(folder: Path) -> Checked:
     for file in files:
         if words := sources.banned(folder, file):
             raise NotChecked(f"{file}: expected proofs only, found {', '.join(words)}")
-    place = _copied(folder, files)
+    place = _copied(folder, files, coq, afresh)
     _run(["coq_makefile", "-f", sources.ORDER, "-o", "build.mk"], place)
     _run(["make", "--silent", "-f", "build.mk", "-j2"], place)
     digests = {file: sources.digest(place, file) for file in files}
-    with ThreadPoolExecutor() as beside:  # pages of theorems take what coqchk leaves of two cores
-        checking = beside.submit(_check_again, place, files)
-        stated = theorems(place, files)
-        checking.result()
+    known, keys = kept.answers(place), kept.keys(place, coq, digests)
+    new = [file for file in files if keys[file] not in known.theorems]
+    if new:
+        with ThreadPoolExecutor() as beside:  # pages of theorems take what coqchk leaves of 2 cores
+            checking = beside.submit(_check_again, place, new, len(new) < len(files))
+            found = theorems(place, files, new)
+            checking.result()
+        said = {keys[file]: [each for each in found if each.file == file] for file in new}
+        known.theorems = {key: {**known.theorems, **said}[key] for key in keys.values()}
+        known.keep()
     (place / WHOLE).write_text(made_of(coq, digests), encoding="utf-8")
-    return Checked(coq, digests, stated, [])
+    return Checked(
+        coq, digests, [each for key in keys.values() for each in known.theorems[key]], []
+    )
 
 
 def made_of(coq: str, digests: Mapping[str, str]) -> str:
@@ -73,14 +84,34 @@ def made_of(coq: str, digests: Mapping[str, str]) -> str:
     return "".join(f"{digest} {file}\n" for file, digest in digests.items()) + f"Coq {coq}\n"
 
 
-def _copied(folder: Path, files: Sequence[str]) -> Path:
+def keys_of(place: Path) -> dict[str, str]:
+    """Return the digest of each source of what was compiled with all that it uses."""
+    lines = (place / WHOLE).read_text(encoding="utf-8").splitlines()
+    found = [line.split(" ", 1) for line in lines]
+    return kept.keys(place, found[-1][1], {file: digest for digest, file in found[:-1]})
+
+
+def _copied(folder: Path, files: Sequence[str], coq: str, afresh: bool) -> Path:
+    """Copy the sources to the folder of what is compiled, without those that are as they were, and
+    delete what was compiled of others, or by another Coq.
+    """
     place = folder / BUILD
-    shutil.rmtree(place, ignore_errors=True)
+    by = place / BY
+    if afresh or not by.exists() or by.read_text(encoding="utf-8") != coq:
+        shutil.rmtree(place, ignore_errors=True)
+    (place / WHOLE).unlink(missing_ok=True)
     for below, _ in sources.roots(folder):
-        (place / below).mkdir(parents=True)
+        (place / below).mkdir(parents=True, exist_ok=True)
+        for path in [*(place / below).rglob("*.v")]:
+            if path.relative_to(place).as_posix() not in files:
+                for left in path.parent.glob(f"{path.stem}.*"):
+                    left.unlink()
+    by.write_text(coq, encoding="utf-8")
     for file in [sources.ORDER, *files]:
-        (place / file).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(folder / file, place / file)
+        target = place / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.read_bytes() != (folder / file).read_bytes():
+            shutil.copyfile(folder / file, target)
     return place
 
 
@@ -88,9 +119,13 @@ def _paths(place: Path) -> list[str]:
     return [word for root in sources.roots(place) for word in ("-Q", *root)]
 
 
-def _check_again(place: Path, files: Sequence[str]) -> None:
-    """Run coqchk on all that was compiled; it may find the known axioms, and nothing assumed."""
+def _check_again(place: Path, files: Sequence[str], alone: bool = False) -> None:
+    """Run coqchk on what was compiled, alone without what it uses, which it passed before; it may
+    find the known axioms, and nothing assumed.
+    """
     modules = [sources.module(place, file) for file in files]
+    if alone:
+        modules = [word for module in modules for word in ("-norec", module)]
     summary = _run(["coqchk", "-silent", "-o", *_paths(place), *modules], place)
     for part in re.findall(r"^\* (.*(?:\n    .*)*)", summary, re.MULTILINE):
         title, _, rest = part.partition(":")
@@ -108,13 +143,13 @@ def _of_library(name: str) -> bool:
     return library in sources.LIBRARIES and (rest in KNOWN.values() or rest.startswith(WORDS))
 
 
-def theorems(place: Path, files: Sequence[str]) -> list[AcceptedTheorem]:
-    """Return every theorem of a compiled folder as Coq prints it, with its axioms.
+def theorems(place: Path, files: Sequence[str], of: Sequence[str]) -> list[AcceptedTheorem]:
+    """Return every theorem of some files of a compiled folder as Coq prints it, with its axioms.
 
     To look for axioms takes a second wherever there are reals. Instances and near misses have those
     of their file together.
     """
-    groups = [group for file in files for group in asked(sources.stated(place, file))]
+    groups = [group for file in of for group in asked(sources.stated(place, file))]
     size = -(-len(groups) // PAGES) or 1
     pages = [groups[i : i + size] for i in range(0, len(groups), size)]
     with ThreadPoolExecutor() as beside:

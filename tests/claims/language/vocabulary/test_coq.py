@@ -188,23 +188,38 @@ def test_what_python_wrote_is_mended_by_writing_again(folder):
     assert written.stale(folder) == []
 
 
+def tied(probe):
+    drawn = probe.instances()
+    return tie._tied(probe, drawn, tie.decided(BUILT, probe, [at for at, _ in drawn]))
+
+
+def test_an_answer_about_a_probe_counts_for_the_sources_that_it_names():
+    text = "From Pufferproof Require Sums Laws.\nFrom Tied Require Import Decide."
+    files = {"Pufferproof.foundations.Sums": "a", "Pufferproof.foundations.Laws": "b"}
+    files |= {"Tied.Decide": "c", "Said.foundations.Laws": "d", "Pufferproof.noise.Noise": "e"}
+    key = tie._key(text, files)
+    changed = [name for name in files if tie._key(text, {**files, name: "new"}) != key]
+    assert changed == [*files][:3]
+    assert tie._key(text + "\n", files) != key
+
+
 @coq
 def test_coq_and_python_agree_on_an_entry_and_a_drift_is_refused():
     probe = tie.probes()["P"]
-    assert tie._tied(BUILT, probe).noticed["P"] > 0
+    assert tied(probe).noticed["P"] > 0
     drift = replace(probe, term=drifted(probe.term, "P", probe.drifts["P"]))
     with pytest.raises(NotChecked, match="Coq and Python differ"):
-        tie._tied(BUILT, drift)
+        tied(drift)
 
 
 @coq
 def test_a_probe_that_is_nearly_always_true_or_notices_nothing_is_refused():
     probe = tie.probes()["P"]
     with pytest.raises(NotChecked, match="does not notice a drift of 'P'"):
-        tie._tied(BUILT, replace(probe, drifts={"P": NAMED["P"].value}))
+        tied(replace(probe, drifts={"P": NAMED["P"].value}))
     certain = replace(probe, term=probe.term <= probe.term, drifts={})
     with pytest.raises(NotChecked, match="is true at 1000 of 1000"):
-        tie._tied(BUILT, certain)
+        tied(certain)
 
 
 @coq
@@ -215,16 +230,13 @@ def test_a_theorem_of_another_type_is_refused(tmp_path):
     file = place / "claims" / "foundations" / "Laws.v"
     wrong = file.read_text().replace(
         "Theorem post_processing : Said.foundations.Laws.post_processing.\nProof. exact "
-        "@foundations.Laws.post_processing. Qed.",
+        "@Pufferproof.foundations.Laws.post_processing. Qed.",
         "Theorem post_processing : True.\nProof. exact I. Qed.",
     )
     assert wrong != file.read_text()
     file.write_text(wrong)
     files = sources.files(place)
     building._run(["coqc", "-q", *building._paths(place), "claims/foundations/Laws.v"], place)
+    used = ["claims/foundations/Laws.v", "statements/foundations/Laws.v"]
     with pytest.raises(NotChecked):
-        building.theorems(
-            place,
-            ["claims/foundations/Laws.v"]
-            + [f for f in files if f == "statements/foundations/Laws.v"],
-        )
+        building.theorems(place, [file for file in files if file in used], used[:1])
