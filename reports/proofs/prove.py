@@ -31,6 +31,7 @@ from pufferproof.reports.proofs.files.archives import counts
 from pufferproof.reports.proofs.files.watching import Watched
 from pufferproof.reports.proofs.letter import letter_to
 from pufferproof.reports.proofs.pages import grade
+from pufferproof.reports.proofs.papers.counting import counted_lines, headlines, of_code
 from pufferproof.reports.proofs.running import Run, by_file, found
 from pufferproof.reports.proofs.sentences import words_of_file
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
@@ -81,7 +82,11 @@ class Show:
         bool, typer.Option("--summary", help="show only how many claims have each verdict")
     ] = False
     trust: Annotated[
-        bool, typer.Option("--trust", help="show how many claims rest on each kind of trust")
+        bool,
+        typer.Option(
+            "--trust",
+            help="show how many claims rest on each kind of trust, and which headlines are PROVED",
+        ),
     ] = False
     letter: Annotated[
         str | None,
@@ -234,10 +239,12 @@ def _print_results(results: Sequence[Result], brief: bool, trust: bool, as_json:
     """Print every verdict, or how many there are of each, and with `trust` what they rest on."""
     by_id = {result["id"]: result for result in results}
     shown = [*given_papers(results), *(tally if brief or trust else lines)(results)]
+    answer: dict[str, object] = {"claims": [summary(result, by_id) for result in results]}
     if trust:
-        shown += ["", *trust_table(results)]
-    answer = Prove.model_validate({"claims": [summary(result, by_id) for result in results]})
-    print_answer(answer, shown, as_json)
+        verdicts = record.verdicts(results)
+        shown += ["", *trust_table(results), "", *counted_lines(verdicts)]
+        answer |= {"headlines": headlines(verdicts), "named_by_code": of_code(verdicts)}
+    print_answer(Prove.model_validate(answer), shown, as_json)
 
 
 def _print_letter(paper: str, extra: Sequence[str], ask: Callable[[list[str]], Run]) -> None:

@@ -109,7 +109,40 @@ class ProvedClaim(Output):
     ]
 
 
+Standing = Annotated[
+    str,
+    Field(
+        description="the weakest verdict of the readings that hold, `PROVED in part` if only some "
+        "are PROVED; the verdict of the claim if none holds"
+    ),
+]
+
+
+class Headline(Output):
+    """A claim that a paper prints as a theorem, lemma, proposition or corollary."""
+
+    id: str
+    form: Annotated[str, Field(description="the claim that is true of it: itself, or its repair")]
+    repaired: Annotated[bool, Field(description="whether it is false as printed")]
+    standing: Standing
+
+
+class NamedByCode(Output):
+    """A claim that production code names in RESTS_ON."""
+
+    id: str
+    files: Annotated[int, Field(ge=1, description="how many files name it")]
+    standing: Standing
+
+
 class Prove(Output):
     """What `pufferproof prove --json` prints."""
 
     claims: list[ProvedClaim]
+    headlines: Annotated[
+        list[Headline] | None, Field(description="with --trust: the headlines of the papers")
+    ] = None
+    named_by_code: Annotated[
+        list[NamedByCode] | None,
+        Field(description="with --trust: claims that production code names, most used first"),
+    ] = None

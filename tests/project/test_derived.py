@@ -9,6 +9,8 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
+from pufferproof.reports.proofs.papers.counting import rests_on
+
 ROOT = Path(__file__).parents[2]
 RECORD = json.loads((ROOT / "claims" / "EXPECTED.json").read_text(encoding="utf-8"))
 FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
@@ -151,12 +153,6 @@ def head(text):
     return ast.get_docstring(ast.parse(opening[0] if opening else text)) or ""
 
 
-def ids(text):
-    """The claims of the constant `RESTS_ON` of a source."""
-    constant = re.search(r"^RESTS_ON = (\((?:[^()]*)\))$", text, flags=re.MULTILINE)
-    return list(ast.literal_eval(constant[1])) if constant else []
-
-
 def words(text):
     """How many words a head has, without displayed formulas and tables."""
     return len(re.sub(r"^(    .*|\|.*\|)$", "", head(text), flags=re.MULTILINE).split())
@@ -178,7 +174,7 @@ def unproved(texts, listed):
         if not path.startswith(KERNEL)
         and not path.endswith("__init__.py")
         and path not in listed
-        and not ids(text)
+        and not rests_on(text)
     ]
 
 
@@ -195,7 +191,7 @@ def code():
 @cache
 def resting():
     """The claims that files name which have the constant."""
-    return {path: ids(text) for path, text in code().items() if "\nRESTS_ON" in text}
+    return {path: rests_on(text) for path, text in code().items() if "\nRESTS_ON" in text}
 
 
 def bases(named, record):
@@ -252,4 +248,4 @@ def test_a_file_without_the_constant_is_found(tmp_path):
         (folder / f"{name}.py").write_text(text, encoding="utf-8")
     texts = sources(tmp_path, ("lp",))
     assert unproved(texts, ["lp/worst/listed.py"]) == ["lp/worst/plain.py"]
-    assert ids(texts["lp/worst/named.py"]) == ["lemma.mediant", "worst.vertices"]
+    assert rests_on(texts["lp/worst/named.py"]) == ["lemma.mediant", "worst.vertices"]
