@@ -2,6 +2,7 @@
 and from any, and how they change with the distances.
 """
 
+from pufferproof.claims.ours.influence import said
 from pufferproof.claims.ours.influence import statements as says
 from pufferproof.claims.registry import Check, claim
 
@@ -17,28 +18,29 @@ NOTATION = {
 @claim(
     "influence.any-start",
     where="influence along chains",
-    statement="For 1 <= a < i, b >= 1 and values v, w that X_i can have, the largest P(X_(i-a) = "
-    "x, X_(i+b) = y | v) / P(.. | w) over the x and y that occur is the largest (P^a(x, v) "
-    "m_i(w))/(P^a(x, w) m_i(v)) over x with m_(i-a)(x) > 0, times the largest P^b(v, y)/P^b(w, y) "
-    "over y. Its supremum over all laws of X_1 has the largest P^a(x, v)/P^a(x, w) over the x that "
-    "X_(i-a) has from some law, times the largest P^(i-1)(z, w)/P^(i-1)(z, v) over z, in place "
-    "of the first factor; 0/0 is left out, and a positive number by 0 is infinite. This "
-    "supremum does not rise with i.",
     kind="theorem",
-    says={"a given law": says.GIVEN_LAW, "any law of the first record": says.ANY_LAW},
+    says={
+        "a given law": said.GIVEN_LAW,
+        "any law of the first record": said.ANY_LAW,
+        "one record later": said.NO_RISE,
+    },
 )
 def any_start(check: Check) -> None:
     """Prove Bayes's formula, that sums over laws are mediants, and that one comes near a mass.
 
-    A given law. Given X_i both records are independent [song2017.x-markov]; P(X_(i-a) = x | X_i =
-    v) = P(X_(i-a) = x) P^a(x, v)/P(X_i = v): the weight of x cancels. x and y are free, so that the
-    product of the largest ratios is reached.
+    A given law. Given X_i both records are independent; P(X_(i-a) = x | X_i = v) = P(X_(i-a) = x)
+    P^a(x, v)/P(X_i = v): the weight of x cancels. x and y are free, so that the least R is the
+    product of the largest ratios.
 
-    Any law of the first record. P(X_i = w)/P(X_i = v) sums P(X_1 = z) P^(i-1)(z, w) above and P(X_1
-    = z) P^(i-1)(z, v) below. Nearly: the law of X_1 with 1 - share at z, and a share of a law under
-    which every value that some law allows occurs. One record later P^i(z', w) sums P(z', z)
-    P^(i-1)(z, w), and what X_(i+1-a) can have from some law X_(i-a) can have too.
+    Any law of the first record. P(X_i = w)/P(X_i = v) sums m(z) P^i(z, w) above and m(z) P^i(z, v)
+    below. Nearly: m with 1 - share at z, and a share of a law under which every value that some law
+    allows occurs.
+
+    One record later. The law of X_1 is one of those of X_0.
     """
+    check.stated("a given law")
+    check.stated("any law of the first record")
+    check.stated("one record later")
 
 
 @claim(

@@ -49,48 +49,9 @@ def directed(law: Any, i: int, others: Sequence[int], v: int, w: int) -> Bound:
     return largest([(weight, q.get(x, ZERO)) for x, weight in p.items()])
 
 
-def two_distances(draws: Draws) -> Instance:
-    """A chain of two or three values (periodic, absorbing and deterministic ones often), a record i
-    and distances a < i and b, with two values that X_i can have, which may be the same.
-    """
-    start, P = chain(draws)
-    i = 2 + draws.below(2)
-    a, b = 1 + draws.below(i - 1), 1 + draws.below(5 - len(start))
-    law = sequences(start, P, i + b)
-    values = sorted({x[i - 1] for x in law})
-    return {
-        "start": start,
-        "P": P,
-        "i": i,
-        "a": a,
-        "b": b,
-        "v": draws.among(values),
-        "w": draws.among(values[::-1]),
-    }
-
-
 def _forward(P: Matrix, b: int, v: int, w: int) -> Bound:
     Q = power(P, b)
     return largest(list(zip(Q[v], Q[w])))
-
-
-def _law_at(start: Row, P: Matrix, i: int) -> list[F]:
-    Q = power(P, i - 1)
-    return [sum((s * row[v] for s, row in zip(start, Q)), ZERO) for v in range(len(P))]
-
-
-def _given(
-    start: Row, P: Matrix, i: int, a: int, b: int, v: int, w: int, left: bool = True
-) -> bool:
-    Q, m, far = power(P, a), _law_at(start, P, i), _law_at(start, P, i - a)
-    back = largest([(row[v] * m[w], row[w] * m[v]) for row, p in zip(Q, far) if p]) if left else ONE
-    found = directed(sequences(start, P, i + b), i, [i - a, i + b], v, w)
-    return found == times(back, _forward(P, b, v, w))
-
-
-GIVEN_LAW = Statement(
-    family=two_distances, holds=_given, too_strong={"without the left side": {"left": False}}
-)
 
 
 def _any(P: Matrix, i: int, a: int, b: int, v: int, w: int) -> Bound:
@@ -99,44 +60,6 @@ def _any(P: Matrix, i: int, a: int, b: int, v: int, w: int) -> Bound:
     reached = [x for x in range(len(P)) if any(row[x] for row in before)]
     back = largest([(Q[x][v], Q[x][w]) for x in reached])
     return times(back, largest([(row[w], row[v]) for row in first]), _forward(P, b, v, w))
-
-
-def _share(P: Matrix, i: int, a: int) -> F:
-    """Return how much a law near a point mass gives to each of the other values, at most two.
-
-    Let q be the least positive entry of P^(i-1) and r that of P^a. Near z, m_i(w)/m_i(v) is at
-    least (1 - 2 share)/(1 + 2 share/q) times P^(i-1)(z, w)/P^(i-1)(z, v). If P^(i-1)(z, v) = 0 it
-    is at least (1 - 2 share) q/(2 share), and the factor of X_(i-a) is at least r. So q r/10^4 is
-    near enough for 99/100 of the supremum, and for a quotient above 1000 if that is infinite.
-    """
-    q, r = (min(p for row in power(P, d) for p in row if p) for d in (i - 1, a))
-    return q * r / 10**4
-
-
-def _any_start(
-    start: Row, P: Matrix, i: int, a: int, b: int, v: int, w: int, factor: F = ONE
-) -> bool:
-    """Whether the law that is drawn is within the supremum, one near a point mass comes near it,
-    and the next record has no larger one.
-    """
-    most, size, share = _any(P, i, a, b, v, w), len(P), _share(P, i, a)
-    found = directed(sequences(start, P, i + b), i, [i - a, i + b], v, w)
-    near: list[Bound] = []
-    for z in range(size):
-        close = [share] * size
-        close[z] += 1 - sum(close)
-        near.append(directed(sequences(close, P, i + b), i, [i - a, i + b], v, w))
-    finite = [each for each in near if each is not None]
-    large = len(finite) < len(near) or max(finite) > 1000
-    reached = large if most is None else at_most(ALMOST * factor * most, max(finite, default=None))
-    return at_most(found, most) and reached and at_most(_any(P, i + 1, a, b, v, w), most)
-
-
-ANY_LAW = Statement(
-    family=two_distances,
-    holds=_any_start,
-    too_strong={"more than the supremum": {"factor": F(11, 10)}},
-)
 
 
 def boxes(draws: Draws) -> Instance:

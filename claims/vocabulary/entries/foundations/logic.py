@@ -55,6 +55,16 @@ PLUS = entry(
     infix="left",
 )
 NEXT = entry("next", ("nat",), "nat", "[0] + 1", "[0] + 1", "S [0]", lambda number: number + 1)
+NATURAL_PLUS = entry(
+    "plus, of natural numbers",
+    ("nat", "nat"),
+    "nat",
+    "[0] + [1]",
+    "[0] + [1]",
+    "([0] + [1])%nat",
+    lambda m, n: m + n,
+    0,
+)
 BOTH = entry(
     "and",
     ("Prop", "Prop"),

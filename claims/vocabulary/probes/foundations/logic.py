@@ -69,6 +69,13 @@ PROBES = [
         {"times": lambda a, b: a + b, "plus": lambda a, b: a - b},
     ),
     Probe("next", logic.NATURAL_LESS(logic.NEXT(m), n), "", drawn, {"next": lambda m: m}),
+    Probe(
+        "plus, of natural numbers",
+        logic.NATURAL_LESS(logic.NATURAL_PLUS(m, n), logic.LENGTH(l)),
+        "D",
+        drawn,
+        {"plus, of natural numbers": lambda m, n: m + n + 1},
+    ),
     Probe("and", logic.BOTH(ABOVE, BELOW), "", drawn, {"and": lambda a, b: iter((a or b,))}),
     Probe(
         "if and only if",

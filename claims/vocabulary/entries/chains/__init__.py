@@ -1,0 +1,1 @@
+"""Chains whose steps are all alike."""

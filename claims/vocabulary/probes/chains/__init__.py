@@ -1,0 +1,1 @@
+"""Probes of chains whose steps are all alike."""
