@@ -202,7 +202,7 @@ class Worst:
         names = [f"log({show(value)})" for value in (*self.budgets, self.level)]
         text = "release {} with per-record level log({})"
         levels = [(k, s) for k, s in enumerate(self.per_record) if s is not None]
-        extra = [text.format(k, show(s)) for k, s in levels]
+        extra = [text.format(k + 1, show(s)) for k, s in levels]
         extra += [f"databases being {n} records of {show(alphabet)}" for n, alphabet in self.shape]
         worst = f"equal to {names[2]}, and attained" if attained else f"at most {names[2]}"
         within = "".join(f", {words}" for words in extra)

@@ -61,17 +61,14 @@ class Claim:
         """Rule nfc: in every game some beta keeps all outputs of all mechanisms at their levels."""
         levels = self.levels()
         self.betas(levels)
-        names = ", ".join(level.name for level in levels)
-        return f"NfC holds for mechanisms {[*range(len(levels))]} at {names}", self.checked
+        return f"NfC holds for {at(levels)}", self.checked
 
     def nfc_violation(self) -> tuple[str, int]:
         """Rule nfc-violation: at one place, alpha exceeds the levels against every database."""
         levels = self.levels()
         game = self.place()
         self.alpha(game, levels, strict=True)
-        names = ", ".join(level.name for level in levels)
-        text = f"NfC fails for mechanisms {[*range(len(levels))]} at {names}, at {show(game.where)}"
-        return text, self.checked
+        return f"NfC fails for {at(levels)}, at {show(game.where)}", self.checked
 
     def rate(self) -> tuple[str, int]:
         """Rule rate: betas keep every game at the upper bound, alpha reaches the lower one."""
@@ -239,6 +236,13 @@ RULES: dict[str, tuple[Callable[[Claim], tuple[str, int]], str]] = {
     "nfc-violation": (Claim.nfc_violation, "levels prior pair database alpha"),
     "rate": (Claim.rate, "lower upper prior pair database alpha betas"),
 }
+
+
+def at(levels: list[Level]) -> str:
+    """Say which mechanisms are spoken of, at which levels."""
+    numbers = ", ".join(str(i + 1) for i in range(len(levels)))
+    names = ", ".join(level.name for level in levels)
+    return f"mechanism{'s' * (len(levels) > 1)} {numbers} at {names}"
 
 
 def weights(node: Node, known: Mapping[str, object]) -> dict[str, Fraction]:

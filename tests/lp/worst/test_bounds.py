@@ -111,7 +111,7 @@ def test_the_three_bit_chain_is_solved_and_certified(tmp_path):
     )
     accepted = kernel.check(str(path))
     assert "is equal to log(2738/993), and attained" in accepted.statement
-    assert "release 1 with per-record level log(2)" in accepted.statement
+    assert "release 2 with per-record level log(2)" in accepted.statement
 
 
 def test_the_search_gives_the_same_answer_again():

@@ -9,6 +9,8 @@ let claim top : Leakage.claim =
       | "joint-leakage-witness" | "delta-at-most" | "delta-witness" as kind)) ->
     Leakage.check kind top
   | Some (Text "redaction-leakage") -> Redaction.check top
+  | Some (Text ("nfc" | "nfc-violation" | "rate" as kind)) -> Runs.check kind top
+  | Some (Text "worst-at-most") -> Runs.worst top
   | Some (Text "farkas") -> Rows.farkas top
   | Some (Text "exp-enclosure") -> Rows.enclosure top
   | Some (Text "lp-optimum") -> Rows.optimum top
