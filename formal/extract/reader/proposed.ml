@@ -91,7 +91,9 @@ let spot w node = match List.map label (entries node) with
      place "secret" w.space.secrets t)
   | _ -> refuse "expected a prior and two secrets"
 let of_spot w (prior, s, t) =
-  mul (weight w.space.framework prior s) (weight w.space.framework prior t)
+  let both = mul (weight w.space.framework prior s) (weight w.space.framework prior t) in
+  require (not (is_zero both)) "a secret that the prior makes impossible";
+  both
 
 let nth list k = match List.nth_opt list k with Some x -> x | None -> refuse "no such entry"
 
@@ -192,6 +194,7 @@ let reaching w laws node : Core.reaching =
   let prior, s, t = spot w (List (part "prior" :: entries (part "pair"))) in
   let places entry = entries (fields ["places"; "tree"] entry "places") in
   let spots = List.map (spot w) (List.concat_map places (entries laws)) in
+  List.iter (fun at -> ignore (of_spot w at)) spots;
   match List.mapi (mechanism w spots) (entries (part "columns")) with
   | [shown_first; shown_second] ->
     { shown_first; shown_second; by_prior = Listed (nat prior); by_secret = nat s;
